@@ -10,7 +10,7 @@ from itertools import islice
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
-from vaultmem.retrieval.vectors.batches import parts
+from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made, Space
 from vaultmem.retrieval.vectors.types import Caught, Progress
 from vaultmem.storage.index import Index, passage_queries, passages

@@ -11,7 +11,7 @@ import httpx
 from chromadb.errors import ChromaError, NotFoundError
 
 from vaultmem.models.embeddings.types import Vector
-from vaultmem.retrieval.vectors.batches import parts
+from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.types import StoreAway
 
 if TYPE_CHECKING:

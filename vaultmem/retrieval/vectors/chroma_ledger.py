@@ -11,8 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.retrieval.vectors.batches import parts
-from vaultmem.retrieval.vectors.database import Database, rows_of
+from vaultmem.retrieval.vectors.database import Database, parts, rows_of
 from vaultmem.retrieval.vectors.embedding_cache import FLOAT, PORTION, Blob, Space
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair

@@ -10,22 +10,25 @@ from contextlib import closing
 from dataclasses import dataclass
 from secrets import token_hex
 
-from vaultmem.retrieval.vectors.batches import parts
-from vaultmem.retrieval.vectors.chroma_collection import About, Store
-from vaultmem.retrieval.vectors.chroma_entries import entries
+from vaultmem.retrieval.vectors.chroma_collection import About, Entry, Store
 from vaultmem.retrieval.vectors.chroma_ledger import Ledger
 from vaultmem.retrieval.vectors.chroma_location import Place
+from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs
 from vaultmem.retrieval.vectors.matrix import read
 from vaultmem.retrieval.vectors.self_check import check_all
 from vaultmem.retrieval.vectors.types import StoreAway, StoreLost
-from vaultmem.storage.index import Index
-from vaultmem.storage.index.passage_queries import Pair
+from vaultmem.storage.index import Index, passage_queries
+from vaultmem.storage.index.passage_queries import Pair, PassageRow
 
 _BATCH = 500
+_LONGEST = 20_000
+"""Characters of a summary's text in its metadata; the whole of a longer one is in its file."""
 
 Living = Mapping[str, Pair]
 """Passage and sha of every passage that has a vector, by its key in the store."""
+Metadata = dict[str, str | int | float]
+"""What any reader of the store understands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class StoreFeed:
         for batch in parts(lacking.items(), _BATCH):
             keys = {number: key for key, (number, _) in batch}
             vectors = self.blobs.of(self.ledger.space, [sha for _, (_, sha) in batch])
-            fitting = list(entries(self.index, keys, vectors))
+            fitting = list(_entries(self.index, keys, vectors))
             if fitting:
                 store.take(fitting, [read(entry.vector) for entry in fitting])
                 yield {entry.key: entry.sha for entry in fitting}
@@ -126,3 +129,27 @@ class StoreFeed:
         self.place.replace(store, self.about)
         self.ledger.adopt(store.identity, token, fed)
         return len(fed)
+
+
+def _entries(
+    index: Index, keys: Mapping[int, str], vectors: Mapping[str, bytes]
+) -> Iterator[Entry]:
+    """Yield the entries of the passages whose *keys* are given by number, as far as there are."""
+    for row in passage_queries.rows(index, keys):
+        if row.sha in vectors:
+            text = row.body[row.first : row.last]
+            yield Entry(keys[row.number], row.sha, vectors[row.sha], text, _metadata(row))
+
+
+def _metadata(row: PassageRow) -> Metadata:
+    common: Metadata = {"path": row.path, "type": row.type, "agent": row.agent, "date": row.created}
+    if row.type == "summary" and row.tier == "recent":
+        return {
+            **common,
+            "type": "memory_summary",
+            "timestamp": row.created,
+            "memory_range_start": row.range_start,
+            "memory_range_end": row.range_end,
+            "summary_text": row.body.strip()[:_LONGEST],
+        }
+    return {**common, "heading": row.heading} if row.heading else common

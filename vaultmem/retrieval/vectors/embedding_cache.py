@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.retrieval.vectors.batches import parts
-from vaultmem.retrieval.vectors.database import Database, rows_of
+from vaultmem.retrieval.vectors.database import Database, parts, rows_of
 
 FLOAT = 4
 """Bytes of one dimension: float32, little-endian."""
