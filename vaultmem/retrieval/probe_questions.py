@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import log
 
 from vaultmem.storage.index import tokenizer
@@ -53,12 +52,8 @@ def _words(text: str) -> Iterator[Word]:
 
 def rarity(texts: Sequence[Iterable[Word]]) -> Mapping[str, float]:
     """Return the inverse document frequency of each term, ln(N / df) (Sparck Jones 1972)."""
-    held = Counter(chain.from_iterable(_terms(text) for text in texts))
+    held = Counter(word.term for text in texts for word in text)
     return {term: log(len(texts) / df) for term, df in held.items()}
-
-
-def _terms(text: Iterable[Word]) -> Iterator[str]:
-    return (word.term for word in text)
 
 
 def question(

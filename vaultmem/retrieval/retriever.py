@@ -150,7 +150,7 @@ class Retriever:
 
     @contextmanager
     def _dense(self, store: Store, patience: float, *, wanted: bool) -> Iterator[Vectors | None]:
-        """Yield the dense leg of *store*, as caught up as a moment allows."""
+        """Yield the vectors of *store*, as caught up as a moment allows."""
         if not wanted or self.vectors is None:
             yield None
         elif store is self._store:

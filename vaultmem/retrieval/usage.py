@@ -57,8 +57,9 @@ def add(vault: Path, refs: Iterable[str], now: str, question: str = "") -> None:
     found = list(dict.fromkeys(refs))
     with contextlib.suppress(sqlite3.Error, OSError), _opened(vault / FILE) as db:
         db.executemany(_ADD, [(ref, now) for ref in found])
-        if found and (asked := _normal(question)):
-            digest = _digest(db, asked)
+        # How a question is put makes no difference.
+        if found and (words := " ".join(sorted(tokenizer.terms(question)))):
+            digest = _digest(db, words)
             db.executemany(_ASK, [(ref, digest, ref, MOST_QUESTIONS) for ref in found])
 
 
@@ -88,11 +89,6 @@ def forget(vault: Path, refs: Iterable[str]) -> None:
     except sqlite3.Error:  # damaged, or held: counts are worth less than the promise
         for suffix in ("", "-wal", "-shm"):
             file.with_name(file.name + suffix).unlink(missing_ok=True)
-
-
-def _normal(question: str) -> str:
-    """Return the words of *question* that tell, in one order: how it is put makes no difference."""
-    return " ".join(sorted(tokenizer.terms(question)))
 
 
 def _digest(db: sqlite3.Connection, question: str) -> bytes:

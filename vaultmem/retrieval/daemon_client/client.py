@@ -24,9 +24,9 @@ def recall(vault: Path, asked: Question, space: str) -> Answer | None:
     *space* names the vectors to ask by: a daemon that was started to use others declines. Raises
     BadInput for a question that makes no sense.
     """
-    said = ask(vault, "recall", {"question": codec.plain(asked), "space": space})
+    answer = ask(vault, "recall", {"question": codec.plain(asked), "space": space})
     try:
-        return None if said is None else codec.read(Answer, said)
+        return None if answer is None else codec.read(Answer, answer)
     except Malformed:
         return None
 
@@ -61,13 +61,13 @@ def _replied(vault: Path, line: bytes) -> Message:
 
 def _line(peer: socket.socket, deadline: float) -> bytes:
     """Return what *peer* says up to its first newline; raises OSError, or Malformed for no end."""
-    heard = bytearray()
-    while not heard.endswith(b"\n"):
+    line = bytearray()
+    while not line.endswith(b"\n"):
         if (left := deadline - time.monotonic()) <= 0:
             raise TimeoutError
         peer.settimeout(left)
         chunk = peer.recv(_CHUNK)
-        if not chunk or len(heard) + len(chunk) > protocol.LONGEST_REPLY:
+        if not chunk or len(line) + len(chunk) > protocol.LONGEST_REPLY:
             raise Malformed("no line")
-        heard += chunk
-    return bytes(heard)
+        line += chunk
+    return bytes(line)

@@ -61,7 +61,9 @@ def _read(type_: Any, data: object) -> object:  # noqa: ANN401  # an annotation
     if get_origin(type_) is UnionType:
         return _plain(inner, data)
     if get_origin(type_) is Literal:
-        return _member(inner, data)
+        if not isinstance(data, str) or data not in inner:
+            raise Malformed(f"none of {inner}")
+        return data
     # A whole number is the float it stands for; True is no number.
     return _plain((float, int) if type_ is float else (type_,), data)
 
@@ -74,12 +76,6 @@ def _tuple(inner: tuple[Any, ...], data: object) -> tuple[object, ...]:
     if len(types) != len(data):
         raise Malformed(f"{len(data)} where {len(types)} are due")
     return tuple(map(_read, types, data))
-
-
-def _member(members: tuple[object, ...], data: object) -> object:
-    if not isinstance(data, str) or data not in members:
-        raise Malformed(f"none of {members}")
-    return data
 
 
 def _plain(types: tuple[type, ...], data: object) -> object:

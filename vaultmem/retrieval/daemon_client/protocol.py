@@ -41,10 +41,10 @@ def encoded(message: Message) -> bytes:
 def decoded(line: bytes) -> Message:
     """Return the message that *line* is; raises Malformed, and so for any other version's."""
     try:
-        heard = json.loads(line, parse_constant=_no_number)
+        found = json.loads(line, parse_constant=_no_number)
     except (ValueError, RecursionError) as e:
         raise Malformed("no line of JSON") from e
-    match heard:
+    match found:
         case {"protocol": int(protocol), "program": str(program), "kind": str(kind),
               "said": dict(said), **rest} if not rest:  # fmt: skip
             if (protocol, program) != (VERSION, __version__):

@@ -1,7 +1,7 @@
-"""Gather what might answer: what each leg finds, and what was said around the best of it.
+"""Gather what might answer: what each source finds, and what was said around the best of it.
 
-The legs are the words of whole texts, those of their passages, and the nearest vectors. Nothing is
-ranked here: whichever leg found a candidate, every leg says what it holds of it.
+The sources are the words of whole texts, those of their passages, and the nearest vectors. Nothing
+is ranked here: whichever source found a candidate, each says what it holds of it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from vaultmem.storage.index import Filter, Index, word_queries
 from vaultmem.storage.index.word_queries import DocRow, Matches
 
 _BEST = 200
-"""Candidates of one leg: what answers hardly ever stands below that."""
+"""Candidates of one source: what answers hardly ever stands below that."""
 _EXPANDED = 60
-"""The best of a leg, whose neighbours become candidates, too."""
+"""The best of a source, whose neighbours become candidates, too."""
 
 
 class _Turns(NamedTuple):
@@ -34,7 +34,7 @@ class _Turns(NamedTuple):
 
 
 class _Pool(NamedTuple):
-    """Who the candidates are, and what the legs say of them."""
+    """Who the candidates are, and what the sources say of them."""
 
     docs: AbstractSet[int]
     matches: Matches
@@ -58,10 +58,12 @@ def find(
     terms, where = asked.terms if by_words else (), scope.filter()
     matches = word_queries.matches(index, terms, where)
     near = likeness.nearest(where, _BEST) if likeness else {}
-    hidden = _hidden(index)
-    legs = [_best(index, leg, _BEST + len(hidden)) for leg in (*matches, near)]
-    first = {doc for leg in legs for doc in leg} - hidden
-    leading = {doc for leg in legs for doc in leg[:_EXPANDED]} - hidden
+    # Files that vanished in a crowd are not given up, and not to be shown.
+    vanished = index.vanished()
+    hidden = word_queries.docs_at(index, vanished) if vanished else frozenset[int]()
+    rankings = [_best(index, scores, _BEST + len(hidden)) for scores in (*matches, near)]
+    first = {doc for ranking in rankings for doc in ranking} - hidden
+    leading = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
     turns = _turns(index, leading)
     docs = (first | turns.before.keys() | turns.after.keys()) - hidden
     docs |= _corrections(index, docs) - hidden
@@ -75,20 +77,11 @@ def find(
     return {c.doc: c for c in _candidates(index, asked.now, pool, where)}
 
 
-def _hidden(index: Index) -> frozenset[int]:
-    """Return the docs of files that vanished in a crowd: not given up, and not to be shown."""
-    gone = index.vanished()
-    return word_queries.docs_at(index, gone) if gone else frozenset()
-
-
 def _best(index: Index, scores: Mapping[int, float], most: int) -> list[int]:
     """Return the docs with the highest scores, best first; of equals the first by path."""
     least = min(heapq.nlargest(most, scores.values()), default=0.0)
     paths = word_queries.paths(index, (doc for doc, score in scores.items() if score >= least))
     return heapq.nsmallest(most, paths, key=lambda doc: (-scores[doc], paths[doc]))
-
-
-# --- what is known of each --------------------------------------------------------------------
 
 
 def _turns(index: Index, docs: AbstractSet[int]) -> _Turns:
@@ -105,10 +98,10 @@ def _turns(index: Index, docs: AbstractSet[int]) -> _Turns:
 def _corrections(index: Index, docs: AbstractSet[int]) -> AbstractSet[int]:
     """Return what supersedes one of *docs*, and what supersedes that: it may share no word."""
     found: set[int] = set()
-    asked: AbstractSet[int] = docs
-    while asked:
-        asked = word_queries.superseding(index, asked) - docs - found
-        found |= asked
+    newest: AbstractSet[int] = docs
+    while newest:
+        newest = word_queries.superseding(index, newest) - docs - found
+        found |= newest
     return found
 
 

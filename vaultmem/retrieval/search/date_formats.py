@@ -75,7 +75,8 @@ def readings(text: str) -> Iterator[Reading]:
     """Yield each date that *text* names; `05/06/2023`, which two countries read apart, is two."""
     text = unicodedata.normalize("NFKC", text)
     lower = lowered(text)
-    found = (*_figures(lower), *_written(text, lower), *_years(lower), *_chinese(lower))
+    years = (_reading(m["year"], "", "") for m in _YEAR.finditer(lower))
+    found = (*_figures(lower), *_written(text, lower), *years, *_chinese(lower))
     yield from (reading for reading in found if _is_possible(reading))
 
 
@@ -122,11 +123,6 @@ def _is_month(text: str, m: re.Match[str]) -> bool:
     """Tell whether it is a month without day and year: "May" begins a sentence as a verb."""
     at = m.start("month")
     return m["month"] not in _WORD_MONTHS or (at > 0 and text[at].isupper())
-
-
-def _years(lower: str) -> Iterator[Reading]:
-    for m in _YEAR.finditer(lower):
-        yield _reading(m["year"], "", "")
 
 
 def _chinese(text: str) -> Iterator[Reading]:

@@ -29,9 +29,9 @@ class Showing:
 
     def hit(self, found: Candidate, score: float) -> Hit:
         """Return *found* as a hit, shown by its line that answers best."""
-        said = self.index.numbered([found.doc])[found.doc]
+        record = self.index.numbered([found.doc])[found.doc]
         terms = [_Term(tokenizer.plain(term)) for term in self.terms]
-        return _hit(said, found, score, _spot(said, terms, self._first(found)))
+        return _hit(record, found, score, _spot(record, terms, self._first(found)))
 
     def _first(self, found: Candidate) -> int:
         """Return where to look for words that hold nothing: at the nearest passage."""
@@ -50,23 +50,23 @@ class _Passage:
     snippet: str
 
 
-def _hit(said: Record, found: Candidate, score: float, spot: _Passage) -> Hit:
+def _hit(record: Record, found: Candidate, score: float, spot: _Passage) -> Hit:
     return Hit(
-        id=said.id,
-        path=said.path,
+        id=record.id,
+        path=record.path,
         lines=(spot.line, spot.line),
         heading=spot.heading,
-        title=said.title or first_line(said.body.lstrip()[:_OPENING], _TITLE),
-        date=said.created,
-        type=said.type,
-        agent=said.agent,
+        title=record.title or first_line(record.body.lstrip()[:_OPENING], _TITLE),
+        date=record.created,
+        type=record.type,
+        agent=record.agent,
         snippet=spot.snippet,
         score=round(score, 4),
-        sha256=said.sha,
-        trust=said.trust,
+        sha256=record.sha,
+        trust=record.trust,
         stale=found.outdated,
-        session=said.session,
-        superseded_by=said.superseded_by,
+        session=record.session,
+        superseded_by=record.superseded_by,
     )
 
 
@@ -93,21 +93,21 @@ class _Term:
         return found.start() if found else -1
 
 
-def _spot(said: Record, terms: Sequence[_Term], first: int) -> _Passage:
-    """Return the line of *said* that holds most of *terms*, else the field that does.
+def _spot(record: Record, terms: Sequence[_Term], first: int) -> _Passage:
+    """Return the line of *record* that holds most of *terms*, else the field that does.
 
     Where nothing does, it is the first line from *first* on that says something.
     """
-    lines, headings = said.body.split("\n"), _headings(said.body)
+    lines, headings = record.body.split("\n"), _headings(record.body)
     at = _best(lines, terms, first)
     if at is None:
-        facts = said.facts.split("\n")
-        told = _best(facts, terms, 0)
-        if told is not None:
-            return _Passage(1, "", _cut(facts[told], terms))
+        facts = record.facts.split("\n")
+        fact = _best(facts, terms, 0)
+        if fact is not None:
+            return _Passage(1, "", _cut(facts[fact], terms))
         at = _saying(lines, headings, first)
     above = max((n for n in headings if n <= at), default=-1)
-    return _Passage(said.body_line + at, headings.get(above, ""), _cut(lines[at], terms))
+    return _Passage(record.body_line + at, headings.get(above, ""), _cut(lines[at], terms))
 
 
 def _headings(body: str) -> Mapping[int, str]:

@@ -21,13 +21,12 @@ class Date:
 
     def fits(self, created: str) -> float:
         """Return 1 for the very day, 0.5 for the month, 0.25 for the year; 0 for another."""
-        asked = (self.year, self.month, self.day)
-        said = (created[:4], created[5:7], created[8:10])
-        if any(a and a != s for a, s in zip(asked[:2], said, strict=False)):
+        year, month, day = created[:4], created[5:7], created[8:10]
+        if self.year not in {"", year} or self.month not in {"", month}:
             return 0.0
         if not self.month:
             return 0.25
-        return 1.0 if self.day and self.day == said[2] else 0.5
+        return 1.0 if self.day and self.day == day else 0.5
 
 
 def named(query: str, now: str = "") -> tuple[Date, ...]:

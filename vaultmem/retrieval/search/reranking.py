@@ -6,7 +6,7 @@ other signals hardly ever answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from heapq import nsmallest
 
@@ -37,7 +37,9 @@ def compared(
     """
     if not _are_words(asked.terms):
         return None
-    words, read = likeness.max_sim(frozenset(_best(found, scores)))
+    best = nsmallest(_BEST, scores, key=lambda doc: (-scores[doc], found[doc].path))
+    turns = frozenset(turn.doc for doc in best for turn in scoring.around(found, found[doc]))
+    words, read = likeness.max_sim(turns)
     if not read:
         return None
     least = tuple(min(cosines) for cosines in zip(*read.values(), strict=True))
@@ -50,9 +52,3 @@ def _are_words(terms: Iterable[str]) -> bool:
     To MiniLM they are noise: it would outvote the words.
     """
     return all(indexed(term) == term for term in terms)
-
-
-def _best(found: Found, scores: Scores) -> Iterator[int]:
-    """Yield the best candidates and the turns around them."""
-    for doc in nsmallest(_BEST, scores, key=lambda doc: (-scores[doc], found[doc].path)):
-        yield from (turn.doc for turn in scoring.around(found, found[doc]))

@@ -45,7 +45,7 @@ def parse_query(query: str, now: str = "") -> ParsedQuery:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One record that might answer, and what the legs say of it.
+    """One record that might answer, and what the sources say of it.
 
     *words* and *passage* are raw BM25 of the whole document and of its best passage (0 is no
     word), *held* that of each of the question's terms alone. *cosine* is its best passage's, 0
@@ -131,8 +131,11 @@ def by_tokens_around(question: ParsedQuery, found: Found) -> Scores:
     Each token asked for counts where it is nearest, so three turns that say the same gain nothing.
     """
     near = question.max_sim.of
-    heard = {doc: _best_cosines(near, around(found, found[doc])) for doc in near}
-    return _late_interaction(question, found, heard)
+    best: dict[int, list[float]] = {}
+    for doc in near:
+        turns = (near[turn.doc] for turn in around(found, found[doc]))
+        best[doc] = [max(cosines) for cosines in zip(*turns, strict=True)]
+    return _late_interaction(question, found, best)
 
 
 def by_question_before(question: ParsedQuery, found: Found) -> Scores:
@@ -144,7 +147,10 @@ def by_question_before(question: ParsedQuery, found: Found) -> Scores:
 def by_neighbours(question: ParsedQuery, found: Found) -> Scores:
     """Score the words just before and after it: what is spoken of is not named in every turn."""
     words = by_words(question, found)
-    return {c.doc: _beside(words, c) for c in found.values()}
+    beside = {c.doc: (c.before, c.after) for c in found.values()}
+    return {
+        doc: sum(words.get(d, 0.0) for d in docs if d is not None) for doc, docs in beside.items()
+    }
 
 
 def by_session(_: ParsedQuery, found: Found) -> Scores:
@@ -311,9 +317,6 @@ _WHEN = re.compile(
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|long|old|far)\b|多少|几", re.IGNORECASE)
 
 
-# --- parts ------------------------------------------------------------------------------------
-
-
 def _normalised(scores: Mapping[_Key, float]) -> dict[_Key, float]:
     top = max(scores.values(), default=0.0)
     return {key: score / top if top > 0 else 0.0 for key, score in scores.items()}
@@ -349,11 +352,6 @@ def _token_weights(question: ParsedQuery, found: Found) -> list[float]:
     return weights if any(weights) else [1.0] * len(weights)
 
 
-def _best_cosines(max_sim: _ByToken, turns: Iterable[Candidate]) -> Sequence[float]:
-    """Return the greatest cosine of each token in any of *turns*."""
-    return [max(near) for near in zip(*(max_sim[turn.doc] for turn in turns), strict=True)]
-
-
 def around(found: Found, it: Candidate) -> list[Candidate]:
     """Return *it* and the turns just before and after that were found."""
     docs = (it.before, it.doc, it.after)
@@ -362,8 +360,6 @@ def around(found: Found, it: Candidate) -> list[Candidate]:
 
 _SATURATION, _LENGTHS = 1.2, 0.75
 """BM25's k1 and b, as FTS5 has them."""
-
-
 _Home = str | int
 """A session, or a doc that stands for itself."""
 
@@ -409,10 +405,6 @@ def _question_score(found: Found, scores: Scores, answer: Candidate) -> float:
     """Return the score of the question that *answer* follows, 0 where it follows none."""
     before = found.get(answer.before) if answer.before is not None else None
     return scores[before.doc] if before and before.asks else 0.0
-
-
-def _beside(scores: Scores, it: Candidate) -> float:
-    return sum(scores.get(doc, 0.0) for doc in (it.before, it.after) if doc is not None)
 
 
 def _names(speaker: str) -> frozenset[str]:

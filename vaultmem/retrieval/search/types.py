@@ -1,4 +1,4 @@
-"""What is asked and what is answered, as values; and what the dense leg must be able to do."""
+"""What is asked and what is answered, as values; and what dense search must be able to do."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: the words, how many hits, where, by which legs, and when.
+    """What is asked: the words, how many hits, where, by words or vectors, and when.
 
     *now* is what `stale_after`, `valid_to` and recency are held to.
     """
@@ -128,7 +128,7 @@ class Likeness(Protocol):
 
 
 class Dense(Protocol):
-    """The dense leg: vectors of the same catalog that the words are in."""
+    """Dense search: vectors of the same catalog that the words are in."""
 
     def ask(self, query: str) -> Likeness:
         """Embed *query*; raises ModelAway when there is nobody to do it."""

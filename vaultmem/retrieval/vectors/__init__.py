@@ -1,4 +1,4 @@
-"""The dense leg: a vector for every passage, and which passages lie nearest to a question.
+"""Dense search: a vector for every passage, and which passages lie nearest to a question.
 
 SQLite holds the vectors and decides; Chroma may lag, and only proposes. Neither numpy nor Chroma is
 loaded before the first question.

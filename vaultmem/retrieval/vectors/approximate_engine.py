@@ -46,22 +46,22 @@ class Proposing:
             self._opened.store.close()
         self._opened = None
 
-    def ask(self, about: About, asked: Question) -> Similarities | None:
+    def ask(self, about: About, question: Question) -> Similarities | None:
         """Compare with what the store proposes and with what it lacks.
 
         None when it cannot be asked just now: it is not there yet, or is being fed. Raises
         StoreAway when it should answer and does not.
         """
-        ledger = Ledger(self._blobs.database, self._place.key, asked.space)
+        ledger = Ledger(self._blobs.database, self._place.key, question.space)
         if not (opened := self._open(about, ledger)):
             return None
         identity = opened.store.identity
         # First how far it was fed, then what it proposes, last what it lacks: whatever is fed or
         # taken out meanwhile counts as lacking.
         horizon = ledger.horizon() if self._place.live else opened.horizon
-        near = ledger.shas(identity, opened.store.nearest(asked.vector, LOOK))
-        rest = self._lacking(ledger, identity, horizon, asked.vector)
-        return Proposed(self._blobs, asked, near, rest)
+        near = ledger.shas(identity, opened.store.nearest(question.vector, LOOK))
+        rest = self._lacking(ledger, identity, horizon, question.vector)
+        return Proposed(self._blobs, question, near, rest)
 
     def _lacking(
         self, ledger: Ledger, identity: str, horizon: int, vector: Vector
@@ -144,18 +144,18 @@ class Proposed:
     """One question: the texts *near* by the store's word, and the *rest* that it was not asked."""
 
     def __init__(
-        self, blobs: Blobs, asked: Question, near: Iterable[str], rest: ExactSimilarities
+        self, blobs: Blobs, question: Question, near: Iterable[str], rest: ExactSimilarities
     ) -> None:
         """Answer from those."""
-        self._blobs, self._asked, self._rest = blobs, asked, rest
+        self._blobs, self._question, self._rest = blobs, question, rest
         self._near = self.of(near)
 
     def best(self, many: int) -> Mapping[str, float]:
         """Return about *many* of the nearest texts; fewer only when there are no more."""
         if many > LOOK:
-            return self._asked.everything().best(many)
+            return self._question.everything().best(many)
         return {**self._near, **self._rest.best(many)}
 
     def of(self, shas: Iterable[str]) -> Mapping[str, float]:
         """Return the cosines of those texts that have a vector."""
-        return compared(self._blobs.of(self._asked.space, shas), self._asked.vector)
+        return compared(self._blobs.of(self._question.space, shas), self._question.vector)

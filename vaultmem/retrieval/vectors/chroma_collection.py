@@ -56,8 +56,8 @@ def answering(who: str) -> Iterator[None]:
     try:
         yield
     except _FAULTS as e:
-        said = " ".join(str(e).split())[:200] or type(e).__name__
-        raise StoreAway(f"{who} does not answer as it should: {said}") from e
+        why = " ".join(str(e).split())[:200] or type(e).__name__
+        raise StoreAway(f"{who} does not answer as it should: {why}") from e
 
 
 class Store:

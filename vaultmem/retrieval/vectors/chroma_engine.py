@@ -36,13 +36,13 @@ class Chroma:
         """Give back what is held open."""
         self._proposing.close()
 
-    def ask(self, asked: Question) -> Similarities | None:
+    def ask(self, question: Question) -> Similarities | None:
         """Compare with what the store holds; None when it cannot be asked just now.
 
         Raises StoreAway. A server that did not answer is left alone for ten seconds.
         """
         with self._patience():
-            return self._proposing.ask(self._about(asked.space), asked)
+            return self._proposing.ask(self._about(question.space), question)
 
     def feed(self, index: Index, space: Space, living: Living, over: Callable[[], bool]) -> int:
         """Make the store hold *living* until it is *over*; return how many entries went in.

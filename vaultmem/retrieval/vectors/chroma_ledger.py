@@ -140,11 +140,10 @@ def keys(index: Index) -> dict[str, Pair]:
 
     The key is made of path and text, so that no entry ever says anything else than it did.
     """
-    return {_key(path, sha): (number, sha) for number, path, sha in passage_queries.placed(index)}
-
-
-def _key(path: str, sha: str) -> str:
-    return sha256(f"{path}\0{sha}".encode()).hexdigest()[:32]
+    return {
+        sha256(f"{path}\0{sha}".encode()).hexdigest()[:32]: (number, sha)
+        for number, path, sha in passage_queries.placed(index)
+    }
 
 
 def _insert(db: sqlite3.Connection, identity: str, entries: Mapping[str, str]) -> None:

@@ -73,11 +73,10 @@ class Folder:
 
     key, live = FOLDER, False
 
-    def __init__(self, workings: Path) -> None:
-        """Stand in *workings*, which is the vault's `.vaultmem`."""
-        self._path = workings / "chroma"
-        self._new, self._old = workings / "chroma.new", workings / "chroma.old"
-        self._lock = workings / "chroma.lock"
+    def __init__(self, folder: Path) -> None:
+        """Stand in *folder*, which is the vault's `.vaultmem`."""
+        self._path, self._lock = folder / "chroma", folder / "chroma.lock"
+        self._new, self._old = folder / "chroma.new", folder / "chroma.old"
 
     def generation(self) -> int:
         """Return the inode of the folder, 0 when there is none."""
@@ -91,7 +90,8 @@ class Folder:
         """Hold the lock, if nobody does; a crash releases it. Raises StoreAway without one."""
         with contextlib.ExitStack() as held:
             with answering(_WHO):  # not what the caller does inside
-                lock = _opened(self._lock)
+                flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
+                lock = os.open(self._lock, flags, 0o600)
                 held.callback(_unlock, lock)
                 ours = _taken(lock)
             yield ours
@@ -156,7 +156,7 @@ class Server:
 
     def beside(self, about: About) -> Store:
         """Make an empty collection under another name."""
-        return make(self._client(), _beside(about), self._who)
+        return make(self._client(), replace(about, name=f"{about.name}-new"), self._who)
 
     def replace(self, store: Store, about: About) -> None:
         """Give *store* the name of the other collection, which goes."""
@@ -182,10 +182,6 @@ class Server:
             answer = httpx.get(url, headers=self._headers, timeout=_CONNECT)
             _raise_plainly(answer)
             answer.json()["nanosecond heartbeat"]
-
-
-def _opened(lock: Path) -> int:
-    return os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
 
 def _unlock(lock: int) -> None:
@@ -253,7 +249,3 @@ def _is_chromas(response: httpx.Response) -> bool:
         return response.json()["error"] in error_types
     except (ValueError, KeyError, TypeError):
         return False
-
-
-def _beside(about: About) -> About:
-    return replace(about, name=f"{about.name}-new")

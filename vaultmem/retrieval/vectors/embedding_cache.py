@@ -115,8 +115,8 @@ class Blobs:
         found: dict[str, bytes] = {}
         for part in parts(shas, _BINDINGS):
             marks = ",".join("?" * len(part))
-            asked = f"{sql} WHERE space = ? AND sha IN ({marks})"
-            found.update(self.database.rows(asked, space.id, *part))  # type: ignore[arg-type]  # as above
+            query = f"{sql} WHERE space = ? AND sha IN ({marks})"
+            found.update(self.database.rows(query, space.id, *part))  # type: ignore[arg-type]  # as above
         return found
 
     def basis(self, space: Space) -> bytes:

@@ -13,7 +13,7 @@ from vaultmem.storage.index.passage_queries import Pair
 
 
 class Near:
-    """How alike the docs of *index* are to one question: `recall.model.Likeness`."""
+    """How alike the docs of *index* are to one question: a `search.types.Likeness`."""
 
     def __init__(
         self, index: Index, sight: Similarities, late: Interaction | None, degraded: str
@@ -36,7 +36,8 @@ class Near:
         if len(found) < k and len(near) >= many:
             pairs = passage_queries.in_scope(self._index, where)
             found = _by_doc(pairs, self._sight.of({sha for _, sha in pairs}))
-        return dict(sorted(found.items(), key=_best_first)[:k])
+        best = sorted(found, key=lambda doc: (-found[doc], doc))[:k]
+        return {doc: found[doc] for doc in best}
 
     def of(self, docs: Iterable[int]) -> Mapping[int, float]:
         """Return the cosine of each of *docs* that has a vector: its best passage's."""
@@ -70,8 +71,3 @@ def _by_doc(pairs: Iterable[Pair], cosines: Mapping[str, float]) -> dict[int, fl
         if sha in cosines:
             found[doc] = max(cosines[sha], found.get(doc, -1.0))
     return found
-
-
-def _best_first(item: tuple[int, float]) -> tuple[float, int]:
-    doc, cosine = item
-    return -cosine, doc

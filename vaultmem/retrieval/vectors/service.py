@@ -32,9 +32,8 @@ EXACT_UP_TO = 100_000
 """Passages up to which all are compared. There, with 384 dimensions, that takes 0.8 s from a cold
 start, 11 ms when warm and 240 MB; Chroma takes 1.5 s, 12 ms and 330 MB, and pays only beyond."""
 
-_WORKINGS = ".vaultmem"
-_FILE = f"{_WORKINGS}/index/vectors.sqlite3"
-_STORE = f"{_WORKINGS}/chroma"
+_FILE = ".vaultmem/index/vectors.sqlite3"
+_STORE = ".vaultmem/chroma"
 _EDITION_HOLDS = 60.0
 _QUESTIONS = 16
 
@@ -88,14 +87,11 @@ class Vectors:
         covered = self._coverage.of(space)
         sight, trouble = self._sight(space, vector, covered)
         late = Interaction(self._blobs, space, query, tokens) if tokens else None
-        return Near(self.index, sight, late, _joined(trouble, self._lack(covered)))
+        reasons = (trouble, self._lack(covered))
+        return Near(self.index, sight, late, "; ".join(filter(None, reasons)))
 
     def catch_up(
-        self,
-        seconds: float | None = None,
-        progress: Progress | None = None,
-        *,
-        feed_from: int = 1,
+        self, seconds: float | None = None, progress: Progress | None = None, *, feed_from: int = 1
     ) -> Caught:
         """Embed what has no vector yet, newest first, for about so many *seconds*; feed Chroma.
 
@@ -169,19 +165,16 @@ class Vectors:
         """Compare *vector* with all of the space."""
         mark = self._blobs.mark(space)
         return self._exact.ask(
-            vector,
-            mark[:3],
-            mark.newest,
-            lambda last: self._blobs.since(space, last, len(vector)),
+            vector, mark[:3], mark.newest, lambda last: self._blobs.since(space, last, len(vector))
         )
 
-    def _proposed(self, asked: Question) -> Similarities | None:
+    def _proposed(self, question: Question) -> Similarities | None:
         """Return what the store sees, None when it does not: `_trouble` says why, if it should."""
-        if not self._ledger(asked.space).noted().identity:
+        if not self._ledger(question.space).noted().identity:
             return None  # nothing was fed yet: no need to load Chroma
         self._trouble = ""
         try:
-            return self._chroma.ask(asked)
+            return self._chroma.ask(question)
         except StoreAway as e:
             self._trouble = str(e)
             return None
@@ -268,10 +261,6 @@ def _embedded(embedder: Embedder, query: str) -> _Embedded:
         return _Embedded(embedder.query(query), None)
     (found,) = embedder.encoded([query])
     return _Embedded(found.vector, found.tokens)
-
-
-def _joined(*reasons: str) -> str:
-    return "; ".join(reason for reason in reasons if reason)
 
 
 def _number(count: int) -> str:
