@@ -108,22 +108,22 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
     inner = [pair for value in head.values() for pair in _nested(value)]
     if kind not in _MADE and kind not in _WITH_FACTS:
         inner += _leading_keys(body)
-    told = [text for key, value in named if key == "source" for text in texts(value)]
+    sources = [text for key, value in named if key == "source" for text in texts(value)]
     others = [
         t for key, value in (*named, *inner) if _names_source(key, kind) for t in texts(value)
     ]
     tags = [t for key, value in named if key == "tags" for t in texts(value)]
     addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
     fetched = (
-        any(is_fetched(text) for text in (*told, *others))
+        any(is_fetched(text) for text in (*sources, *others))
         or any(_plain(tag).replace("-", "").lstrip("#") in _TAGS for tag in tags)
         or any(_SCHEME.search(_plain(text)) for text in addressed)
         or any(_is_from_an_address(key, value, kind) for key, value in (*named, *inner))
     )
-    worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, told)])
+    worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, sources)])
     claims = [_plain(t) for key, value in named if key == "trust" for t in texts(value)]
     claimed = lowest(claims) if claims else "untrusted" if "trust" in dict(named) else ""
-    return Origin(BETWEEN.join(t.strip() for t in told), worth, claimed)
+    return Origin(BETWEEN.join(t.strip() for t in sources), worth, claimed)
 
 
 def _nested(value: object) -> Iterator[tuple[str, object]]:
@@ -158,7 +158,8 @@ def is_fetched(source: str) -> bool:
     By a word of ours, an address with or without its scheme, or the name of a program that fetches.
     """
     plain = _plain(source)
-    if _SCHEME.search(plain) or any(_is_address(word) for word in _words(plain)):
+    words = (word.strip(_EDGES) for word in _SEPARATOR.split(plain))
+    if _SCHEME.search(plain) or any(_is_address(word) for word in words if word):
         return True
     if len(plain.split()) > _NAME:  # a sentence about it, as of a book or of somebody's words
         return False
@@ -199,10 +200,6 @@ def _is_address(word: str) -> bool:
     if _HOST.fullmatch(word):
         return True
     return bool(_BARE_HOST.fullmatch(word)) and not _FILE.search(word)
-
-
-def _words(plain: str) -> list[str]:
-    return [word.strip(_EDGES) for word in _SEPARATOR.split(plain) if word.strip(_EDGES)]
 
 
 def _key(key: object) -> str:

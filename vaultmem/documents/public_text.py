@@ -113,14 +113,10 @@ def is_withheld(path: str, data: bytes | None) -> bool:
 
 def keeps(old: bytes | None, new: bytes | None) -> bool:
     """Tell whether all that is hidden in the file *old* is so in what it shall be, too."""
-    rest = Counter(_split_parts(new))
-    rest.subtract(_split_parts(old))
+    after, before = ((data or b"").decode("utf-8", "surrogateescape") for data in (new, old))
+    rest = Counter(_parts(after, of(after)))
+    rest.subtract(_parts(before, of(before)))
     return all(count >= 0 for count in rest.values())
-
-
-def _split_parts(data: bytes | None) -> Iterator[str]:
-    text = (data or b"").decode("utf-8", "surrogateescape")
-    return _parts(text, of(text))
 
 
 # --- what is hidden ---------------------------------------------------------------------------
@@ -143,17 +139,14 @@ def _private(text: str) -> tuple[Hidden, ...]:
 def _trimmed(text: str, start: int, end: int, floor: int) -> Hidden:
     """Return the part with the blanks at one side of it, *floor* being where it may begin."""
     breaks = _breaks(text[start:end])
-    if not breaks and text[end : end + 1] in _BLANK and _follows_blank(text, start):
+    follows_blank = start == 0 or text[start - 1] in " \t\r\n>"
+    if not breaks and text[end : end + 1] in _BLANK and follows_blank:
         end += _blanks(text, end)
     elif breaks or text[end : end + 1] in {"", "\r", "\n"}:
         while start > floor and text[start - 1] in _BLANK:
             start -= 1
         end += _blanks(text, end) if breaks else 0
     return Hidden(start, end, breaks, PRIVATE)
-
-
-def _follows_blank(text: str, start: int) -> bool:
-    return start == 0 or text[start - 1] in " \t\r\n>"
 
 
 def _blanks(text: str, start: int) -> int:
@@ -172,27 +165,16 @@ def _with_credentials(text: str, private: Sequence[Hidden], veiled: str) -> tupl
     found = secrets.find(veiled)
     if not found:
         return tuple(private)
-    pieces, head = list(_pieces(text, private)), _head(veiled)
-    hidden = [
-        Hidden(
-            _own_start(pieces, each.start), _own_end(pieces, each.end),
-            _redacted(each.rule, plain=each.start in head) + _breaks(veiled[each.start : each.end]),
-            SECRET,
-        )
-        for each in found
-    ]  # fmt: skip
+    pieces, doc = list(_pieces(text, private)), frontmatter.parse(veiled)
+    head = range(len(doc.opening), len(doc.opening) + len(doc.head))
+    hidden: list[Hidden] = []
+    for each in found:
+        # YAML takes a bracket at the beginning of a value for a list.
+        mark = f"REDACTED:{each.rule}" if each.start in head else f"[REDACTED:{each.rule}]"
+        start, end = _own_start(pieces, each.start), _own_end(pieces, each.end)
+        hidden.append(Hidden(start, end, mark + _breaks(veiled[each.start : each.end]), SECRET))
     apart = [p for p in private if not any(h.start <= p.start < h.end for h in hidden)]
     return tuple(sorted((*apart, *hidden), key=lambda part: part.start))
-
-
-def _head(text: str) -> range:
-    doc = frontmatter.parse(text)
-    return range(len(doc.opening), len(doc.opening) + len(doc.head))
-
-
-def _redacted(rule: str, *, plain: bool) -> str:
-    # YAML takes a bracket at the beginning of a value for a list.
-    return f"REDACTED:{rule}" if plain else f"[REDACTED:{rule}]"
 
 
 # --- places in the two texts ------------------------------------------------------------------

@@ -107,8 +107,8 @@ class Bullet:
 
     def __bool__(self) -> bool:
         """Whether it says anything."""
-        told = (self.text, self.name, self.why, self.must, self.how, self.sources, self.result)
-        return any(told)
+        parts = (self.text, self.name, self.why, self.must, self.how, self.sources, self.result)
+        return any(parts)
 
     def normal(self) -> Bullet:
         """Return it as it is once written and read back."""

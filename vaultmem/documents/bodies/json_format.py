@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Collection, Iterable
+from dataclasses import asdict
 
-from vaultmem.documents.bodies import Decision, SessionCompact, ToolResult
+from vaultmem.documents.bodies import SessionCompact, ToolResult
 
 _COUNTED = re.compile(r"(.*) \d+", re.DOTALL)
 
@@ -16,7 +17,7 @@ def compact_json(compact: SessionCompact) -> dict[str, object]:
     return {
         "task": compact.task,
         "current_state": compact.current_state,
-        "key_decisions": _decisions(compact.key_decisions),
+        "key_decisions": [asdict(it) for it in compact.key_decisions],
         "eliminated_approaches": [
             {"approach": it.approach, "reason_ruled_out": it.why}
             for it in compact.eliminated_approaches
@@ -26,16 +27,6 @@ def compact_json(compact: SessionCompact) -> dict[str, object]:
         "relevant_tool_results": _by_name(compact.relevant_tool_results),
         "compacted_at_turn": compact.compacted_at_turn,
     }
-
-
-def _decisions(decisions: Iterable[Decision]) -> list[dict[str, str]]:
-    return [
-        {"decision": it.decision, "reason": it.reason, "constraint": it.constraint}
-        for it in decisions
-    ]
-
-
-# --- results by name ----------------------------------------------------------------------------
 
 
 def _by_name(results: Iterable[ToolResult]) -> dict[str, str]:

@@ -7,7 +7,7 @@ are none. Lines keep their numbers, so that an editor of the body finds them aga
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -107,7 +107,10 @@ def words(text: str) -> str:
 def sections(body: str) -> list[Section]:
     """Return the sections of *body*; the first has no heading."""
     found = [Section(None)]
-    for line in _lines(split(body)):
+    raw = split(body)
+    fenced = _fenced(raw)
+    for at, text in enumerate(raw):
+        line = Line(at, "idle", "", text.strip()) if at in fenced else _line(at, text.rstrip())
         if line.kind == "heading":
             found.append(Section(line))
         else:
@@ -126,7 +129,7 @@ def entries(lines: Sequence[Line], labels: Collection[str]) -> list[Entry]:
         if line.kind == "bullet":
             current = _place(line, found, labels)
             current.append(line)
-        elif current is not None and _goes_on(line):
+        elif current is not None and line.kind == "prose" and line.text and line.indent > 0:
             current.append(line)
         else:
             current = None
@@ -155,16 +158,6 @@ def _place(bullet: Line, found: list[Entry], labels: Collection[str]) -> list[Li
     return found[-1].own
 
 
-def _goes_on(line: Line) -> bool:
-    return line.kind == "prose" and bool(line.text) and line.indent > 0
-
-
-def _lines(raw: Sequence[str]) -> Iterator[Line]:
-    fenced = _fenced(raw)
-    for at, text in enumerate(raw):
-        yield Line(at, "idle", "", text.strip()) if at in fenced else _line(at, text.rstrip())
-
-
 def _line(at: int, text: str) -> Line:
     bare = text.lstrip()
     lead = text[: len(text) - len(bare)]
@@ -187,13 +180,10 @@ def _fenced(raw: Sequence[str]) -> set[int]:
         if start in found or mark.startswith(tuple(open_ended)):
             continue
         rest = (fences[m] for m in range(n + 1, len(fences)))
-        stop = next((at for at, end in rest if _closes(raw[at].strip(), end, mark)), None)
+        closing = (at for at, end in rest if raw[at].strip() == end and end.startswith(mark))
+        stop = next(closing, None)
         if stop is None:
             open_ended.add(mark)
         else:
             found.update(range(start, stop + 1))
     return found
-
-
-def _closes(text: str, end: str, mark: str) -> bool:
-    return text == end and end.startswith(mark)

@@ -24,6 +24,7 @@ from vaultmem.documents.bodies.sections import (
 )
 
 T = TypeVar("T")
+_Item = TypeVar("_Item", Fact, TopicDecision)
 
 _ORDER = [FACTS.heading, TOPIC_DECISIONS.heading, TOPIC_RULED_OUT.heading, PATTERNS.heading]
 
@@ -99,30 +100,22 @@ def kept(old: Topic, new: Topic) -> Topic:
     """
     return replace(
         new,
-        facts=_facts(old.facts, new.facts),
-        patterns=_facts(old.patterns, new.patterns),
-        decisions=_decisions(old.decisions, new.decisions),
+        facts=_explained(old.facts, new.facts, ("why", "how")),
+        patterns=_explained(old.patterns, new.patterns, ("why", "how")),
+        decisions=_explained(old.decisions, new.decisions, ("how",)),
     )
 
 
-def _facts(old: Sequence[Fact], new: Sequence[Fact]) -> tuple[Fact, ...]:
-    told = list(new)
-    reasoned = [fact for fact in old if fact.why or fact.how]
-    for was, at in _pairs([f.text for f in reasoned], [f.text for f in new]):
-        why, how = reasoned[was].why, reasoned[was].how
-        told[at] = replace(told[at], why=told[at].why or why, how=told[at].how or how)
-    return tuple(told)
-
-
-def _decisions(
-    old: Sequence[TopicDecision], new: Sequence[TopicDecision]
-) -> tuple[TopicDecision, ...]:
-    told = list(new)
-    reasoned = [it for it in old if it.how]
-    texts = [[it.decision.decision for it in each] for each in (reasoned, new)]
-    for was, at in _pairs(*texts):
-        told[at] = replace(told[at], how=told[at].how or reasoned[was].how)
-    return tuple(told)
+def _explained(
+    old: Sequence[_Item], new: Sequence[_Item], parts: Sequence[str]
+) -> tuple[_Item, ...]:
+    """Return *new* with those *parts* that only its like in *old* has."""
+    items = list(new)
+    explained = [it for it in old if any(getattr(it, part) for part in parts)]
+    for was, at in _pairs([it.text for it in explained], [it.text for it in new]):
+        known = {part: getattr(items[at], part) or getattr(explained[was], part) for part in parts}
+        items[at] = replace(items[at], **known)
+    return tuple(items)
 
 
 def _pairs(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -29,25 +29,17 @@ def update(
     meant = {key: value for key, value in was.items() if key not in due}
     meant |= {key: as_read(value) for key, value in due.items() if value is not None}
     if meant and not doc.opening:
-        doc = _fronted(doc)
+        eol, bom = _eol(doc.body), _BOM if doc.body.startswith(_BOM) else ""
+        doc = Document(f"{bom}---{eol}", "", f"---{eol}", doc.body.removeprefix(_BOM))
     if due:
-        doc = _edited(doc, due)
+        from vaultmem.documents.frontmatter.line_editor import edited  # noqa: PLC0415  with PyYAML, as in `fields`
+
+        doc = replace(doc, head=edited(doc.head, due, _eol(doc.opening)))
     return checked(doc if body is None else _with_body(doc, body), meant, most)
 
 
 def _differs(was: Value | None, value: Field | None) -> bool:
     return was != (None if value is None else as_read(value))
-
-
-def _fronted(doc: Document) -> Document:
-    eol, bom = _eol(doc.body), _BOM if doc.body.startswith(_BOM) else ""
-    return Document(f"{bom}---{eol}", "", f"---{eol}", doc.body.removeprefix(_BOM))
-
-
-def _edited(doc: Document, due: Mapping[str, Field | None]) -> Document:
-    from vaultmem.documents.frontmatter.line_editor import edited  # noqa: PLC0415  with PyYAML, as in `fields`
-
-    return replace(doc, head=edited(doc.head, due, _eol(doc.opening)))
 
 
 def _with_body(doc: Document, body: str) -> Document:

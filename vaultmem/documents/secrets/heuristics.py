@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from vaultmem.documents.secrets.rules import compiled
@@ -55,12 +56,6 @@ _NOT_PASSWORDS = (
 )
 
 
-def has_stand_in(token: str) -> bool:
-    """Tell whether *token* is one from a manual (`ghp_xxxx…`, `AKIA…EXAMPLE`)."""
-    lowered = token.lower()
-    return any(word in lowered for word in _STAND_INS)
-
-
 def is_placeholder(value: str) -> bool:
     """Tell whether *value* only stands for a secret: `<token>`, `$TOKEN`, `****`, `password`."""
     return compiled(_PLACEHOLDER).fullmatch(value) is not None
@@ -71,19 +66,9 @@ def is_harmless(value: str) -> bool:
     return is_placeholder(value) or compiled(_HARMLESS).fullmatch(value) is not None
 
 
-def describes(word: str) -> bool:
-    """Tell whether *word* says something about a password rather than being one."""
-    return is_known(word) or word.endswith(_ENDINGS)
-
-
 def is_known(word: str) -> bool:
     """Tell whether *word* is one of those that often follow `password is`."""
     return word in _words(_NOT_PASSWORDS)
-
-
-def is_sentence(words: list[str]) -> bool:
-    """Tell whether any of *words* is one that sentences are made of."""
-    return not _words(_SENTENCE).isdisjoint(words)
 
 
 @functools.cache
@@ -139,8 +124,10 @@ _MIXED = 4
 
 
 def is_genuine(token: str) -> bool:
-    """Tell a key from its stand-in in a manual."""
-    return len(set(token)) >= _LEAST_VARIED and not has_stand_in(token)
+    """Tell a key from its stand-in in a manual: `ghp_xxxx…`, `AKIA…EXAMPLE`."""
+    lowered = token.lower()
+    stands_in = any(word in lowered for word in _STAND_INS)
+    return len(set(token)) >= _LEAST_VARIED and not stands_in
 
 
 def fits(rule: str, token: str) -> bool:
@@ -156,10 +143,6 @@ def convinces(judge: str, value: Value) -> bool:
 def _has_key_body(block: str) -> bool:
     """Tell a key from the mere mention of its header line."""
     return compiled(r"[A-Za-z0-9+/=]{40}").search(block) is not None
-
-
-def _is_filled_in(value: str) -> bool:
-    return not is_placeholder(value)
 
 
 def _is_token(value: Value) -> bool:
@@ -210,7 +193,8 @@ def _is_password(value: Value) -> bool:
         return True
     text = value.text
     plain = len(text) >= _SHORTEST_WORD and text.isalpha() and not is_harmless(text)
-    return plain and value.closes and not describes(text.lower())
+    describes = is_known(text.lower()) or text.lower().endswith(_ENDINGS)
+    return plain and value.closes and not describes
 
 
 def _is_ascii(value: Value) -> bool:
@@ -225,13 +209,16 @@ def _is_pin(value: Value) -> bool:
 def _is_words(value: Value) -> bool:
     """Judge a passphrase: four words (fewer with a number), none of which sentences are made of."""
     words = value.text.lower().split()
-    if is_sentence(words):
+    if not _words(_SENTENCE).isdisjoint(words):
         return False
     numbered = len(words) > 1 and compiled(r"[0-9]").search(value.text) is not None
     return len(words) >= _MIXED or numbered
 
 
-_SHAPES = {"private-key": _has_key_body, "url-credentials": _is_filled_in}
+_SHAPES: Mapping[str, Callable[[str], bool]] = {
+    "private-key": _has_key_body,
+    "url-credentials": lambda value: not is_placeholder(value),
+}
 _JUDGES = {
     "token": _is_token,
     "aws": _is_aws,

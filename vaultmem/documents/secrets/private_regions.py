@@ -17,25 +17,17 @@ def strip_private(text: str) -> str:
     A text that holds no such tag is returned as it is.
     """
     for _ in range(_PASSES):
-        if not _has_tag(text):
+        if "private" not in text.lower() or not _tag().search(text):
             return text
         text = _joined(_public(text))
     # Only a text made to spell new tags out of the pieces comes here: keep what precedes them.
-    return text[: _first_tag(text)]
+    tag = _tag().search(text)
+    return text[: tag.start()] if tag else text
 
 
 @functools.cache
 def _tag() -> re.Pattern[str]:
     return re.compile(rf"(?P<closing>{_CLOSING})|{_OPENING}", re.IGNORECASE)
-
-
-def _has_tag(text: str) -> bool:
-    return "private" in text.lower() and _tag().search(text) is not None
-
-
-def _first_tag(text: str) -> int:
-    match = _tag().search(text)
-    return len(text) if match is None else match.start()
 
 
 def _public(text: str) -> Iterator[str]:
@@ -55,11 +47,7 @@ def private_parts(text: str) -> list[tuple[int, int]]:
     """
     if "private" not in text.lower():
         return []
-    return [(a, b) for a, b in _regions(text) if _says_something(text[a:b])]
-
-
-def _says_something(region: str) -> bool:
-    return any(map(str.isalnum, _tag().sub("", region)))
+    return [(a, b) for a, b in _regions(text) if any(map(str.isalnum, _tag().sub("", text[a:b])))]
 
 
 def _regions(text: str) -> Iterator[tuple[int, int]]:
@@ -87,7 +75,7 @@ def _joined(pieces: Iterable[str]) -> str:
             gap = piece[len(lead) + len(body) :]
         else:
             gap = piece if gap is None else _wider(gap, piece)
-    return "".join([*out, _ending(gap or "", first=not out)])
+    return "".join([*out, "\n" * bool(out and "\n" in (gap or ""))])
 
 
 def _wider(left: str, right: str) -> str:
@@ -104,7 +92,3 @@ def _separator(left: str, right: str, body: str, *, first: bool) -> str:
         return ""
     tight = not right and "\n" not in left and body[0] in ".,;:!?)"
     return "" if tight else _wider(left, right)
-
-
-def _ending(gap: str, *, first: bool) -> str:
-    return "\n" if "\n" in gap and not first else ""

@@ -135,12 +135,9 @@ _KEY_OWNERS = (
 _KEY_TAIL = r"s?(?:[_-](?:key|id|token|value|prod|live|test|dev)){0,2}"
 
 
-def _owned_key() -> str:
-    """Return the pattern of a `key` that opens something: `api_key`, not `primary key`."""
-    owners = "|".join(rf"(?<={owner}key)|(?<={owner}[ _-]key)" for owner in _KEY_OWNERS)
-    return f"key(?:{owners})"
-
-
+# A `key` that opens something: `api_key`, not `primary key`.
+_OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[ _-]key)" for owner in _KEY_OWNERS)
+_OWNED_KEY = f"key(?:{_OWNERS})"
 _LOCK_NAMES = (
     r"(?<![a-z0-9])(?:pin(?:[ -](?:code|number))?|puk|(?:door|gate|alarm|safe|lock|entry|garage|"
     r"locker|keypad|unlock|security|access)[ -](?:code|combination|pin))"
@@ -167,7 +164,7 @@ NAMED = (
     ("aws-secret-key", ("secret",), rf"secret[ _-]?(?:access[ _-]?)?key{_ABOUT}{_IS}", "aws"),
     ("bearer-token", ("bearer",), r"bearer(?<![a-z]bearer)\s{1,3}", "token"),
     ("basic-auth", ("basic",), r"authorization[\"']?:\s{0,3}[\"']?basic\s{1,3}", "token"),
-    ("generic-secret", ("key",), rf"{_owned_key()}{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
+    ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
     ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
     ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
     ("command-line-secret", ("--pass", "--token", "--secret", "--api"), _OPTION, "strong"),

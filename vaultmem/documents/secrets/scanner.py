@@ -31,11 +31,11 @@ _HINTS = tuple(dict.fromkeys(hint for _, hints, _, _ in NAMED for hint in hints)
 _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for prefix in prefixes)
 
 
-def scan(text: str) -> Iterator[Finding]:
-    """Yield the credentials in *text*, in order and without overlap."""
+def find(text: str) -> tuple[Finding, ...]:
+    """Return the credentials in *text*, in order and without overlap."""
     # A key is one long word: of most texts little is left to look for a hundred beginnings in.
     words = " ".join(rules.compiled(_LONG_WORD).findall(text))
-    return _merged([*_prefixed(text, words), *_shaped(text, words), *_named(text)])
+    return tuple(_merged([*_prefixed(text, words), *_shaped(text, words), *_named(text)]))
 
 
 @functools.cache
@@ -104,11 +104,6 @@ def _merged(found: Iterable[Finding]) -> Iterator[Finding]:
 @functools.cache
 def _rank(rule: str) -> int:
     return [row[0] for row in (*PREFIXED, *SHAPED, *NAMED)].index(rule)
-
-
-def find(text: str) -> tuple[Finding, ...]:
-    """Return the credentials in *text*, in order and without overlap."""
-    return tuple(scan(text))
 
 
 def redact(text: str) -> str:
