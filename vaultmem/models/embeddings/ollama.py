@@ -1,4 +1,4 @@
-"""An Embedder of this house, through Ollama's official client: a few dozen texts a request.
+"""Ollama's embedding models, through its official client: a few dozen texts a request.
 
 What fails is tried once more, what is silent is not; then nobody asks for half a minute, so that
 words alone answer at once, and after that it heals by itself.
@@ -74,8 +74,8 @@ class Ollama:
     def _embed(self, texts: Sequence[str], waits: Waits) -> Matrix:
         from vaultmem.models.embeddings.normalization import joined  # noqa: PLC0415  # brings numpy
 
-        asked = (partial(self._request, part, waits) for part in _parts(texts))
-        return joined([self._patience.ask(one) for one in asked], self.name)
+        requests = (partial(self._request, part, waits) for part in _parts(texts))
+        return joined([self._patience.ask(one) for one in requests], self.name)
 
     def _request(self, texts: Sequence[str], waits: Waits) -> Sequence[Sequence[float]]:
         try:
@@ -135,8 +135,4 @@ def _choose(surroundings: Surroundings, _: Path, why: str) -> Choice:
     return Choice(NAME, model, endpoint.shown(surroundings.ollama_host), why)
 
 
-def _build(choice: Choice, surroundings: Surroundings) -> Ollama:
-    return Ollama(choice.model, surroundings.ollama_host)
-
-
-KIND = Kind(NAME, _choose, _build, is_remote=True)
+KIND = Kind(NAME, _choose, lambda it, at: Ollama(it.model, at.ollama_host), is_remote=True)

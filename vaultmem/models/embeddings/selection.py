@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 from vaultmem.models.embeddings.types import Choice, Embedder, Kind, Setup
 from vaultmem.models.providers.types import Surroundings
@@ -16,18 +15,8 @@ from vaultmem.models.providers.types import Surroundings
 _SETUP = "`vaultmem embedder setup` fetches one of 91 MB"
 
 
-class _Entry(NamedTuple):
-    """Where the `KIND` of an embedder lives, and whether it may be chosen unasked."""
-
-    module: str
-    unasked: bool = False
-
-
-KINDS: Mapping[str, _Entry] = {
-    "minilm": _Entry("minilm", unasked=True),
-    "ollama": _Entry("ollama"),
-}
-"""The kinds of embedders by name; each is loaded when it is asked for."""
+KINDS: Mapping[str, bool] = {"minilm": True, "ollama": False}
+"""The kinds of embedders, a module of that name each, and whether one may be chosen unasked."""
 
 NAMES = ("none", *KINDS)
 """What a user may name: a kind, or nobody."""
@@ -35,8 +24,7 @@ NAMES = ("none", *KINDS)
 
 def kind(name: str) -> Kind:
     """Return the kind *name*, one of KINDS."""
-    module = importlib.import_module(f"vaultmem.models.embeddings.{KINDS[name].module}")
-    found: Kind = module.KIND
+    found: Kind = importlib.import_module(f"vaultmem.models.embeddings.{name}").KIND
     return found
 
 
@@ -50,8 +38,8 @@ def choose(surroundings: Surroundings, home: Path) -> Choice:
         return Choice("none", "", "", "VAULTMEM_EMBEDDER is none")
     if named:
         return kind(named).choose(surroundings, home, "VAULTMEM_EMBEDDER says so")
-    for name, entry in KINDS.items():
-        if entry.unasked and (found := kind(name).find(surroundings, home)):
+    for name, unasked in KINDS.items():
+        if unasked and (found := kind(name).find(surroundings, home)):
             return found
     return Choice("none", "", "", f"no embedder is set up: {_SETUP}")
 

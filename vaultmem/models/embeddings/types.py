@@ -70,9 +70,6 @@ class TokenEmbedder(Embedder, Protocol):
         """Return texts that show what its token vectors are like, always the same."""
 
 
-# --- kinds ------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Choice:
     """The *kind* of embedder, its *model*, *where* it is (a folder, a host), and *why* it.

@@ -68,7 +68,7 @@ class Anthropic:
 
     def _answer(self, request: Request) -> Reply:
         system, output, thinking = _system(request), _output(request), self._thinking()
-        heard = _StreamedReply(self.model)
+        reply = _StreamedReply(self.model)
         with self._faults(), self._client() as client, client.messages.create(
             model=self.model,
             max_tokens=request.most_tokens + self._thinks * _THOUGHTS,
@@ -79,10 +79,10 @@ class Anthropic:
             stream=True,
         ) as stream:  # fmt: skip
             for event in stream:
-                heard.take(event)
-        if not heard.state.whole:
+                reply.take(event)
+        if not reply.state.whole:
             raise provider_errors.cut(self.name)
-        return heard.reply(request)
+        return reply.reply(request)
 
     def _thinking(self) -> ThinkingConfigDisabledParam | Omit:
         """Ask for the answer alone: thoughts count towards its length, and are paid."""

@@ -113,7 +113,8 @@ class Budgeted:
                 yield minutes, now
             finally:
                 # Also when nothing was spent: what lay ahead is dated now, once.
-                private_file.write(path, _dump(minutes))
+                kept = {str(at): both for at, both in sorted(minutes.items())}
+                private_file.write(path, json.dumps({"minutes": kept}).encode())
 
 
 def _check(so_far: Spent, most: int, limits: Limits) -> None:
@@ -172,7 +173,3 @@ def _count(raw: object) -> int:
     if not isinstance(raw, int) or raw < 0:
         raise ValueError("no count")
     return raw
-
-
-def _dump(minutes: Minutes) -> bytes:
-    return json.dumps({"minutes": {str(at): both for at, both in sorted(minutes.items())}}).encode()

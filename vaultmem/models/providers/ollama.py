@@ -1,4 +1,4 @@
-"""A model of this house, through Ollama's official client: one streamed completion a request.
+"""Ollama's language models, through its official client: one streamed completion a request.
 
 The client is loaded with the first request. It never retries: `retry` does.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from vaultmem.documents import tokens
 from vaultmem.errors import ModelAway
@@ -103,16 +103,16 @@ class Ollama:
         }
 
     def _joined_reply(self, request: Request, parts: Iterator[Part]) -> Reply:
-        said: list[str] = []
+        text = ""
         for part in parts:
-            said.append(piece(part))
+            text += piece(part)
             if part.done:
                 return Reply(
-                    text="".join(said),
+                    text=text,
                     model=part.model or self.model,
                     input_tokens=part.prompt_eval_count or tokens.estimate(_text(request)),
-                    output_tokens=part.eval_count or tokens.estimate("".join(said)),
-                    ended=_ended(part.done_reason),
+                    output_tokens=part.eval_count or tokens.estimate(text),
+                    ended="length" if part.done_reason == "length" else "done",
                 )
         raise provider_errors.cut(self.name)
 
@@ -135,10 +135,6 @@ def piece(part: Part) -> str:
     if hasattr(part, "message"):
         return part.message.content or ""
     return part.response or ""
-
-
-def _ended(reason: str | None) -> Literal["done", "length"]:
-    return "length" if reason == "length" else "done"
 
 
 def _writes(model: ListResponse.Model) -> bool:

@@ -46,18 +46,18 @@ def refused(name: str, status: int, message: str, headers: Mapping[str, str]) ->
 
 
 def _again(status: int, headers: Mapping[str, str]) -> bool:
-    told = headers.get("x-should-retry", "")
-    if told in {"true", "false"}:
-        return told == "true"
+    wanted = headers.get("x-should-retry", "")
+    if wanted in {"true", "false"}:
+        return wanted == "true"
     return status in _LATER or status >= _SERVERS
 
 
 def _after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds a provider asks us to wait; a date, which none sends, is not read."""
     for header, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        told = headers.get(header, "")
-        if told.replace(".", "", 1).isdecimal() and len(told) <= len("1234567.890"):
-            return float(told) / unit
+        wait = headers.get(header, "")
+        if wait.replace(".", "", 1).isdecimal() and len(wait) <= len("1234567.890"):
+            return float(wait) / unit
     return None
 
 

@@ -54,8 +54,8 @@ class Kept:
         return self._folder.glob("*.json")
 
     def _path(self, request: Request) -> Path:
-        asked = json.dumps([self.name, self.model, asdict(request)], sort_keys=True)
-        return self._folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"
+        key = json.dumps([self.name, self.model, asdict(request)], sort_keys=True)
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
     def _read(self, path: Path) -> Reply | None:
         """Return the reply at *path*; one that is old or damaged is removed."""

@@ -45,19 +45,17 @@ def choose(
     profile: Profile, surroundings: Surroundings, reachable: Callable[[str], bool]
 ) -> Choice:
     """Return who writes; *reachable* (`endpoint.reachable`) is asked if need be."""
-    wanted, why = _wanted(profile, surroundings)
+    wanted, why = profile.backend, f"{profile.path} says so"
+    if surroundings.summarizer:
+        wanted, why = surroundings.summarizer, "VAULTMEM_SUMMARIZER says so"
     if wanted == "auto":
         wanted, why = _first_found(surroundings, reachable)
     if wanted == EXTRACTIVE:
         return Choice(wanted, "", why)
     it = provider(wanted)
-    return Choice(wanted, _model(it, profile, surroundings), why, it.missing(surroundings))
-
-
-def _wanted(profile: Profile, surroundings: Surroundings) -> tuple[str, str]:
-    if surroundings.summarizer:
-        return surroundings.summarizer, "VAULTMEM_SUMMARIZER says so"
-    return profile.backend, f"{profile.path} says so"
+    own = profile.model if _is_for(it, profile) else ""
+    model = surroundings.model or own or it.usual
+    return Choice(wanted, model, why, it.missing(surroundings))
 
 
 def _first_found(surroundings: Surroundings, reachable: Callable[[str], bool]) -> tuple[str, str]:
@@ -68,11 +66,6 @@ def _first_found(surroundings: Surroundings, reachable: Callable[[str], bool]) -
             return name, f"auto: {why}"
         lacking.append(why)
     return EXTRACTIVE, f"auto: {' and '.join(lacking)}"
-
-
-def _model(it: Provider, profile: Profile, surroundings: Surroundings) -> str:
-    own = profile.model if _is_for(it, profile) else ""
-    return surroundings.model or own or it.usual
 
 
 def _is_for(it: Provider, profile: Profile) -> bool:

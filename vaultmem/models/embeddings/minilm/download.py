@@ -18,12 +18,7 @@ from urllib.error import HTTPError
 
 from vaultmem.errors import Busy, ModelAway, Unavailable, disk_errors
 from vaultmem.models.embeddings.minilm import model_files
-from vaultmem.models.embeddings.minilm.model_files import (
-    MODEL,
-    REVISION,
-    SAFETENSORS,
-    TOKENIZER,
-)
+from vaultmem.models.embeddings.minilm.model_files import MODEL, REVISION, SAFETENSORS, TOKENIZER
 from vaultmem.models.embeddings.types import Pin, Told
 from vaultmem.models.providers import endpoint
 from vaultmem.models.providers.retry import Pace, Patience

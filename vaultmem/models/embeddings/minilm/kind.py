@@ -13,14 +13,10 @@ from vaultmem.models.providers.types import Surroundings
 
 def folder(surroundings: Surroundings, home: Path) -> Path:
     """Return where the weights of this user belong."""
-    if surroundings.model_dir:
-        return _expanded(surroundings.model_dir, home)
+    if named := surroundings.model_dir:
+        return home / named[2:] if named.startswith("~/") else Path(named).absolute()
     data = surroundings.data or home / ".local/share"
     return data / "vaultmem/models" / model_files.MODEL
-
-
-def _expanded(text: str, home: Path) -> Path:
-    return home / text[2:] if text.startswith("~/") else Path(text).absolute()
 
 
 def _cache(surroundings: Surroundings) -> Path | None:
@@ -61,10 +57,6 @@ def _weights(surroundings: Surroundings, home: Path) -> Path | None:
     return None
 
 
-def _build(choice: Choice, surroundings: Surroundings) -> MiniLM:
-    return MiniLM(Path(choice.where), _cache(surroundings))
-
-
 def _setup() -> Setup:
     from vaultmem.models.embeddings.minilm import download  # noqa: PLC0415  # brings urllib
 
@@ -87,4 +79,11 @@ def _prove(where: Path, surroundings: Surroundings) -> None:
         model_files.verify(found, Verified(_cache(surroundings)))
 
 
-KIND = Kind(model_files.NAME, _choose, _build, _find, model_files.LICENCE, _setup)
+KIND = Kind(
+    model_files.NAME,
+    _choose,
+    lambda choice, surroundings: MiniLM(Path(choice.where), _cache(surroundings)),
+    _find,
+    model_files.LICENCE,
+    _setup,
+)

@@ -63,9 +63,9 @@ def load(path: Path) -> Tensors:
     start = _LENGTH.itemsize + int(data[: _LENGTH.itemsize].view(_LENGTH)[0])
     head = json.loads(bytes(data[_LENGTH.itemsize : start]))
     return {
-        name: _tensor(data[start:], told["data_offsets"], told["shape"])
-        for name, told in head.items()
-        if told.get("dtype") == "F32"
+        name: _tensor(data[start:], about["data_offsets"], about["shape"])
+        for name, about in head.items()
+        if about.get("dtype") == "F32"
     }
 
 
@@ -125,8 +125,8 @@ class _Layer:
     norm: _Norm
 
     def __call__(self, x: Floats, ends: Sequence[int]) -> Floats:
-        heard = [_attend(text) for text in np.split(self.attention(x), ends)]
-        y = self.attended(np.concatenate(heard))
+        attention = [_attend(text) for text in np.split(self.attention(x), ends)]
+        y = self.attended(np.concatenate(attention))
         y += x
         y = self.attended_norm(y)
         z = self.narrow(_gelu(self.wide(y)))
@@ -176,16 +176,16 @@ def _layer(tensors: Tensors, name: str) -> _Layer:
 
 
 def _attend(qkv: Floats) -> Floats:
-    """Return what the tokens of one text hear from each other: shape (tokens, width)."""
+    """Return the attention of one text's tokens to each other: shape (tokens, width)."""
     count = len(qkv)
     query, key, value = qkv.reshape(count, 3, _HEADS, _DEPTH).transpose(1, 2, 0, 3)
     share: Floats = query @ key.transpose(0, 2, 1)
     share *= np.float32(_DEPTH**-0.5)
     share -= share.max(axis=2, keepdims=True)
     np.exp(share, out=share)
-    heard: Floats = share @ value
-    heard /= share.sum(axis=2)[:, :, None]
-    return heard.transpose(1, 0, 2).reshape(count, _WIDTH)
+    mixed: Floats = share @ value
+    mixed /= share.sum(axis=2)[:, :, None]
+    return mixed.transpose(1, 0, 2).reshape(count, _WIDTH)
 
 
 def _gelu(x: Floats) -> Floats:
