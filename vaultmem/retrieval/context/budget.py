@@ -75,8 +75,6 @@ def rooms(total: int, wanted: Mapping[str, int], weights: Mapping[str, float]) -
     return given
 
 
-# --- needs ----------------------------------------------------------------------------------------
-
 _ASKING = re.compile(
     r"\b(?:what|when|where|who|whom|whose|which|why|how|did|does|do|is|are|was|were|has|have)\b"
     r"|[\u4ec0\u8c01\u54ea\u4f55\u51e0\u5417\u5462]|\u600e[\u4e48\u6837]|\u4e3a\u4ec0\u4e48",

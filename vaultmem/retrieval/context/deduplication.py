@@ -17,11 +17,12 @@ _NEARLY = 0.9
 def distinctive_words(text: str) -> tuple[str, ...]:
     """Return the words of *text* that make it what it is, in order; its signs where it has none."""
     words = _WORD.findall(text.casefold())
-    kept = tuple(_stem(w) for w in words if w not in STOP_WORDS) or tuple(words)
+    kept = tuple(singular(w) for w in words if w not in STOP_WORDS) or tuple(words)
     return kept or tuple(text.split())
 
 
-def _stem(word: str) -> str:
+def singular(word: str) -> str:
+    """Return *word* without the ending of a plural."""
     return word[:-1] if len(word) >= _PLURAL_FROM and word.endswith("s") else word
 
 

@@ -48,7 +48,9 @@ def fenced(record: Record, marks: Mapping[str, str]) -> str:
 
 def harmless(text: str) -> str:
     """Return *text* without marks of a fence, its headings below ours; else as it is."""
-    return _HEADING.sub(r"\1###", _without_marks(text))
+    if _MAY_HOLD_A_MARK.search(text):
+        text = _replaced(text, _brackets(list(_read(text))))
+    return _HEADING.sub(r"\1###", text)
 
 
 def _about(record: Record) -> dict[str, str]:
@@ -79,21 +81,12 @@ def _attribute(text: str) -> str:
     return " ".join(plain.translate(_QUOTES).split()).replace("&", "&amp;")
 
 
-# --- marks --------------------------------------------------------------------------------------
-
-
 class _Read(NamedTuple):
     """A character as a reader takes it, and where it is written."""
 
     char: str
     first: int
     last: int
-
-
-def _without_marks(text: str) -> str:
-    if not _MAY_HOLD_A_MARK.search(text):
-        return text
-    return _replaced(text, _brackets(list(_read(text))))
 
 
 def _replaced(text: str, brackets: Sequence[_Read]) -> str:
@@ -142,8 +135,5 @@ def _meant(written: str) -> str:
 
 def _folded(char: str) -> str:
     plain = unicodedata.normalize("NFKC", char).casefold().translate(_TWINS)
-    return "".join(c for c in plain if not _is_unseen(c))
-
-
-def _is_unseen(char: str) -> bool:
-    return unicodedata.category(char) in _UNSEEN or char in _FILLERS
+    seen = (c for c in plain if unicodedata.category(c) not in _UNSEEN)
+    return "".join(c for c in seen if c not in _FILLERS)

@@ -59,6 +59,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     answer = lookup.search()
     older, recent = _summaries(reader)
     newest = _immediate(reader, window)
+    episodes = Filter(type="episode", agent=reader.agent)
     return Layers(
         now=reader.now,
         window=window,
@@ -69,7 +70,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         skills=tuple(lookup.skills()),
         durable=reader.pieces(_durable(reader)),
         related=reader.pieces(lookup.related([*older, *recent])),
-        episodes=reader.pieces(_episodes(reader)),
+        episodes=reader.pieces(reader.records(episodes, newest=_EPISODES)),
         working=reader.pieces(reader.own("working.md")),
         immediate=reader.pieces(newest),
         people=_people(newest, wanted.agent),
@@ -80,17 +81,12 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
 
 def _always_included(reader: Reader) -> Iterator[tuple[str, Piece]]:
     """Yield what is always in, the most important first, should not even that have room."""
-    told = [(PROFILE, r) for r in reader.own("agent.md")]
-    rest = [(STANDING, r) for r in _instructions(reader)]
-    rest += [(CARDS, r) for r in reader.records(replace(reader.ours, type="card"))]
-    for heading, record in [*told, *sorted(rest, key=lambda x: -x[1].importance)]:
-        yield heading, reader.piece(record, standing="yes" if _is_obeyed(reader, record) else "")
-
-
-def _instructions(reader: Reader) -> list[Record]:
-    """Return what is tagged to be followed, by people, and holds now."""
+    profile = [(PROFILE, r) for r in reader.own("agent.md")]
     tagged = reader.store.index.tagged(INSTRUCTS, reader.ours)
-    return [r for r in tagged if _is_obeyed(reader, r)]
+    rest = [(STANDING, r) for r in tagged if _is_obeyed(reader, r)]
+    rest += [(CARDS, r) for r in reader.records(replace(reader.ours, type="card"))]
+    for heading, record in [*profile, *sorted(rest, key=lambda x: -x[1].importance)]:
+        yield heading, reader.piece(record, standing="yes" if _is_obeyed(reader, record) else "")
 
 
 def _is_obeyed(reader: Reader, record: Record) -> bool:
@@ -130,16 +126,12 @@ def _durable(reader: Reader) -> list[Record]:
     ]
 
 
-def _episodes(reader: Reader) -> list[Record]:
-    return reader.records(Filter(type="episode", agent=reader.agent), newest=_EPISODES)
-
-
 def _immediate(reader: Reader, window: int) -> list[Record]:
     unsound = {problem.path for problem in reader.store.index.problems()}
     mine = Filter(type="memory", agent=reader.agent, below="agents", identified=True)
     newest = reader.records(mine, newest=window)
     current = (m for m in newest if not m.superseded_by)
-    return [said for m in current for said in _current(reader, m, unsound=m.path in unsound)]
+    return [now for m in current for now in _current(reader, m, unsound=m.path in unsound)]
 
 
 def _current(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:
@@ -160,6 +152,6 @@ def _people(newest: Sequence[Record], agent: str) -> tuple[str, ...]:
     They stand outside of any fence, so what is no plain name is left out.
     """
     session = newest[-1].session if newest else ""
-    said = (r.speaker for r in newest if r.session == session)
-    names = dict.fromkeys(s for s in said if s.lower() not in _ROLES | {agent})
+    speakers = (r.speaker for r in newest if r.session == session)
+    names = dict.fromkeys(s for s in speakers if s.lower() not in _ROLES | {agent})
     return tuple(name for name in names if _NAME.fullmatch(name))[:_PEOPLE]

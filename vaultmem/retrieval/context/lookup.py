@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search as retrieval_search
+from vaultmem.retrieval.context.deduplication import singular
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.search.scoring import by_experience
@@ -22,13 +24,11 @@ _GAP = 0.3
 
 def worth(scores: Sequence[float]) -> int:
     """Return how many of *scores*, best first, to take: up to the first break, at least one."""
-    breaks = (n for n in range(1, len(scores)) if _breaks_off(scores, n))
-    return next(breaks, len(scores))
-
-
-def _breaks_off(scores: Sequence[float], n: int) -> bool:
-    best = max(scores[0], 0.0)
-    return scores[n] < _FLOOR * best or scores[n - 1] - scores[n] > _GAP * best
+    best = max([0.0, *scores[:1]])
+    for n, (above, score) in enumerate(pairwise(scores), 1):
+        if score < _FLOOR * best or above - score > _GAP * best:
+            return n
+    return len(scores)
 
 
 _KINDS = frozenset({"topic", "note", "memory"})
@@ -45,7 +45,6 @@ _BY_CHANCE = 1
 """So many words of a name stand in any long question."""
 
 _PARTS = re.compile(r"[.;:\n]+")
-_PLURAL_FROM = 4
 _SKILLS = Filter(type="skill")
 _ASKS = ("?", "\uff1f")
 
@@ -71,7 +70,7 @@ class Lookup:
     """One question, asked of what *reader* reads; an empty one finds nothing."""
 
     def __init__(self, reader: Reader, query: str, dense: Dense | None) -> None:
-        """Ask *query*, by meaning too where there is a *dense* leg."""
+        """Ask *query*, by meaning too where there is a *dense* search."""
         self._reader, self._query = reader, query[: retrieval_search.LONGEST_QUERY]
         self._dense = dense and _Once(dense)
 
@@ -87,9 +86,12 @@ class Lookup:
 
     def passages(self, hits: Sequence[Hit]) -> Iterator[FoundPassages]:
         """Yield those of *hits* that are worth their room and hold now, with their neighbours."""
-        told = _worth_their_room([hit for hit in hits if hit.type in _KINDS])
-        known = self._reader.by_path(hit.path for hit in told)
-        records = (known[hit.path] for hit in told if hit.path in known)
+        hits = [hit for hit in hits if hit.type in _KINDS]
+        fresh = [hit for hit in hits if not hit.stale]
+        # Up to the first break; behind them the stale, which recall has put last.
+        kept = [*fresh[: worth([hit.score for hit in fresh])], *(hit for hit in hits if hit.stale)]
+        known = self._reader.by_path(hit.path for hit in kept)
+        records = (known[hit.path] for hit in kept if hit.path in known)
         return (self._with_neighbours(r) for r in records if self._reader.holds(r))
 
     def _with_neighbours(self, record: Record) -> FoundPassages:
@@ -102,11 +104,10 @@ class Lookup:
             before = None
         after = self._beside(record, back=False) if _asks(record) else None
         return FoundPassages(
-            piece, self._neighbour(before, "before"), self._neighbour(after, "after")
+            piece,
+            self._reader.piece(before, beside="before") if before else None,
+            self._reader.piece(after, beside="after") if after else None,
         )
-
-    def _neighbour(self, record: Record | None, side: str) -> Piece | None:
-        return self._reader.piece(record, beside=side) if record else None
 
     def _beside(self, record: Record, *, back: bool) -> Record | None:
         """Return the turn that is next to *record* in its session, if it may be told and holds."""
@@ -146,22 +147,15 @@ class Lookup:
 
 
 class _Once:
-    """A dense leg that embeds the same question only once."""
+    """A dense search that embeds the same question only once."""
 
     def __init__(self, dense: Dense) -> None:
-        self._dense, self._asked = dense, dict[str, Likeness]()
+        self._dense, self._likenesses = dense, dict[str, Likeness]()
 
     def ask(self, query: str) -> Likeness:
-        if query not in self._asked:
-            self._asked[query] = self._dense.ask(query)
-        return self._asked[query]
-
-
-def _worth_their_room(hits: Sequence[Hit]) -> list[Hit]:
-    """Return *hits* up to the first break; behind them the stale, which recall has put last."""
-    fresh = [hit for hit in hits if not hit.stale]
-    kept = fresh[: worth([hit.score for hit in fresh])]
-    return [*kept, *(hit for hit in hits if hit.stale)]
+        if query not in self._likenesses:
+            self._likenesses[query] = self._dense.ask(query)
+        return self._likenesses[query]
 
 
 def _asks(record: Record) -> bool:
@@ -170,16 +164,13 @@ def _asks(record: Record) -> bool:
 
 def _fits(skill: Record, query: str) -> bool:
     """Tell whether *skill* is for what *query* asks: by what it says of itself, or by its name."""
-    asked, named = _terms(query), _terms(skill.title)
-    told = named | _terms(skill.description)
-    known = len(asked & named)
+    wanted, named = _terms(query), _terms(skill.title)
+    known = len(wanted & named)
     by_name = known > _BY_CHANCE and known >= _FITS * len(named)
-    return by_name or (bool(asked) and len(asked & told) >= _FITS * len(asked))
+    described = wanted & (named | _terms(skill.description))
+    return by_name or (bool(wanted) and len(described) >= _FITS * len(wanted))
 
 
 def _terms(text: str) -> frozenset[str]:
-    return frozenset(_stem(term) for part in _PARTS.split(text) for term in tokenizer.terms(part))
-
-
-def _stem(word: str) -> str:
-    return word[:-1] if len(word) >= _PLURAL_FROM and word.endswith("s") else word
+    terms = (term for part in _PARTS.split(text) for term in tokenizer.terms(part))
+    return frozenset(map(singular, terms))

@@ -26,11 +26,8 @@ class Message(TypedDict):
 
 def messages(stable: str, changing: str, now: str, *, mark: bool) -> list[Message]:
     """Return a system's message that begins with *stable*, marked if asked, and a user's."""
-    past = _marked(stable, changing) if mark else stable + changing
-    return [{"role": "system", "content": past}, {"role": "user", "content": now.lstrip("\n")}]
-
-
-def _marked(stable: str, changing: str) -> list[Block]:
     first: Block = {"type": "text", "text": stable, "cache_control": {"type": "ephemeral"}}
     rest: Block = {"type": "text", "text": changing}
-    return [first, rest] if changing else [first]  # an empty block is refused
+    marked = [first, rest] if changing else [first]  # an empty block is refused
+    past = marked if mark else stable + changing
+    return [{"role": "system", "content": past}, {"role": "user", "content": now.lstrip("\n")}]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC
 
 from vaultmem.documents.tokens import estimate
 from vaultmem.retrieval.context import budget as context_budget
@@ -93,8 +93,6 @@ class _Packing:
             context_budget.complexity(query),
         )
 
-    # --- the layers -------------------------------------------------------------------------------
-
     def _summaries(self) -> None:
         """Put in the summaries that always stand, in the base share of history.
 
@@ -163,8 +161,6 @@ class _Packing:
             if piece and self.page.has(found.piece):
                 self.page.put(NOTES, (n, side), piece, most)
 
-    # --- what they would spend --------------------------------------------------------------------
-
     def _full_costs(self, stood: int) -> dict[str, int]:
         """Return what memory and history would spend if they had all the room.
 
@@ -193,8 +189,5 @@ class _Packing:
 def _situation(layers: Layers) -> str:
     """Return the time, and who is spoken to: last of all, because it changes with every call."""
     who = f" In conversation with {', '.join(layers.people)}." if layers.people else ""
-    return f"It is {_spoken(layers.now.astimezone(UTC))}.{who}\n"
-
-
-def _spoken(now: datetime) -> str:
-    return f"{now:%A}, {now:%Y-%m-%d %H:%M} UTC"
+    now = layers.now.astimezone(UTC)
+    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n"

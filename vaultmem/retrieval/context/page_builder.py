@@ -76,8 +76,9 @@ class Page:
         """Yield the layers as they are printed, in their order."""
         for heading in ORDER:
             if heading in self._kept:
-                placed = sorted(self._kept[heading], key=lambda kept: kept[0])
-                yield _section(heading, [piece for _, piece in placed])
+                pieces = [p for _, p in sorted(self._kept[heading], key=lambda kept: kept[0])]
+                items = tuple(Item(p.path, heading, p.tokens) for p in pieces)
+                yield Section(heading, "".join(p.text for p in pieces), items)
 
     def dropped(self) -> tuple[str, ...]:
         """Return the files that found no room."""
@@ -94,8 +95,3 @@ class Page:
 def opening(heading: str) -> int:
     """Return the tokens of a *heading*."""
     return estimate(f"\n## {heading}\n")
-
-
-def _section(heading: str, pieces: Sequence[Piece]) -> Section:
-    text = "".join(p.text for p in pieces)
-    return Section(heading, text, tuple(Item(p.path, heading, p.tokens) for p in pieces))
