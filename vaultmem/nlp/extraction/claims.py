@@ -15,7 +15,7 @@ from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import cue_phrases, short_answers, subjects_en, subjects_zh
 from vaultmem.nlp.extraction.attributes_en import Attribute
-from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
 from vaultmem.nlp.text import analysis, quoted_text
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vaultmem.nlp.extraction import attributes_en, relations, subjects_en
 from vaultmem.nlp.extraction.attributes_en import Attribute
-from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.text import analysis, salience
 
 

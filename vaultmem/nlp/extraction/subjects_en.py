@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from vaultmem.nlp.extraction import attributes_en, relations
 from vaultmem.nlp.extraction.attributes_en import Attribute
-from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.text import salience
 
 # What others said, or what somebody guesses, wishes, or lays down as a condition.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from vaultmem.nlp.extraction import attributes_en, attributes_zh, relations
 from vaultmem.nlp.extraction.attributes_en import Attribute
-from vaultmem.nlp.extraction.participants import Circle, Person
+from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.text import salience
 
 _CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
