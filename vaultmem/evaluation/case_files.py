@@ -62,8 +62,8 @@ class _Published(_Strict):
 
     def case(self) -> Case:
         """Return it as a case."""
-        said = tuple(m for history in self.conversation_histories for m in history.dated_messages())
-        return Case(self.test_id, self.category, self.user_question, said)
+        messages = (m for history in self.conversation_histories for m in history.dated_messages())
+        return Case(self.test_id, self.category, self.user_question, tuple(messages))
 
 
 class _Line(_Strict):
@@ -104,8 +104,8 @@ def _cases(path: Path) -> Iterable[Case]:
 
 def _published(path: Path) -> Case:
     try:
-        said = yaml.load(_read(path), Loader=yaml.CSafeLoader)
-        return _Published.model_validate(said).case()
+        found = yaml.load(_read(path), Loader=yaml.CSafeLoader)
+        return _Published.model_validate(found).case()
     except yaml.YAMLError as e:
         raise BadInput(f"{path}: no YAML ({getattr(e, 'problem', e)}); fix the file") from e
     except ValidationError as e:

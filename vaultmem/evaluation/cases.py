@@ -84,18 +84,18 @@ def live(case: Case, budget: int, env: Mapping[str, str]) -> Judged:
     with tempfile.TemporaryDirectory(prefix="vaultmem-case-") as folder:
         path, clock = Path(folder) / "vault", _clock(case)
         create.create(path, clock, with_git=False)
-        said = path.with_suffix(".jsonl")
+        messages = path.with_suffix(".jsonl")
         lines = (message.model_dump_json(exclude_none=True) for message in case.messages)
-        said.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        messages.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         with Vault.open(path, clock=clock, env=env) as vault:
-            vault.import_files("jsonl", [said], agent=AGENT, redact=True)
+            vault.import_files("jsonl", [messages], agent=AGENT, redact=True)
             made = vault.context(case.question, agent=AGENT, budget=budget)
     return judge(case, made.text, made.tokens)
 
 
 def _clock(case: Case) -> Clock:
-    said = [moment(message.at) for message in case.messages if message.at]
-    return (lambda: max(said)) if said else utc_now
+    times = [moment(message.at) for message in case.messages if message.at]
+    return (lambda: max(times)) if times else utc_now
 
 
 def level(judged: Sequence[Judged]) -> Level:

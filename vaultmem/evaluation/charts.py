@@ -37,8 +37,6 @@ def of_runs(runs: Sequence[Run]) -> list[Chart]:
     ]
 
 
-# --- in characters ----------------------------------------------------------------------------
-
 _LENGTH = 40
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
@@ -63,8 +61,6 @@ def _bar(value: float, *, plain: bool) -> str:
     whole, eighths = divmod(round(value * _LENGTH * 8), 8)
     return ("█" * whole + _EIGHTHS[eighths]).rstrip()
 
-
-# --- as SVG -----------------------------------------------------------------------------------
 
 _WIDTH, _HEIGHT = 420, 300
 _LEFT, _TOP, _RIGHT, _BOTTOM = 48, 36, 16, 44

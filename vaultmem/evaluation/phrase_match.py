@@ -9,6 +9,7 @@ _GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _BLANKS = re.compile(r"\s+")
 _MARKS = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"',
                         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014", "-")})  # fmt: skip
+_UNSPACED = "\u2e80"
 
 
 def normal(text: str) -> str:
@@ -27,18 +28,11 @@ def holds(text: str, phrase: str) -> bool:
 
     It stands apart: `50` is not in `1500`, `art` is not in `party`.
     """
-    return bool(phrase) and bool(re.search(_apart(phrase), text))
-
-
-def _apart(phrase: str) -> str:
-    before = r"(?<![^\W_])" if _is_word(phrase[0]) else ""
-    after = r"(?![^\W_])" if _is_word(phrase[-1]) else ""
-    return before + re.escape(phrase) + after
+    before = r"(?<![^\W_])" if _is_word(phrase[:1]) else ""
+    after = r"(?![^\W_])" if _is_word(phrase[-1:]) else ""
+    return bool(phrase) and bool(re.search(before + re.escape(phrase) + after, text))
 
 
 def _is_word(letter: str) -> bool:
     """Tell whether *letter* belongs to a word that ends; writing without blanks has none."""
-    return letter.isalnum() and ord(letter) < _UNSPACED
-
-
-_UNSPACED = 0x2E80
+    return letter.isalnum() and letter < _UNSPACED

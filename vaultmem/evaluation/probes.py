@@ -73,8 +73,8 @@ class _Text:
 
 
 def _text(record: Record) -> _Text:
-    said = f"{record.title}\n{record.description}\n{record.body}"
-    return _Text(record, probe_questions.distinctive_words(said))
+    text = f"{record.title}\n{record.description}\n{record.body}"
+    return _Text(record, probe_questions.distinctive_words(text))
 
 
 def _twins(read: Iterable[_Text]) -> Mapping[str, tuple[str, ...]]:

@@ -74,17 +74,13 @@ def _lines(text: str, file: str) -> Iterator[LabelledQuestion]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip(_BLANK):
             try:
-                yield _parse_question(line.strip(_BLANK), number)
+                it = _Line.model_validate_json(line.strip(_BLANK))
             except ValidationError as e:
                 raise BadQuestion(file, number, _why(e)) from e
-
-
-def _parse_question(line: str, number: int) -> LabelledQuestion:
-    said = _Line.model_validate_json(line)
-    return LabelledQuestion(
-        said.question, tuple(said.evidence), said.category, said.agent, said.session,
-        said.conversation, number,
-    )  # fmt: skip
+            yield LabelledQuestion(
+                it.question, tuple(it.evidence), it.category, it.agent, it.session,
+                it.conversation, number,
+            )  # fmt: skip
 
 
 def _why(error: ValidationError) -> str:

@@ -105,9 +105,6 @@ def ask_all(
         )
 
 
-# --- judging ----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Category:
     """The figures of the questions of one category."""
@@ -221,8 +218,6 @@ def _rounded(scores: Scores) -> dict[str, float]:
     return {name: round(value, 4) for name, value in scores.items()}
 
 
-# --- against k, against tokens ------------------------------------------------------------------
-
 Points = Sequence[tuple[int, float]]
 """A curve: at each x (hits, or tokens) the mean over the questions."""
 
@@ -241,9 +236,6 @@ def against_tokens(run: Run) -> Points:
     """Return how fractional recall grows with the tokens that are read."""
     found = [(f.at, f.costs) for f in run.found]
     return [(t, fmean(metrics.within(at, costs, t) for at, costs in found)) for t in _TOKENS]
-
-
-# --- what went worst --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

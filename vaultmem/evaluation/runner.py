@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,7 @@ from vaultmem.api.types import MOST_HITS, Answer, Mode, Question, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.evaluation import probes, retrieval
-from vaultmem.evaluation.evidence import LeftOut, resolve
+from vaultmem.evaluation.evidence import resolve
 from vaultmem.evaluation.probes import Probe
 from vaultmem.evaluation.questions import LabelledQuestion
 from vaultmem.evaluation.retrieval import Ask, Library, Run
@@ -21,7 +21,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How to ask: whose memory (everybody's when empty), by which legs; *k* hits are judged.
+    """How to ask: whose memory (everybody's when empty), by words or vectors; *k* hits are judged.
 
     All that recall gives are asked for: what fits some tokens is not a matter of *k*.
     """
@@ -40,7 +40,9 @@ def ask_questions(
     memories = vault.queries.files(scope)
     known, left_out = resolve(asked, memories)
     if not known:
-        raise BadInput(f"no question has evidence in this vault; {_example(left_out)}")
+        first = left_out[0]
+        example = f"line {first.line}, for one, names {first.missing[0]}"
+        raise BadInput(f"no question has evidence in this vault; {example}")
     ask = _counted(retriever(vault, scope, way.mode), progress)
     library = Library.of(memories)
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
@@ -102,8 +104,3 @@ def _counted(ask: Ask, progress: Progress) -> Ask:
         return ask(asked, k)
 
     return counted
-
-
-def _example(left_out: Sequence[LeftOut]) -> str:
-    first = left_out[0]
-    return f"line {first.line}, for one, names {first.missing[0]}"
