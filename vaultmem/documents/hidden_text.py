@@ -132,9 +132,6 @@ def _spots(text: str) -> Iterator[_Region]:
             yield _Region("unseen", *found.span())
 
 
-# --- characters -------------------------------------------------------------------------------
-
-
 def _characters(text: str) -> Iterator[_Region]:
     if text.isascii():
         return

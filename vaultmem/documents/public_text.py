@@ -27,10 +27,7 @@ _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A part of a text that does not leave it, what is *shown* in its place, and what it is.
-
-    *why* is `private` or `secret`.
-    """
+    """A part of a text that does not leave it, what is *shown* instead; `private` or `secret`."""
 
     start: int
     end: int
@@ -119,9 +116,6 @@ def keeps(old: bytes | None, new: bytes | None) -> bool:
     return all(count >= 0 for count in rest.values())
 
 
-# --- what is hidden ---------------------------------------------------------------------------
-
-
 def _private(text: str) -> tuple[Hidden, ...]:
     """Return the private parts of *text*, each with the blanks that would be left over."""
     found: list[Hidden] = []
@@ -177,9 +171,6 @@ def _with_credentials(text: str, private: Sequence[Hidden], veiled: str) -> tupl
     return tuple(sorted((*apart, *hidden), key=lambda part: part.start))
 
 
-# --- places in the two texts ------------------------------------------------------------------
-
-
 class _Piece(NamedTuple):
     """A piece of a file's own text, and where what is shown of it stands in the public one."""
 
@@ -219,9 +210,6 @@ def _own_end(pieces: Sequence[_Piece], place: int) -> int:
     """Return where in the own text ends what stands before *place* in the public one."""
     piece = next(p for p in pieces if p.first < place <= p.last)
     return piece.end - (piece.last - place if piece.kept else 0)
-
-
-# --- editing ----------------------------------------------------------------------------------
 
 
 def edited(own: str, new: str) -> str | None:

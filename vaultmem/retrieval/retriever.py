@@ -80,8 +80,6 @@ class Retriever:
             chroma_headers=dict(said.chroma_headers),
         )
 
-    # --- questions --------------------------------------------------------------------------
-
     def recall(self, asked: Question, as_of: str = "") -> Answer:
         """Answer *asked* by whoever is quickest, and count what was found; raises BadInput."""
         answer = self._ask_daemon(asked) if not as_of and asked.mode != "lexical" else None
@@ -161,8 +159,6 @@ class Retriever:
         else:  # what is gone by now has its vector still, unless it was pruned
             with closing(self._vectors(store.index)) as then:
                 yield then
-
-    # --- vectors ----------------------------------------------------------------------------
 
     def embed(self, seconds: float | None, progress: Progress | None = None) -> Caught | None:
         """Embed what has no vector, for so many *seconds*; None where nobody embeds."""

@@ -29,10 +29,7 @@ def kind(name: str) -> Kind:
 
 
 def choose(surroundings: Surroundings, home: Path) -> Choice:
-    """Return who embeds: whoever is named, else who is found there already, else nobody.
-
-    Below *home* the weights of this user lie.
-    """
+    """Return who embeds: whoever is named, else who is found below *home*, else nobody."""
     named = surroundings.embedder
     if named == "none":
         return Choice("none", "", "", "VAULTMEM_EMBEDDER is none")

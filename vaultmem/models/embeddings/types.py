@@ -118,10 +118,6 @@ class Setup:
     prove: Callable[[Path, Surroundings], None]
 
 
-def _never(_: Surroundings, __: Path) -> Choice | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Kind:
     """One kind of embedder, by its *name*: what choosing, building, status and setup need of it.
@@ -135,7 +131,7 @@ class Kind:
     name: str
     choose: Callable[[Surroundings, Path, str], Choice]
     build: Callable[[Choice, Surroundings], Embedder]
-    find: Callable[[Surroundings, Path], Choice | None] = _never
+    find: Callable[[Surroundings, Path], Choice | None] = lambda _surroundings, _home: None
     licence: str = ""
     setup: Callable[[], Setup] | None = None
     is_remote: bool = False

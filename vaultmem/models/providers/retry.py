@@ -29,10 +29,6 @@ class Pace:
     chance: Callable[[], float] = random.random
 
 
-def _ignore(_fault: ModelAway, _seconds: float) -> None:
-    """Tell nobody."""
-
-
 class Patience:
     """Asks up to *tries* times, and whoever was given up on no more for *rest* seconds.
 
@@ -45,7 +41,7 @@ class Patience:
         pace: Pace,
         rest: float,
         tries: int = _TRIES,
-        tell: Callable[[ModelAway, float], None] = _ignore,
+        tell: Callable[[ModelAway, float], None] = lambda _fault, _seconds: None,
     ) -> None:
         """Wait and tell the time by *pace*; *tell* hears of each fault that is waited out."""
         self._pace, self._rest, self._tries, self._tell = pace, rest, tries, tell

@@ -25,10 +25,7 @@ class Reader:
     now: datetime
 
     def records(self, where: Filter, *, newest: int | None = None) -> list[Record]:
-        """Return the records that *where* means and that may be told, in order of time.
-
-        *newest* takes so many of the last alone.
-        """
+        """Return the records that *where* means and that may be told, in time; or the *newest*."""
         return self.store.index.records(
             replace(where, recallable=True, trusted=True), newest=newest
         )

@@ -32,11 +32,7 @@ def recall(vault: Path, asked: Question, space: str) -> Answer | None:
 
 
 def ask(vault: Path, kind: str, said: Plain) -> Plain | None:
-    """Ask the daemon of *vault* a question of *kind*: `ping`, `recall`, `context`.
-
-    Returns None when there is no answer to be had. Raises BadInput for a question that makes no
-    sense.
-    """
+    """Ask the daemon a question of *kind* (`ping`, `recall`); None and BadInput as in `recall`."""
     try:
         reply = _replied(vault, protocol.encoded(Message(kind, said)))
     except (OSError, Malformed):

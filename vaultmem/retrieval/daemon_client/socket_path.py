@@ -35,10 +35,7 @@ def _address(vault: Path, folder: int) -> str:
 
 
 def connected(vault: Path, seconds: float) -> socket.socket:
-    """Return a socket at whose other end our own user's daemon listens.
-
-    Waits so many *seconds* at most. Raises OSError when there is none.
-    """
+    """Return a socket to our own user's daemon, within so many *seconds*; raises OSError."""
     with _folder(vault) as folder, contextlib.ExitStack() as undo:
         _must_be_ours(folder)
         peer = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))

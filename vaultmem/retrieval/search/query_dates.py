@@ -38,9 +38,6 @@ def named(query: str, now: str = "") -> tuple[Date, ...]:
     return tuple(dict.fromkeys((*found, *_relative(lowered(query), now))))
 
 
-# --- counted from now -------------------------------------------------------------------------
-
-
 def _on(days: int) -> Callable[[date], tuple[Date, ...]]:
     return lambda today: (_whole(today + timedelta(days)),)
 

@@ -99,10 +99,7 @@ class Answer:
 
 
 class MaxSim(NamedTuple):
-    """A question token by token: the word that each is of, and its greatest cosine in each doc.
-
-    Empty where nobody shows tokens.
-    """
+    """The word of each token of a question, its greatest cosine in each doc; empty without."""
 
     words: tuple[str, ...] = ()
     of: Mapping[int, tuple[float, ...]] = {}

@@ -45,10 +45,7 @@ class Chroma:
             return self._proposing.ask(self._about(question.space), question)
 
     def feed(self, index: Index, space: Space, living: Living, over: Callable[[], bool]) -> int:
-        """Make the store hold *living* until it is *over*; return how many entries went in.
-
-        Raises StoreAway.
-        """
+        """Feed *living* until it is *over*; return how many entries went in; raises StoreAway."""
         ledger = Ledger(self._blobs.database, self._place.key, space)
         about = self._about(space)
         with self._patience():

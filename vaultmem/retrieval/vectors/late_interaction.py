@@ -93,9 +93,6 @@ def _units(rows: Floats) -> Floats:
     return units
 
 
-# --- which tokens tell something --------------------------------------------------------------
-
-
 def _content_tokens(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
     """Return the numbers of the tokens of words that are no function words, or else of all."""
     words = {n: word for n, span in enumerate(spans) if (word := _word(text, span))}

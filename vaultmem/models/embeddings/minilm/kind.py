@@ -40,10 +40,7 @@ def _choice(where: Path, why: str) -> Choice:
 
 
 def _weights(surroundings: Surroundings, home: Path) -> Path | None:
-    """Return the first folder with weights; what Chroma has counts if it can be proved.
-
-    Below *home* Chroma keeps its own.
-    """
+    """Return the first folder with weights; Chroma's below *home* counts if it can be proved."""
     ours = folder(surroundings, home)
     if model_files.find(ours):
         return ours

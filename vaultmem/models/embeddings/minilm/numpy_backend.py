@@ -55,10 +55,7 @@ _FLOAT = np.dtype("<f4")
 
 
 def load(path: Path) -> Tensors:
-    """Return the float32 tensors of the file at *path*, mapped read-only.
-
-    Raises OSError or ValueError when it cannot be read as one.
-    """
+    """Return the float32 tensors of *path*, mapped read-only; raises OSError or ValueError."""
     data = np.memmap(path, mode="r")
     start = _LENGTH.itemsize + int(data[: _LENGTH.itemsize].view(_LENGTH)[0])
     head = json.loads(bytes(data[_LENGTH.itemsize : start]))
