@@ -13,9 +13,6 @@ from vaultmem.models.embeddings.selection import kind as kind
 from vaultmem.models.embeddings.selection import setup as setup
 from vaultmem.models.embeddings.types import Choice as Choice
 from vaultmem.models.embeddings.types import Embedder as Embedder
-from vaultmem.models.embeddings.types import Kind as Kind
-from vaultmem.models.embeddings.types import Matrix as Matrix
 from vaultmem.models.embeddings.types import Pin as Pin
 from vaultmem.models.embeddings.types import Setup as Setup
 from vaultmem.models.embeddings.types import TokenEmbedder as TokenEmbedder
-from vaultmem.models.embeddings.types import Vector as Vector

@@ -2,9 +2,9 @@
 
 from vaultmem.retrieval.search.service import LONGEST_QUERY as LONGEST_QUERY
 from vaultmem.retrieval.search.service import MOST_HITS as MOST_HITS
+from vaultmem.retrieval.search.service import Still as Still
 from vaultmem.retrieval.search.service import search as search
 from vaultmem.retrieval.search.types import Answer as Answer
-from vaultmem.retrieval.search.types import Dense as Dense
 from vaultmem.retrieval.search.types import Hit as Hit
 from vaultmem.retrieval.search.types import Likeness as Likeness
 from vaultmem.retrieval.search.types import MaxSim as MaxSim
