@@ -11,9 +11,10 @@ from dataclasses import replace
 from datetime import UTC
 
 from vaultmem.documents.tokens import estimate
+from vaultmem.errors import BadInput
 from vaultmem.retrieval.context import budget as context_budget
 from vaultmem.retrieval.context.items import Piece
-from vaultmem.retrieval.context.layers import Layers
+from vaultmem.retrieval.context.layers import Layers, gather
 from vaultmem.retrieval.context.lookup import FoundPassages
 from vaultmem.retrieval.context.page_builder import Page, opening
 from vaultmem.retrieval.context.types import (
@@ -27,11 +28,14 @@ from vaultmem.retrieval.context.types import (
     RELATED,
     SITUATION,
     SKILLS,
+    SMALLEST,
     WORKING,
     Context,
     Section,
     Wanted,
 )
+from vaultmem.retrieval.search.types import Dense
+from vaultmem.storage.store import Store
 
 _HITS = 0.85
 """The part of memory's room that hits have before experiences and topics come in.
@@ -46,6 +50,20 @@ _WHOLE, _LAST, _HIT = 200, 120, 120
 _MEMORY, _HISTORY = "memory", "history"
 
 _Costs = list[tuple[str, Sequence[Piece]]]
+
+
+def assemble(  # noqa: PLR0913  # the last two are by name
+    store: Store, agent: str, query: str, budget: int, *, dense: Dense | None = None, turns: int = 0
+) -> Context:
+    """Return the context of *agent* for *query* (may be empty) within *budget* tokens.
+
+    *dense* finds by meaning too; *turns* is how many the caller's own conversation has by now,
+    where it knows that. Raises BadInput for a budget that could not hold anything.
+    """
+    if budget < SMALLEST:
+        raise BadInput(f"--budget is {budget} tokens, a context needs {SMALLEST}")
+    wanted = Wanted(agent, query, budget, turns)
+    return pack(gather(store, wanted, dense), wanted)
 
 
 def pack(layers: Layers, wanted: Wanted) -> Context:
