@@ -12,6 +12,7 @@ import re
 from typing import NamedTuple
 
 from vaultmem.nlp.extraction.utterances import Sentence
+from vaultmem.nlp.text.stopwords import words
 
 
 class Cue(NamedTuple):
@@ -21,13 +22,13 @@ class Cue(NamedTuple):
     english: str
     chinese: str
 
-    def match(self, said: Sentence) -> re.Match[str] | None:
-        """Return where the cue is in *said*."""
-        if not self.words.isdisjoint(said.words):
-            match = re.search(self.english, said.text)
+    def match(self, sentence: Sentence) -> re.Match[str] | None:
+        """Return where the cue is in *sentence*."""
+        if not self.words.isdisjoint(sentence.words):
+            match = re.search(self.english, sentence.text)
             if match:
                 return match
-        return re.search(self.chinese, said.text) if has_chinese(said.text) else None
+        return re.search(self.chinese, sentence.text) if has_chinese(sentence.text) else None
 
 
 def has_chinese(text: str) -> bool:
@@ -35,12 +36,8 @@ def has_chinese(text: str) -> bool:
     return not text.isascii() and any("\u3040" <= letter <= "\u9fff" for letter in text)
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 DECISION = Cue(
-    _words("decided decision settled opted let we i they agreed agree is go going use yes keep"),
+    words("decided decision settled opted let we i they agreed agree is go going use yes keep"),
     r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
     r"|\b(?:we|i|they) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
     r"|chose\b(?! not)|(?<!ones we )choose\b|picked\b(?! (?:up|out|on))|pick\b|agreed (?:to"
@@ -152,7 +149,7 @@ _DROP = (
 ELIMINATED = (
     # As in `Not Redis, because it needs a server`.
     (
-        _words("not"),
+        words("not"),
         (
             r"(?i)^(?:no,? )?not (?P<approach>[^,;:.?!]{2,60}?)(?:[,;:]|\s+[-\u2013\u2014]+)?\s+"
             r"(?:because|since|as|it)\b\s*(?P<why>.{3,})"
@@ -160,7 +157,7 @@ ELIMINATED = (
     ),
     # As in `We ruled out Redis because it needs a server`.
     (
-        _words("ruled rule ruling rejected abandoned gave decided discarded scrapped use using"),
+        words("ruled rule ruling rejected abandoned gave decided discarded scrapped use using"),
         (
             rf"(?i){_DROP}\s+(?P<approach>[^,;.?!]{{2,70}}?)(?P<why>(?:{REASON[4:]}).+|$|[,;]\s.*"
             rf"|[.!?].*$)"
@@ -168,7 +165,7 @@ ELIMINATED = (
     ),
     # As in `We tried polling, but it was too slow`.
     (
-        _words("tried"),
+        words("tried"),
         (
             r"(?i)\b(?:we|i) (?:also |already |first |even |have |'ve )*tried "
             r"(?:using |out |to use )?"
@@ -179,7 +176,7 @@ ELIMINATED = (
     ),
     # As in `The public API hits rate limits`.
     (
-        _words(
+        words(
             "rate limited work works worked working scale help too times timed timing keeps out "
             "deadlocks"
             " option question dead table good ruled rejected discarded go feasible infeasible "
@@ -236,7 +233,7 @@ REFUSAL_ZH = (
 )
 
 OPEN = Cue(
-    _words("open unclear tbd decided undecided question remains sure know decide figure clear"),
+    words("open unclear tbd decided undecided question remains sure know decide figure clear"),
     r"(?i)n['\u2019]t (?:\w+ )?decided\b|"
     r"\b(?:(?:remains?|still|left) (?:an )?open\b(?! (?:to|source"
     r"|for|till|until))"
@@ -292,7 +289,7 @@ ASKS_WHICH = (
 )
 
 CORRECTION = Cue(
-    _words(
+    words(
         "no actually wrong meant correction mistaken misspoke not incorrect right should "
         "mistake sorry wait"
     ),
@@ -326,7 +323,7 @@ _LIKED = (
     r"|what|when|him|her|us|seeing|this|when)\b)(?! to (?:know|see|say|think|help|hear)\b)"
 )
 PREFERENCE = Cue(
-    _words(
+    words(
         "prefer like love hate dislike enjoy always never please now future favorite favourite "
         "don do stand stop"
         " avoid allergic"
@@ -360,7 +357,7 @@ STANDING = (
 )
 
 STEP = Cue(
-    _words(
+    words(
         "next then todo we i ll remaining remains left need needs step steps follow still tomorrow"
     ),
     r"(?i)^(?:and |so |but )?(?:next|then|after that|afterwards),? (?:we|i|up|step|let's|you"

@@ -8,15 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from vaultmem.nlp.text.stopwords import CHAT, DAYS, MONTH_NAMES, STOP
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
+from vaultmem.nlp.text.stopwords import CHAT, DAYS, MONTH_NAMES, STOP, words
 
 # "her" and "him", as far as a word tells.
-_WOMEN = _words("""
+_WOMEN = words("""
     wife girlfriend fiancée daughter mother mum mom mommy mama sister grandmother grandma granny
     granddaughter aunt auntie niece stepmother stepmom stepsister stepdaughter mother-in-law
     sister-in-law daughter-in-law
@@ -24,7 +19,7 @@ _WOMEN = _words("""
     姐姐 妹妹 妈 姐 妹 奶奶 外婆 姥姥 姑姑 阿姨
     孙女
 """)
-_MEN = _words("""
+_MEN = words("""
     husband boyfriend fiancé son father dad daddy papa brother grandfather grandpa grandson uncle
     nephew stepfather stepdad stepbrother stepson father-in-law brother-in-law son-in-law
     丈夫 先生 老公 男友 男朋友 儿子 兒子 爸爸 父亲 父親
@@ -34,30 +29,30 @@ _MEN = _words("""
 _KIN = (
     _WOMEN
     | _MEN
-    | _words("""
+    | words("""
     spouse partner fiance fiancee child kid baby toddler parent sibling twin grandchild cousin
     爱人 孩子 宝宝 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹
 """)
 )
-_CARERS = _words("""
+_CARERS = words("""
     doctor dentist dermatologist cardiologist oncologist neurologist pediatrician paediatrician
     psychologist psychiatrist therapist physiotherapist gynecologist optometrist ophthalmologist
     orthodontist nutritionist dietitian allergist pharmacist physician vet veterinarian surgeon
     医生 牙医 大夫
 """)
-_COLLEAGUES = _words("""
+_COLLEAGUES = words("""
     boss manager supervisor colleague coworker co-worker teammate assistant client mentor mentee
     intern secretary 老板 经理 领导 同事 助理 客户 导师
 """)
-_FRIENDS = _words("""
+_FRIENDS = words("""
     friend neighbor neighbour roommate flatmate housemate classmate penpal buddy
     朋友 邻居 室友 同学 闺蜜
 """)
-_SERVANTS = _words("""
+_SERVANTS = words("""
     lawyer attorney accountant landlord landlady teacher tutor coach trainer realtor nanny
     babysitter gardener plumber electrician hairdresser barber 律师 会计 房东 老师 教练 保姆
 """)
-_PETS = _words("""
+_PETS = words("""
     dog cat puppy kitten pup kitty horse pony parrot rabbit bunny hamster turtle tortoise goldfish
     guinea-pig ferret lizard snake bird 狗 猫 小狗 小猫 兔子 仓鼠
 """)
@@ -90,7 +85,7 @@ _TITLE = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? |Doctor |Professor )"
 _PART = r"[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+(?:[-'\u2019][A-Z\u00c0-\u00de][a-z\u00df-\u00ff]+)*"
 NAME = rf"(?:{_TITLE}{_PART}(?: {_PART})?|{_PART}(?: (?:[A-Z]\. )?{_PART}){{0,2}})"
 
-_PLACES_FROM = _words("""
+_PLACES_FROM = words("""
     american african asian european british english irish scottish welsh french german italian
     spanish portuguese dutch swedish danish norwegian finnish polish russian ukrainian greek turkish
     chinese japanese korean indian pakistani vietnamese thai indonesian australian canadian mexican
@@ -99,13 +94,13 @@ _PLACES_FROM = _words("""
     christian catholic protestant jewish muslim hindu buddhist sikh mormon atheist latino latina
     hispanic puerto
 """)
-_FEELINGS = _words("""
+_FEELINGS = words("""
     tired busy late ready fine ok okay sorry happy sad hungry home back done sick ill here there
     new curious interested looking calling trying going hoping wondering
 """)
 _NO_NAMES = (
     (STOP | CHAT | DAYS | MONTH_NAMES | _PLACES_FROM | _FEELINGS | _ALL) - {"april", "may", "june"}
-) | _words("may i christmas easter god lord team sir madam monday mr mrs dr ms")
+) | words("may i christmas easter god lord team sir madam monday mr mrs dr ms")
 
 
 def is_name(text: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """Return the words of *text*, which stand between blanks."""
     return frozenset(text.split())
 
 
-STOP = _words("""
+STOP = words("""
     a about above after again against ago ain all almost along already also although always am
     among an and any anyone anything are aren around as at away back be because been before
     being below between both but by came can cannot cause come comes coming could couldn d did
@@ -28,7 +29,7 @@ STOP = _words("""
 """)
 
 # Said in every friendly conversation, whatever it is about.
-CHAT = _words("""
+CHAT = words("""
     absolutely achieve actually admire agree agreed amazing appreciate awesome awful beautiful
     best bet better big bless blessed brave brilliant bye care caring challenge chat cheer
     cheers cherish congrats congratulations connection cool couldn courage crazy cute dear
@@ -50,7 +51,7 @@ CHAT = _words("""
 """)
 
 # Verbs of events; "made", "put" and their like tell too little.
-EVENTS = _words("""
+EVENTS = words("""
     accepted achieved adopted agreed applied asked ate attended baked became began bought
     broke built called caught celebrated changed chose cleaned closed completed cooked crashed
     created cut decided deleted designed died discovered donated drew drove earned ended
@@ -64,7 +65,7 @@ EVENTS = _words("""
 """)
 
 # Stems of what is done to anything, which name nothing.
-VAGUE = _words("""
+VAGUE = words("""
     advice back bit choose come find finish get give go help keep let lot made make need piece put
     start take thing tri try turn us use wait want way words word
 """)
@@ -76,10 +77,10 @@ CJK_STOP = frozenset(
 )
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH_NAMES = frozenset(MONTHS) | _words("""
+MONTH_NAMES = frozenset(MONTHS) | words("""
     january february march april june july august september october november december
 """)
-DAYS = _words("monday tuesday wednesday thursday friday saturday sunday")
+DAYS = words("monday tuesday wednesday thursday friday saturday sunday")
 
 NUMBER_WORDS = {
     "zero": "0",
@@ -103,7 +104,7 @@ NUMBER_WORDS = {
     "hundred": "100",
 }
 
-ABBREVIATIONS = _words("""
+ABBREVIATIONS = words("""
     al approx apr aug ave blvd capt cf co col corp dec dept dr e.g ed eg est etc feb fig fri ft
     gen hon i.e ie inc jan jr jul jun lt ltd mar mon mr mrs ms mt no nov oct pp prof rd rev sat
     sep sept sgt sr st sun thu thur thurs tue tues vol vs wed
