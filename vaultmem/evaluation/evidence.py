@@ -88,7 +88,10 @@ class _MemoryNames:
         named = [r for r in self._names.get(piece, ()) if _may_be_meant(r, asked)]
         if named or not _is_text(piece):
             return _alone(piece, named)
-        return [r for r in self._quoted(normal(piece)) if _may_be_meant(r, asked)]
+        words = normal(piece)
+        # `in` first: it is many times quicker than the pattern that looks at the edges.
+        quoted = (r for text, r in self._texts if words in text and holds(text, words))
+        return [r for r in quoted if _may_be_meant(r, asked)]
 
     @cached_property
     def _names(self) -> Mapping[str, Sequence[Record]]:
@@ -101,10 +104,6 @@ class _MemoryNames:
     @cached_property
     def _texts(self) -> Sequence[tuple[str, Record]]:
         return [(normal(record.body), record) for record in self._memories]
-
-    def _quoted(self, words: str) -> Iterator[Record]:
-        # `in` first: it is many times quicker than the pattern that looks at the edges.
-        return (r for text, r in self._texts if words in text and holds(text, words))
 
 
 def _names(record: Record) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact, ToolResult
+from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact
 from vaultmem.nlp.extraction import (
     cue_phrases,
     decisions,
@@ -33,6 +33,7 @@ def compact(task: CompactTask) -> SessionCompact:
     said, prior = utterances.sentences(task.turns), task.prior or _NOTHING
     goal = prior.task if prior.task and not _new_goal(said) else _goal(said, task.turns)
     chosen, refused = decisions.decisions(said, task.agent), decisions.eliminated(said)
+    results = [*prior.relevant_tool_results, *tool_results.tool_results(task.turns, said)]
     return SessionCompact(
         task=goal,
         current_state=_state(said) or prior.current_state,
@@ -40,7 +41,7 @@ def compact(task: CompactTask) -> SessionCompact:
         eliminated_approaches=_eliminated(prior.eliminated_approaches, refused, chosen),
         open_questions=_questions(prior.open_questions, said),
         next_steps=_steps(prior.next_steps, said, goal),
-        relevant_tool_results=_results(prior.relevant_tool_results, task.turns, said),
+        relevant_tool_results=tool_results.distinct(results)[-_MOST:],
         compacted_at_turn=task.turn,
     )
 
@@ -168,9 +169,3 @@ def _is_done(step: str, after: Sequence[Sentence]) -> bool:
         and similarity.within(about, similarity.items(s.text)) >= _TAKEN
         for s in after
     )
-
-
-def _results(
-    prior: Sequence[ToolResult], turns: Sequence[Turn], said: Sequence[Sentence]
-) -> tuple[ToolResult, ...]:
-    return tool_results.distinct([*prior, *tool_results.tool_results(turns, said)])[-_MOST:]

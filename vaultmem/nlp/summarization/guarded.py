@@ -108,7 +108,8 @@ class Guarded:
         try:
             return _redacted(self._ask_twice(task, ask, check))
         except Unavailable as e:
-            degraded = _degraded(e)
+            kind = {Unusable: "refused", OverBudget: "budget"}.get(type(e), "away")
+            degraded = f"{kind}: {' '.join(str(e).split())}"
         _log.warning("%s: %s; the offline summarizer answers", self.name, degraded)
         return replace(_redacted(offline(task)), degraded=degraded)
 
@@ -121,11 +122,6 @@ class Guarded:
         except Unusable as e:
             _log.warning("%s: refused: %s; asked once more", self.name, e)
             return check(ask(replace(task, complaint=e.why)), task)
-
-
-def _degraded(e: Unavailable) -> str:
-    kinds = {Unusable: "refused", OverBudget: "budget"}
-    return f"{kinds.get(type(e), 'away')}: {' '.join(str(e).split())}"
 
 
 def _checked(summary: Summary, task: Task) -> Summary:

@@ -50,8 +50,8 @@ class SeenText:
 
         One word more than the other is news: it may be `not`, or another number.
         """
-        return words in self._said or (len(words) >= _LONG and self._has_all(frozenset(words)))
-
-    def _has_all(self, words: frozenset[str]) -> bool:
-        most = len(words) / _NEARLY
-        return any(len(other) <= most and words <= other for other in self._sets)
+        if words in self._said or len(words) < _LONG:
+            return words in self._said
+        different = frozenset(words)
+        most = len(different) / _NEARLY
+        return any(len(other) <= most and different <= other for other in self._sets)

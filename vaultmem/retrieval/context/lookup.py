@@ -136,14 +136,13 @@ class Lookup:
         scores = {h.path: h.score for h in hits if h.path in known and h.path not in hidden}
         past = [known[path] for path in scores if self._is_experience(known[path])]
         best = max((scores[r.path] for r in past), default=0.0) or 1.0
-        return sorted(past, key=lambda r: -self._worth(r, scores[r.path] / best))[:_RELATED]
+        days = self._reader.days
+        value = {r.path: by_experience(scores[r.path] / best, days(r), r.importance) for r in past}
+        return sorted(past, key=lambda r: -value[r.path])[:_RELATED]
 
     def _is_experience(self, record: Record) -> bool:
         own = record.agent == self._reader.agent
         return own and (record.tier == "recent" or record.type == "episode")
-
-    def _worth(self, record: Record, similarity: float) -> float:
-        return by_experience(similarity, self._reader.days(record), record.importance)
 
 
 class _Once:

@@ -61,7 +61,8 @@ class Page:
 
     def put(self, heading: str, place: Place, piece: Piece, most: int) -> bool:
         """Take *piece* unless it stands already; False when more than *most* would be spent."""
-        if self.has(piece) or self._is_repeated(heading, piece):
+        is_turn = heading == IMMEDIATE and len(piece.words) < _UNMISTAKABLE
+        if self.has(piece) or (not is_turn and self._seen.knows(piece.words)):
             return True
         cost = piece.tokens + self._opening(heading)
         if self.spent + cost > most:
@@ -86,10 +87,6 @@ class Page:
 
     def _opening(self, heading: str) -> int:
         return 0 if heading in self._kept else opening(heading)
-
-    def _is_repeated(self, heading: str, piece: Piece) -> bool:
-        is_turn = heading == IMMEDIATE and len(piece.words) < _UNMISTAKABLE
-        return not is_turn and self._seen.knows(piece.words)
 
 
 def opening(heading: str) -> int:

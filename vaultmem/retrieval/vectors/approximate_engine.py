@@ -79,20 +79,15 @@ class Proposing:
         noted = ledger.noted()
         if noted.due:
             raise StoreLost(noted.due)
-        if self._opened and not self._serves(self._opened, noted):
+        now = (self._place.generation(), noted.identity)
+        if self._opened and (self._opened.generation, self._opened.store.identity) != now:
             self.close()
         if not self._opened or self._lags(self._opened, ledger):
             self._opened = self._reopened(about, ledger)
         return self._opened
 
-    def _serves(self, opened: Opened, noted: Noted) -> bool:
-        same = opened.generation == self._place.generation()
-        return same and opened.store.identity == noted.identity
-
     def _lags(self, opened: Opened, ledger: Ledger) -> bool:
-        if self._place.live:
-            return False
-        return ledger.horizon() - opened.horizon > _LAG
+        return not self._place.live and ledger.horizon() - opened.horizon > _LAG
 
     def _reopened(self, about: About, ledger: Ledger) -> Opened | None:
         with self._place.reading() as ours:

@@ -68,13 +68,17 @@ class StoreFeed:
             raise StoreAway("the Chroma store cannot be made")
         with closing(store):
             known = self._reconciled(store, living)
-            self._clear(store, known.keys() - living.keys())
+            # What is gone leaves the ledger first, so that no reader counts on it.
+            gone = known.keys() - living.keys()
+            self.ledger.note_removal(store.identity, gone)
+            store.lose(list(gone))
             lacking = {key: of for key, of in living.items() if key not in known}
             fed = 0
             for taken in self._taken(store, lacking):
                 self.ledger.feed(store.identity, taken)
                 fed += len(taken)
-            self._stamp(store)
+            store.stamp(token := token_hex(8))
+            self.ledger.stamp(token)
             check_all(store, self.ledger, self.blobs)
         return fed
 
@@ -92,16 +96,6 @@ class StoreFeed:
         )
         self.ledger.note_removal(store.identity, known.keys() - held)
         return self.ledger.entries(store.identity)
-
-    def _stamp(self, store: Store) -> None:
-        token = token_hex(8)
-        store.stamp(token)
-        self.ledger.stamp(token)
-
-    def _clear(self, store: Store, gone: frozenset[str] | set[str]) -> None:
-        """Take out what is *gone*: of the ledger first, so that no reader counts on it."""
-        self.ledger.note_removal(store.identity, gone)
-        store.lose(list(gone))
 
     def _taken(self, store: Store, lacking: Living) -> Iterator[dict[str, str]]:
         """Yield what the store has taken, batch by batch: key and sha."""

@@ -106,8 +106,9 @@ class Vectors:
             catching = CatchUp(self.index, self._blobs, space, self._embedder, self._clock)
             caught = catching.run(until, progress)
         self._refused = caught.refused
-        # A disk that takes no file takes no store.
-        if not (self._is_own() and self._database.lasts):
+        # A catalog of the past does not say what lives; a disk that takes no file takes no store.
+        is_todays = self.index.path.parent == self._database.path.parent
+        if not (is_todays and self._database.lasts):
             return caught
         return replace(caught, fed=self._sync_store(space, until, feed_from))
 
@@ -189,10 +190,6 @@ class Vectors:
             return f"{lack}: {gives}, which are found by their words alone"
         by_words = "they are found by their words alone"
         return f"{lack} yet: {by_words}; `vaultmem sync` or the daemon embeds them"
-
-    def _is_own(self) -> bool:
-        """Tell whether the catalog is that of today: a past one does not say what lives."""
-        return self.index.path.parent == self._database.path.parent
 
     def _sync_store(self, space: Space, until: float, feed_from: int) -> int:
         """Drop vectors without a text, feed the store; nothing when nothing has changed since."""
