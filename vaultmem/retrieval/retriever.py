@@ -71,36 +71,36 @@ class Retriever:
         from vaultmem.retrieval.vectors import Vectors  # noqa: PLC0415  # words alone do without
 
         assert self.embedder is not None  # noqa: S101  # the callers have looked
-        said = self._surroundings()
+        surroundings = self._surroundings()
         return Vectors(
             self._store.root.path,
             index,
             self.embedder,
-            chroma_url=said.chroma_url,
-            chroma_headers=dict(said.chroma_headers),
+            chroma_url=surroundings.chroma_url,
+            chroma_headers=dict(surroundings.chroma_headers),
         )
 
-    def recall(self, asked: Question, as_of: str = "") -> Answer:
-        """Answer *asked* by whoever is quickest, and count what was found; raises BadInput."""
-        answer = self._ask_daemon(asked) if not as_of and asked.mode != "lexical" else None
+    def recall(self, question: Question, as_of: str = "") -> Answer:
+        """Answer *question* by whoever is quickest, and count what was found; raises BadInput."""
+        answer = self._ask_daemon(question) if not as_of and question.mode != "lexical" else None
         if answer is None:
-            answer = self.here(asked, as_of)
+            answer = self.here(question, as_of)
         if not as_of:  # what was found in the past is of no use today
-            self._count((hit.id or hit.path for hit in answer.hits), asked.query)
+            self._count((hit.id or hit.path for hit in answer.hits), question.query)
         return answer
 
-    def here(self, asked: Question, as_of: str = "", patience: float = _PATIENCE) -> Answer:
-        """Answer *asked* in this process, from the vault as of a date if one is given.
+    def here(self, question: Question, as_of: str = "", patience: float = _PATIENCE) -> Answer:
+        """Answer *question* in this process, from the vault as of a date if one is given.
 
         What has no vector yet gets one, for so many seconds of *patience*.
         """
         from vaultmem.retrieval import search  # noqa: PLC0415  # `status` asks nothing
 
         with self._at(as_of) as store:
-            if asked.scope.agent and not asked.scope.shared:
-                store.require_agent(asked.scope.agent)
-            with self._dense(store, patience, wanted=asked.mode != "lexical") as dense:
-                held = replace(asked, now=iso(store.clock()))
+            if question.scope.agent and not question.scope.shared:
+                store.require_agent(question.scope.agent)
+            with self._dense(store, patience, wanted=question.mode != "lexical") as dense:
+                held = replace(question, now=iso(store.clock()))
                 return search.search(store.index, held, store.exists, dense)
 
     def context(
@@ -119,7 +119,7 @@ class Retriever:
                 self._count(store.index.refs(found), query)
             return made
 
-    def _ask_daemon(self, asked: Question) -> Answer | None:
+    def _ask_daemon(self, question: Question) -> Answer | None:
         """Ask the daemon, unless this process has the vectors loaded, too."""
         if (
             "vectors" in self.__dict__
@@ -129,7 +129,7 @@ class Retriever:
             return None
         from vaultmem.retrieval import daemon_client  # noqa: PLC0415  # most have nobody to ask
 
-        return daemon_client.recall(self._store.root.path, asked, self.space)
+        return daemon_client.recall(self._store.root.path, question, self.space)
 
     def _count(self, refs: Iterable[str], question: str) -> None:
         usage.add(self._store.root.path, refs, iso(self._store.clock()), question)

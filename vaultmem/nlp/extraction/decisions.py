@@ -42,12 +42,12 @@ class Refusal(NamedTuple):
     eliminated: Eliminated
 
 
-def decisions(said: Sequence[Sentence], agent: str = "") -> tuple[Choice, ...]:
+def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, ...]:
     """Return what was decided, in order."""
     return tuple(
-        Choice(sentence.turn, _decision(sentence, _after(said, i), agent))
-        for i, sentence in enumerate(said)
-        if is_decision(sentence) or _is_pick(sentence, said[i - 1] if i else None)
+        Choice(sentence.turn, _decision(sentence, _after(sentences, i), agent))
+        for i, sentence in enumerate(sentences)
+        if is_decision(sentence) or _is_pick(sentence, sentences[i - 1] if i else None)
     )
 
 
@@ -76,9 +76,9 @@ def is_decision(sentence: Sentence) -> bool:
     return bool(analysis.terms(rest) or analysis.figures(rest)[0] or analysis.terms(named))
 
 
-def _after(said: Sequence[Sentence], i: int) -> Sequence[Sentence]:
+def _after(sentences: Sequence[Sentence], i: int) -> Sequence[Sentence]:
     """Return the next two sentences of the same turn."""
-    return [other for other in said[i + 1 : i + 3] if other.turn == said[i].turn]
+    return [other for other in sentences[i + 1 : i + 3] if other.turn == sentences[i].turn]
 
 
 def _decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Decision:
@@ -149,10 +149,10 @@ def _asks(sentence: Sentence) -> bool:
     return sentence.text.rstrip("\"'\u201d\u300d) ").endswith(("?", "\uff1f"))
 
 
-def eliminated(said: Sequence[Sentence]) -> tuple[Refusal, ...]:
+def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
     """Return what was ruled out, in order."""
     found: list[Refusal] = []
-    for before, sentence in pairwise([None, *said]):
+    for before, sentence in pairwise([None, *sentences]):
         if sentence is not None and not _asks(sentence):
             found += [Refusal(sentence.turn, e) for e in _eliminated(sentence, before)]
     return tuple(found)

@@ -34,22 +34,24 @@ def summary_task(task: FoldTask) -> Task:
 
 def episode(task: FoldTask, summary: str) -> Episode:
     """Return what the turns came to; *summary* is the answer to `summary_task(task)`."""
-    said = utterances.sentences(task.turns)
+    sentences = utterances.sentences(task.turns)
     return Episode(
-        title=_title(task, said),
+        title=_title(task, sentences),
         summary=summary.strip(),
-        decisions=distinct_decisions(c.decision for c in decisions.decisions(said, task.agent)),
-        eliminated=distinct_eliminated(r.eliminated for r in decisions.eliminated(said)),
-        open_questions=open_questions.open_questions(said)[-_MOST:],
-        corrections=preferences.corrections(said, task.agent)[-_MOST:],
-        preferences=preferences.preferences(said, task.agent)[-_MOST:],
-        tool_results=tool_results.tool_results(task.turns, said)[-_MOST:],
+        decisions=distinct_decisions(
+            c.decision for c in decisions.decisions(sentences, task.agent)
+        ),
+        eliminated=distinct_eliminated(r.eliminated for r in decisions.eliminated(sentences)),
+        open_questions=open_questions.open_questions(sentences)[-_MOST:],
+        corrections=preferences.corrections(sentences, task.agent)[-_MOST:],
+        preferences=preferences.preferences(sentences, task.agent)[-_MOST:],
+        tool_results=tool_results.tool_results(task.turns, sentences)[-_MOST:],
     )
 
 
-def _title(task: FoldTask, said: Sequence[Sentence]) -> str:
+def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
     """Name the stretch by what was said, or else by what tools answered."""
-    texts = [s.text for s in said] or [passage.text for passage in summary_task(task).passages]
+    texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = [turn.speaker for turn in task.turns]
     return titles.title(texts, voices, task.session or "Session")
 

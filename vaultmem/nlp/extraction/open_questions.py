@@ -12,9 +12,9 @@ from vaultmem.nlp.text import analysis, salience
 _LEAST_TERMS = 2
 
 
-def open_questions(said: Sequence[Sentence]) -> tuple[str, ...]:
+def open_questions(sentences: Sequence[Sentence]) -> tuple[str, ...]:
     """Return the questions that nothing said later answers, in order."""
-    found = (s.text for i, s in enumerate(said) if _is_open(s, said[i + 1 :]))
+    found = (s.text for i, s in enumerate(sentences) if _is_open(s, sentences[i + 1 :]))
     return similarity.distinct(found)
 
 

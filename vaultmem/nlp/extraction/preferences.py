@@ -11,11 +11,11 @@ from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
 
-def corrections(said: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
+def corrections(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what put something right, in order; the rest of a turn that only says `wrong`."""
     found = (
         sentence
-        for before, sentence in pairwise([None, *said])
+        for before, sentence in pairwise([None, *sentences])
         if sentence and not salience.is_question(sentence.text) and _puts_right(sentence, before)
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
@@ -39,9 +39,9 @@ def _is_hollow(sentence: Sentence) -> bool:
     return re.match(cue_phrases.HOLLOW, sentence.text) is not None
 
 
-def preferences(said: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
+def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what people like and dislike and asked for once and for all, in order."""
-    found = (s for s in said if _is_wish(s))
+    found = (s for s in sentences if _is_wish(s))
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 

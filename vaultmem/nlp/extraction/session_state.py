@@ -30,33 +30,35 @@ _NOTHING = SessionCompact("", "")
 
 def compact(task: CompactTask) -> SessionCompact:
     """Return where the session stands after *task*'s turns, the prior compact merged in."""
-    said, prior = utterances.sentences(task.turns), task.prior or _NOTHING
-    goal = prior.task if prior.task and not _new_goal(said) else _goal(said, task.turns)
-    chosen, refused = decisions.decisions(said, task.agent), decisions.eliminated(said)
-    results = [*prior.relevant_tool_results, *tool_results.tool_results(task.turns, said)]
+    sentences, prior = utterances.sentences(task.turns), task.prior or _NOTHING
+    goal = prior.task if prior.task and not _new_goal(sentences) else _goal(sentences, task.turns)
+    chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
+    results = [*prior.relevant_tool_results, *tool_results.tool_results(task.turns, sentences)]
     return SessionCompact(
         task=goal,
-        current_state=_state(said) or prior.current_state,
+        current_state=_state(sentences) or prior.current_state,
         key_decisions=_decisions(prior.key_decisions, chosen, refused),
         eliminated_approaches=_eliminated(prior.eliminated_approaches, refused, chosen),
-        open_questions=_questions(prior.open_questions, said),
-        next_steps=_steps(prior.next_steps, said, goal),
+        open_questions=_questions(prior.open_questions, sentences),
+        next_steps=_steps(prior.next_steps, sentences, goal),
         relevant_tool_results=tool_results.distinct(results)[-_MOST:],
         compacted_at_turn=task.turn,
     )
 
 
-def _goal(said: Sequence[Sentence], turns: Sequence[Turn]) -> str:
+def _goal(sentences: Sequence[Sentence], turns: Sequence[Turn]) -> str:
     """Return the instruction that states the goal: the newest that says so, else the first."""
-    users = [s for s in said if s.role == "user"]
+    users = [s for s in sentences if s.role == "user"]
     stated = [s for s in users if re.search(cue_phrases.GOAL, s.text)]
-    goal = _new_goal(said) or next(iter(stated or users or said), None)
+    goal = _new_goal(sentences) or next(iter(stated or users or sentences), None)
     return goal.text if goal else _anything(turns)
 
 
-def _new_goal(said: Sequence[Sentence]) -> Sentence | None:
+def _new_goal(sentences: Sequence[Sentence]) -> Sentence | None:
     stated = (
-        s for s in reversed(said) if s.role == "user" and re.search(cue_phrases.NEW_GOAL, s.text)
+        s
+        for s in reversed(sentences)
+        if s.role == "user" and re.search(cue_phrases.NEW_GOAL, s.text)
     )
     return next((s for s in stated if analysis.terms(s.text)), None)
 
@@ -66,9 +68,9 @@ def _anything(turns: Sequence[Turn]) -> str:
     return next((" ".join(text.split()) for text in texts if text), "\u2026")
 
 
-def _state(said: Sequence[Sentence]) -> str:
+def _state(sentences: Sequence[Sentence]) -> str:
     """Return the newest statements of how things stand: the assistant's, or anyone's."""
-    stated = [s for s in said if not salience.is_question(s.text) and analysis.terms(s.text)]
+    stated = [s for s in sentences if not salience.is_question(s.text) and analysis.terms(s.text)]
     own = [s for s in stated if s.role == "assistant"] or stated
     full = [s for s in own if len(set(analysis.terms(s.text))) >= _LEAST_TERMS] or own
     telling = [s for s in own if _is_state(s)] or full
@@ -132,14 +134,18 @@ def _takes_up(decision: Decision, eliminated: Eliminated) -> bool:
     return similarity.within(similarity.items(eliminated.approach), about) == 1.0
 
 
-def _questions(prior: Sequence[str], said: Sequence[Sentence]) -> tuple[str, ...]:
-    still = [question for question in prior if not open_questions.is_resolved(question, said)]
-    return similarity.distinct([*still, *open_questions.open_questions(said)])[-_MOST:]
+def _questions(prior: Sequence[str], sentences: Sequence[Sentence]) -> tuple[str, ...]:
+    still = [question for question in prior if not open_questions.is_resolved(question, sentences)]
+    return similarity.distinct([*still, *open_questions.open_questions(sentences)])[-_MOST:]
 
 
-def _steps(prior: Sequence[str], said: Sequence[Sentence], goal: str) -> tuple[str, ...]:
-    still = [step for step in prior if not _is_done(step, said)]
-    new = (utterances.trimmed(s.text) for i, s in enumerate(said) if _is_step(s, said[i + 1 :]))
+def _steps(prior: Sequence[str], sentences: Sequence[Sentence], goal: str) -> tuple[str, ...]:
+    still = [step for step in prior if not _is_done(step, sentences)]
+    new = (
+        utterances.trimmed(s.text)
+        for i, s in enumerate(sentences)
+        if _is_step(s, sentences[i + 1 :])
+    )
     fresh = (step for step in new if not similarity.same(step, goal))
     return similarity.distinct([*still, *fresh])[-_MOST:]
 

@@ -91,10 +91,10 @@ def _middle_out(text: str, most: int) -> str:
     return text[:head].rstrip() + _GAP + (text[-tail:].lstrip() if tail else "")
 
 
-def tool_results(turns: Sequence[Turn], said: Sequence[Sentence]) -> tuple[ToolResult, ...]:
+def tool_results(turns: Sequence[Turn], sentences: Sequence[Sentence]) -> tuple[ToolResult, ...]:
     """Return what tools answered and what was reported of it, in order, each once."""
     found = [(i, r) for i, turn in enumerate(turns) if (r := _result(turn))]
-    found += [(s.turn, ToolResult(s.speaker or s.role, s.text)) for s in said if _is_report(s)]
+    found += [(s.turn, ToolResult(s.speaker or s.role, s.text)) for s in sentences if _is_report(s)]
     return distinct(result for _, result in sorted(found, key=lambda pair: pair[0]))
 
 

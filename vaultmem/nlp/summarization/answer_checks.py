@@ -91,8 +91,8 @@ _SPARE = 60
 
 def of_summary(text: str, task: Task) -> str:
     """Say why no vault should hold *text*, a sentence a line, as the answer to *task*; or ""."""
-    told = sum(len(p.text) for p in task.passages)
-    most = min(_MOST[task.tier], max(_ROOM[task.tier], told))
+    size = sum(len(p.text) for p in task.passages)
+    most = min(_MOST[task.tier], max(_ROOM[task.tier], size))
     return (
         _of_text(text, task.passages)
         or (f"longer than {most} characters" if len(text) > most else "")
@@ -125,9 +125,11 @@ def _forgotten(compact: SessionCompact, prior: SessionCompact) -> str:
     ]
     decided = [d.decision for d in prior.key_decisions]
     ruled_out = [e.approach for e in prior.eliminated_approaches]
-    said = [terms for text in (*decided, *ruled_out) if (terms := frozenset(analysis.terms(text)))]
-    lost = sum(not any(2 * len(terms & now) >= len(terms) for now in kept) for terms in said)
-    return f"{lost} earlier decisions or dead ends are missing" if 4 * lost > len(said) else ""
+    earlier = [
+        terms for text in (*decided, *ruled_out) if (terms := frozenset(analysis.terms(text)))
+    ]
+    lost = sum(not any(2 * len(terms & now) >= len(terms) for now in kept) for terms in earlier)
+    return f"{lost} earlier decisions or dead ends are missing" if 4 * lost > len(earlier) else ""
 
 
 def of_topics(topics: tuple[Topic, ...], task: DistillTask) -> str:
@@ -147,10 +149,10 @@ def of_claims(claims: tuple[Claim, ...], task: ClaimsTask) -> str:
 
 
 def _of_claim(claim: Claim, task: ClaimsTask) -> str:
-    said = [item for item in task.items if _is_source(claim, item)]
-    if not said:
+    sources = [item for item in task.items if _is_source(claim, item)]
+    if not sources:
         return "the value does not stand in what a user said there"
-    speaker = said[0].speaker
+    speaker = sources[0].speaker
     own_words = [quoted_text.words(item.text) for item in task.items if _is_said_by(item, speaker)]
     known = "\n".join([*own_words, speaker, "user"])
     slugs = (claim.category, claim.field)
@@ -166,8 +168,8 @@ def _of_claim(claim: Claim, task: ClaimsTask) -> str:
 def _is_source(claim: Claim, item: Utterance) -> bool:
     """Whether *item* is the user's utterance that *claim* names, and says it."""
     where = (item.origin, item.at, item.role) == (claim.origin, claim.at, "user")
-    said = analysis.folded(quoted_text.words(item.text))
-    return where and analysis.folded(claim.said) in said and _stands(claim.value, claim.said)
+    words = analysis.folded(quoted_text.words(item.text))
+    return where and analysis.folded(claim.said) in words and _stands(claim.value, claim.said)
 
 
 def _is_said_by(item: Utterance, speaker: str) -> bool:
@@ -218,38 +220,39 @@ def of_suggestion(it: Suggestion, facts: Mapping[int, NumberedFact]) -> str:
     named = [facts[number] for number in it.numbers]
     if not any(c.isalnum() for c in it.reason) or len(it.reason) > _REASON:
         return "no reason, or a long one"
-    said = "\n".join(fact.text for fact in named)
-    if fault := _of_order(it.reason, said):
+    source = "\n".join(fact.text for fact in named)
+    if fault := _of_order(it.reason, source):
         return fault
     if it.op == "delete":
         return ""
     if it.op == "move":
         wheres = {fact.where for fact in facts.values()} - {named[0].where}
         return "" if it.text in wheres else "a file that is not among the facts"
-    return _of_wording(it, named, said)
+    return _of_wording(it, named, source)
 
 
-def _of_wording(it: Suggestion, named: Sequence[NumberedFact], said: str) -> str:
+def _of_wording(it: Suggestion, named: Sequence[NumberedFact], source: str) -> str:
     """Say why the text of *it* may not stand for the facts *named*; or ""."""
     sources = [Passage(fact.text, created=fact.date) for fact in named]
     fault = (
         _empty({"text": it.text})
         or _of_text(it.text, sources)
-        or _of_order(it.text, said)
-        or ("longer than the facts" if len(it.text) > len(said) + _SPARE else "")
+        or _of_order(it.text, source)
+        or ("longer than the facts" if len(it.text) > len(source) + _SPARE else "")
         or _unfaithful(quality.faithfulness(it.text, sources), 1.0)
     )
     if fault or it.op != "merge":
         return fault
-    kept = quality.faithfulness(said, [Passage(it.text)])
+    kept = quality.faithfulness(source, [Passage(it.text)])
     return "" if kept == 1.0 else "a name, number or date of the facts is missing"
 
 
-def _of_order(text: str, said: str) -> str:
-    """Say what in *text* acts, orders or leads away that *said* does not hold; or ""."""
+def _of_order(text: str, source: str) -> str:
+    """Say what in *text* acts, orders or leads away that *source* does not hold; or ""."""
     if redact(text) != text:
         return "a credential"
-    strange = any(_strange(pattern, text, said.casefold()) for pattern in (_LINK, _MAIL, _ORDER))
+    facts = source.casefold()
+    strange = any(_strange(pattern, text, facts) for pattern in (_LINK, _MAIL, _ORDER))
     return "an address, a command or an order that the facts do not hold" if strange else ""
 
 
@@ -275,8 +278,8 @@ def known(task: AnyTask) -> tuple[Passage, ...]:
             prior: tuple[str, ...] = ()
         case CompactTask():
             prior = tuple(strings(task.prior))
-    said = (Passage(t.content, f"{t.speaker} {t.role} {t.tool}", t.at) for t in task.turns)
-    return (*map(Passage, prior), *said, about)
+    turns = (Passage(t.content, f"{t.speaker} {t.role} {t.tool}", t.at) for t in task.turns)
+    return (*map(Passage, prior), *turns, about)
 
 
 def strings(value: object) -> Iterator[str]:
@@ -293,10 +296,10 @@ def strings(value: object) -> Iterator[str]:
 
 def _of_value(value: object, sources: Sequence[Passage]) -> str:
     text = "\n\n".join(_prose(value))
-    told = max(_ROOM_VALUE, sum(len(p.text) for p in sources))
+    size = max(_ROOM_VALUE, sum(len(p.text) for p in sources))
     return (
         (_of_text(text, sources) if text else "")
-        or ("longer than what it tells of" if len(text) > told else "")
+        or ("longer than what it tells of" if len(text) > size else "")
         or _unfaithful(quality.faithfulness(text, sources), FAITHFUL_VALUE)
     )
 
@@ -317,16 +320,16 @@ def _prose(value: object) -> Iterator[str]:
 
 
 def _of_text(text: str, sources: Sequence[Passage]) -> str:
-    said = "\n".join(passage.text for passage in sources).casefold()
+    source = "\n".join(passage.text for passage in sources).casefold()
     if not any(c.isalnum() for c in text):
         return "empty"
     if _repeats(text):
         return "it says the same words again and again"
-    if _strange(_REFUSAL, text, said):
+    if _strange(_REFUSAL, text, source):
         return "a refusal"
-    if _strange(_TASK_TALK, text, said):
+    if _strange(_TASK_TALK, text, source):
         return "it talks about the task, not about what happened"
-    if _strange(_LINK, text, said):
+    if _strange(_LINK, text, source):
         return "a web address that the sources do not hold"
     return "" if _storable(text) else "characters that no file can hold"
 
@@ -337,9 +340,9 @@ def _repeats(text: str) -> bool:
     return len(words) >= _LOOP and len(set(runs)) < len(runs) * _VARIED
 
 
-def _strange(pattern: str, text: str, said: str) -> bool:
+def _strange(pattern: str, text: str, source: str) -> bool:
     """Whether *text* holds a match of *pattern* that the sources did not say."""
-    return any(found[0].casefold() not in said for found in re.finditer(pattern, text))
+    return any(found[0].casefold() not in source for found in re.finditer(pattern, text))
 
 
 def _storable(text: str) -> bool:

@@ -32,7 +32,7 @@ def without_thoughts(text: str) -> str:
 def sentences(text: str) -> list[str]:
     """Return the sentences of *text* that are the answer, each on one line."""
     opening = re.match(_OPENING, text)
-    told = analysis.sentences(text[opening.end() :] if opening else text)
-    while told and re.match(_CLOSING, told[-1]):
-        told.pop()
-    return [analysis.bare(sentence) for sentence in told]
+    kept = analysis.sentences(text[opening.end() :] if opening else text)
+    while kept and re.match(_CLOSING, kept[-1]):
+        kept.pop()
+    return [analysis.bare(sentence) for sentence in kept]

@@ -266,9 +266,9 @@ def _centrality(candidate: _Candidate, window: _Window) -> float:
 
 def _facts(sentence: analysis.Parsed, names: frozenset[str]) -> float:
     """Weigh the names, numbers and dates of a sentence; the third adds little."""
-    said = names.intersection(sentence.heads)
+    named = names.intersection(sentence.heads)
     figures = (*sentence.numbers, *sentence.dates, *analysis.spelled(sentence.heads))
-    return 0.6 * min(len(said) + len(figures), 3)
+    return 0.6 * min(len(named) + len(figures), 3)
 
 
 def _wanted(passages: Sequence[Passage]) -> int:

@@ -80,8 +80,8 @@ def _lines(summaries: Sequence[str]) -> list[_Line]:
 
 def _items(line: str) -> frozenset[str]:
     """Return what *line* is about; numbers count, since `mile 3` is not `mile 4`."""
-    told = _FRAME.sub("", line, count=1)
-    return frozenset([*analysis.terms(told), *analysis.figures(told)[0]])
+    rest = _FRAME.sub("", line, count=1)
+    return frozenset([*analysis.terms(rest), *analysis.figures(rest)[0]])
 
 
 def _split(text: str) -> Iterator[str]:

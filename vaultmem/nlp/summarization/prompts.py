@@ -178,8 +178,8 @@ def recent(task: Task) -> Prompt:
 
 def longterm(task: Task) -> Prompt:
     """Ask for a long-term summary of earlier summaries, in order of time."""
-    told = sum(len(analysis.sentences(passage.text)) for passage in task.passages)
-    wanted = min(_LONGTERM_SENTENCES, max(2, round(told * _KEPT_SHARE)))
+    count = sum(len(analysis.sentences(passage.text)) for passage in task.passages)
+    wanted = min(_LONGTERM_SENTENCES, max(2, round(count * _KEPT_SHARE)))
     listed = _listed(task, _texts(task.passages), {})
     ask = f"All that happened until now, in at most {_count(wanted)}:"
     text = _text(_fenced("summaries", listed), task, ask)
@@ -196,8 +196,9 @@ def episode(task: FoldTask) -> Prompt:
 def topics(task: DistillTask) -> Prompt:
     """Ask for the topics that episodes make or change."""
     texts = ["\n".join(_episode_lines(target, it)) for target, it in task.episodes]
-    told = "\n\n".join(_fitted(texts, [MOST_QUOTED // 2] * len(texts), MOST_QUOTED // 2))
-    quoted = _fenced("topics", "\n".join(_nearest(task.topics, told))) + _fenced("episodes", told)
+    episodes = "\n\n".join(_fitted(texts, [MOST_QUOTED // 2] * len(texts), MOST_QUOTED // 2))
+    known = "\n".join(_nearest(task.topics, episodes))
+    quoted = _fenced("topics", known) + _fenced("episodes", episodes)
     text = _text(quoted, task, "The topics that are new or changed, as a JSON object:")
     return Prompt("topics-1", _TOPICS_SYSTEM, text)
 
@@ -406,23 +407,23 @@ def _shortened(text: str, most: int) -> str:
     return text[: keep - tail] + _ELLIPSIS + text[len(text) - tail :]
 
 
-def _episode_lines(target: str, told: Episode) -> Iterator[str]:
+def _episode_lines(target: str, episode: Episode) -> Iterator[str]:
     """Write an episode out, a line each; its name is what facts cite."""
     yield f"Episode {plain(target)}"
-    yield f"title: {plain(told.title)}"
-    yield f"summary: {plain(told.summary)}"
-    for d in told.decisions:
+    yield f"title: {plain(episode.title)}"
+    yield f"summary: {plain(episode.summary)}"
+    for d in episode.decisions:
         yield f"decision: {_clauses(d.decision, d.reason, d.constraint)}"
-    yield from (f"eliminated: {_clauses(e.approach, e.why)}" for e in told.eliminated)
-    yield from (f"tool result: {plain(t.name)}: {plain(t.result)}" for t in told.tool_results)
+    yield from (f"eliminated: {_clauses(e.approach, e.why)}" for e in episode.eliminated)
+    yield from (f"tool result: {plain(t.name)}: {plain(t.result)}" for t in episode.tool_results)
     for name in ("open_questions", "corrections", "preferences"):
         heading = name.replace("_", " ").removesuffix("s")
-        yield from (f"{heading}: {plain(text)}" for text in getattr(told, name))
+        yield from (f"{heading}: {plain(text)}" for text in getattr(episode, name))
 
 
 def _clauses(text: str, why: str, bound: str = "") -> str:
     parts = (("", text), ("because", why), ("constraint:", bound))
-    return "; ".join(f"{opening} {plain(said)}".strip() for opening, said in parts if said)
+    return "; ".join(f"{opening} {plain(part)}".strip() for opening, part in parts if part)
 
 
 def _nearest(known: Iterable[Topic], told: str) -> Iterator[str]:

@@ -51,10 +51,10 @@ def read(text: str) -> Read:
 
 def measured(summary: str, sources: Sequence[Passage], parts: Sequence[Read]) -> Measures:
     """Return all three measures of *summary*; *parts* are the texts of *sources* as read."""
-    told = read(summary)
+    parsed = read(summary)
     return Measures(
-        _faithfulness(told, _known([part.parsed for part in parts], sources)),
-        _coverage(told, parts),
+        _faithfulness(parsed, _known([part.parsed for part in parts], sources)),
+        _coverage(parsed, parts),
         compression(summary, sources),
     )
 
@@ -87,21 +87,21 @@ def compression(summary: str, sources: Sequence[Passage]) -> float:
     return max(0.0, 1 - analysis.size(summary) / before) if before else 0.0
 
 
-def _faithfulness(told: Read, known: _Known) -> float:
-    names = dict.fromkeys([*told.names, *_openers(told.sentences)])
+def _faithfulness(summary: Read, known: _Known) -> float:
+    names = dict.fromkeys([*summary.names, *_openers(summary.sentences)])
     verdicts = [name in known.words for name in names]
-    verdicts += [number in known.numbers for number in told.parsed.numbers]
-    verdicts += [_dated(date, known) for date in told.parsed.dates]
+    verdicts += [number in known.numbers for number in summary.parsed.numbers]
+    verdicts += [_dated(date, known) for date in summary.parsed.dates]
     return sum(verdicts) / len(verdicts) if verdicts else 1.0
 
 
-def _coverage(told: Read, parts: Sequence[Read]) -> float:
+def _coverage(summary: Read, parts: Sequence[Read]) -> float:
     names = frozenset(name for part in parts for name in part.names)
     salient = _salient([_items(part.parsed, names) for part in parts])
     if not salient:
         return 1.0
-    said = frozenset(_items(told.parsed, names))
-    return sum(w for item, w in salient.items() if item in said) / sum(salient.values())
+    covered = frozenset(_items(summary.parsed, names))
+    return sum(w for item, w in salient.items() if item in covered) / sum(salient.values())
 
 
 def _salient(documents: Sequence[Sequence[str]]) -> dict[str, float]:
@@ -112,9 +112,9 @@ def _salient(documents: Sequence[Sequence[str]]) -> dict[str, float]:
 
 def _items(part: analysis.Parsed, names: frozenset[str]) -> list[str]:
     """Return facts as they are and terms with a tilde; a name counts wherever it stands."""
-    said = [word for word in part.heads if word in names]
+    named = [word for word in part.heads if word in names]
     stems = [f"~{term}" for term in part.terms if term not in names]
-    return [*said, *part.numbers, *part.dates, *stems]
+    return [*named, *part.numbers, *part.dates, *stems]
 
 
 def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Known:

@@ -322,10 +322,10 @@ def _slug(text: str) -> str:
 def _sentence(value: str, item: Utterance) -> str:
     """Return the sentence of *item* that holds *value*, "" when none does."""
     wanted = analysis.folded(value)
-    said = (
+    sentences = (
         analysis.bare(sentence) for sentence in analysis.sentences(quoted_text.words(item.text))
     )
-    return next((s for s in said if wanted and wanted in analysis.folded(s)), "")
+    return next((s for s in sentences if wanted and wanted in analysis.folded(s)), "")
 
 
 @dataclass(frozen=True, slots=True)

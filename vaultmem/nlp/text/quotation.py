@@ -65,9 +65,9 @@ def framed(sentence: str, passage: Passage, agent: str = "") -> str:
         return _framed_cjk(sentence, day, who)
     if not who:
         return f"On {day}: {sentence}" if day else sentence
-    said = "I" if agent and who.casefold() == agent.casefold() else who
+    name = "I" if agent and who.casefold() == agent.casefold() else who
     on = f"On {day} " if day else ""
-    return f"{on}{said} said: {_quoted(sentence, _MARKS)}"
+    return f"{on}{name} said: {_quoted(sentence, _MARKS)}"
 
 
 def _framed_cjk(sentence: str, day: str, who: str) -> str:

@@ -79,9 +79,9 @@ class Lookup:
         if not self._query.strip():
             return Answer(())
         scope = Scope(agent=self._reader.agent, shared=True, type=kind)
-        asked = Question(self._query, k, scope, iso(self._reader.now))
+        question = Question(self._query, k, scope, iso(self._reader.now))
         return retrieval_search.search(
-            self._reader.store.index, asked, self._reader.store.exists, self._dense
+            self._reader.store.index, question, self._reader.store.exists, self._dense
         )
 
     def passages(self, hits: Sequence[Hit]) -> Iterator[FoundPassages]:

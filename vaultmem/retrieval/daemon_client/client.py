@@ -18,23 +18,23 @@ _ANSWER = 5.0
 _CHUNK = 1 << 16
 
 
-def recall(vault: Path, asked: Question, space: str) -> Answer | None:
+def recall(vault: Path, question: Question, space: str) -> Answer | None:
     """Ask the daemon of *vault*; None when there is no answer to be had, and one asks oneself.
 
     *space* names the vectors to ask by: a daemon that was started to use others declines. Raises
     BadInput for a question that makes no sense.
     """
-    answer = ask(vault, "recall", {"question": codec.plain(asked), "space": space})
+    answer = ask(vault, "recall", {"question": codec.plain(question), "space": space})
     try:
         return None if answer is None else codec.read(Answer, answer)
     except Malformed:
         return None
 
 
-def ask(vault: Path, kind: str, said: Plain) -> Plain | None:
+def ask(vault: Path, kind: str, body: Plain) -> Plain | None:
     """Ask the daemon a question of *kind* (`ping`, `recall`); None and BadInput as in `recall`."""
     try:
-        reply = _replied(vault, protocol.encoded(Message(kind, said)))
+        reply = _replied(vault, protocol.encoded(Message(kind, body)))
     except (OSError, Malformed):
         return None
     match reply:

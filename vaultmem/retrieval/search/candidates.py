@@ -45,7 +45,7 @@ class _Pool(NamedTuple):
 
 def find(
     index: Index,
-    asked: ParsedQuery,
+    query: ParsedQuery,
     scope: Scope,
     likeness: Likeness | None,
     *,
@@ -55,7 +55,7 @@ def find(
 
     Raises BadInput for a scope that cannot be, ModelAway when *likeness* cannot answer.
     """
-    terms, where = asked.terms if by_words else (), scope.filter()
+    terms, where = query.terms if by_words else (), scope.filter()
     matches = word_queries.matches(index, terms, where)
     near = likeness.nearest(where, _BEST) if likeness else {}
     # Files that vanished in a crowd are not given up, and not to be shown.
@@ -74,7 +74,7 @@ def find(
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
     )
-    return {c.doc: c for c in _candidates(index, asked.now, pool, where)}
+    return {c.doc: c for c in _candidates(index, query.now, pool, where)}
 
 
 def _best(index: Index, scores: Mapping[int, float], most: int) -> list[int]:

@@ -19,23 +19,23 @@ _BEST = 100
 """Candidates whose tokens are compared, and their neighbours': 60 find nearly as much."""
 
 
-def rank(asked: ParsedQuery, found: Found, likeness: Likeness | None) -> dict[int, float]:
+def rank(query: ParsedQuery, found: Found, likeness: Likeness | None) -> dict[int, float]:
     """Return the score of each candidate, by its tokens, too, when *likeness* has them."""
-    scores = scoring.rank(asked, found)
+    scores = scoring.rank(query, found)
     if likeness is None:
         return scores
-    tokenwise = compared(asked, found, scores, likeness)
+    tokenwise = compared(query, found, scores, likeness)
     return scoring.rank(tokenwise, found, scoring.WITH_TOKENS) if tokenwise else scores
 
 
 def compared(
-    asked: ParsedQuery, found: Found, scores: Scores, likeness: Likeness
+    query: ParsedQuery, found: Found, scores: Scores, likeness: Likeness
 ) -> ParsedQuery | None:
     """Return the question with its tokens compared to *found*; None when that tells nothing.
 
     A candidate that was not read is taken to be as far from each token as any that was.
     """
-    if not _are_words(asked.terms):
+    if not _are_words(query.terms):
         return None
     best = nsmallest(_BEST, scores, key=lambda doc: (-scores[doc], found[doc].path))
     turns = frozenset(turn.doc for doc in best for turn in scoring.around(found, found[doc]))
@@ -43,7 +43,7 @@ def compared(
     if not read:
         return None
     least = tuple(min(cosines) for cosines in zip(*read.values(), strict=True))
-    return replace(asked, max_sim=MaxSim(words, {doc: read.get(doc, least) for doc in found}))
+    return replace(query, max_sim=MaxSim(words, {doc: read.get(doc, least) for doc in found}))
 
 
 def _are_words(terms: Iterable[str]) -> bool:

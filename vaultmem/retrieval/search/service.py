@@ -27,21 +27,21 @@ _NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
 _DAY = 86_400
 
 
-def search(index: Index, asked: Question, still: Still, dense: Dense | None = None) -> Answer:
+def search(index: Index, question: Question, still: Still, dense: Dense | None = None) -> Answer:
     """Return the best hits as of now; what is deleted is not among them.
 
     *dense* finds what shares no word with the question. Without it, or when it is away, words
     decide alone, and the answer says why. Raises BadInput for a question that cannot be asked.
     """
-    _check(asked.query, asked.k)
-    if dense is None or asked.mode == "lexical":
-        why = "" if asked.mode == "lexical" else _NO_EMBEDDER
-        return _mended(index, asked, still, None, why)
+    _check(question.query, question.k)
+    if dense is None or question.mode == "lexical":
+        why = "" if question.mode == "lexical" else _NO_EMBEDDER
+        return _mended(index, question, still, None, why)
     try:
-        likeness = dense.ask(asked.query)
-        return _mended(index, asked, still, likeness, likeness.degraded)
+        likeness = dense.ask(question.query)
+        return _mended(index, question, still, likeness, likeness.degraded)
     except (ModelAway, IndexFailed) as e:
-        return _mended(index, asked, still, None, f"{e}: {_BY_WORDS}")
+        return _mended(index, question, still, None, f"{e}: {_BY_WORDS}")
 
 
 def _check(query: str, k: int) -> None:
@@ -54,26 +54,26 @@ def _check(query: str, k: int) -> None:
 
 
 def _mended(
-    index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str
+    index: Index, question: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
     """Answer, from an index rebuilt when it is of no use: the files have all that it has."""
     try:
-        return _checked_answer(index, asked, still, likeness, degraded)
+        return _checked_answer(index, question, still, likeness, degraded)
     except IndexFailed as e:
         index.recover(e)
         index.sync()
-        return _checked_answer(index, asked, still, likeness, degraded)
+        return _checked_answer(index, question, still, likeness, degraded)
 
 
 def _checked_answer(
-    index: Index, asked: Question, still: Still, likeness: Likeness | None, degraded: str
+    index: Index, question: Question, still: Still, likeness: Likeness | None, degraded: str
 ) -> Answer:
     """Answer, again from a synced index when some file is not as it says."""
-    answer = _answer(index, asked, likeness, degraded)
+    answer = _answer(index, question, likeness, degraded)
     if all(_stands(still, hit) for hit in answer.hits):
         return answer
     index.sync()
-    return _answer(index, asked, likeness, degraded)
+    return _answer(index, question, likeness, degraded)
 
 
 def _stands(still: Still, hit: Hit) -> bool:
@@ -83,21 +83,21 @@ def _stands(still: Still, hit: Hit) -> bool:
         return False
 
 
-def _answer(index: Index, asked: Question, likeness: Likeness | None, degraded: str) -> Answer:
-    question = scoring.parse_query(asked.query, asked.now)
-    alone = asked.mode == "semantic" and likeness is not None
+def _answer(index: Index, question: Question, likeness: Likeness | None, degraded: str) -> Answer:
+    parsed = scoring.parse_query(question.query, question.now)
+    alone = question.mode == "semantic" and likeness is not None
     with index.snapshot():
-        found = candidates.find(index, question, asked.scope, likeness, by_words=not alone)
-        scores = scoring.corrected(found, reranking.rank(question, found, likeness))
+        found = candidates.find(index, parsed, question.scope, likeness, by_words=not alone)
+        scores = scoring.corrected(found, reranking.rank(parsed, found, likeness))
         best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
-        shown = islice(_with_experiences(best, found, scores, asked), asked.k)
-        show = search_hits.Showing(index, question.terms, likeness)
+        shown = islice(_with_experiences(best, found, scores, question), question.k)
+        show = search_hits.Showing(index, parsed.terms, likeness)
         hits = tuple(
-            _scoped(index, show.hit(found[doc], scores[doc]), asked.scope) for doc in shown
+            _scoped(index, show.hit(found[doc], scores[doc]), question.scope) for doc in shown
         )
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
     sessions = sorted(shares, key=lambda session: (-shares[session], session))
-    return Answer(hits, degraded or None, tuple(sessions[: asked.k]))
+    return Answer(hits, degraded or None, tuple(sessions[: question.k]))
 
 
 def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
@@ -109,18 +109,18 @@ def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
 
 
 def _with_experiences(
-    best: Sequence[int], found: scoring.Found, scores: Mapping[int, float], asked: Question
+    best: Sequence[int], found: scoring.Found, scores: Mapping[int, float], question: Question
 ) -> Iterator[int]:
     """Yield the docs, best first, the experiences among them shared out anew to their places.
 
     Relevance says how many come when; which of the first does follows its age and its weight, too.
     Considered are twice as many as are asked for.
     """
-    episodes = [found[doc] for doc in best[: 2 * asked.k] if found[doc].type == "episode"]
+    episodes = [found[doc] for doc in best[: 2 * question.k] if found[doc].type == "episode"]
     top = max(scores.values(), default=0.0) or 1.0
     worth = {
         it.doc: scoring.by_experience(
-            max(scores[it.doc] / top, 0.0), _days(it.created, asked.now), it.importance
+            max(scores[it.doc] / top, 0.0), _days(it.created, question.now), it.importance
         )
         for it in episodes
     }
