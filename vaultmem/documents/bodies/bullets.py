@@ -112,29 +112,15 @@ class Bullet:
 
     def normal(self) -> Bullet:
         """Return it as it is once written and read back."""
+        texts = (self.text, self.name, self.why, self.must, self.how, self.result)
+        text, name, why, must, how, result = map(normal, texts)
         targets = (normal(_NO_TARGET.sub("", source)) for source in self.sources)
-        return Bullet(
-            normal(self.text),
-            normal(self.name),
-            normal(self.why),
-            normal(self.must),
-            normal(self.how),
-            tuple(target for target in targets if target),
-            self.mark,
-            normal(self.result),
-        )
+        return Bullet(text, name, why, must, how, tuple(filter(None, targets)), self.mark, result)
 
     def labelled(self, label: Label) -> str:
         """Return the part that *label* names."""
-        match label:
-            case "why":
-                return self.why
-            case "must":
-                return self.must
-            case "how to apply":
-                return self.how
-            case "result":
-                return self.result
+        parts = {"why": self.why, "must": self.must, "how to apply": self.how}
+        return {**parts, "result": self.result}[label]
 
 
 def write(bullet: Bullet, parts: Parts, lead: str = "- ") -> list[str]:

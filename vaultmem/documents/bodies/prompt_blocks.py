@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from vaultmem.documents.bodies import SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
@@ -14,16 +14,11 @@ from vaultmem.documents.bodies.bullets import Bullet, normal_lines
 
 def newest(topic: Topic, most: int) -> Topic:
     """Return *topic* with at most *most* bullets: rules first, facts last, the newest of each."""
-    patterns = topic.patterns[-most:] if most else ()
-    room = most - len(patterns)
-    decisions = topic.decisions[-room:] if room else ()
-    room -= len(decisions)
-    eliminated = topic.eliminated[-room:] if room else ()
-    room -= len(eliminated)
-    facts = topic.facts[-room:] if room else ()
-    return replace(
-        topic, patterns=patterns, decisions=decisions, eliminated=eliminated, facts=facts
-    )
+    kept: dict[str, Any] = {}
+    for kind in ("patterns", "decisions", "eliminated", "facts"):
+        kept[kind] = getattr(topic, kind)[-most:] if most else ()
+        most -= len(kept[kind])
+    return replace(topic, **kept)
 
 
 def size(topic: Topic) -> int:

@@ -42,6 +42,8 @@ from vaultmem.nlp.tasks import ClaimsTask, CompactTask, DistillTask, Op, Suggest
 from vaultmem.nlp.text import analysis, quoted_text
 from vaultmem.storage import files
 
+_T = TypeVar("_T")
+
 _ITEMS, _CHARS = 30, 600
 _OPENS_A_LINE = re.compile(r"^[ \t]*([{\[])", re.MULTILINE)
 _OPENS = re.compile(r"([{\[])")
@@ -93,6 +95,10 @@ def _list(value: object) -> object:
     return [item for item in value if item not in (None, "", {}, [])][:_ITEMS]
 
 
+def _telling(items: list[_T]) -> list[_T]:
+    return [item for item in items if item]
+
+
 def _number(value: object) -> object:
     """Return a number that came as a text, `#3`; what is none is left to refuse."""
     found = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -110,11 +116,10 @@ def _results(value: object) -> object:
     return _list(value)
 
 
-_T = TypeVar("_T")
 _Text = Annotated[str, BeforeValidator(_text)]
 _Required = Annotated[str, BeforeValidator(_text), AfterValidator(_filled)]
 _Prose = Annotated[str, BeforeValidator(_prose), AfterValidator(_filled)]
-_List = Annotated[list[_T], BeforeValidator(_list)]
+_List = Annotated[list[_T], BeforeValidator(_list), AfterValidator(_telling)]
 
 
 class _Wire(BaseModel):
@@ -125,6 +130,9 @@ class _Wire(BaseModel):
     @classmethod
     def _from_text(cls, value: object) -> object:
         return {cls.lone: value} if isinstance(value, str) else value
+
+    def __bool__(self) -> bool:
+        return bool(getattr(self, self.lone))
 
 
 class _Decision(_Wire):
@@ -155,7 +163,7 @@ class _ToolResult(_Wire):
         return ToolResult(self.name or "result", self.result)
 
 
-_Results = Annotated[list[_ToolResult], BeforeValidator(_results)]
+_Results = Annotated[list[_ToolResult], BeforeValidator(_results), AfterValidator(_telling)]
 
 
 class _Episode(BaseModel):
@@ -172,12 +180,12 @@ class _Episode(BaseModel):
         return Episode(
             self.title,
             self.summary,
-            decisions=_decisions(self.decisions),
-            eliminated=_eliminated(self.eliminated),
-            open_questions=_texts(self.open_questions),
-            corrections=_texts(self.corrections),
-            preferences=_texts(self.preferences),
-            tool_results=_tool_results(self.tool_results),
+            decisions=tuple(d.value() for d in self.decisions),
+            eliminated=tuple(e.value() for e in self.eliminated),
+            open_questions=tuple(self.open_questions),
+            corrections=tuple(self.corrections),
+            preferences=tuple(self.preferences),
+            tool_results=tuple(r.value() for r in self.tool_results),
         )
 
 
@@ -194,11 +202,11 @@ class _Compact(BaseModel):
         return SessionCompact(
             self.task,
             self.current_state,
-            key_decisions=_decisions(self.key_decisions),
-            eliminated_approaches=_eliminated(self.eliminated_approaches),
-            open_questions=_texts(self.open_questions),
-            next_steps=_texts(self.next_steps),
-            relevant_tool_results=_tool_results(self.relevant_tool_results),
+            key_decisions=tuple(d.value() for d in self.key_decisions),
+            eliminated_approaches=tuple(e.value() for e in self.eliminated_approaches),
+            open_questions=tuple(self.open_questions),
+            next_steps=tuple(self.next_steps),
+            relevant_tool_results=tuple(r.value() for r in self.relevant_tool_results),
             compacted_at_turn=turn,
         )
 
@@ -233,14 +241,11 @@ class _Topic(BaseModel):
             self.description or self.title,
             facts=origins.facts(self.facts),
             decisions=tuple(
-                TopicDecision(d.value(), origins.of(d.decision, d.sources))
-                for d in self.decisions
-                if d.decision
+                TopicDecision(d.value(), origins.of(d.decision, d.sources)) for d in self.decisions
             ),
             eliminated=tuple(
                 TopicEliminated(e.value(), origins.of(e.approach, e.sources))
                 for e in self.eliminated
-                if e.approach
             ),
             patterns=origins.facts(self.patterns),
         )
@@ -337,7 +342,7 @@ class _Origins:
     slugs: Mapping[str, str]
 
     def facts(self, found: Iterable[_Fact]) -> tuple[Fact, ...]:
-        return tuple(Fact(f.text, self.of(f.text, f.sources)) for f in found if f.text)
+        return tuple(Fact(f.text, self.of(f.text, f.sources)) for f in found)
 
     def of(self, text: str, cited: Iterable[str]) -> tuple[str, ...]:
         """Return the targets that *text* comes from: as known, as cited, else all episodes."""
@@ -431,22 +436,6 @@ def _decoded(text: str) -> object:
     except RecursionError as e:
         raise ValueError("too deep") from e
     return value
-
-
-def _decisions(found: Iterable[_Decision]) -> tuple[Decision, ...]:
-    return tuple(d.value() for d in found if d.decision)
-
-
-def _eliminated(found: Iterable[_Eliminated]) -> tuple[Eliminated, ...]:
-    return tuple(e.value() for e in found if e.approach)
-
-
-def _tool_results(found: Iterable[_ToolResult]) -> tuple[ToolResult, ...]:
-    return tuple(r.value() for r in found if r.result)
-
-
-def _texts(found: Iterable[str]) -> tuple[str, ...]:
-    return tuple(text for text in found if text)
 
 
 def _schema(model: type[BaseModel]) -> str:
