@@ -59,7 +59,8 @@ def add(vault: Path, refs: Iterable[str], now: str, question: str = "") -> None:
         db.executemany(_ADD, [(ref, now) for ref in found])
         # How a question is put makes no difference.
         if found and (words := " ".join(sorted(tokenizer.terms(question)))):
-            digest = _digest(db, words)
+            (key,) = db.execute("SELECT key FROM keys").fetchone()
+            digest = blake2b(words.encode(errors="replace"), digest_size=8, key=key).digest()
             db.executemany(_ASK, [(ref, digest, ref, MOST_QUESTIONS) for ref in found])
 
 
@@ -89,11 +90,6 @@ def forget(vault: Path, refs: Iterable[str]) -> None:
     except sqlite3.Error:  # damaged, or held: counts are worth less than the promise
         for suffix in ("", "-wal", "-shm"):
             file.with_name(file.name + suffix).unlink(missing_ok=True)
-
-
-def _digest(db: sqlite3.Connection, question: str) -> bytes:
-    (key,) = db.execute("SELECT key FROM keys").fetchone()
-    return blake2b(question.encode(errors="replace"), digest_size=8, key=key).digest()
 
 
 @contextlib.contextmanager

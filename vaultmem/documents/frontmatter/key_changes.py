@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from vaultmem.documents.frontmatter.parser import Document, Field, Value
+from vaultmem.documents.frontmatter.parser import Document, Field
 from vaultmem.documents.frontmatter.reader import MAX_BYTES, fields
 from vaultmem.documents.frontmatter.yaml_writer import as_read, checked
 
@@ -25,9 +25,10 @@ def update(
     Raises Unreadable when *doc* is, and Refused when it cannot be done line by line.
     """
     was = fields(doc, most)
-    due = {key: value for key, value in changes.items() if _differs(was.get(key), value)}
+    wanted = {key: None if value is None else as_read(value) for key, value in changes.items()}
+    due = {key: changes[key] for key, value in wanted.items() if was.get(key) != value}
     meant = {key: value for key, value in was.items() if key not in due}
-    meant |= {key: as_read(value) for key, value in due.items() if value is not None}
+    meant |= {key: value for key in due if (value := wanted[key]) is not None}
     if meant and not doc.opening:
         eol, bom = _eol(doc.body), _BOM if doc.body.startswith(_BOM) else ""
         doc = Document(f"{bom}---{eol}", "", f"---{eol}", doc.body.removeprefix(_BOM))
@@ -35,17 +36,9 @@ def update(
         from vaultmem.documents.frontmatter.line_editor import edited  # noqa: PLC0415  with PyYAML, as in `fields`
 
         doc = replace(doc, head=edited(doc.head, due, _eol(doc.opening)))
-    return checked(doc if body is None else _with_body(doc, body), meant, most)
-
-
-def _differs(was: Value | None, value: Field | None) -> bool:
-    return was != (None if value is None else as_read(value))
-
-
-def _with_body(doc: Document, body: str) -> Document:
     if body and doc.closing and not doc.closing.endswith("\n"):
         doc = replace(doc, closing=doc.closing + _eol(doc.opening))
-    return replace(doc, body=body)
+    return checked(doc if body is None else replace(doc, body=body), meant, most)
 
 
 def _eol(text: str) -> str:

@@ -62,11 +62,12 @@ def _model(raw: Raw) -> str:
 
 def _number(what: str, most: float) -> Callable[[Raw], float]:
     def read(raw: Raw) -> float:
-        if not isinstance(raw, str) or not re.fullmatch(r"\d{1,6}(\.\d{1,6})?", raw, re.ASCII):
+        found = (
+            re.fullmatch(r"\d{1,6}(\.\d{1,6})?", raw, re.ASCII) if isinstance(raw, str) else None
+        )
+        if not found or float(found[0]) > most:
             raise ValueError(what)
-        if float(raw) > most:
-            raise ValueError(what)
-        return float(raw)
+        return float(found[0])
 
     return read
 

@@ -20,21 +20,12 @@ def open_questions(sentences: Sequence[Sentence]) -> tuple[str, ...]:
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     if salience.is_question(sentence.text):
-        return _is_asked(sentence) and not _is_answered(sentence, after)
-    is_doubt = cue_phrases.OPEN.match(sentence) is not None
-    return is_doubt and _has_matter(sentence) and not is_resolved(sentence.text, after)
-
-
-def _is_asked(sentence: Sentence) -> bool:
-    return _has_matter(sentence) and not re.search(cue_phrases.PHATIC, sentence.text)
-
-
-def _has_matter(sentence: Sentence) -> bool:
-    return len(set(analysis.terms(sentence.text))) >= _LEAST_TERMS
-
-
-def _is_answered(question: Sentence, after: Sequence[Sentence]) -> bool:
-    return _is_replied_to(question, after) or is_resolved(question.text, after)
+        is_phatic = re.search(cue_phrases.PHATIC, sentence.text) is not None
+        asks = not is_phatic and not _is_replied_to(sentence, after)
+    else:
+        asks = cue_phrases.OPEN.match(sentence) is not None
+    has_matter = asks and len(set(analysis.terms(sentence.text))) >= _LEAST_TERMS
+    return has_matter and not is_resolved(sentence.text, after)
 
 
 def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:

@@ -172,7 +172,10 @@ def _survey(passages: tuple[Passage, ...], candidates: Sequence[_Candidate]) -> 
     labels = segmentation.label(vectors, _SENTENCES)
     named = frozenset(analysis.names(candidate.text for candidate in candidates))
     heaviest = segmentation.heaviest(vectors, labels)
-    about = {c.order: segmentation.measured(_vector(c, weight)) for c in candidates}
+    about = {
+        c.order: segmentation.measured({term: weight[term] for term in c.parsed.terms})
+        for c in candidates
+    }
     return _Window(passages, weight, labels, heaviest, named - _addressed(named, passages), about)
 
 
@@ -232,10 +235,6 @@ def _fresh(candidate: _Candidate, chosen: Sequence[_Candidate], window: _Window)
     near = (segmentation.alike(own, window.about[other.order]) for other in chosen)
     is_heard = any(window.passages[other.passage].speaker == voice for other in chosen)
     return (1 - _REPETITION * max(near, default=0.0)) * (_SAME_VOICE if is_heard else 1.0)
-
-
-def _vector(candidate: _Candidate, weight: segmentation.Vector) -> segmentation.Vector:
-    return {term: weight[term] for term in candidate.parsed.terms}
 
 
 def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float]:

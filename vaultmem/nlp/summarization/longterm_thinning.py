@@ -113,13 +113,10 @@ def _distinct(lines: Sequence[_Line]) -> list[_Line]:
     """Drop a line that the lines before it have already told."""
     kept: list[_Line] = []
     for line in lines:
-        if not any(_same(line, other) for other in kept):
+        same = (line.text == k.text or segmentation.same(line.items, k.items) for k in kept)
+        if not any(same):
             kept.append(line)
     return kept
-
-
-def _same(one: _Line, two: _Line) -> bool:
-    return one.text == two.text or segmentation.same(one.items, two.items)
 
 
 def _too_much(lines: Sequence[_Line]) -> bool:

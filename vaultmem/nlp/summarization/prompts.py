@@ -282,11 +282,8 @@ def _text(quoted: str, task: AnyTask, ask: str) -> str:
 
 
 def _fenced(tag: str, listed: str) -> str:
-    return f"<{tag}>\n{re.sub(_MARKS, _disarmed, listed)}\n</{tag}>\n\n"
-
-
-def _disarmed(mark: re.Match[str]) -> str:
-    return "\u2039" if mark[0] == "<" else "("
+    harmless = re.sub(_MARKS, lambda mark: "\u2039" if mark[0] == "<" else "(", listed)
+    return f"<{tag}>\n{harmless}\n</{tag}>\n\n"
 
 
 def _count(sentences: int) -> str:
