@@ -27,7 +27,7 @@ _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A part of a text that does not leave it, what is *shown* instead; `private` or `secret`."""
+    """A part of a text that stays in it, what is *shown* instead, *why*: `private` or `secret`."""
 
     start: int
     end: int
