@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from vaultmem.api.agent_files import paths
+from vaultmem.maintenance import starter_files
 from vaultmem.memory import memory_index
 from vaultmem.memory.remember import REVIEW
 
@@ -26,6 +27,8 @@ class AgentScope:
 
         Of what waits for review, too, though nobody reads it: whose it is the commit tells.
         """
+        if path == starter_files.INBOX:  # an empty file, which keeps the folder
+            return True
         return paths.concerns(path, self.agent) or waits_for_review(path)
 
     def did(self, trailers: Iterable[tuple[str, str]]) -> bool:

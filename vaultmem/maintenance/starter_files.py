@@ -10,6 +10,9 @@ from pathlib import Path
 from vaultmem.errors import CannotOpen
 from vaultmem.memory import memory_index
 
+INBOX = "inbox/.gitkeep"
+"""An empty file, which keeps the folder in git."""
+
 FILES = (
     ".gitattributes",
     ".gitignore",
@@ -26,7 +29,7 @@ FILES = (
     "README.md",
     "config/memory_compaction.md",
     "config/profiles/summarizer.md",
-    "inbox/.gitkeep",
+    INBOX,
     "templates/card.md",
     "templates/memory.md",
     "templates/task.md",

@@ -8,7 +8,13 @@ from collections.abc import Mapping, Sequence
 from vaultmem.documents.frontmatter import yaml_spans
 from vaultmem.documents.frontmatter.parser import Field
 from vaultmem.documents.frontmatter.yaml_spans import Entry, Node
-from vaultmem.documents.frontmatter.yaml_writer import as_read, as_written, is_list, lines
+from vaultmem.documents.frontmatter.yaml_writer import (
+    as_read,
+    as_written,
+    is_list,
+    key_as_written,
+    lines,
+)
 from vaultmem.errors import Refused
 
 _TAIL = re.compile(r"([ \t]+#[^\r\n]*)?[ \t]*\r?\n?")
@@ -23,7 +29,9 @@ def edited(head: str, due: Mapping[str, Field | None], eol: str) -> str:
         entry = found[key]
         head = head[: entry.start] + _replaced(head, entry, due[key], eol) + head[entry.stop :]
     fresh = {key: value for key, value in due.items() if value is not None and key not in found}
-    added = (lines(indent + as_written(k), v, "", eol, f"{indent}  - ") for k, v in fresh.items())
+    added = (
+        lines(indent + key_as_written(k), v, "", eol, f"{indent}  - ") for k, v in fresh.items()
+    )
     return head + "".join(added)
 
 

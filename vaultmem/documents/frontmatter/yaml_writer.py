@@ -49,6 +49,11 @@ def as_written(value: object) -> str:
     )
 
 
+def key_as_written(key: str) -> str:
+    """Return a key as YAML: one that looks like a time is a string all the same."""
+    return _quoted(key) if _MOMENT.fullmatch(key) else as_written(key)
+
+
 def as_read(value: object) -> Value:
     """Return what `fields` should see once *value* is written."""
     if isinstance(value, str):
@@ -104,7 +109,7 @@ def new(fields: Mapping[str, Field], body: str, most: int = reader.MAX_BYTES) ->
     Strings are quoted only where some reader would not see the same string. Raises Refused when the
     result would not read back as what was given.
     """
-    head = "".join(lines(as_written(key), value) for key, value in fields.items())
+    head = "".join(lines(key_as_written(key), value) for key, value in fields.items())
     end = "" if not body or body.endswith("\n") else "\n"
     meant = {key: as_read(value) for key, value in fields.items()}
     return render(checked(Document("---\n", head, "---\n", body + end), meant, most))
