@@ -12,7 +12,7 @@ from vaultmem.storage.store import Store
 
 STAGED = "staged"
 REFUSED = "edit-waits"
-_NAMED = 3
+_MOST_NAMED = 3
 _SAFE = "the files are safe, only history waits"
 
 
@@ -34,7 +34,7 @@ def _staged(store: Store) -> Iterator[Problem]:
     them = "it" if first else "them"
     message = "staged in git, which vaultmem leaves to you"
     if not first:
-        message = f"{len(paths)} files are {message} ({_told(paths)})"
+        message = f"{len(paths)} files are {message} ({_named(paths)})"
     repair = _WAY_OUT.format(them=them, path=_argument(first))
     if why := store.writer.commits.half_done():  # what a merge staged must stay so
         repair = f"{why}: finish that with git"
@@ -68,14 +68,14 @@ def _refused(store: Store) -> Iterator[Problem]:
     first = public_text.shown(paths[0]) if len(paths) == 1 else ""
     waits = "an edit made by hand waits for its commit"
     if not first:
-        waits = f"{len(paths)} edits made by hand wait for their commit ({_told(paths)})"
+        waits = f"{len(paths)} edits made by hand wait for their commit ({_named(paths)})"
     reason = f"{full}; {_SAFE}" if full else why
     repair = f"{'make room' if full else 'fix that'}, and the next round commits what waits"
     yield Problem(REFUSED, first, f"{waits}: {reason}", repair)
 
 
-def _told(paths: Sequence[str]) -> str:
+def _named(paths: Sequence[str]) -> str:
     """Return the first few of *paths* as they may be shown, and how many more there are."""
-    named = ", ".join(public_text.shown(path) for path in paths[:_NAMED])
-    more = len(paths) - _NAMED
-    return f"{named} and {more} more" if more > 0 else named
+    names = ", ".join(public_text.shown(path) for path in paths[:_MOST_NAMED])
+    more = len(paths) - _MOST_NAMED
+    return f"{names} and {more} more" if more > 0 else names
