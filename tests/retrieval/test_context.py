@@ -686,6 +686,51 @@ metadata:
 KEYS = "skills/rotate-api-keys/SKILL.md"
 
 
+_PARTS = "\n\n".join(
+    f"### Part {n}\n\n" + f"Valve {n} is turned by hand, twice a year, with paste {n * 7}. " * 6
+    for n in range(110)
+)
+_MANUAL = f"# Manual\n\n## Valves\n\n{_PARTS}"
+
+
+@pytest.mark.parametrize("budget", [1000, 2000, 8000])
+def test_of_a_long_note_the_passage_that_answers_stands_there(small: Vault, budget: int) -> None:
+    answer = "The Kestrel turbine is started with the brass key from drawer nine."
+    text = _MANUAL.replace("### Part 70\n", f"### Part 70\n\n{answer}\n")
+    file = small.path / "knowledge/manual.md"
+    file.parent.mkdir()
+    file.write_text(f"---\ntype: note\ntitle: The mill\n---\n{text}\n")
+    made = small.context("How is the Kestrel turbine started?", budget=budget)
+    assert made.tokens <= budget
+    assert answer in made.text
+    (fence,) = [line for line in made.text.splitlines() if "knowledge/manual.md" in line]
+    first, last, of = map(int, re.findall(r'lines="(\d+)-(\d+) of (\d+)"', fence)[0])
+    lines = file.read_text().splitlines()
+    assert answer in lines[first - 1 : last]
+    assert of == len(lines)
+    assert 'heading="Manual / Valves / Part 70"' in fence
+
+
+def test_a_note_of_one_passage_stands_whole(small: Vault) -> None:
+    text = "The brass key lies in drawer nine. " + "It is old and heavy. " * 40
+    file = small.path / "knowledge/keys.md"
+    file.parent.mkdir()
+    file.write_text(text)
+    made = small.context("Where lies the brass key?", budget=1000)
+    assert text.strip() in made.text
+    assert "lines=" not in made.text
+
+
+def test_of_one_long_line_the_part_that_answers_stands_there(small: Vault) -> None:
+    """A hit names the line alone."""
+    filler = "The weather was fair and the boats went out. "
+    file = small.path / "knowledge/log.md"
+    file.parent.mkdir()
+    file.write_text(filler * 60 + "The Kestrel turbine was started at noon. " + filler * 60)
+    made = small.context("When was the Kestrel turbine started?", budget=1500)
+    assert "started at noon" in made.text
+
+
 def test_a_skill_that_fits_is_offered_behind_the_notes_as_data(small: Vault) -> None:
     put(small, KEYS, SKILL)
     put(small, "notes/keys.md", "The API keys of the shop lie in the safe.\n")

@@ -20,6 +20,8 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
 _EPISODES, _ITEMS = 5, 20
+_LONG = 8
+"""A hit that would need more than this part of the budget stands by the passage that was found."""
 _OBEYED = frozenset({"user", "verified"})
 _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
@@ -66,7 +68,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         always_included=tuple(_always_included(reader)),
         older=reader.pieces(older),
         recent=reader.pieces(recent),
-        found=tuple(lookup.passages(answer.hits)),
+        found=tuple(lookup.passages(answer.hits, wanted.budget // _LONG)),
         skills=tuple(lookup.skills()),
         durable=reader.pieces(_durable(reader)),
         related=reader.pieces(lookup.related([*older, *recent])),

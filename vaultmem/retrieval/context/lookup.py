@@ -10,6 +10,7 @@ from itertools import pairwise
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search as retrieval_search
 from vaultmem.retrieval.context.deduplication import singular
+from vaultmem.retrieval.context.excerpts import excerpt
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.search.scoring import by_experience
@@ -84,19 +85,31 @@ class Lookup:
             self._reader.store.index, question, self._reader.store.exists, self._dense
         )
 
-    def passages(self, hits: Sequence[Hit]) -> Iterator[FoundPassages]:
-        """Yield those of *hits* that are worth their room and hold now, with their neighbours."""
+    def passages(self, hits: Sequence[Hit], longest: int) -> Iterator[FoundPassages]:
+        """Yield those of *hits* that are worth their room and hold now, with their neighbours.
+
+        Of a text of more than *longest* tokens the passage that was found stands for it.
+        """
         hits = [hit for hit in hits if hit.type in _KINDS]
         fresh = [hit for hit in hits if not hit.stale]
         # Up to the first break; behind them the stale, which recall has put last.
         kept = [*fresh[: worth([hit.score for hit in fresh])], *(hit for hit in hits if hit.stale)]
         known = self._reader.by_path(hit.path for hit in kept)
-        records = (known[hit.path] for hit in kept if hit.path in known)
-        return (self._with_neighbours(r) for r in records if self._reader.holds(r))
+        there = ((known[hit.path], hit) for hit in kept if hit.path in known)
+        return (
+            self._with_neighbours(record, self._within(record, hit, longest))
+            for record, hit in there
+            if self._reader.holds(record)
+        )
 
-    def _with_neighbours(self, record: Record) -> FoundPassages:
+    def _within(self, record: Record, hit: Hit, longest: int) -> Piece:
+        """Print *record*, or where it is longer than *longest* tokens what *hit* found in it."""
+        whole = self._reader.piece(record)
+        part = excerpt(record, hit) if whole.tokens > longest else None
+        return self._reader.piece(part[0], **part[1]) if part else whole
+
+    def _with_neighbours(self, record: Record, piece: Piece) -> FoundPassages:
         """Add the turn before a short one, the question before it, and the answer to it."""
-        piece = self._reader.piece(record)
         if record.type != "memory" or not record.session:
             return FoundPassages(piece)
         before = self._beside(record, back=True)
