@@ -127,6 +127,32 @@ def test_nothing_is_said_twice() -> None:
     assert "forklift" in text
 
 
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "Calvin is allergic to penicillin.",
+        "My blood type is AB negative.",
+        "The spare key lies under the blue pot.",
+    ],
+)
+def test_what_is_important_is_in_the_summary_of_128_memories(fact: str) -> None:
+    ducks = "On walk number {n} we saw {m} ducks near the mill and talked about Thursday."
+    said = [
+        Passage(ducks.format(n=n, m=n % 9 + 2), "Calvin", f"2023-04-{n // 8 + 1:02}T09:00:00Z", 0.3)
+        for n in range(128)
+    ]
+    said[30] = Passage(fact, "Calvin", said[30].created, 0.95)
+    assert fact.rstrip(".") in Extractive().summarize(Task("recent", tuple(said))).text
+
+
+def test_of_much_that_is_important_the_most_telling_is_said_and_no_memory_twice() -> None:
+    said = [Passage(f"Well. We paid {n} euros to Petra Vogt for lot {n}. Fine.") for n in range(40)]
+    heavy = tuple(Passage(p.text, importance=0.9) for p in said)
+    lines = Extractive().summarize(Task("recent", heavy)).text.splitlines()
+    assert len(lines) == 3
+    assert len({line for line in lines if "Petra Vogt" in line}) == 3
+
+
 def test_importance_tips_the_balance() -> None:
     """Of two sentences alike in shape, the important one is taken."""
     turns = [f"I visited the town of Abc{letter} in spring." for letter in "defghijklm"]

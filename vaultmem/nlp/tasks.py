@@ -15,6 +15,9 @@ _T_co = TypeVar("_T_co", covariant=True)
 
 Op = Literal["merge", "correct", "delete", "abstract", "move"]
 
+IMPORTANT = 0.8
+"""From this importance on a memory is in the summary of its window, if there is room."""
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

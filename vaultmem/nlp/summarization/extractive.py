@@ -13,6 +13,7 @@ from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
 from vaultmem.nlp.summarization import longterm_thinning, quality
 from vaultmem.nlp.tasks import (
+    IMPORTANT,
     ClaimsTask,
     CompactTask,
     DistillTask,
@@ -187,17 +188,34 @@ def _addressed(named: frozenset[str], passages: Sequence[Passage]) -> frozenset[
 
 
 def _choose(candidates: Sequence[_Candidate], window: _Window) -> list[_Candidate]:
-    """Take the best of each thread, then the best of all, until there is enough."""
+    """Take what is important, the best of each thread, then of all, until there is enough."""
     worth = _worth(candidates, window)
+    wanted = _wanted(window.passages)
     newsworthy = [candidate for candidate in candidates if candidate.is_news]
     chosen: list[_Candidate] = []
-    for within in _by_thread(newsworthy, worth, window)[: _wanted(window.passages)]:
+    for within in _by_importance(candidates, worth, window)[:wanted]:
         _take(within, chosen, worth, window)
-    while len(chosen) < _wanted(window.passages) and _take(newsworthy, chosen, worth, window):
+    for within in _by_thread(newsworthy, worth, window)[: wanted - len(chosen)]:
+        _take(within, chosen, worth, window)
+    while len(chosen) < wanted and _take(newsworthy, chosen, worth, window):
         pass
     while _length(chosen, window) < _LEAST_WORDS and _take(candidates, chosen, worth, window):
         pass
     return chosen
+
+
+def _by_importance(
+    candidates: Sequence[_Candidate], worth: dict[int, float], window: _Window
+) -> list[list[_Candidate]]:
+    """Return the candidates of each important passage, the most important first."""
+    at = sorted({c.passage for c in candidates if _importance(c, window) >= IMPORTANT})
+    important = [[c for c in candidates if c.passage == n] for n in at]
+    best = {g[0].passage: max(worth[c.order] for c in g) for g in important}
+    return sorted(important, key=lambda g: (-_importance(g[0], window), -best[g[0].passage]))
+
+
+def _importance(candidate: _Candidate, window: _Window) -> float:
+    return window.passages[candidate.passage].importance
 
 
 def _by_thread(
@@ -243,7 +261,7 @@ def _worth(candidates: Sequence[_Candidate], window: _Window) -> dict[int, float
     most = max(centre.values(), default=0.0) or 1.0
     return {
         c.order: (0.4 + centre[c.order] / most)
-        * (0.5 + window.passages[c.passage].importance)
+        * (0.5 + _importance(c, window))
         * _weight(c, window)
         for c in candidates
     }

@@ -16,6 +16,7 @@ from typing import TypeVar
 from vaultmem.documents import tokens
 from vaultmem.documents.bodies import Episode, Topic
 from vaultmem.nlp.tasks import (
+    IMPORTANT,
     AnyTask,
     ClaimsTask,
     CompactTask,
@@ -42,7 +43,7 @@ _FRAME, _LEAST_PIECE = 24, 16
 _ELLIPSIS = " [\u2026] "
 # Fewer passages, or lesser ones, are worth fewer sentences.
 _MOST_SENTENCES = 3
-_FEW, _LESSER, _IMPORTANT = 8, 0.35, 0.8
+_FEW, _LESSER = 8, 0.35
 _LONGTERM_SENTENCES, _KEPT_SHARE = 12, 0.75
 
 _TAGS = "memories|summaries|turns|episodes|topics|prior|utterances|facts"
@@ -330,7 +331,7 @@ def _listed(task: Task, texts: Sequence[str], found: Mapping[int, int]) -> str:
 def _speaker(passage: Passage, agent: str) -> str:
     who = plain(passage.speaker)
     who = "I" if agent and who.casefold() == agent.casefold() else who
-    weight = "(important)" if passage.importance >= _IMPORTANT else ""
+    weight = "(important)" if passage.importance >= IMPORTANT else ""
     head = " ".join(part for part in (who, weight) if part)
     return f"{head}: " if head else ""
 
