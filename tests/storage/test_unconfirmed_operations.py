@@ -16,6 +16,7 @@ from vaultmem.api import create
 from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, DiskRefused, Unconfirmed
 from vaultmem.storage import journal
+from vaultmem.storage.files import new_file
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -84,6 +85,29 @@ def _made(place: Path) -> list[str]:
     found = [*place.glob("agents/*/[me]*/**/*.md"), *place.glob("tasks/*.md")]
     said = turns.read_text().splitlines() if turns.exists() else []
     return [*sorted(p.relative_to(place).as_posix() for p in found), *said]
+
+
+@pytest.mark.parametrize("what", _ASKED)
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_what_is_done_is_confirmed_though_the_disk_refuses_the_end_of_its_note(
+    place: Path, monkeypatch: pytest.MonkeyPatch, what: str, number: int
+) -> None:
+    """All files are durable then, and the note of them is gone: whoever asks again would double."""
+    real = new_file.sync_folder
+
+    def refuse(folder: int, name: str) -> None:
+        if name.startswith(journal.FOLDER) and not list((place / journal.FOLDER).glob("*.json")):
+            raise OSError(number, os.strerror(number), name)
+        real(folder, name)
+
+    with _at(place) as vault:
+        monkeypatch.setattr(new_file, "sync_folder", refuse)
+        told = _ASKED[what](vault)
+    monkeypatch.undo()
+    with _at(place, 1) as vault:
+        assert (len(_made(place)), str(told) in {*_made(place), "1"}) == (1, True)
+        failing = ["read-only"] if number == errno.EIO else []
+        assert [problem.code for problem in vault.fsck().problems] == failing
 
 
 def test_a_correction_that_nobody_was_told_of_is_made_once(

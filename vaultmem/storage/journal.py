@@ -106,8 +106,17 @@ def applied(root: Root, todo: Intent) -> None:
 
 
 def finish(root: Root, todo: Intent) -> None:
-    """Forget an intent that is in git, or has no git to go to."""
-    files.discard(root, f"{FOLDER}/{todo.id}{_DONE if todo.applied else '.json'}")
+    """Forget an intent that is in git, or has no git to go to; raises DiskRefused and ReadOnly."""
+    files.discard(root, _path(todo))
+
+
+def stays(root: Root, todo: Intent) -> bool:
+    """Tell whether the intent is still there; what raised may have done so after it was removed."""
+    return files.stamp(root, _path(todo)) is not None
+
+
+def _path(todo: Intent) -> str:
+    return f"{FOLDER}/{todo.id}{_DONE if todo.applied else '.json'}"
 
 
 def names(root: Root) -> list[str]:

@@ -191,7 +191,21 @@ class Writer:
         if self.commits.keeps_history():
             journal.applied(self.root, todo)
         else:
+            self._finish(todo)
+
+    def _finish(self, todo: Intent) -> None:
+        """Forget an intent that is carried out and goes to no git.
+
+        Once it is removed the answer is that it is done, though a disk that fails may bring it back
+        after a power loss: a replay finds everything done, while whoever asked again would double.
+        """
+        try:
             journal.finish(self.root, todo)
+        except (DiskRefused, ReadOnly) as e:
+            if journal.stays(self.root, todo):
+                raise
+            if isinstance(e, ReadOnly):
+                self._stop_writing()
 
     def _set_aside(self, left: Iterable[Step | Addition], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""
