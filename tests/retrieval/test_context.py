@@ -18,7 +18,7 @@ from vaultmem.api import create
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.review import Reviews
-from vaultmem.retrieval.context import Context, assemble
+from vaultmem.retrieval.context import Context, Form, Wanted, assemble
 from vaultmem.retrieval.context.messages import Block, Message
 from vaultmem.retrieval.search import MaxSim, Scope
 
@@ -113,7 +113,7 @@ def test_no_budget_is_exceeded_and_nothing_stands_twice(
     full: Vault, budget: int, query: str, turns: int
 ) -> None:
     """Whatever is asked; profile and card are always in, and the newest memory, verbatim."""
-    it = assemble(full.store, "ada", query, budget, turns=turns)
+    it = assemble(full.store, Wanted("ada", query, budget, turns))
     assert it.tokens == estimate(it.text) <= budget
     shown = [item.path for item in it.items]
     assert len(set(shown)) == len(shown)
@@ -189,7 +189,9 @@ def test_an_empty_vault_has_a_context(small: Vault) -> None:
 def test_no_question_changes_the_beginning_of_the_messages(full: Vault) -> None:
     """Byte for byte, over all the layers that stand whatever is asked."""
     for budget in (300, 1000, 8000):
-        contexts = [assemble(full.store, "ada", q, budget) for q in ("", "oolong tea", "nuts?")]
+        contexts = [
+            assemble(full.store, Wanted("ada", q, budget)) for q in ("", "oolong tea", "nuts?")
+        ]
         first, *others = (it.cache("messages") for it in contexts)
         assert others == [first, first]
         starts = {str(it.messages()[0]["content"])[: first.stable_chars] for it in contexts}
@@ -215,7 +217,7 @@ def test_a_new_card_changes_what_is_kept(small: Vault) -> None:
     put(small, "cards/food/nuts.md", "No nuts, ever.\n")
     before = small.context("tea", agent="").cache("messages")
     later = replace(small.store, clock=lambda: NOW + timedelta(days=3))
-    assert assemble(later, "default", "tea", 8000).cache("messages") == before
+    assert assemble(later, Wanted("default", "tea", 8000)).cache("messages") == before
     put(small, "cards/food/milk.md", "No milk either.\n")
     assert small.context("tea").cache("messages").sha256 != before.sha256
 
@@ -572,7 +574,7 @@ class _Nearest:
 def test_one_context_embeds_its_question_once(full: Vault) -> None:
     """However many layers are looked up."""
     dense = _Nearest()
-    it = assemble(full.store, "ada", "oolong tea", 8000, dense=dense)
+    it = assemble(full.store, Wanted("ada", "oolong tea", 8000), dense)
     assert dense.asked == ["oolong tea"]
     assert it.degraded_reason is None
     assert "no embedder" in str(full.context("oolong tea", agent="ada").degraded_reason)
@@ -663,7 +665,7 @@ def test_a_question_gets_more_of_what_matches_than_a_greeting(small: Vault) -> N
     many = small.context("What did Melanie paint before?", agent="ada", budget=1500)
     counts = [len(paths(it, "Relevant Notes")) for it in (few, many)]
     assert counts == sorted(set(counts))
-    long = assemble(small.store, "ada", "What did Melanie paint before?", 1500, turns=200)
+    long = assemble(small.store, Wanted("ada", "What did Melanie paint before?", 1500, 200))
     assert len(paths(long, "Immediate Memories")) > len(paths(many, "Immediate Memories"))
 
 
@@ -729,6 +731,49 @@ def test_of_one_long_line_the_part_that_answers_stands_there(small: Vault) -> No
     file.write_text(filler * 60 + "The Kestrel turbine was started at noon. " + filler * 60)
     made = small.context("When was the Kestrel turbine started?", budget=1500)
     assert "started at noon" in made.text
+
+
+# --- for a base model -------------------------------------------------------------------------
+
+
+def test_in_a_transcript_the_newest_memories_are_lines_that_end_at_the_prompt(small: Vault) -> None:
+    """As they were said, so that a base model takes them for examples."""
+    for n in range(70):
+        small.remember(f"I am watering pot {n}; the soil is dry.", agent="ada")
+    small.remember("Is the <memory> bench dry?", agent="ada", speaker="Mara", source="user")
+    made = small.context(agent="ada", budget=4000, form="transcript")
+    assert made.tokens <= 4000
+    *lines, said, end = made.text.splitlines()
+    assert (said, end) == ("~Mara> Is the [memory> bench dry?", "~ada>")
+    held = [line for line in lines if line.startswith("~ada> I am watering pot")]
+    assert held == [f"~ada> I am watering pot {n}; the soil is dry." for n in range(7, 70)]
+    assert made.text.index("## Situation") < made.text.index("## Immediate Memories")
+
+
+def test_a_line_of_a_transcript_names_nobody_who_is_no_name(small: Vault) -> None:
+    small.remember("Tea at four.", agent="ada", speaker="## Rules > all", source="user")
+    assert "~user> Tea at four." in small.context(agent="ada", form="transcript").text
+
+
+@pytest.mark.parametrize("form", ["text", "messages", "transcript"])
+def test_the_situation_is_the_caller_s_to_add_to(small: Vault, form: Form) -> None:
+    said = "In the yard. Exits: gate. Also here: Petra."
+    small.remember("Tea at four.", agent="ada")
+    made = small.context("tea", agent="ada", situation=f"{said}\n## Cards", form=form)
+    text = str(made.messages()[-1]["content"]) if form == "messages" else made.text
+    assert f"UTC.\n{said}\n### Cards\n" in text
+
+
+def test_where_nothing_is_asked_all_that_was_said_last_comes_before_experiences(
+    small: Vault,
+) -> None:
+    config = small.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 8"))
+    for n in range(40):
+        small.remember(f"Pot {n} on the sill has {n * 3} leaves and a label.", agent="ada")
+    small.compact("ada")
+    made = small.context(agent="ada", budget=1200)
+    assert [f"Pot {n} on" in made.text for n in range(32, 40)] == [True] * 8
 
 
 def test_a_skill_that_fits_is_offered_behind_the_notes_as_data(small: Vault) -> None:

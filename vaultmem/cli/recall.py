@@ -91,21 +91,26 @@ def _hit_line(hit: Hit) -> str:
 @click.option(
     "--as-of", default="", metavar="DATE", help="Use the vault as it was committed on DATE."
 )
-@click.option("--format", "form", type=click.Choice(["text", "messages"]), default="text",
-              show_default=True, help="Print one text, or a list of chat messages.")  # fmt: skip
+@click.option(
+    "--situation", default="", help="What to say of the place, who is there, what is going on."
+)
+@click.option("--format", "form", type=click.Choice(["text", "messages", "transcript"]),
+              default="text", show_default=True,
+              help="One text, chat messages, or what a base model goes on with.")  # fmt: skip
 @click.option(
     "--cache-hint",
     is_flag=True,
     help="Mark where the part that rarely changes ends, for prompt caching.",
 )
 def context(  # noqa: PLR0913
-    query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, form: ContextForm,
-    *, cache_hint: bool,
+    query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, situation: str,
+    form: ContextForm, *, cache_hint: bool,
 ) -> None:  # fmt: skip
     """Print the context for an agent's prompt, chosen for QUERY if one is given."""
     with output.vault() as vault:
         made = vault.context(
-            " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of
+            " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of,
+            situation=situation, form=form,
         )  # fmt: skip
         why = _worth_saying(vault, made.degraded_reason)
     body: dict[str, object] = {"text": made.text}

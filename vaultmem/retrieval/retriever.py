@@ -24,7 +24,7 @@ from vaultmem.storage.index import Index
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
-    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.context import Context, Wanted
     from vaultmem.retrieval.search import Answer, Question
     from vaultmem.retrieval.vectors import Caught, State, Vectors
     from vaultmem.retrieval.vectors.types import Progress
@@ -103,20 +103,18 @@ class Retriever:
                 held = replace(question, now=iso(store.clock()))
                 return search.search(store.index, held, store.exists, dense)
 
-    def context(
-        self, query: str, agent: str, budget: int, *, turns: int = 0, as_of: str = ""
-    ) -> Context:
-        """Pack what the prompt of *agent* should hold, and count what stands there."""
+    def context(self, wanted: Wanted, as_of: str = "") -> Context:
+        """Pack what the prompt of an agent should hold, and count what stands there."""
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
 
-        wanted = bool(query.strip())
-        with self._at(as_of) as store, self._dense(store, _PATIENCE, wanted=wanted) as dense:
-            name = store.require_agent(agent)
-            made = context.assemble(store, name, query, budget, dense=dense, turns=turns)
+        is_asked = bool(wanted.query.strip())
+        with self._at(as_of) as store, self._dense(store, _PATIENCE, wanted=is_asked) as dense:
+            named = replace(wanted, agent=store.require_agent(wanted.agent))
+            made = context.assemble(store, named, dense)
             if not as_of:
                 # What stands in every context was not of use to this question above others.
                 found = (item.path for item in made.items if item.section in context.LOOKED_UP)
-                self._count(store.index.refs(found), query)
+                self._count(store.index.refs(found), wanted.query)
             return made
 
     def _ask_daemon(self, question: Question) -> Answer | None:

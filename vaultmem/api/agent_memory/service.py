@@ -316,12 +316,13 @@ class Memory:
         asked = tool_results.readable(_text(query, "the query"))
         return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
 
-    def build_context(self, query: str = "", *, budget: int = 8000) -> Context:
+    def build_context(self, query: str = "", *, budget: int = 8000, situation: str = "") -> Context:
         """Return what the next prompt should hold, within *budget* tokens.
 
         The vault's context for the *query*, the user's last message if none is given, and the turns
         of this session: its compact, then the newest. A last turn that says the query is left out,
-        for it stands in your own messages; so is a memory that a turn says already.
+        for it stands in your own messages; so is a memory that a turn says already. *situation* is
+        what you say of the place and who is there.
         """
         from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
 
@@ -330,17 +331,19 @@ class Memory:
         said = session_prompt.session_section(session, query, session_prompt.share(budget))
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
         return session_prompt.joined(
-            self._context(asked, budget - said.tokens, turns), said, budget
+            self._context(asked, budget - said.tokens, turns, situation), said, budget
         )
 
-    def _context(self, query: str, budget: int, turns: int) -> Context:
+    def _context(self, query: str, budget: int, turns: int, situation: str) -> Context:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
 
         store = self.vault.store
         if self.agent in store.agents():
-            return self.vault.context(query, agent=self.agent, budget=budget, turns=turns)
+            return self.vault.context(
+                query, agent=self.agent, budget=budget, turns=turns, situation=situation
+            )
         # Its first words: it has no file yet, and sees what all share.
-        return context.assemble(store, self.agent, query, budget, turns=turns)
+        return context.assemble(store, context.Wanted(self.agent, query, budget, turns, situation))
 
     def maintenance(self) -> Maintained:
         """Do what is due: fold, compact, dream, commit; return what that was.

@@ -13,7 +13,7 @@ from vaultmem.records import Record
 if TYPE_CHECKING:
     from frontmatter import Post
 
-    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.context import Context, Form
     from vaultmem.retrieval.search import Answer, Mode, Question, Scope
     from vaultmem.retrieval.vectors import Caught
 
@@ -108,7 +108,7 @@ class Queries:
         self._runtime.store.sync_soon()
         return self._runtime.retriever.embed(seconds, progress)
 
-    def context(
+    def context(  # noqa: PLR0913  # all but one are by name
         self,
         query: str = "",
         *,
@@ -116,9 +116,14 @@ class Queries:
         budget: int = 8000,
         turns: int = 0,
         as_of: str = "",
+        situation: str = "",
+        form: Form = "text",
     ) -> Context:
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
         See `Vault.context`.
         """
-        return self._runtime.retriever.context(query, agent, budget, turns=turns, as_of=as_of)
+        from vaultmem.retrieval.context import Wanted  # only who asks pays for it
+
+        wanted = Wanted(agent, query, budget, turns, situation, form)
+        return self._runtime.retriever.context(wanted, as_of)

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.working.service import Workbench
     from vaultmem.nlp.summarizer_selection import Writers
     from vaultmem.nlp.tasks import Summarizer
-    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.context import Context, Form
     from vaultmem.retrieval.retriever import Retriever
     from vaultmem.retrieval.search import Answer, Mode, Question, Scope
     from vaultmem.retrieval.vectors import Caught
@@ -527,15 +527,20 @@ class Vault:
         """
         return self.queries.embed(seconds, progress)
 
-    def context(
+    def context(  # noqa: PLR0913  # all but one are by name
         self, query: str = "", *, agent: str = "", budget: int = 8000, turns: int = 0,
-        as_of: str = "",
+        as_of: str = "", situation: str = "", form: Form = "text",
     ) -> Context:  # fmt: skip
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
-        *turns* is how long the conversation is by now; *as_of* as in `recall`.
+        *turns* is how long the conversation is by now; *as_of* as in `recall`; *situation* is what
+        you say of the place and who is there. With the form `transcript` the newest memories stand
+        last, as lines (`~Mara> …`) that a base model goes on with.
         """
-        return self.queries.context(query, agent=agent, budget=budget, turns=turns, as_of=as_of)
+        return self.queries.context(
+            query, agent=agent, budget=budget, turns=turns, as_of=as_of, situation=situation,
+            form=form,
+        )  # fmt: skip
 
     @arguments.checked_method
     def command(self, line: str, *, agent: str = "") -> str:

@@ -12,3 +12,4 @@ from vaultmem.retrieval.context.types import Context as Context
 from vaultmem.retrieval.context.types import Form as Form
 from vaultmem.retrieval.context.types import Item as Item
 from vaultmem.retrieval.context.types import Section as Section
+from vaultmem.retrieval.context.types import Wanted as Wanted

@@ -11,7 +11,7 @@ from vaultmem import records
 from vaultmem.documents.tokens import estimate
 from vaultmem.records import Record
 from vaultmem.retrieval.context.deduplication import distinctive_words
-from vaultmem.retrieval.context.fencing import fenced
+from vaultmem.retrieval.context.fencing import fenced, harmless
 
 _NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _GAP = "[…]"
@@ -24,13 +24,17 @@ _LEAST = 80
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One record as it would be printed, its tokens, and its telling words."""
+    """One record as it would be printed, its tokens, and its telling words.
+
+    *speaker* is who says it in a transcript, "" where it stands in a fence.
+    """
 
     record: Record
     marks: Mapping[str, str]
     text: str
     tokens: int
     words: tuple[str, ...]
+    speaker: str = ""
 
     @property
     def path(self) -> str:
@@ -44,6 +48,12 @@ def printed(record: Record, marks: Mapping[str, str] = _NO_MARKS) -> Piece:
     return Piece(record, marks, text, estimate(text), distinctive_words(record.body))
 
 
+def spoken(record: Record, speaker: str) -> Piece:
+    """Return *record* as a line of a transcript, `~Mara> We open at nine.`, as it was said."""
+    text = f"~{speaker}> {harmless(record.body.strip())}\n"
+    return Piece(record, _NO_MARKS, text, estimate(text), distinctive_words(record.body), speaker)
+
+
 def shortened(piece: Piece, most: int) -> Piece | None:
     """Return *piece* in at most *most* tokens, its beginning and its end kept, or None."""
     if piece.tokens <= most:
@@ -53,7 +63,8 @@ def shortened(piece: Piece, most: int) -> Piece | None:
     found, low, high = None, _LEAST, len(body) - 1
     while low <= high:
         keep = (low + high) // 2
-        made = printed(replace(piece.record, body=_ends(body, keep)), marks)
+        part = replace(piece.record, body=_ends(body, keep))
+        made = spoken(part, piece.speaker) if piece.speaker else printed(part, marks)
         if made.tokens <= most:
             found, low = made, keep + 1
         else:

@@ -11,7 +11,7 @@ from vaultmem.documents import origin
 from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.records import INSTRUCTS, TRUST, Record
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
-from vaultmem.retrieval.context.items import Piece
+from vaultmem.retrieval.context.items import Piece, spoken
 from vaultmem.retrieval.context.lookup import FoundPassages, Lookup, Offer
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.context.types import CARDS, PROFILE, STANDING, Wanted
@@ -61,6 +61,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     answer = lookup.search()
     older, recent = _summaries(reader)
     newest = _immediate(reader, window)
+    in_transcript = wanted.form == "transcript"
     episodes = Filter(type="episode", agent=reader.agent)
     return Layers(
         now=reader.now,
@@ -74,7 +75,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         related=reader.pieces(lookup.related([*older, *recent])),
         episodes=reader.pieces(reader.records(episodes, newest=_EPISODES)),
         working=reader.pieces(reader.own("working.md")),
-        immediate=reader.pieces(newest),
+        immediate=_spoken(newest, wanted) if in_transcript else reader.pieces(newest),
         people=_people(newest, wanted.agent),
         scores=tuple(hit.score for hit in answer.hits),
         degraded_reason=answer.degraded_reason,
@@ -134,6 +135,18 @@ def _immediate(reader: Reader, window: int) -> list[Record]:
     newest = reader.records(mine, newest=window)
     current = (m for m in newest if not m.superseded_by)
     return [now for m in current for now in _current(reader, m, unsound=m.path in unsound)]
+
+
+def _spoken(memories: Sequence[Record], wanted: Wanted) -> tuple[Piece, ...]:
+    """Print *memories* as the lines of a transcript, which a base model goes on with."""
+    return tuple(spoken(m, _speaker(m) or wanted.agent) for m in memories)
+
+
+def _speaker(memory: Record) -> str:
+    """Return who said a memory: a plain name, or `user`; "" is the agent."""
+    if _NAME.fullmatch(memory.speaker):
+        return memory.speaker
+    return "user" if memory.source in _OBEYED | {"human"} else ""
 
 
 def _current(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:

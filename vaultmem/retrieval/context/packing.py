@@ -13,6 +13,7 @@ from datetime import UTC
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
 from vaultmem.retrieval.context import budget as context_budget
+from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.layers import Layers, gather
 from vaultmem.retrieval.context.lookup import FoundPassages
@@ -31,6 +32,7 @@ from vaultmem.retrieval.context.types import (
     SMALLEST,
     WORKING,
     Context,
+    Form,
     Section,
     Wanted,
 )
@@ -52,28 +54,30 @@ _MEMORY, _HISTORY = "memory", "history"
 _Costs = list[tuple[str, Sequence[Piece]]]
 
 
-def assemble(  # noqa: PLR0913  # the last two are by name
-    store: Store, agent: str, query: str, budget: int, *, dense: Dense | None = None, turns: int = 0
-) -> Context:
-    """Return the context of *agent* for *query* (may be empty) within *budget* tokens.
+def assemble(store: Store, wanted: Wanted, dense: Dense | None = None) -> Context:
+    """Return the context that is *wanted* of the vault at *store*.
 
-    *dense* finds by meaning too; *turns* is how many the caller's own conversation has by now,
-    where it knows that. Raises BadInput for a budget that could not hold anything.
+    *dense* finds by meaning too. Raises BadInput for a budget that could not hold anything.
     """
-    if budget < SMALLEST:
-        raise BadInput(f"--budget is {budget} tokens, a context needs {SMALLEST}")
-    wanted = Wanted(agent, query, budget, turns)
+    if wanted.budget < SMALLEST:
+        raise BadInput(f"--budget is {wanted.budget} tokens, a context needs {SMALLEST}")
     return pack(gather(store, wanted, dense), wanted)
 
 
 def pack(layers: Layers, wanted: Wanted) -> Context:
     """Return the context of *layers* for what is *wanted*, within its budget."""
-    situation = Section(SITUATION, _situation(layers), ())
+    situation = Section(SITUATION, _situation(layers, wanted.situation), ())
     frame = (PREAMBLE, situation.printed, f"\n~{wanted.agent}>")
     page = Page(sum(map(estimate, frame)))
     _Packing(page, layers, wanted).fill()
-    sections = (*page.sections(), situation)
-    made = Context(wanted.agent, sections, 0, wanted.budget, page.dropped(), layers.degraded_reason)
+    made = Context(
+        wanted.agent,
+        _in_order(page, situation, wanted.form),
+        0,
+        wanted.budget,
+        page.dropped(),
+        layers.degraded_reason,
+    )
     return replace(made, tokens=estimate(made.text))
 
 
@@ -98,7 +102,8 @@ class _Packing:
         room = context_budget.rooms(
             most - stood, self._full_costs(stood), {_MEMORY: part.memory, _HISTORY: part.history}
         )
-        self._history(stood + room[_HISTORY])
+        # Where nothing was asked, what was said last says most of what is to be done.
+        self._history(stood + room[_HISTORY] if self.wanted.query.strip() else most)
         self._memory(min(self.page.spent + room[_MEMORY], most), int(_HITS * room[_MEMORY]))
         self._memory(most, most)
         self._history(most)
@@ -204,8 +209,19 @@ class _Packing:
         return sum(opening(heading) + sum(each) for heading, each in open_wishes if each)
 
 
-def _situation(layers: Layers) -> str:
-    """Return the time, and who is spoken to: last of all, because it changes with every call."""
+def _in_order(page: Page, situation: Section, form: Form) -> tuple[Section, ...]:
+    """Return the layers of *page*, and the *situation*, behind which a transcript stands."""
+    layers = list(page.sections())
+    is_said = form == "transcript" and bool(layers) and layers[-1].heading == IMMEDIATE
+    return (*layers[:-1], situation, layers[-1]) if is_said else (*layers, situation)
+
+
+def _situation(layers: Layers, more: str) -> str:
+    """Return the time, who is spoken to, and what the caller adds.
+
+    Last of all, because it changes with every call.
+    """
     who = f" In conversation with {', '.join(layers.people)}." if layers.people else ""
     now = layers.now.astimezone(UTC)
-    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n"
+    said = f"{harmless(more.strip())}\n" if more.strip() else ""
+    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n{said}"

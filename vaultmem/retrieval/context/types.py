@@ -9,7 +9,8 @@ from typing import Literal
 from vaultmem.documents.tokens import estimate
 from vaultmem.retrieval.context import messages as context_messages
 
-Form = Literal["text", "messages"]
+Form = Literal["text", "messages", "transcript"]
+"""`transcript` is for a base model: the newest memories stand last, as lines it may go on with."""
 
 SMALLEST = 200
 """The least budget, in tokens: the frame, and one thing in it."""
@@ -49,12 +50,18 @@ _NOW = frozenset({IMMEDIATE, SITUATION})
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to pack: of whose memory, for which question, in how many tokens, after what turns."""
+    """What to pack: of whose memory, for which question, in how many tokens, and how.
+
+    *turns* is how many the caller's own conversation has by now, where it knows that; *situation*
+    is what the caller says of the place, who is there, and what is going on.
+    """
 
     agent: str
     query: str
     budget: int
-    turns: int
+    turns: int = 0
+    situation: str = ""
+    form: Form = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +113,10 @@ class Context:
 
     @property
     def text(self) -> str:
-        """All layers as one text, ending in the agent's prompt line."""
-        return PREAMBLE + _printed(self.sections) + f"\n~{self.agent}>"
+        """All layers as one text, ending in the agent's prompt line, the next of a transcript."""
+        is_transcript = self.sections[-1].heading == IMMEDIATE
+        end = f"~{self.agent}>" if is_transcript else f"\n~{self.agent}>"
+        return PREAMBLE + _printed(self.sections) + end
 
     @property
     def items(self) -> tuple[Item, ...]:
