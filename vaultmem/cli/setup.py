@@ -51,12 +51,12 @@ def demo(path: str) -> None:
     """Run the whole cycle on a bundled conversation, in a new vault at PATH (else temporary)."""
     import tempfile
 
-    from vaultmem.cli import demo as loop
+    from vaultmem.cli import demo as walkthrough
 
     made = path or tempfile.mkdtemp(prefix="vaultmem-demo-")
     folder = Path(made).expanduser().absolute()
     steps = []
-    for step in loop.run(folder):
+    for step in walkthrough.run(folder):
         steps.append(step)
         if not output.shared().json:
             _show(step)
