@@ -198,7 +198,12 @@ def _error_text(error: BaseException) -> tuple[str, int]:
     if isinstance(error, click.ClickException):
         return _usage(error), error.exit_code
     if isinstance(error, OSError):
-        return _system(error), Unavailable.exit_code
+        where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+        why = error.strerror or error
+        return (
+            f"{where}{why}; the files are as they were: fix that and try again",
+            Unavailable.exit_code,
+        )
     return "interrupted; everything acknowledged is safe", _INTERRUPTED
 
 
@@ -210,8 +215,3 @@ def _usage(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption) and " " in error.option_name:
         message += "; text that begins with a dash goes behind --"
     return f"{message[:1].lower()}{message[1:]}; `{path} --help` shows more"
-
-
-def _system(error: OSError) -> str:
-    where = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-    return f"{where}{error.strerror or error}; the files are as they were: fix that and try again"

@@ -64,7 +64,7 @@ def set_(  # noqa: PLR0913
 
     patch = Patch(
         _pairs(fields), unset, person, relationship, backstory, valid_from, valid_to, stale_after,
-        strategy, _policies(policies), source, at,
+        strategy, dict(_split(policy, "--policy") for policy in policies), source, at,
     )  # fmt: skip
     with cli_output.vault() as vault:
         return _show(vault.cards.set(name, patch, create=create))
@@ -77,10 +77,6 @@ def _pairs(fields: Sequence[str]) -> dict[str, Json]:
         name, value = _split(field, "--field")
         found.setdefault(name, []).append(_json(value))
     return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
-
-
-def _policies(policies: Sequence[str]) -> dict[str, str]:
-    return dict(_split(policy, "--policy") for policy in policies)
 
 
 def _split(pair: str, option: str) -> tuple[str, str]:
@@ -139,8 +135,8 @@ def _page(found: dict[str, Json]) -> None:
     cli_output.say(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
     for name, value in found.items():
         if name not in apart:
-            told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            cli_output.say(f"{name}: {told}")
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            cli_output.say(f"{name}: {text}")
     waits = found["conflicts"]
     if isinstance(waits, list) and waits:
         about = dict.fromkeys(str(it["field"]) for it in waits if isinstance(it, dict))
@@ -196,8 +192,8 @@ def export(mode: CardMode, output: Path | None, *, force: bool) -> int:
         cli_output.out(found, lambda: click.echo(text))
     else:
         output.write_text(f"{text}\n", encoding="utf-8")
-        told = {"output": str(output), "problems": problems}
-        cli_output.out(told, lambda: cli_output.say(f"wrote {output}"))
+        result = {"output": str(output), "problems": problems}
+        cli_output.out(result, lambda: cli_output.say(f"wrote {output}"))
     for problem in problems:
         cli_output.note(f"left out: {problem}")
     return 1 if problems else 0
@@ -236,7 +232,8 @@ def import_(  # noqa: PLR0913
     defaults = Patch(
         person=person, relationship=relationship, backstory=backstory, source=source, at=at
     )
-    data = _bytes(file)
+    with input_errors(file, "a JSON file"):
+        data = file.read_bytes()
     with cli_output.vault() as vault:
         done = vault.cards.load(data, mode, defaults, where=file.name, agent=agent)
     waits = sum(len(each.conflicts) for each in done.cards)
@@ -250,11 +247,6 @@ def import_(  # noqa: PLR0913
         result, lambda: cli_output.say(f"imported {made}; {done.skipped} known; {waits} wait")
     )
     return Refused.exit_code if waits else 0
-
-
-def _bytes(file: Path) -> bytes:
-    with input_errors(file, "a JSON file"):
-        return file.read_bytes()
 
 
 COMMANDS = {"card": card}

@@ -39,12 +39,12 @@ def chat(agent: str, session: str, once: str | None, model: str, budget: int) ->
     Each turn is saved as it is said, so a chat that was killed resumes where it was. A line that
     begins with @ is a command, which no model sees: @help lists them.
     """
-    wish = _ChatOptions(agent, session, model, budget)
+    options = _ChatOptions(agent, session, model, budget)
     with output.vault() as vault:
         if once is None:
-            _run_terminal(vault, wish)
+            _run_terminal(vault, options)
         else:
-            _once(vault, wish, stdin() if once == _STDIN else once)
+            _once(vault, options, stdin() if once == _STDIN else once)
 
 
 class _ChatOptions(NamedTuple):
@@ -56,11 +56,15 @@ class _ChatOptions(NamedTuple):
     budget: int
 
 
-def _once(vault: Vault, wish: _ChatOptions, text: str) -> None:
+def _once(vault: Vault, options: _ChatOptions, text: str) -> None:
     if text.lstrip().startswith("@"):
-        _command(vault, wish, text.strip())
+        line = text.strip()
+        answer = vault.command(line, agent=options.agent)
+        output.out({"command": line, "answer": answer}, lambda: output.say(answer.rstrip()))
         return
-    with _ended(vault, _chat(vault, wish, _aside())) as made:
+    from vaultmem.integrations.chat.terminal import Aside
+
+    with _ended(vault, _chat(vault, options, Aside() if _wordy() else None)) as made:
         done = _answered(made, text)
         output.out(_result(done), lambda: _print_answer(done))
         sys.stdout.flush()
@@ -124,17 +128,6 @@ def _wordy() -> bool:
     return not output.shared().json and (sys.stderr.isatty() or output.shared().verbose)
 
 
-def _aside() -> Face | None:
-    from vaultmem.integrations.chat.terminal import Aside
-
-    return Aside() if _wordy() else None
-
-
-def _command(vault: Vault, wish: _ChatOptions, line: str) -> None:
-    told = vault.command(line, agent=wish.agent)
-    output.out({"command": line, "answer": told}, lambda: output.say(told.rstrip()))
-
-
 def _print_answer(done: Answered) -> None:
     if done.answer:
         output.say(done.answer.rstrip())
@@ -148,7 +141,7 @@ def _result(done: Answered) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _run_terminal(vault: Vault, wish: _ChatOptions) -> None:
+def _run_terminal(vault: Vault, options: _ChatOptions) -> None:
     from vaultmem.cli import COMMANDS
     from vaultmem.integrations.chat.terminal import Screen, Terminal
 
@@ -156,11 +149,13 @@ def _run_terminal(vault: Vault, wish: _ChatOptions) -> None:
         raise BadInput("--json needs --once TEXT: a conversation is not one JSON object")
     face = Screen(wordy=_wordy())
     commands = {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}
-    with _ended(vault, _chat(vault, wish, face)) as made:
+    who = ["--agent", options.agent] if options.agent else []
+    with _ended(vault, _chat(vault, options, face)) as made:
         face.dim(_begun(made))
+        again = shlex.join(["vaultmem", "chat", *who, "--session", made.session])
         Terminal(
             made.agent, made.answer, made.follow_up_in_background,
-            lambda line: vault.command(line, agent=wish.agent), commands, _again(made, wish), face,
+            lambda line: vault.command(line, agent=options.agent), commands, again, face,
         ).run(os.environ)  # fmt: skip
 
 
@@ -175,16 +170,10 @@ def _begun(made: Chat) -> str:
     )
 
 
-def _again(made: Chat, wish: _ChatOptions) -> str:
-    """Return what to type to go on with this conversation."""
-    who = ["--agent", wish.agent] if wish.agent else []
-    return shlex.join(["vaultmem", "chat", *who, "--session", made.session])
-
-
-def _chat(vault: Vault, wish: _ChatOptions, face: Face | None = None) -> Chat:
+def _chat(vault: Vault, options: _ChatOptions, face: Face | None = None) -> Chat:
     from vaultmem.integrations.chat.opening import open_chat
 
-    return open_chat(vault, os.environ, face=face, **wish._asdict())
+    return open_chat(vault, os.environ, face=face, **options._asdict())
 
 
 COMMANDS = {"chat": chat}

@@ -11,11 +11,9 @@ from vaultmem.cli import output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.api.types import Applied, Change, Dreamt, Planned, Proposal, Skipped
+    from vaultmem.api.types import Applied, Change, Dreamt, Planned, Proposal
 
 _REFUSED = 3
-
-
 _MOST_LINES = 60
 
 
@@ -78,12 +76,12 @@ def undo(op: str, *, partly: bool) -> None:
 
     with output.vault() as vault:
         done = vault.dreams.undo(op, partly=partly)
-    said = f"undid the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
+    sentence = f"undid the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
     result = {
         "id": done.op, "op": done.op, "undone": done.undone, "changes": _files(done.changes),
         "losses": (), "gate": Gate(), "diff": done.diff, "commit": done.commit,
     }  # fmt: skip
-    output.out(result, lambda: click.echo(said))
+    output.out(result, lambda: click.echo(sentence))
 
 
 @dream.command()
@@ -97,19 +95,8 @@ def log() -> None:
 
 def _rows(proposals: Sequence[Proposal]) -> list[dict[str, object]]:
     """Return changes as scripts rely on them."""
-    return [
-        {
-            "id": p.id,
-            "op": p.op,
-            "path": p.path,
-            "reason": p.reason,
-            "sources": p.sources,
-            "protected": p.protected,
-            "losses": p.losses,
-            "by": p.by,
-        }
-        for p in proposals
-    ]
+    names = ("id", "op", "path", "reason", "sources", "protected", "losses", "by")
+    return [{name: getattr(p, name) for name in names} for p in proposals]
 
 
 def _files(changes: Sequence[Change]) -> list[dict[str, object]]:
@@ -124,7 +111,8 @@ def _show_plan(found: Planned) -> None:
         _show_left(found.left)
         return
     notes = list(dict.fromkeys([*found.waits.values(), found.note]))
-    _show_changes(found.proposals)
+    rows = ((p.id, p.op, p.path, "yes" * p.protected, p.reason) for p in found.proposals)
+    output.table(("change", "what", "file", "protected", "why"), rows)
     _show_diff(found.diff, " and ".join(notes))
     _show_losses(found.losses)
     _show_left(found.left)
@@ -141,11 +129,6 @@ def _show_diff(text: str, notes: str) -> None:
     output.patch("".join(lines[:_MOST_LINES]))
     if len(lines) > _MOST_LINES:
         click.echo(f"… and {len(lines) - _MOST_LINES} lines more: see {notes}, or --json")
-
-
-def _show_changes(proposals: Sequence[Proposal]) -> None:
-    rows = ((p.id, p.op, p.path, "yes" if p.protected else "", p.reason) for p in proposals)
-    output.table(("change", "what", "file", "protected", "why"), rows)
 
 
 def _show_losses(losses: Sequence[str]) -> None:
@@ -169,15 +152,11 @@ def _show_applied(done: Applied) -> None:
     for proposal in done.applied:
         output.say(f"{proposal.op} {proposal.path}: {proposal.reason}")
     _show_losses(done.losses)
-    _show_skipped(done.skipped)
+    for one in done.skipped:
+        output.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
     _show_gate(done)
     changes = output.count(len(done.applied), "change")
     click.echo(f"{changes} applied" + ("; `vaultmem dream undo` undoes it" * bool(done.op)))
-
-
-def _show_skipped(skipped: Sequence[Skipped]) -> None:
-    for one in skipped:
-        output.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
 
 
 def _show_log(found: Sequence[Dreamt]) -> None:

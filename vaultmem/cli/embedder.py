@@ -78,11 +78,11 @@ def _consent(offer: str, *, yes: bool) -> None:
 
 def _bring(it: Weights, lacking: Sequence[Pin], origin: Path | None) -> None:
     for pin in lacking:
-        with output.progress(pin.name, pin.size) as told:
+        with output.progress(pin.name, pin.size) as step:
             if origin:
-                it.copy(pin, origin, told)
+                it.copy(pin, origin, step)
             else:
-                it.fetch(pin, told)
+                it.fetch(pin, step)
 
 
 def _print_setup(it: Weights, fetched: Sequence[Pin]) -> None:

@@ -173,15 +173,12 @@ def _print_report(made: Report, noun: str, held: Sequence[Held]) -> None:
 def _cut_rows(figures: Scores, intervals: Mapping[str, Interval]) -> list[tuple[str, ...]]:
     """Return a row for each k at which *figures* were taken."""
     cuts = [name.partition("@")[2] for name in figures if name.startswith("recall_any@")]
+    between = {k: intervals[f"recall_any@{k}"] for k in cuts}
     return [
-        (k, f"{figures[f'recall_any@{k}']:.3f}", _between(intervals[f"recall_any@{k}"]),
+        (k, f"{figures[f'recall_any@{k}']:.3f}", f"{between[k].low:.2f} to {between[k].high:.2f}",
          f"{figures[f'recall_all@{k}']:.3f}", f"{figures[f'recall@{k}']:.3f}")
         for k in cuts
     ]  # fmt: skip
-
-
-def _between(interval: Interval) -> str:
-    return f"{interval.low:.2f} to {interval.high:.2f}"
 
 
 def _budgets(figures: Scores) -> str:

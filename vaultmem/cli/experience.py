@@ -45,7 +45,7 @@ def experience(  # noqa: PLR0913
     from vaultmem.api.types import Decision, Experience, ExperienceOutcome
     from vaultmem.records import moment
 
-    told = Experience(
+    kept = Experience(
         " ".join(task),
         cast("ExperienceOutcome", outcome),
         approach.replace("\\n", "\n"),
@@ -57,7 +57,7 @@ def experience(  # noqa: PLR0913
     )
     with output.vault() as vault:
         made = vault.experiences.add(
-            told, agent=agent, session=session, at=moment(at) if at else None, weight=importance,
+            kept, agent=agent, session=session, at=moment(at) if at else None, weight=importance,
             redact=redact,
         )  # fmt: skip
     word = "known already:" if made.known else "kept"

@@ -192,19 +192,16 @@ def _agree(still: Sequence[Remainder]) -> None:
 
 
 def _remainder_text(it: Remainder) -> str:
-    said = [", ".join(it.words)] * bool(it.words) + ["five words of it in a row"] * it.phrase
-    return f"{it.place} still says {' and '.join(said)}"
+    parts = [", ".join(it.words)] * bool(it.words) + ["five words of it in a row"] * it.phrase
+    return f"{it.place} still says {' and '.join(parts)}"
 
 
 def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:
     soft, done = forgetting.purge(refs, reason, permit)
-    result = {**_plain(soft), "receipt": done.receipt, **_proof(done.proof)}
+    facts = {name: getattr(soft, name) for name in soft.__slots__}
+    result = {**facts, "receipt": done.receipt, **_proof(done.proof)}
     output.out(result, lambda: _receipt(soft, done))
     return 0 if done.proof.verified else 1
-
-
-def _plain(soft: Forgotten) -> dict[str, object]:
-    return {name: getattr(soft, name) for name in soft.__slots__}
 
 
 def _receipt(soft: Forgotten, done: Purged) -> None:

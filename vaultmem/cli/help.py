@@ -28,8 +28,9 @@ def help_(topic: str) -> None:
     """Show the manual's page on TOPIC, or list all pages."""
     pages = _pages()
     if not topic:
-        titles = {name: _title(_text(page)) for name, page in pages.items()}
-        output.out(titles, lambda: _list(titles))
+        first_lines = {name: _text(page).partition("\n")[0] for name, page in pages.items()}
+        titles = {name: line.removeprefix("# ") for name, line in first_lines.items()}
+        output.out(titles, lambda: _show_titles(titles))
         return
     if topic not in pages:
         raise BadInput(_unknown(topic))
@@ -52,11 +53,7 @@ def _text(page: Traversable | None) -> str:
     return create.specification()
 
 
-def _title(text: str) -> str:
-    return text.partition("\n")[0].removeprefix("# ")
-
-
-def _list(titles: dict[str, str]) -> None:
+def _show_titles(titles: dict[str, str]) -> None:
     output.table(("topic", "what it tells"), titles.items())
     output.say("\n`vaultmem help TOPIC` shows a page, `vaultmem COMMAND --help` the options.")
 

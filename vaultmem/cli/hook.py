@@ -55,9 +55,9 @@ def _event(name: str) -> click.Command:
         os.environ[_GUARD] = "1"
         from vaultmem.integrations.claude_code.events import Call, run
 
-        said = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
+        given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
         named = output.where()
-        answer = run(Call(name, said, "" if named == "." else named, agent))
+        answer = run(Call(name, given, "" if named == "." else named, agent))
         if answer:
             click.echo(answer)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
@@ -14,7 +15,7 @@ from vaultmem.cli import output
 from vaultmem.cli.maintenance import compaction_rows
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import How, Imported, Reason
+    from vaultmem.api.types import How, Reason
     from vaultmem.api.vault import Intake
 
 C = TypeVar("C", bound=Callable[..., object])
@@ -66,20 +67,8 @@ def import_(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )
     noun = _NOUNS[formats.manner(form, manner or "")]
-    output.out({**_counts(made.done), **_made(made)}, lambda: _print_intake(made, noun))
-
-
-def _counts(done: Imported) -> dict[str, object]:
-    return {
-        "imported": done.imported,
-        "updated": done.updated,
-        "removed": done.removed,
-        "skipped": done.skipped,
-        "failed": done.failed,
-        "skipped_because": done.skipped_because,
-        "failed_because": done.failed_because,
-        "remarks": done.remarks,
-    }
+    counts = {key: value for key, value in asdict(made.done).items() if key != "op"}
+    output.out({**counts, **_made(made)}, lambda: _print_intake(made, noun))
 
 
 def _made(made: Intake) -> dict[str, object]:
@@ -91,16 +80,16 @@ def _made(made: Intake) -> dict[str, object]:
 
 def _print_intake(made: Intake, noun: str) -> None:
     done = made.done
-    told = [f"imported {output.count(done.imported, noun)}"]
-    told += [f"updated {done.updated}"] * bool(done.updated)
-    told += [f"removed {done.removed}"] * bool(done.removed)
-    told += [f"skipped {done.skipped}", f"failed {done.failed}"]
+    words = [f"imported {output.count(done.imported, noun)}"]
+    words += [f"updated {done.updated}"] * bool(done.updated)
+    words += [f"removed {done.removed}"] * bool(done.removed)
+    words += [f"skipped {done.skipped}", f"failed {done.failed}"]
     follows = [
         output.count(len(rows), key.removesuffix("s"))
         for key, rows in _made(made).items()
         if isinstance(rows, list | tuple) and (rows or key != "compactions" or noun == "memory")
     ]
-    click.echo(f"{', '.join(told)}{'; ' * bool(follows)}{', '.join(follows)}")
+    click.echo(f"{', '.join(words)}{'; ' * bool(follows)}{', '.join(follows)}")
     reasons = (
         *_reasons("skipped", done.skipped_because),
         *_reasons("failed", done.failed_because),

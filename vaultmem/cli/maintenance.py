@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         DaemonState,
         Health,
         IndexHealth,
+        Outcome,
         Report,
         SummarizerHealth,
         WaitingCounts,
@@ -73,12 +74,14 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
     with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
+    made = [c for d in done for c in d.compactions]
     rows = [row for d in done for row in compaction_rows(d)]
-    reason = "; ".join(dict.fromkeys(d.reason for d in done if d.reason)) if not rows else ""
-    output.out(
-        {"compactions": rows, "reason": reason},
-        lambda: show_compactions([c for d in done for c in d.compactions], reason),
-    )
+    reason = "" if rows else _reason(done)
+    output.out({"compactions": rows, "reason": reason}, lambda: _show_compactions(made, reason))
+
+
+def _reason(done: Sequence[Compacted | Outcome]) -> str:
+    return "; ".join(dict.fromkeys(d.reason for d in done if d.reason))
 
 
 def _show_estimate(agent: str, *, force: bool, redo_degraded: bool) -> None:
@@ -124,7 +127,7 @@ def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
         outcomes = [vault.plan_compaction(n, force=force, redo_degraded=redo_degraded)
                     for n in names]  # fmt: skip
     rows = [r for o in outcomes for r in compaction_rows(Compacted(o.compactions, o.reason, None))]
-    reason = "; ".join(dict.fromkeys(o.reason for o in outcomes if o.reason)) if not rows else ""
+    reason = "" if rows else _reason(outcomes)
     text = "".join(plan_diff(o.plan) for o in outcomes if o.plan)
     output.out(
         {"compactions": rows, "reason": reason, "diff": text},
@@ -132,22 +135,16 @@ def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
     )
 
 
-def show_compactions(made: Sequence[Compaction], reason: str) -> None:
-    """Print what compactions did, for a person."""
+def _show_compactions(made: Sequence[Compaction], reason: str) -> None:
     if not made:
         output.say(f"nothing to do: {reason}")
     for c in made:
         output.say(f"{c.agent}: memories {c.start} to {c.end} → {c.recent}")
-        output.say(f"    {quality(c)}")
-        output.say("".join(f"    {line}\n" for line in c.summary.text.splitlines()), nl=False)
-
-
-def quality(made: Compaction) -> str:
-    """Return who wrote a summary and how well, in a line."""
-    it = made.summary
-    scores = (("faithful", it.faithfulness), ("covers", it.coverage), ("saves", it.compression))
-    told = ", ".join(f"{what} {score:.0%}" for what, score in scores)
-    return f"{it.model}: {told}" + (f"; {it.degraded}" if it.degraded else "")
+        it = c.summary
+        scores = (("faithful", it.faithfulness), ("covers", it.coverage), ("saves", it.compression))
+        figures = ", ".join(f"{what} {score:.0%}" for what, score in scores)
+        output.say(f"    {it.model}: {figures}" + (f"; {it.degraded}" if it.degraded else ""))
+        output.say("".join(f"    {line}\n" for line in it.text.splitlines()), nl=False)
 
 
 @click.command()
@@ -160,37 +157,20 @@ def status(agent: str) -> None:
         if agent:
             names = vault.agents(agent)
             found = replace(found, agents=tuple(a for a in found.agents if a.agent in names))
-    output.out(_status(found), lambda: show_status(found))
-
-
-def _status(found: Health) -> dict[str, object]:
-    return {
-        "status": found.status,
-        "path": found.path,
-        "format": found.format,
-        "agents": found.agents,
-        "memory_md": asdict(found.memory_md),
-        "index": found.index,
-        "daemon": found.daemon,
-        "summarizer": found.summarizer,
-        "uncommitted": found.uncommitted,
-        "inbox": found.inbox,
-        "problems": found.problems,
-    }  # fmt: skip
+    output.out(found, lambda: _show_status(found))
 
 
 def _waits(inbox: WaitingCounts) -> str:
     """Return what waits for a person, in words."""
-    told = (
+    kinds = (
         (inbox.dreams, "dream", ""),
         (inbox.conflicts, "card", " with claims that disagree"),
         (inbox.reviews, "memory", " that nobody vouches for"),
     )
-    return ", ".join(f"{count(number, noun)}{what}" for number, noun, what in told if number)
+    return ", ".join(f"{count(number, noun)}{what}" for number, noun, what in kinds if number)
 
 
-def show_status(found: Health) -> None:
-    """Print the state of a vault, for a person."""
+def _show_status(found: Health) -> None:
     colour = {"OK": "green", "WARNING": "yellow", "ERROR": "red"}[found.status]
     output.say(found.status, fg=colour, bold=True, nl=False)
     output.say(f"  {found.path}")

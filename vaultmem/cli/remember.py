@@ -33,10 +33,10 @@ def remember(  # noqa: PLR0913
 
     Text between <private> and </private> is not stored.
     """
-    said = stdin() if text == (_STDIN,) else " ".join(text)
+    content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
         made = vault.remember(
-            said, agent=agent, source=source, importance=importance, tags=tags,
+            content, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip
     waits = made.path.startswith("inbox/")

@@ -13,10 +13,9 @@ from vaultmem.cli.output import count
 from vaultmem.cli.remember import stdin
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import Folding, PromptPlace, SavedTurn, Session, SessionCompact
+    from vaultmem.api.types import PromptPlace, SavedTurn, Session, SessionCompact
 
 _STDIN = "-"
-_HOOK = 60
 _agent = click.option("--agent", default="", help="The agent whose session it is.")
 
 
@@ -70,10 +69,10 @@ def turn(  # noqa: PLR0913
     tokens: int, *, phase: bool, redact: bool,
 ) -> None:  # fmt: skip
     """Add TEXT to a session as its next turn; - reads it from standard input."""
-    said = stdin() if text == (_STDIN,) else " ".join(text)
+    content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
         made = vault.say(
-            name, said, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
+            name, content, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
             phase=phase, redact=redact,
         )  # fmt: skip
     output.out(_turn_fields(made), lambda: _print_turn(made))
@@ -166,10 +165,10 @@ def _show_turn(found: Session, number: int) -> None:
 
 
 def _show_all(found: Session) -> None:
-    said = [{"turn": n, **asdict(t)} for n, t in enumerate(found.transcript.turns, 1)]
+    turns = [{"turn": n, **asdict(t)} for n, t in enumerate(found.transcript.turns, 1)]
     result = {
         "session": found.transcript.session, "path": found.transcript.path,
-        "turns": len(said), "transcript": said,
+        "turns": len(turns), "transcript": turns,
     }  # fmt: skip
 
     def print_turns() -> None:
@@ -197,8 +196,8 @@ def _print_session(found: Session) -> None:
         output.say(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
     if found.compact:
         output.say(f"compacted at turn {found.compact.compacted_at_turn}: {found.compact.task}")
-    for n, said in enumerate(found.window, found.first):
-        output.say(f"{n:>4}  {said.speaker or said.tool or said.role}: {said.content}")
+    for n, turn in enumerate(found.window, found.first):
+        output.say(f"{n:>4}  {turn.speaker or turn.tool or turn.role}: {turn.content}")
 
 
 @session.command()
@@ -251,8 +250,8 @@ def restore(name: str, agent: str, way: PromptPlace) -> None:
         raise BadInput(f"{name} has no compact yet: `vaultmem session compact {name}` makes one")
     text = session_compact_prompt(found.compact, found.transcript.session, way)
     turn_of = found.compact.compacted_at_turn
-    said = {"text": text, "as": way, "compacted_at_turn": turn_of}
-    output.out(said, lambda: output.say(text.rstrip()))
+    result = {"text": text, "as": way, "compacted_at_turn": turn_of}
+    output.out(result, lambda: output.say(text.rstrip()))
 
 
 @session.command()
@@ -299,25 +298,14 @@ def fold(agent: str, *, force: bool, redo_degraded: bool) -> None:
     with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.fold(name, force=force, redo_degraded=redo_degraded) for name in names]
-    output.out(fold_result(done), lambda: print_folds(done))
-
-
-def fold_result(done: list[Folding]) -> dict[str, object]:
-    """Return what folds made, as scripts rely on it."""
-    made = any(d.episodes or d.topics for d in done)
-    return {
-        "episodes": [path for d in done for path in d.episodes],
-        "topics": [path for d in done for path in d.topics],
-        "reason": "" if made else "; ".join(dict.fromkeys(d.reason for d in done)),
-    }
-
-
-def print_folds(done: list[Folding]) -> None:
-    """Print what folds made, for a person."""
-    for path in (p for d in done for p in (*d.episodes, *d.topics)):
-        output.say(path)
-    if not any(d.episodes or d.topics for d in done):
-        output.say(f"nothing to do: {fold_result(done)['reason']}")
+    episodes = [path for d in done for path in d.episodes]
+    topics = [path for d in done for path in d.topics]
+    made = [path for d in done for path in (*d.episodes, *d.topics)]
+    reason = "" if made else "; ".join(dict.fromkeys(d.reason for d in done))
+    output.out(
+        {"episodes": episodes, "topics": topics, "reason": reason},
+        lambda: output.say("\n".join(made) or f"nothing to do: {reason}"),
+    )
 
 
 COMMANDS = {"session": session, "fold": fold}

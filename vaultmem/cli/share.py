@@ -11,7 +11,7 @@ from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import Offer, Shared, Withdrawn
+    from vaultmem.api.types import Offer, Shared
 
 
 @click.command()
@@ -38,7 +38,7 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
             raise BadInput("name what to share: `vaultmem recall` gives ids and paths")
         if withdraw:
             gone = vault.shares.withdraw(ref)
-            output.out(gone, lambda: _show_gone(gone))
+            output.out(gone, lambda: output.say(f"no longer shared in {', '.join(gone.paths)}"))
             return
         done = vault.share(ref, topic=topic, dry_run=dry_run)
     output.out(done, lambda: _show(done))
@@ -47,10 +47,6 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
 def _show_all(found: tuple[Offer, ...]) -> None:
     rows = [(output.day(it.date), it.shared_by, it.text, it.path) for it in found]
     output.table(("said", "by", "fact", "file"), rows)
-
-
-def _show_gone(gone: Withdrawn) -> None:
-    output.say(f"no longer shared in {', '.join(gone.paths)}")
 
 
 def _show(done: Shared) -> None:

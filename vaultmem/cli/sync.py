@@ -36,17 +36,12 @@ def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> 
             output.out(asdict(done), lambda: _show(done, "would come", "would go"))
             return
         documents = vault.queries.refresh_index()
-        with output.tally("embedding") as told:
-            caught = vault.embed(progress=told)
+        with output.tally("embedding") as progress:
+            caught = vault.embed(progress=progress)
         found = vault.retriever.state()
     body = {"documents": documents, "embedder": vault.retriever.choice.kind, "caught": caught,
             "vectors": found, **asdict(done)}  # fmt: skip
     output.out(body, lambda: _show_all(done, documents, found))
-
-
-def _show_all(done: Synced, documents: int, found: VectorState | None) -> None:
-    _show(done, "came", "went")
-    _show_index(documents, found)
 
 
 def _show(done: Synced, came: str, went: str) -> None:
@@ -67,7 +62,8 @@ def _show_step(done: Synced, came: str, went: str) -> None:
                f"{output.count(done.pushed, 'commit')} {went}{gone}")  # fmt: skip
 
 
-def _show_index(documents: int, found: VectorState | None) -> None:
+def _show_all(done: Synced, documents: int, found: VectorState | None) -> None:
+    _show(done, "came", "went")
     output.say(output.count(documents, "document") + " in the index")
     if found is None:
         output.say("no vectors: there is no embedder (`vaultmem embedder status` says why)")

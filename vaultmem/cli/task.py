@@ -63,8 +63,8 @@ def update(  # noqa: PLR0913
     unblock: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Change the task ID, such as 4 or task-0004."""
-    told = (status, subject, description, owner)
-    if all(it is None for it in told) and not (blocked_by or blocks or unblock):
+    values = (status, subject, description, owner)
+    if all(it is None for it in values) and not (blocked_by or blocks or unblock):
         raise BadInput("nothing to change: give --status, --subject, --description, --owner, "
                        "--blocked-by, --blocks or --unblock")  # fmt: skip
     with output.vault() as vault:
@@ -111,17 +111,14 @@ def _listed(graph: TaskGraph, found: tuple[Task, ...]) -> dict[str, object]:
 
 def _table(graph: TaskGraph, found: tuple[Task, ...]) -> None:
     if found:
-        rows = [(it.id, it.status, it.owner or "-", _waits(graph, it), it.subject) for it in found]
+        waits = [graph.waits_for(it) if it.is_open else () for it in found]
+        rows = [(it.id, it.status, it.owner or "-", ", ".join(map(str, ids)) or "-", it.subject)
+                for it, ids in zip(found, waits, strict=True)]  # fmt: skip
         output.table(("task", "status", "owner", "waits for", "subject"), rows)
     else:
         output.say("no such task" if graph.tasks else "no tasks: `vaultmem task create SUBJECT`")
     for problem in graph.problems:
         output.note(f"{problem.path}: {problem.message}; {problem.repair}")
-
-
-def _waits(graph: TaskGraph, it: Task) -> str:
-    waits = graph.waits_for(it) if it.is_open else ()
-    return ", ".join(map(str, waits)) or "-"
 
 
 @task.command()
@@ -137,13 +134,13 @@ def get(task_id: str) -> None:
 
 def _page(graph: TaskGraph, it: Task) -> None:
     output.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
-    said = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
-    output.say(", ".join(x for x in said if x))
+    facts = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
+    output.say(", ".join(x for x in facts if x))
     for word, others in (("waits for", it.blocked_by), ("before", it.blocks)):
         for n in others:
             other = graph.tasks.get(n)
-            told = f"{other.subject} ({other.status})" if other else "not there"
-            output.say(f"{word} {n}: {told}")
+            state = f"{other.subject} ({other.status})" if other else "not there"
+            output.say(f"{word} {n}: {state}")
     if it.description:
         output.say(f"\n{it.description}")
 

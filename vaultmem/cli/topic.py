@@ -12,7 +12,6 @@ from vaultmem.cli.output import count
 
 if TYPE_CHECKING:
     from vaultmem.api.types import (
-        ExportedTopics,
         ImportedTopics,
         ListedTopic,
         TopicList,
@@ -49,9 +48,9 @@ def _show(found: TopicList) -> None:
 
 
 def _path(it: ListedTopic) -> str:
-    said = [*["stale"] * it.stale, *(f"no {label}" for label in it.lacks)]
-    said += [f"recall does not find it: {it.problem}"] * bool(it.problem)
-    return f"{it.path} ({', '.join(said)})" if said else it.path
+    notes = [*["stale"] * it.stale, *(f"no {label}" for label in it.lacks)]
+    notes += [f"recall does not find it: {it.problem}"] * bool(it.problem)
+    return f"{it.path} ({', '.join(notes)})" if notes else it.path
 
 
 @topic.command()
@@ -103,13 +102,8 @@ def export(folder: Path, agent: str) -> None:
     """
     with output.vault() as vault:
         done = vault.topics.send(folder, agent=agent)
-    output.out(done, lambda: _print_export(done))
-
-
-def _print_export(done: ExportedTopics) -> None:
-    output.say(
-        f"wrote {count(len(done.written), 'file')} into {done.folder}, {done.unchanged} unchanged"
-    )
+    wrote = f"wrote {count(len(done.written), 'file')} into {done.folder}"
+    output.out(done, lambda: output.say(f"{wrote}, {done.unchanged} unchanged"))
 
 
 COMMANDS = {"topic": topic}

@@ -61,10 +61,10 @@ def _vault() -> Path:
 
 
 def _log_to_stderr() -> None:
-    told = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%SZ")
-    told.converter = time.gmtime
+    formatter = logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%SZ")
+    formatter.converter = time.gmtime
     lines = logging.StreamHandler(sys.stderr)
-    lines.setFormatter(told)
+    lines.setFormatter(formatter)
     log = logging.getLogger("vaultmem")
     log.setLevel(logging.DEBUG if output.shared().verbose else logging.INFO)
     log.addHandler(lines)
@@ -75,10 +75,10 @@ def _log_to_stderr() -> None:
 def answer(path: Path, argv: list[str]) -> str:
     """Return what a command prints that is run on the vault at *path*, or why it does not work."""
     name, *rest = argv
-    said, wrong = StringIO(), StringIO()
-    with redirect_stdout(said), redirect_stderr(wrong):
+    printed, wrong = StringIO(), StringIO()
+    with redirect_stdout(printed), redirect_stderr(wrong):
         code = cli.run([name, "--vault", str(path), *rest])
-    return wrong.getvalue().removeprefix("vaultmem: ") if code else said.getvalue()
+    return wrong.getvalue().removeprefix("vaultmem: ") if code else printed.getvalue()
 
 
 def print_unit(kind: str) -> None:

@@ -13,7 +13,7 @@ from vaultmem.records import TRUST_OF_SOURCE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.api.types import Correction, Hidden, Link, ReviewItem, Why
+    from vaultmem.api.types import Correction, Link, ReviewItem, Why
 
 
 @click.command()
@@ -45,8 +45,8 @@ def _line(link: Link) -> None:
     indent = "  " * link.depth
     room = max(shutil.get_terminal_size().columns - len(indent), 40)
     name = f"commit {(link.commit or '')[:12]}" if link.kind == "commit" else link.kind
-    told = " ".join(filter(None, (name, output.day(link.date), _whose(link))))
-    output.say(indent + first_line(f"{told}: {link.text}", room))
+    about = " ".join(filter(None, (name, output.day(link.date), link.by and f"by {link.by}")))
+    output.say(indent + first_line(f"{about}: {link.text}", room))
     if link.kind == "commit":
         return
     where = link.path + f":{link.line}" * bool(link.line)
@@ -54,19 +54,15 @@ def _line(link: Link) -> None:
     output.say(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
 
 
-def _whose(link: Link) -> str:
-    return f"by {link.by}" if link.by else ""
-
-
 def _beside(link: Link) -> str:
-    said = []
+    notes = []
     if link.superseded_by:
-        said.append(f"superseded by {link.superseded_by}")
+        notes.append(f"superseded by {link.superseded_by}")
     if link.trust == "untrusted":
-        said.append("untrusted")
+        notes.append("untrusted")
     if link.more:
-        said.append(f"and {link.more} more")
-    return ", ".join(said)
+        notes.append(f"and {link.more} more")
+    return ", ".join(notes)
 
 
 @click.command()
@@ -126,12 +122,10 @@ def _waiting(found: Sequence[ReviewItem]) -> None:
         name = item.id or item.path.rpartition("/")[2]
         output.say(f"[{mark}] {name}  {output.day(item.date)} {item.source}: {item.text}")
         output.say(f"    {item.path}", fg="bright_black")
-        if told := ", ".join((*map(_hidden, item.hidden), *(f"{f}-like" for f in item.flags))):
-            output.say(f"    ! {told}", fg="yellow")
-
-
-def _hidden(found: Hidden) -> str:
-    return f"{found.count} hidden ({found.kind}) from line {found.first_line}"
+        marks = [f"{h.count} hidden ({h.kind}) from line {h.first_line}" for h in item.hidden]
+        marks += [f"{flag}-like" for flag in item.flags]
+        if marks:
+            output.say(f"    ! {', '.join(marks)}", fg="yellow")
 
 
 @review.command()
