@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem import arguments
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Compacted, RecentContext
 from vaultmem.errors import BadInput, StaleWrite, VaultError
 
@@ -18,41 +18,29 @@ T = TypeVar("T")
 
 
 @arguments.checked
-class Compactions:
+class Compactions(Part):
     """Summarize the memories of a vault that are older than the window."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        """Work on the vault of *runtime*."""
-        self._runtime = runtime
 
     def run(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
     ) -> Compacted:
-        """Compact what is due; *force* takes what waits outside the immediate window as well.
-
-        See `Vault.compact`.
-        """
+        """Compact what is due; *force* takes what waits outside the immediate window as well."""
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self._runtime.store.sync_soon()
-        name = self._runtime.store.require_agent(agent)
+        self._store.sync_soon()
+        name = self._store.require_agent(agent)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
-        return self.finish(
-            compaction_runner.run(self._runtime.store, name, self._runtime.summarizer, wanted)
-        )
+        outcome = compaction_runner.run(self._store, name, self._runtime.summarizer, wanted)
+        return self.finish(outcome)
 
     def plan(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Outcome:
         """Return what `run` would do, as a plan; nothing is written."""
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self._runtime.store.sync_soon()
+        self._store.sync_soon()
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
-        return compaction_runner.plan(
-            self._runtime.store,
-            self._runtime.store.require_agent(agent),
-            self._runtime.summarizer,
-            wanted,
-        )
+        name = self._store.require_agent(agent)
+        return compaction_runner.plan(self._store, name, self._runtime.summarizer, wanted)
 
     def apply(self, outcome: Outcome) -> Compacted:
         """Carry out what `plan` returned, as it was shown.
@@ -62,9 +50,9 @@ class Compactions:
         """
         if outcome.plan is None:
             raise BadInput(f"there is nothing to apply: {outcome.reason}")
-        if taken := outcome.claims & self._runtime.store.index.covered(outcome.plan.agent):
+        if taken := outcome.claims & self._store.index.covered(outcome.plan.agent):
             raise StaleWrite(min(taken), None, "summarized")
-        self._runtime.store.apply(outcome.plan)
+        self._store.apply(outcome.plan)
         return self.finish(outcome)
 
     def run_offline(self) -> tuple[Compacted, ...]:
@@ -80,12 +68,13 @@ class Compactions:
 
     def follow_up_quickly(self, agent: str) -> None:
         """Compact what a write made due where that takes milliseconds, as `follow_up` does."""
-        self._or_wait(lambda: self._run_if_quick(agent), lambda _why: None)
 
-    def _run_if_quick(self, agent: str) -> None:
-        # Asked first: most writes make nothing due, and need not load who summarizes.
-        if self.is_due(agent) and self._runtime.is_quick():
-            self._run_due(agent)
+        def run_if_quick() -> None:
+            # Asked first: most writes make nothing due, and need not load who summarizes.
+            if self.is_due(agent) and self._runtime.is_quick():
+                self._run_due(agent)
+
+        self._or_wait(run_if_quick, lambda _why: None)
 
     def follow_up(self, agent: str, op: str = "") -> Outcome:
         """Compact what a write made due; the write stands, whatever comes of that."""
@@ -98,9 +87,9 @@ class Compactions:
     def _run_due(self, agent: str, op: str = "") -> Outcome:
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        if self._runtime.store.index.lags:
-            self._runtime.store.index.sync()
-        return compaction_runner.run(self._runtime.store, agent, self._runtime.summarizer, op=op)
+        if self._store.index.lags:
+            self._store.index.sync()
+        return compaction_runner.run(self._store, agent, self._runtime.summarizer, op=op)
 
     def _or_wait(self, step: Callable[[], T], otherwise: Callable[[str], T]) -> T:
         """Return what *step* does, or *otherwise* of why it waits; what was written is safe."""
@@ -120,12 +109,12 @@ class Compactions:
         from vaultmem.memory.compaction import cost
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self._runtime.store.sync_soon()
+        self._store.sync_soon()
         if self._runtime.writers.choice().backend == "extractive":
             return cost.Estimate(price=0.0)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
-        name, profile = self._runtime.store.require_agent(agent), self._runtime.writers.priced()
-        return cost.compaction(self._runtime.store, name, profile, wanted)
+        name, profile = self._store.require_agent(agent), self._runtime.writers.priced()
+        return cost.compaction(self._store, name, profile, wanted)
 
     def estimate_all(
         self, agents: Iterable[str], *, force: bool = False, redo_degraded: bool = False
@@ -141,7 +130,7 @@ class Compactions:
         """Commit the *outcome* of a compaction, and return what it comes to."""
         if outcome.plan:
             self._runtime.forget_replies()
-        commits = self._runtime.store.writer.commit_pending()
+        commits = self._store.writer.commit_pending()
         made = commits.get(outcome.plan.op) if outcome.plan else None
         return Compacted(outcome.compactions, outcome.reason, made)
 
@@ -149,22 +138,20 @@ class Compactions:
         """Tell whether a compaction is due."""
         from vaultmem.memory import compaction
 
-        self._runtime.store.sync_soon()
-        past = compaction.past(self._runtime.store.index, self._runtime.store.agent(agent))
-        config = self._runtime.store.config()
+        self._store.sync_soon()
+        past = compaction.past(self._store.index, self._store.agent(agent))
+        config = self._store.config()
         return bool(compaction.due(past, config)) or compaction.is_behind(past, config)
 
     def recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""
         from vaultmem.memory import compaction
 
-        self._runtime.store.sync_soon()
-        past = compaction.past(self._runtime.store.index, self._runtime.store.agent(agent))
-        window = self._runtime.store.config().immediate_window
+        self._store.sync_soon()
+        past = compaction.past(self._store.index, self._store.agent(agent))
+        window = self._store.config().immediate_window
         return RecentContext(
             past.longterm.body if past.longterm else "",
             past.recents[-1].body if past.recents else "",
-            tuple(
-                self._runtime.store.load(m) for m in past.memories[-window:] if not m.superseded_by
-            ),
+            tuple(self._store.load(m) for m in past.memories[-window:] if not m.superseded_by),
         )

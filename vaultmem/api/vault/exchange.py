@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Unpack
 
 from vaultmem import arguments
 from vaultmem.api.vault.compactions import Compactions
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.api.vault.sessions import Sessions
 from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
-    from vaultmem.exchange.importing import How, Imported
+    from vaultmem.exchange.importing import How
     from vaultmem.exchange.sync import Synced
     from vaultmem.knowledge.topics.service import Topics
     from vaultmem.memory.folding.runner import Folding
 
 
 @arguments.checked
-class Exchange:
+class Exchange(Part):
     """Import what other programs keep, export what they read, synchronise clones."""
 
     def __init__(
@@ -33,8 +33,8 @@ class Exchange:
         topics: Callable[[], Topics],
     ) -> None:
         """Work on the vault of *runtime*; what an import makes due the other parts do."""
-        self._runtime, self._topics = runtime, topics
-        self._compactions, self._sessions = compactions, sessions
+        super().__init__(runtime)
+        self._compactions, self._sessions, self._topics = compactions, sessions, topics
 
     def import_files(
         self,
@@ -46,27 +46,21 @@ class Exchange:
         progress: Callable[[int], None] = lambda _: None,
         **how: Unpack[How],
     ) -> Intake:
-        """Take in files of a format, once; compact or fold what that makes due.
-
-        *manner* is `memories` or `turns` where the format may become both. Raises BadInput, and
-        BadLine for a line; nothing is imported then.
-        """
+        """Take in files of a format, once; compact or fold what that makes due."""
         from vaultmem.exchange import importing
 
-        self._runtime.store.sync_soon()
-        name = agent_name(self._runtime.store.agent(agent))
-        settings = importing.Settings(name, self._runtime.store.clock(), form=form, **how)
-        done = importing.take(
-            self._runtime.store, [Path(p) for p in paths], settings, progress, manner
-        )
+        self._store.sync_soon()
+        name = agent_name(self._store.agent(agent))
+        settings = importing.Settings(name, self._store.clock(), form=form, **how)
+        done = importing.take(self._store, list(map(Path, paths)), settings, progress, manner)
         turns = importing.manner(form, manner) == "turns"
         if settings.dry_run or self._runtime.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
-            return self._left(done, name, why, turns=turns)
+            folded = self._left(name, why) if turns else None
+            return Intake(done, Compacted((), why, None), folded)
         if turns:
-            return Intake(
-                done, Compacted((), "turns are folded", None), self._folded(name, done.op)
-            )
+            compacted = Compacted((), "turns are folded", None)
+            return Intake(done, compacted, self._folded(name, done.op))
         return Intake(done, self._compactions.finish(self._compactions.follow_up(name, done.op)))
 
     def _folded(self, agent: str, op: str) -> Folding:
@@ -74,43 +68,32 @@ class Exchange:
         made = self._sessions.fold_due(agent, op)
         if made.op:
             self._runtime.forget_replies()
-        self._runtime.store.writer.commit_pending()
+        self._store.writer.commit_pending()
         return made
 
-    def _left(self, done: Imported, agent: str, why: str, *, turns: bool) -> Intake:
+    def _left(self, agent: str, why: str) -> Folding:
         from vaultmem.memory.folding.runner import Folding
 
-        folded = Folding(agent, reason=why) if turns else None
-        return Intake(done, Compacted((), why, None), folded)
+        return Folding(agent, reason=why)
 
     def export(
         self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False
     ) -> Exported:
-        """Write what recall may return for other programs, of *agent* and shared, or of everybody.
-
-        See `Vault.export`.
-        """
+        """Write for other programs what recall may return, of *agent* and shared, or of all."""
         from vaultmem.exchange import exporting
 
         if form == "claude-code":
-            exporting.refuse_inside(self._runtime.store, Path(path))
+            exporting.refuse_inside(self._store, Path(path))
             sent = self._topics().send(Path(path), agent=agent)
             return exporting.of_topics(sent.folder, len(sent.written), sent.unchanged)
-        return exporting.run(
-            self._runtime.store, form, Path(path), agent=agent, untrusted=untrusted
-        )
+        return exporting.run(self._store, form, Path(path), agent=agent, untrusted=untrusted)
 
     def sync(
         self, remote: str = "", *, push: bool = True, dry_run: bool = False,
         accept_missing: bool = False,
     ) -> Synced:  # fmt: skip
-        """Bring this clone in step with its git remote: commit, fetch, merge, push.
-
-        *accept_missing* deletes here, too, when many files were deleted there.
-
-        Raises BadInput, Refused for what a person must see to, Unavailable.
-        """
+        """Bring this clone in step with its git remote: commit, fetch, merge, push."""
         from vaultmem.exchange.sync import Sync
 
-        sync = Sync(self._runtime.store, lambda: self._runtime.summarizer)
+        sync = Sync(self._store, lambda: self._runtime.summarizer)
         return sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.errors import BadInput, Refused, Unavailable
 
@@ -22,21 +22,17 @@ _COMMITS = 50
 
 
 @arguments.checked
-class History:
+class History(Part):
     """Look at the past of a vault, and undo operations."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        """Work on the vault of *runtime*."""
-        self._runtime = runtime
 
     @property
     def has_repository(self) -> bool:
         """Whether git keeps a history of the vault."""
-        return self._runtime.store.writer.repository is not None
+        return self._store.writer.repository is not None
 
     def commit_pending(self) -> Mapping[str, str]:
         """Commit what was written and waits for its commit; return the commits by operation."""
-        return self._runtime.store.writer.commit_pending()
+        return self._store.writer.commit_pending()
 
     def commits(
         self, path: str = "", *, agent: str = "", limit: int | None = None
@@ -61,7 +57,7 @@ class History:
 
     def _repository(self) -> Repository:
         """Return what keeps the history, with all in it that waited; raises Unavailable."""
-        writer = self._runtime.store.writer
+        writer = self._store.writer
         writer.commit_pending()
         if writer.repository is None:
             raise Unavailable("this vault has no git history: `git init` in its folder starts one")
@@ -100,34 +96,27 @@ class History:
         """Return the newest operations, newest first; raises Unavailable without git."""
         from vaultmem.maintenance import history
 
-        self._runtime.store.writer.commit_pending()
-        return history.operations(self._runtime.store, limit)
+        self._store.writer.commit_pending()
+        return history.operations(self._store, limit)
 
     def digest(self, since: str = "", until: str = "", agent: str = "") -> Digest:
-        """Return what was learnt, corrected and forgotten, by all or by *agent*.
-
-        See `Vault.digest`.
-        """
+        """Return what was learnt, corrected and forgotten, by all or by *agent*."""
         from vaultmem.maintenance import digest
 
-        period = digest.period(since, until, self._runtime.store.clock())
-        self._runtime.store.sync()
-        name = self._runtime.store.require_agent(agent) if agent else ""
-        self._runtime.store.writer.commit_pending()
-        return digest.digest(digest.gather(self._runtime.store, period, name))
+        period = digest.period(since, until, self._store.clock())
+        self._store.sync()
+        name = self._store.require_agent(agent) if agent else ""
+        self._store.writer.commit_pending()
+        return digest.digest(digest.gather(self._store, period, name))
 
     def diff(self, op: str = "") -> str:
         """Return the patch of one operation, or of what is not committed when none is named."""
         from vaultmem.maintenance import history
 
-        return history.diff(self._runtime.store, op)
+        return history.diff(self._store, op)
 
     def undo(self, op: str, *, partly: bool = False) -> tuple[Plan, str | None]:
-        """Take one operation back, keeping later edits; return the plan and its commit.
-
-        *partly*: where these stand on the same lines, the file stays and the older text goes to the
-        inbox.
-        """
+        """Take one operation back, keeping later edits; return the plan and its commit."""
         plan = self.plan_undo(op, partly=partly)
         return plan, self.apply_undo(plan)
 
@@ -136,16 +125,16 @@ class History:
 
         Raises StaleWrite when a file of it changed since.
         """
-        self._runtime.store.apply(plan)
-        return self._runtime.store.writer.commit_pending().get(plan.op)
+        self._store.apply(plan)
+        return self._store.writer.commit_pending().get(plan.op)
 
     def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
         """Return the plan that would take one operation back, as `undo` does."""
         from vaultmem.maintenance import history
 
-        self._runtime.store.sync_soon()
-        self._runtime.store.writer.commit_pending()
-        return history.undo(self._runtime.store, op, partly=partly)
+        self._store.sync_soon()
+        self._store.writer.commit_pending()
+        return history.undo(self._store, op, partly=partly)
 
 
 def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Unpack
 from vaultmem import arguments
 from vaultmem.api.vault.compactions import Compactions
 from vaultmem.api.vault.rounds import Rounds
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.api.vault.types import Details, Remembered
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
@@ -30,29 +30,27 @@ _MARK = 16
 
 
 @arguments.checked
-class Memories:
+class Memories(Part):
     """Keep what is said, and compact what that makes due."""
 
     def __init__(
         self, runtime: Runtime, compactions: Compactions, shares: Callable[[], Shares]
     ) -> None:
         """Work on the vault of *runtime*; *shares* follow what is corrected."""
-        self._runtime, self._compactions, self._shares = runtime, compactions, shares
+        super().__init__(runtime)
+        self._compactions, self._shares = compactions, shares
 
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
-        """Keep *text* as a memory file, compact offline if that makes it due, and commit.
-
-        See `Vault.remember`.
-        """
-        made, said = self._kept(text, details)
-        return self._runtime.attempt(lambda: self._committed(made, said.agent), made)
+        """Keep *text* as a memory file, compact offline if that makes it due, and commit."""
+        made, given = self._kept(text, details)
+        return self._runtime.attempt(lambda: self._committed(made, given.agent), made)
 
     def _committed(self, made: Remembered, agent: str) -> Remembered:
         """Compact what *made* makes due, and commit, unless a daemon does."""
         if self._runtime.watched:
             return made
         self._compactions.follow_up_quickly(agent)
-        return replace(made, commit=self._runtime.store.writer.commit_pending().get(made.id))
+        return replace(made, commit=self._store.writer.commit_pending().get(made.id))
 
     def add(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""
@@ -80,28 +78,23 @@ class Memories:
         from vaultmem.memory import remember as memory_remember
         from vaultmem.memory.remember import MemoryInput, one_line
 
-        store = self._runtime.store
-        who = agent_name(store.agent(agent))
+        who = agent_name(self._store.agent(agent))
         origin = f"{client}/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
-        if known := store.index.by_origin(who, origin):
+        if known := self._store.index.by_origin(who, origin):
             return WrittenFile(known.path, known.sha, existed=True)
         named = tuple(t for tag in tags if (t := one_line(tag, "tag")))
-        said = MemoryInput(text, who, store.clock(), "agent", origin=origin, tags=named)
-        change, _ = memory_remember.keep(store, said, reason=reason)
+        given = MemoryInput(text, who, self._store.clock(), "agent", origin=origin, tags=named)
+        change, _ = memory_remember.keep(self._store, given, reason=reason)
         return WrittenFile(change.path, sha256(change.new or b""))
 
     def _kept(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember
 
-        self._runtime.store.sync_soon()
-        said = self._memory_input(text, details)
-        change, memory_id = memory_remember.keep(
-            self._runtime.store,
-            said,
-            redact=details.get("redact", False),
-            reason=details.get("reason", ""),
-        )
-        return Remembered(memory_id, change.path, sha256(change.new or b""), None), said
+        self._store.sync_soon()
+        given = self._memory_input(text, details)
+        redact, reason = details.get("redact", False), details.get("reason", "")
+        change, memory_id = memory_remember.keep(self._store, given, redact=redact, reason=reason)
+        return Remembered(memory_id, change.path, sha256(change.new or b""), None), given
 
     def _memory_input(self, text: str, details: Details) -> MemoryInput:
         from vaultmem.memory.remember import MemoryInput, one_line
@@ -115,7 +108,7 @@ class Memories:
             raise BadInput(f"importance is {importance}, it must be from 0 to 1")
         return MemoryInput(
             text=text,
-            agent=agent_name(self._runtime.store.agent(details.get("agent", ""))),
+            agent=agent_name(self._store.agent(details.get("agent", ""))),
             created=self._when(details.get("at")),
             source=source,
             importance=importance,
@@ -128,26 +121,19 @@ class Memories:
     def _when(self, at: str | datetime | None) -> datetime:
         if isinstance(at, str):
             return moment(at)
-        when = at or self._runtime.store.clock()
+        when = at or self._store.clock()
         # As in `moment`: what names no zone is UTC, wherever this runs.
         return when if when.tzinfo else when.replace(tzinfo=UTC)
 
     def correct(self, ref: str, text: str, **details: Unpack[Details]) -> Correction:
-        """Correct the memory *ref*: *text* holds instead, and its file stays as it is.
-
-        See `Vault.correct`.
-        """
+        """Correct the memory *ref*: *text* holds instead, and its file stays as it is."""
         from vaultmem.knowledge.corrections import Corrections
 
         agent = details.get("agent", "")
-        said = self._memory_input(text, {"source": "user", **details})
-        quick = (
-            self._runtime.summarizer
-            if not self._runtime.watched and self._runtime.is_quick()
-            else None
-        )
-        done = Corrections(self._runtime.store, lambda: quick).correct(
-            ref, replace(said, agent=agent)
-        )
+        given = self._memory_input(text, {"source": "user", **details})
+        is_quick = not self._runtime.watched and self._runtime.is_quick()
+        summarizer = self._runtime.summarizer if is_quick else None
+        corrections = Corrections(self._store, lambda: summarizer)
+        done = corrections.correct(ref, replace(given, agent=agent))
         self._runtime.attempt(lambda: self._shares().follow(), None)
         return done

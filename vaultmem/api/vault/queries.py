@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, get_args
 
 from vaultmem import arguments
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part
 from vaultmem.errors import BadInput
 from vaultmem.records import Record
 
@@ -22,21 +22,14 @@ _MOMENT = 0.2
 
 
 @arguments.checked
-class Queries:
+class Queries(Part):
     """Answer questions, and pack contexts."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        """Work on the vault of *runtime*."""
-        self._runtime = runtime
-
     def post(self, path: str) -> Post:
-        """Return the file at *path* as python-frontmatter's Post: `.metadata`, `.content`.
-
-        See `Vault.post`.
-        """
+        """Return the file at *path* as python-frontmatter's Post: `.metadata`, `.content`."""
         from vaultmem.documents import frontmatter
 
-        data = self._runtime.store.read(path)
+        data = self._store.read(path)
         if data is None:
             raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
         return frontmatter.post(frontmatter.parse(frontmatter.decode(data)))
@@ -45,7 +38,7 @@ class Queries:
         """Return the sha-256 of the file at *path*, None when there is none."""
         from vaultmem.storage.files import sha256
 
-        data = self._runtime.store.read(path)
+        data = self._store.read(path)
         return None if data is None else sha256(data)
 
     def recall(
@@ -57,10 +50,7 @@ class Queries:
         mode: Mode = "auto",
         as_of: str = "",
     ) -> Answer:
-        """Return the *k* best hits for *query* within *scope*, and count them as of use.
-
-        See `Vault.recall`.
-        """
+        """Return the *k* best hits for *query* within *scope*, and count them as of use."""
         from vaultmem.memory.remember import encodable
         from vaultmem.retrieval.search import Mode, Question, Scope
 
@@ -80,16 +70,16 @@ class Queries:
     def files(self, scope: Scope) -> list[Record]:
         """Return exactly what recall sees in *scope*, as the index has it; raises BadInput."""
         if scope.agent:
-            self._runtime.store.require_agent(scope.agent)
-        return self._runtime.store.index.records(scope.filter())
+            self._store.require_agent(scope.agent)
+        return self._store.index.records(scope.filter())
 
     def refresh_index(self) -> int:
         """Bring the index up to date with the files; return how many documents it has.
 
         Every question does so as far as it needs; this looks at all files.
         """
-        self._runtime.store.sync()
-        return self._runtime.store.index.documents()
+        self._store.sync()
+        return self._store.index.documents()
 
     @property
     def space(self) -> str:
@@ -101,11 +91,8 @@ class Queries:
         seconds: float | None = None,
         progress: Callable[[int, int], None] | None = None,
     ) -> Caught | None:
-        """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds.
-
-        See `Vault.embed`.
-        """
-        self._runtime.store.sync_soon()
+        """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds."""
+        self._store.sync_soon()
         return self._runtime.retriever.embed(seconds, progress)
 
     def context(  # noqa: PLR0913  # all but one are by name
@@ -119,10 +106,7 @@ class Queries:
         situation: str = "",
         form: Form = "text",
     ) -> Context:
-        """Return what an agent's prompt should hold of its memory, within *budget* tokens.
-
-        See `Vault.context`.
-        """
+        """Return what an agent's prompt should hold of its memory, within *budget* tokens."""
         from vaultmem.retrieval.context import Wanted  # only who asks pays for it
 
         wanted = Wanted(agent, query, budget, turns, situation, form)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part
 from vaultmem.errors import BadInput, IndexFailed, ModelAway
 
 if TYPE_CHECKING:
@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 
 @arguments.checked
-class Rounds:
+class Rounds(Part):
     """Do what is due in a vault: ticked boxes, compactions, folds, commits, dreams."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        """Work on the vault of *runtime*."""
-        self._runtime = runtime
 
     def run(self) -> Round:
         """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors.
@@ -35,10 +31,10 @@ class Rounds:
         try:
             summarizer = self._runtime.summarizer
         except BadInput:
-            self._runtime.store.sync()
-            housekeeping.commit_pending(self._runtime.store)
+            self._store.sync()
+            housekeeping.commit_pending(self._store)
             raise
-        done = housekeeping.once(self._runtime.store, summarizer, ticked=ticked)
+        done = housekeeping.once(self._store, summarizer, ticked=ticked)
         if done.condensed.compactions or done.condensed.folded:
             self._runtime.forget_replies()
         self._embed_what_is_new()
@@ -49,14 +45,11 @@ class Rounds:
         self._runtime.run_in_background("tick", lambda again: Rounds(again).run())
 
     def apply_ticked_boxes(self, rested: float = math.inf) -> int:
-        """Do what people ticked in notes of the inbox; return how many things that were.
-
-        See `Vault.tick_off`.
-        """
+        """Do what people ticked in notes of the inbox; return how many things that were."""
         from vaultmem.api import housekeeping
 
-        self._runtime.store.sync_soon()
-        return housekeeping.tick_off(self._runtime.store, self.dreams, rested)
+        self._store.sync_soon()
+        return housekeeping.tick_off(self._store, self.dreams, rested)
 
     def _embed_what_is_new(self) -> None:
         """Leave nothing to the next question; who embeds may be away, and it goes by words then."""
@@ -71,10 +64,10 @@ class Rounds:
         """Compact and fold what is due, and commit it; may ask a model. The caller has synced."""
         from vaultmem.api import housekeeping
 
-        made = housekeeping.condense(self._runtime.store, self._runtime.summarizer)
+        made = housekeeping.condense(self._store, self._runtime.summarizer)
         if made.compactions or made.folded:
             self._runtime.forget_replies()
-        self._runtime.store.writer.commit_pending()
+        self._store.writer.commit_pending()
         return made
 
     @cached_property
@@ -84,23 +77,20 @@ class Rounds:
 
         from vaultmem.maintenance.dream import Dreams, recall_gate
 
-        judge = partial(recall_gate.judge, self._runtime.store)
-        return Dreams(self._runtime.store, lambda: self._runtime.summarizer, judge, self._gates)
+        judge = partial(recall_gate.judge, self._store)
+        return Dreams(self._store, lambda: self._runtime.summarizer, judge, self._gates)
 
     def _gates(self) -> Gates:
         from vaultmem.maintenance.dream.gates import Gates
 
-        config = self._runtime.store.config()
+        config = self._store.config()
         return Gates(config.dream, config.dream_hours, config.dream_sessions)
 
     def dream(self) -> int:
-        """Plan a dream where it is time, and do of it what the config allows unasked.
-
-        See `Vault.dream_if_due`.
-        """
+        """Plan a dream where it is time, and do of it what the config allows unasked."""
         from vaultmem.maintenance.dream.planner import is_safe
 
-        planned, how = self.dreams.plan(if_due=True), self._runtime.store.config().dream_apply
+        planned, how = self.dreams.plan(if_due=True), self._store.config().dream_apply
         if how == "never" or not planned.proposals:
             return 0
         if how == "all":

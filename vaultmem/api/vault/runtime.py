@@ -178,3 +178,15 @@ class Runtime:
         """Forget what models said: it is in the files now."""
         if self._summarizer is None:
             self.writers.forget()
+
+
+class Part:
+    """A part of an open vault; a method that `Vault` has, too, is described in full there."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        """Work on the vault of *runtime*."""
+        self._runtime = runtime
+
+    @property
+    def _store(self) -> storage_store.Store:
+        return self._runtime.store

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
-from vaultmem.api.vault.runtime import Runtime
+from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.config import agent_name
 from vaultmem.errors import VaultError
 from vaultmem.records import iso
@@ -23,12 +23,8 @@ _MANY_TURNS = 64
 
 
 @arguments.checked
-class Sessions:
+class Sessions(Part):
     """Keep conversations, and what they come to."""
-
-    def __init__(self, runtime: Runtime) -> None:
-        """Work on the vault of *runtime*."""
-        self._runtime = runtime
 
     @cached_property
     def _reader(self) -> Reader:
@@ -50,57 +46,49 @@ class Sessions:
         redact: bool = False,
         soon: bool = False,
     ) -> memory_sessions.SavedTurn:
-        """Add a turn to a session's transcript; fold offline what that makes due.
-
-        See `Vault.say`.
-        """
+        """Add a turn to a session's transcript; fold offline what that makes due."""
         from vaultmem.memory import remember
         from vaultmem.memory import sessions as memory_sessions
 
-        self._runtime.store.sync_soon()
+        self._store.sync_soon()
         session = memory_sessions.named(session)
-        name = agent_name(memory_sessions.whose(self._runtime.store, session, agent))
-        said = remember.clean(text, "the text", redact=redact)
-        at = iso(self._runtime.store.clock())
-        turn = memory_sessions.turn(role, said, at=at, speaker=speaker, tool=tool)
-        transcript = memory_sessions.say(
-            self._runtime.store, name, session, [turn], self._reader.load
-        )
+        name = agent_name(memory_sessions.whose(self._store, session, agent))
+        content = remember.clean(text, "the text", redact=redact)
+        at = iso(self._store.clock())
+        turn = memory_sessions.turn(role, content, at=at, speaker=speaker, tool=tool)
+        transcript = memory_sessions.say(self._store, name, session, [turn], self._reader.load)
         self._runtime.attempt(lambda: self._follow_up(transcript, soon=soon), None)
         bare = memory_sessions.SavedTurn(
             session, transcript.path, len(transcript.turns), tokens, ""
         )
+        state = memory_sessions.session_state
         return self._runtime.attempt(
-            lambda: memory_sessions.session_state(
-                self._runtime.store, transcript, tokens=tokens, phase=phase
-            ),
-            bare,
+            lambda: state(self._store, transcript, tokens=tokens, phase=phase), bare
         )
 
     def start(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
         """Begin a session or take it up; nothing is written before its first turn."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self._runtime.store.sync_soon()
-        name = agent_name(self._runtime.store.agent(agent))
+        self._store.sync_soon()
+        name = agent_name(self._store.agent(agent))
         known = session and memory_sessions.named(session)
-        return memory_sessions.start(self._runtime.store, name, known, self._reader.load)
+        return memory_sessions.start(self._store, name, known, self._reader.load)
 
     def end(self, session: str, *, agent: str = "") -> memory_sessions.SavedTurn:
         """Say that a session is over; what of it is not told of becomes an episode."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self._runtime.store.sync_soon()
-        transcript = memory_sessions.find(self._runtime.store, session, agent)
+        self._store.sync_soon()
+        transcript = memory_sessions.find(self._store, session, agent)
         if not (transcript.turns and transcript.turns[-1].origin):
-            turn = memory_sessions.ended(iso(self._runtime.store.clock()))
-            transcript = memory_sessions.say(
-                self._runtime.store, transcript.agent, transcript.session, [turn]
-            )  # fmt: skip
+            turn = memory_sessions.ended(iso(self._store.clock()))
+            name, session = transcript.agent, transcript.session
+            transcript = memory_sessions.say(self._store, name, session, [turn])
         if not self._runtime.watched and self._is_foldable(transcript):
             self.fold_due(transcript.agent)
-        self._runtime.store.writer.commit_pending()
-        return memory_sessions.session_state(self._runtime.store, transcript)
+        self._store.writer.commit_pending()
+        return memory_sessions.session_state(self._store, transcript)
 
     def _follow_up(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
@@ -119,7 +107,7 @@ class Sessions:
         """Tell whether turns are to be folded, and that takes milliseconds."""
         from vaultmem.memory.folding import runner as folding_runner
 
-        return folding_runner.is_due(self._runtime.store, transcript) and self._runtime.is_quick()
+        return folding_runner.is_due(self._store, transcript) and self._runtime.is_quick()
 
     def fold_due(self, agent: str, op: str = "") -> Folding:
         """Fold what a turn made due; the turn stands, whatever comes of that."""
@@ -128,9 +116,9 @@ class Sessions:
         from vaultmem.memory.folding import runner as folding_runner
 
         try:
-            if self._runtime.store.index.lags:
-                self._runtime.store.index.sync()
-            return folding_runner.run(self._runtime.store, agent, self._runtime.summarizer, op=op)
+            if self._store.index.lags:
+                self._store.index.sync()
+            return folding_runner.run(self._store, agent, self._runtime.summarizer, op=op)
         except VaultError as e:
             logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
             return folding_runner.Folding(agent, reason=f"folding waits: {e}")
@@ -139,23 +127,23 @@ class Sessions:
         """Return a session with what is needed to go on with it; raises BadInput."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self._runtime.store.sync_soon()
-        found = memory_sessions.find(self._runtime.store, session, agent, self._reader.load)
-        return memory_sessions.take_up(self._runtime.store, found)
+        self._store.sync_soon()
+        found = memory_sessions.find(self._store, session, agent, self._reader.load)
+        return memory_sessions.take_up(self._store, found)
 
     def list(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""
         from vaultmem.memory import sessions as memory_sessions
 
         names = self._runtime.agents(agent)
-        return tuple(s for name in names for s in memory_sessions.all_of(self._runtime.store, name))
+        return tuple(s for name in names for s in memory_sessions.all_of(self._store, name))
 
     def newest_open(self, agent: str = "", *, within: timedelta) -> str:
         """Return the last session of *agent* that is not over, "" for none *within* that time."""
         from vaultmem.memory import folding
         from vaultmem.storage import transcripts
 
-        store = self._runtime.store
+        store = self._store
         name, now = store.agent(agent), store.clock()
         since = int((now - within).timestamp() * 1_000_000_000)
         lately = [f for f in transcripts.transcript_files(store.root) if f.agent == name]
@@ -171,60 +159,45 @@ class Sessions:
         """Tell whether `fold` would make an episode of turns of *session*."""
         from vaultmem.memory.folding import runner as folding_runner
 
-        return folding_runner.is_due(self._runtime.store, session.transcript)
+        return folding_runner.is_due(self._store, session.transcript)
 
     def __call__(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""
         return self.list(agent)
 
     def compact(self, session: str, *, agent: str = "") -> tuple[memory_sessions.Compacted, str]:
-        """Bring a session's compact up to its last turn; return it and its commit, empty without.
-
-        See `Vault.compact_session`.
-        """
+        """Bring a session's compact up to its last turn; return it and its commit, "" without."""
         from vaultmem.memory import sessions as memory_sessions
 
-        self._runtime.store.sync_soon()
-        found = memory_sessions.find(self._runtime.store, session, agent)
-        done = memory_sessions.compact(self._runtime.store, found, self._runtime.summarizer)
+        self._store.sync_soon()
+        found = memory_sessions.find(self._store, session, agent)
+        done = memory_sessions.compact(self._store, found, self._runtime.summarizer)
         if done.op:
             self._runtime.forget_replies()
-        return done, self._runtime.store.writer.commit_pending().get(done.op, "")
+        return done, self._store.writer.commit_pending().get(done.op, "")
 
     def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
-        """Make the episodes and topics that are due; *force* folds all that sessions hold.
-
-        See `Vault.fold`.
-        """
+        """Make the episodes and topics that are due; *force* folds all that sessions hold."""
         from vaultmem.memory.compaction.runner import Wanted
         from vaultmem.memory.folding import runner as folding_runner
 
-        self._runtime.store.sync_soon()
+        self._store.sync_soon()
         wanted = Wanted(force, "all" if redo_degraded else "none")
-        done = folding_runner.run(
-            self._runtime.store,
-            self._runtime.store.require_agent(agent),
-            self._runtime.summarizer,
-            wanted,
-        )
+        name = self._store.require_agent(agent)
+        done = folding_runner.run(self._store, name, self._runtime.summarizer, wanted)
         if done.op:
             self._runtime.forget_replies()
-        self._runtime.store.writer.commit_pending()
+        self._store.writer.commit_pending()
         return done
 
     def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
-        """Make Anthropic messages fit a context; what is replaced stays in a transcript.
-
-        See `Vault.shrink`.
-        """
+        """Make Anthropic messages fit a context; what is replaced stays in a transcript."""
         from vaultmem.memory.messages import archive
 
-        self._runtime.store.sync_soon()
-        name = agent_name(self._runtime.store.agent(agent))
-        done = archive.run(
-            self._runtime.store, name, messages, self._runtime.summarizer, tokens=tokens
-        )
-        self._runtime.store.writer.commit_pending()
+        self._store.sync_soon()
+        name = agent_name(self._store.agent(agent))
+        done = archive.run(self._store, name, messages, self._runtime.summarizer, tokens=tokens)
+        self._store.writer.commit_pending()
         return done
 
 
