@@ -12,9 +12,9 @@ from vaultmem.api.agent_files import (
     NoMatch,
     NoSuchLine,
     edits,
-    listing,
     paging,
     paths,
+    visible_files,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.documents import frontmatter
@@ -254,12 +254,12 @@ def test_a_line_that_is_longer_than_a_page_is_cut_and_says_so() -> None:
 def test_a_folder_is_the_sum_of_its_files_and_memory_md_comes_first() -> None:
     found = [SeenFile("a/b/c/d.md", 3, "2026", "note"), SeenFile("a/x.md", 2, "2025", "note"),
              SeenFile("MEMORY.md", 5, "", "index")]  # fmt: skip
-    shown = [(e.path, e.folder, e.size, e.date) for e in listing.entries(found, "", 2)]
+    shown = [(e.path, e.folder, e.size, e.date) for e in visible_files.entries(found, "", 2)]
     assert shown == [
         ("MEMORY.md", False, 5, ""), ("a", True, 5, "2026"), ("a/b", True, 3, "2026"),
         ("a/x.md", False, 2, "2025"),
     ]  # fmt: skip
-    assert [e.path for e in listing.entries(found[:1], "a/b", 1)] == ["a/b/c"]
+    assert [e.path for e in visible_files.entries(found[:1], "a/b", 1)] == ["a/b/c"]
 
 
 @settings(max_examples=300)

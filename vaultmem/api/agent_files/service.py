@@ -1,4 +1,4 @@
-"""Files of a vault by path, as an agent reads, lists, creates, edits, renames and removes them.
+"""Files of a vault by path, as an agent creates, edits, renames and removes them.
 
 Which paths these are `paths` decides, how a text is edited `edits`. Everything is written through
 the store; what is removed leaves a tombstone.
@@ -9,24 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from vaultmem import arguments
 from vaultmem.api.agent_files import (
-    Entry,
     IsFolder,
     LedOut,
-    Missing,
-    Page,
     Reached,
     Removed,
     edits,
     incoming,
-    listing,
-    paging,
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
+from vaultmem.api.agent_files.visible_files import VisibleFiles, is_file
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff
@@ -36,12 +31,9 @@ from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
-from vaultmem.storage import files, human_edits, plan, reader, snapshots, tombstones
-from vaultmem.storage import transcripts as talks
-from vaultmem.storage.files import Content
+from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import file_queries
-from vaultmem.storage.index.file_queries import SeenFile
 from vaultmem.storage.plan import Change, Plan, WrittenFile
 from vaultmem.storage.store import Store
 
@@ -55,7 +47,7 @@ _NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """An edit of the file at *path* that brings in what is *said*.
+    """An edit of the file at *path* that brings in the text *added*.
 
     *step* goes from the text that an agent sees to the one that it shall see, of the *whole* file
     where that is said. *expected* is the sha-256 that the file shall have, "" for any.
@@ -63,14 +55,14 @@ class _Edit:
 
     path: str
     step: Callable[[str], str]
-    said: str
+    added: str
     expected: str
     reason: str
     whole: bool = False
 
 
 @arguments.checked
-class Reach:
+class Reach(VisibleFiles):
     """The files of one vault as *agent* may reach them; "" is the vault's own agent, who sees all.
 
     An agent that is named sees what is shared and its own. Who writes below `agents/` does so in
@@ -89,7 +81,8 @@ class Reach:
 
         *delayed* writes wait for their commit until somebody commits what is pending.
         """
-        self.store, self._forgetting, self._named, self._delayed = store, forgetting, agent, delayed
+        super().__init__(store, agent)
+        self._forgetting, self._delayed = forgetting, delayed
 
     def delayed(self) -> Reach:
         """Return the same reach, whose writes are on disk at once and are committed by the caller.
@@ -97,129 +90,6 @@ class Reach:
         A commit costs more than the write: who writes often commits when things are quiet.
         """
         return Reach(self.store, self._forgetting, self._named, delayed=True)
-
-    @property
-    def agent(self) -> str:
-        """Who writes."""
-        return self.store.agent(self._named)
-
-    @property
-    def root(self) -> Path:
-        """The vault's folder, which no agent is told of."""
-        return self.store.root.path
-
-    # --- reading ------------------------------------------------------------------------------
-
-    def page(  # noqa: PLR0913  # which lines of which version, by name
-        self,
-        path_or_id: str,
-        *,
-        first: int = 1,
-        most: int | None = None,
-        room: int | None = None,
-        as_of: str = "",
-        untrusted: bool = False,
-    ) -> Page:
-        """Return the lines of a file from *first* on: at most *most*, and *room* characters.
-
-        *as_of*, a date or a time, reads what was committed by then; *untrusted* lets what waits for
-        review be read. Raises Missing, IsFolder, BadInput, Refused, Unreadable, and Unavailable
-        where there is no history.
-        """
-        cut = partial(paging.cut, first=first, most=most, room=room)
-        if not as_of:
-            return self._page(self.store, path_or_id, cut, untrusted=untrusted)
-        with snapshots.at(self.store, as_of) as then:
-            return self._page(then, path_or_id, cut, untrusted=untrusted)
-
-    def _page(
-        self, store: Store, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
-    ) -> Page:
-        path, found = self._resolved(store, ref, untrusted=untrusted)
-        if talks.holds(path):
-            said = Record(path, found.sha, type="transcript", trust="untrusted")
-            told = public_text.public(path, found.data).decode("utf-8", "replace")
-            return _as_page(said, cut(told))
-        record = store.record(path, found)
-        if record.trust == "untrusted" and not untrusted:
-            raise Refused(f"{path} is not trusted, so it is not read unasked")
-        with incoming.naming(path):
-            text = public_text.of(frontmatter.decode(found.data)).text
-        head, shown = agent_file_frontmatter.seen(text, reader.most_frontmatter(path))
-        if path == memory_index.PATH and self._named:
-            shown = memory_index.seen_by(shown, self._named)
-        return replace(_as_page(record, cut(shown)), frontmatter=head)
-
-    def _resolved(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
-        """Return the path that *ref*, a path, an id or a link, means, and its file."""
-        name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
-        if _is_file(name):
-            return name, self._file(store, name, untrusted=untrusted)
-        store.sync_soon()
-        named = self._concerning(r.path for r in store.index.named(name)) if name else ()
-        if len(named) > 1:
-            raise BadInput(f"{name!r} may be {', '.join(named)}: name one by its path")
-        if named:
-            return named[0], self._file(store, named[0], untrusted=untrusted)
-        raise self._nothing(name)
-
-    def _concerning(self, found: Iterable[str]) -> tuple[str, ...]:
-        """Return those of the paths *found* that the agent may know of."""
-        return tuple(path for path in found if paths.concerns(path, self._named))
-
-    def _file(self, store: Store, path: str, *, untrusted: bool = False) -> Content:
-        paths.check_read(path, self._named, untrusted=untrusted)
-        data = store.own_alone(path)
-        if data is None:
-            raise self._nothing(path)
-        return files.content(data)
-
-    def _nothing(self, path: str) -> BadInput | LedOut:
-        """Return what to say where no file is: that there is a folder, a link, or nothing."""
-        self.store.sync_soon()
-        if (link := self._link(path)) and paths.concerns(path, self._named):
-            return LedOut(link)
-        return IsFolder(path) if not path or self._below(path) else Missing(path)
-
-    def listing(self, folder: str = "", *, depth: int = 2, kind: str = "") -> tuple[Entry, ...]:
-        """Return what lies in *folder*, *depth* levels deep, *kind* alone where that is said.
-
-        Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
-        """
-        folder = paths.given(folder.strip("/"))
-        self.store.sync_soon()
-        there = self._below(folder)
-        if not there and folder:
-            raise self._no_folder(folder)
-        meant = (seen for seen in there if kind in {"", seen.type})
-        found = listing.entries(meant, folder, depth)
-        told = self._hooks([e.path for e in found if not e.folder])
-        return tuple(replace(e, description=told.get(e.path, "")) for e in found)
-
-    def _link(self, path: str) -> str:
-        """Return the link on the way to *path*, "" without one."""
-        return next((x for x in self.store.index.odd if f"{path}/".startswith(f"{x}/")), "")
-
-    def _no_folder(self, path: str) -> BadInput | LedOut:
-        if paths.is_shown(path, self._named) and self._stands(path):
-            return BadInput(f"{path} is a file: read it")
-        return self._nothing(path)
-
-    def _below(self, folder: str) -> list[SeenFile]:
-        """Return every file in *folder* and below it that an agent may know of."""
-        found = (*file_queries.in_folder(self.store.index, folder), *self._talks(folder))
-        return [seen for seen in found if paths.is_shown(seen.path, self._named)]
-
-    def _talks(self, folder: str) -> Iterator[SeenFile]:
-        if folder.partition("/")[0] in {"", "agents"}:
-            for found in talks.transcript_files(self.store.root):
-                if not folder or found.path.startswith(f"{folder}/"):
-                    yield SeenFile(found.path, found.size, "", "transcript")
-
-    def _hooks(self, where: Sequence[str]) -> dict[str, str]:
-        """Return what is to be said of each of the notes at the paths *where*, in a line."""
-        found = self.store.index.at(where)
-        return {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in found}
 
     # --- writing ------------------------------------------------------------------------------
 
@@ -316,16 +186,16 @@ class Reach:
         """Set a field of the frontmatter; raises Refused for one that is the program's."""
         if key in agent_file_frontmatter.KEPT:
             raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
-        said = _as_text(value)
-        refuse_secrets("the field", said, f"{key}: {said}")
+        text = str(value) if isinstance(value, str | float | int) else ", ".join(value)
+        refuse_secrets("the field", text, f"{key}: {text}")
         step = partial(agent_file_frontmatter.with_field, key=key, value=value)
-        return self._edit(_Edit(path, step, said, expected_sha256, reason, whole=True))
+        return self._edit(_Edit(path, step, text, expected_sha256, reason, whole=True))
 
     def _edit(self, edit: _Edit) -> Reached:
         self._free(edit.path)
         agent, reason = self.writer(), incoming.reason_line(edit.reason)
         self._look()
-        tombstones.refuse(self.store, edit.said, agent=agent)
+        tombstones.refuse(self.store, edit.added, agent=agent)
         return self._done(partial(self._edited, edit, agent, reason))
 
     def _edited(self, edit: _Edit, agent: str, reason: str) -> Plan:
@@ -373,7 +243,7 @@ class Reach:
         return replace(done, path=new, links=links)
 
     def _moves(self, old: str, new: str) -> dict[str, str]:
-        if _is_file(old) and self._is_there(old):
+        if is_file(old) and self._is_there(old):
             moves = {old: new}
         elif f"{new}/".startswith(f"{old}/"):
             raise BadInput(f"{old} cannot move into itself")
@@ -407,14 +277,14 @@ class Reach:
         if not path:
             raise Refused("the vault itself is not removed: name a file or a folder in it")
         self.store.sync_soon()
-        gone = [path] if _is_file(path) and self._is_there(path) else self._all_below(path)
+        gone = [path] if is_file(path) and self._is_there(path) else self._all_below(path)
         for each in gone:
             paths.check_owner(each, agent)
             self._removable(each)
         done = self._forgotten(path, gone, reason)
-        stones = tuple(tombstones.path(i) for i in done.forgotten)
+        left = tuple(tombstones.path(i) for i in done.forgotten)
         mentions = self._concerning(done.mentions)
-        return Removed(tuple(gone), stones, done.op, done.commit, mentions)
+        return Removed(tuple(gone), left, done.op, done.commit, mentions)
 
     def _forgotten(self, path: str, gone: Sequence[str], reason: str) -> Forgotten:
         """Forget the files *gone*; raises Refused where nothing could bring them back."""
@@ -469,9 +339,6 @@ class Reach:
         if self.store.index.lags:
             self.store.sync_soon()
 
-    def _is_there(self, path: str) -> bool:
-        return paths.is_shown(path, self._named) and self._stands(path)
-
     def _all_below(self, folder: str) -> list[str]:
         found = [seen.path for seen in self._below(folder)]
         if not found:
@@ -488,21 +355,18 @@ class Reach:
         if self._stands(path) or paths.clashes(path, known):
             raise NameTaken(path)
 
-    def _stands(self, path: str) -> bool:
-        return self.store.read(path) is not None
-
     def _plan(
         self, kind: str, reason: str, changes: Sequence[Change], agent: str, op: str = ""
     ) -> Plan:
-        told = tuple(change.path for change in changes)
+        touched = tuple(change.path for change in changes)
         return Plan(
             op=op or self.store.mint(),
             kind=kind,
-            subject=f"{kind}({agent}): {first_line(reason or told[0], _SUBJECT)}",
+            subject=f"{kind}({agent}): {first_line(reason or touched[0], _SUBJECT)}",
             changes=(*changes, *self._pointing(changes)),
             agent=agent,
             trust=TRUST_OF_SOURCE[_SOURCE],
-            notes=told,
+            notes=touched,
         )
 
     def _pointing(self, changes: Sequence[Change]) -> tuple[Change, ...]:
@@ -544,22 +408,9 @@ class Reach:
 # --- one file ---------------------------------------------------------------------------------
 
 
-def _as_text(value: Field) -> str:
-    return str(value) if isinstance(value, str | float | int) else ", ".join(value)
-
-
-def _is_file(name: str) -> bool:
-    return files.is_note(name) or talks.holds(name)
-
-
 def _changes(meant: Plan) -> bool:
     """Tell whether anything would be other than it is."""
     return any(c.old != c.new for c in meant.changes if isinstance(c, Change))
-
-
-def _as_page(record: Record, page: paging.Cut) -> Page:
-    return Page(record.path, page.text, record.sha, page.first_line, page.next_line, page.lines,
-                {}, record.trust, record.type)  # fmt: skip
 
 
 def _lost_names(old: str, new: str) -> Iterator[str]:

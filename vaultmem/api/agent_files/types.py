@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from vaultmem.documents.frontmatter import Value
 
@@ -71,4 +71,4 @@ class Removed:
     tombstones: tuple[str, ...]
     op: str
     commit: str | None
-    mentions: tuple[str, ...] = field(default=())
+    mentions: tuple[str, ...] = ()

@@ -1,0 +1,196 @@
+"""The files of a vault as an agent may see them: a page of one, and what lies in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from vaultmem import arguments
+from vaultmem.api.agent_files import (
+    Entry,
+    IsFolder,
+    LedOut,
+    Missing,
+    Page,
+    incoming,
+    paging,
+    paths,
+)
+from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.errors import BadInput, Refused
+from vaultmem.memory import memory_index
+from vaultmem.records import Record, first_line
+from vaultmem.storage import files, reader, snapshots, transcripts
+from vaultmem.storage.files import Content
+from vaultmem.storage.index import file_queries
+from vaultmem.storage.index.file_queries import SeenFile
+from vaultmem.storage.store import Store
+
+_HOOK = 100
+
+
+@arguments.checked
+class VisibleFiles:
+    """The files of one vault that *agent* may see; "" is the vault's own agent, who sees all."""
+
+    def __init__(self, store: Store, agent: str = "") -> None:
+        """Look into the vault of *store*."""
+        self.store, self._named = store, agent
+
+    @property
+    def agent(self) -> str:
+        """Who reads, and writes."""
+        return self.store.agent(self._named)
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder, which no agent is told of."""
+        return self.store.root.path
+
+    def page(  # noqa: PLR0913  # which lines of which version, by name
+        self,
+        path_or_id: str,
+        *,
+        first: int = 1,
+        most: int | None = None,
+        room: int | None = None,
+        as_of: str = "",
+        untrusted: bool = False,
+    ) -> Page:
+        """Return the lines of a file from *first* on: at most *most*, and *room* characters.
+
+        *as_of*, a date or a time, reads what was committed by then; *untrusted* lets what waits for
+        review be read. Raises Missing, IsFolder, BadInput, Refused, Unreadable, and Unavailable
+        where there is no history.
+        """
+        cut = partial(paging.cut, first=first, most=most, room=room)
+        if not as_of:
+            return self._page(self.store, path_or_id, cut, untrusted=untrusted)
+        with snapshots.at(self.store, as_of) as then:
+            return self._page(then, path_or_id, cut, untrusted=untrusted)
+
+    def _page(
+        self, store: Store, ref: str, cut: Callable[[str], paging.Cut], *, untrusted: bool
+    ) -> Page:
+        path, found = self._resolved(store, ref, untrusted=untrusted)
+        if transcripts.holds(path):
+            record = Record(path, found.sha, type="transcript", trust="untrusted")
+            text = public_text.public(path, found.data).decode("utf-8", "replace")
+            return _as_page(record, cut(text))
+        record = store.record(path, found)
+        if record.trust == "untrusted" and not untrusted:
+            raise Refused(f"{path} is not trusted, so it is not read unasked")
+        with incoming.naming(path):
+            text = public_text.of(frontmatter.decode(found.data)).text
+        head, shown = agent_file_frontmatter.seen(text, reader.most_frontmatter(path))
+        if path == memory_index.PATH and self._named:
+            shown = memory_index.seen_by(shown, self._named)
+        return replace(_as_page(record, cut(shown)), frontmatter=head)
+
+    def _resolved(self, store: Store, ref: str, *, untrusted: bool) -> tuple[str, Content]:
+        """Return the path that *ref*, a path, an id or a link, means, and its file."""
+        name = paths.given(ref.removeprefix("[[").removesuffix("]]").partition("|")[0])
+        if is_file(name):
+            return name, self._file(store, name, untrusted=untrusted)
+        store.sync_soon()
+        named = self._concerning(r.path for r in store.index.named(name)) if name else ()
+        if len(named) > 1:
+            raise BadInput(f"{name!r} may be {', '.join(named)}: name one by its path")
+        if named:
+            return named[0], self._file(store, named[0], untrusted=untrusted)
+        raise self._nothing(name)
+
+    def _concerning(self, found: Iterable[str]) -> tuple[str, ...]:
+        """Return those of the paths *found* that the agent may know of."""
+        return tuple(path for path in found if paths.concerns(path, self._named))
+
+    def _file(self, store: Store, path: str, *, untrusted: bool = False) -> Content:
+        paths.check_read(path, self._named, untrusted=untrusted)
+        data = store.own_alone(path)
+        if data is None:
+            raise self._nothing(path)
+        return files.content(data)
+
+    def _nothing(self, path: str) -> BadInput | LedOut:
+        """Return what to say where no file is: that there is a folder, a link, or nothing."""
+        self.store.sync_soon()
+        if (link := self._link(path)) and paths.concerns(path, self._named):
+            return LedOut(link)
+        return IsFolder(path) if not path or self._below(path) else Missing(path)
+
+    def listing(self, folder: str = "", *, depth: int = 2, kind: str = "") -> tuple[Entry, ...]:
+        """Return what lies in *folder*, *depth* levels deep, *kind* alone where that is said.
+
+        Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
+        """
+        folder = paths.given(folder.strip("/"))
+        self.store.sync_soon()
+        there = self._below(folder)
+        if not there and folder:
+            if self._is_there(folder):
+                raise BadInput(f"{folder} is a file: read it")
+            raise self._nothing(folder)
+        meant = (seen for seen in there if kind in {"", seen.type})
+        found = entries(meant, folder, depth)
+        notes = self.store.index.at([e.path for e in found if not e.folder])
+        hooks = {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in notes}
+        return tuple(replace(e, description=hooks.get(e.path, "")) for e in found)
+
+    def _link(self, path: str) -> str:
+        """Return the link on the way to *path*, "" without one."""
+        return next((x for x in self.store.index.odd if f"{path}/".startswith(f"{x}/")), "")
+
+    def _below(self, folder: str) -> list[SeenFile]:
+        """Return every file in *folder* and below it that an agent may know of."""
+        found = (*file_queries.in_folder(self.store.index, folder), *self._transcripts(folder))
+        return [seen for seen in found if paths.is_shown(seen.path, self._named)]
+
+    def _transcripts(self, folder: str) -> Iterator[SeenFile]:
+        if folder.partition("/")[0] in {"", "agents"}:
+            for found in transcripts.transcript_files(self.store.root):
+                if not folder or found.path.startswith(f"{folder}/"):
+                    yield SeenFile(found.path, found.size, "", "transcript")
+
+    def _is_there(self, path: str) -> bool:
+        return paths.is_shown(path, self._named) and self._stands(path)
+
+    def _stands(self, path: str) -> bool:
+        return self.store.read(path) is not None
+
+
+def is_file(name: str) -> bool:
+    """Tell whether *name* is a path of a note or a transcript."""
+    return files.is_note(name) or transcripts.holds(name)
+
+
+def _as_page(record: Record, page: paging.Cut) -> Page:
+    return Page(record.path, page.text, record.sha, page.first_line, page.next_line, page.lines,
+                {}, record.trust, record.type)  # fmt: skip
+
+
+def entries(found: Iterable[SeenFile], folder: str, depth: int) -> tuple[Entry, ...]:
+    """Return the files *found* in *folder*, at most *depth* levels down, and the folders there.
+
+    In order of their names, each folder before what is in it; MEMORY.md, which points at all else,
+    comes first.
+    """
+    start = len(folder) + 1 if folder else 0
+    shown: list[Entry] = []
+    sums: dict[str, tuple[int, str]] = {}
+    for path, size, date, kind in found:
+        parts = path[start:].split("/")
+        for level in range(1, min(len(parts), depth + 1)):
+            name = path[:start] + "/".join(parts[:level])
+            total, last = sums.get(name, (0, ""))
+            sums[name] = (total + size, max(last, date))
+        if len(parts) <= depth:
+            shown.append(Entry(path, folder=False, size=size, date=date, type=kind))
+    folders = (Entry(p, folder=True, size=size, date=d) for p, (size, d) in sums.items())
+    return tuple(sorted((*shown, *folders), key=_order))
+
+
+def _order(entry: Entry) -> tuple[bool, list[str]]:
+    return entry.path != memory_index.PATH, entry.path.split("/")
