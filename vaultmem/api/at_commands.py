@@ -25,7 +25,7 @@ _OF_AN_AGENT = frozenset(
 _OF_A_NEW_ONE = frozenset(("@recall", "@remember"))
 _ERRORS = {error.exit_code: error for error in (VaultError, BadInput, Refused, CannotOpen)}
 _SETTINGS = ("VAULTMEM_", "ANTHROPIC_", "OLLAMA_")
-_TOLD = "vaultmem: "
+_PROGRAM = "vaultmem: "
 
 
 def run(  # noqa: PLR0913  # who asks, by name
@@ -58,7 +58,10 @@ def run(  # noqa: PLR0913  # who asks, by name
         raise BadInput(f"{_name(line)}: the text cannot be passed on: {e}") from e
     if done.returncode:
         error = _ERRORS.get(done.returncode, Unavailable)
-        raise error(_sentence(done.stderr) or f"{_name(line)} ended with {done.returncode}")
+        # What went wrong stands behind the program's name; warnings may stand before it.
+        _, named, sentence = f"\n{done.stderr}".rpartition(f"\n{_PROGRAM}")
+        why = " ".join(sentence.split()) if named else done.stderr.strip()
+        raise error(why or f"{_name(line)} ended with {done.returncode}")
     if done.stderr.strip():
         logging.getLogger(__name__).warning("%s: %s", _name(line), done.stderr.strip())
     return done.stdout
@@ -118,9 +121,3 @@ def _surroundings(env: Mapping[str, str]) -> dict[str, str]:
     modules = os.pathsep.join(str(Path(p).absolute()) for p in sys.path)
     plain = {"PYTHONPATH": modules, "PYTHONIOENCODING": "utf-8:backslashreplace", "NO_COLOR": "1"}
     return {**ours, **env, **plain}
-
-
-def _sentence(stderr: str) -> str:
-    """Return what a command says went wrong, without its name; warnings may stand before it."""
-    _, told, sentence = f"\n{stderr}".rpartition(f"\n{_TOLD}")
-    return " ".join(sentence.split()) if told else stderr.strip()

@@ -49,14 +49,16 @@ def create(
     holds other files keeps them. Raises Refused when it is a vault already, lies in one, or holds
     files of a repository around it; BadInput when there is none to share.
     """
-    _refuse_file(path)
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"{path} is a file: name a folder, existing or new")
     _refuse_vault(path)
     around = git.around(path)
     if in_repo:
         _check_shared(path, around)
     elif around:
         _refuse_tracked(path, around)
-    _make_folder(path)
+    with disk_errors(path):
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = git.find(path) if with_git else None
     if with_git and git.available() and not in_repo and (before is None or before.is_shared):
         before = None
@@ -147,18 +149,13 @@ def _left_out(around: Repository, *, with_git: bool) -> tuple[str, tuple[str, ..
     return str(file), (f"{lies}{own}; {file} leaves it out there",)
 
 
-def _refuse_file(path: Path) -> None:
-    if path.exists() and not path.is_dir():
-        raise BadInput(f"{path} is a file: name a folder, existing or new")
-
-
-def _make_folder(path: Path) -> None:
-    with disk_errors(path):
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
 def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:
-    changes = tuple(c for name in starter_files.FILES if (c := _change(path, name)) is not None)
+    # What an existing folder has under one of these names is a person's, and stays.
+    changes = tuple(
+        Change(name, None, starter_files.text(name), "in every vault")
+        for name in starter_files.FILES
+        if not (path / name).exists()
+    )
     op = writer.mint()[0]
     plan = Plan(op, "init", "init: a vault", changes)
     # What a failed fsync left when a first try promised nothing yet.
@@ -167,12 +164,3 @@ def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:
     with writer.writing() as put:
         put(plan)
     return tuple(c.path for c in changes), writer.commit_pending().get(op)
-
-
-def _change(path: Path, name: str) -> Change | None:
-    """Return the new file; one of that name in an existing folder is a person's, and stays."""
-    return (
-        None
-        if (path / name).exists()
-        else Change(name, None, starter_files.text(name), "in every vault")
-    )

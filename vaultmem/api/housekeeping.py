@@ -117,10 +117,7 @@ def commit_pending(store: Store) -> Round:
     _refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()
     store.writer.sweep()
-    delays = (
-        *commit_delays.problems(store),
-        *commit_delays.unreadable(store),
-    )
+    delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
     left = tuple(waiting_edits.problems(store))
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays, left=left)
 
@@ -132,14 +129,9 @@ def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
     """
     done = dreams.apply_ticked(rested)
     count = len(done.applied) if done else 0
-    if not _touched(store, rested):
+    if file_queries.last_change(store.index, "inbox") <= rested:  # nobody is at work there
         count += len(Cards(store).apply_ticked()) + len(Reviews(store).accept_ticked().accepted)
     return count
-
-
-def _touched(store: Store, rested: float) -> bool:
-    """Tell whether somebody is at work on what waits in the inbox."""
-    return file_queries.last_change(store.index, "inbox") > rested
 
 
 def _compact(store: Store, agent: str, summarizer: Summarizer) -> Outcome:

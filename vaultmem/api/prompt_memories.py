@@ -6,7 +6,7 @@ All of it is fenced as data, and what is not trusted is in none of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vaultmem.api.vault import Vault
@@ -15,7 +15,7 @@ from vaultmem.retrieval.context import lookup
 from vaultmem.retrieval.context.items import printed, shortened
 from vaultmem.retrieval.context.record_queries import Reader
 from vaultmem.retrieval.context.types import PREAMBLE
-from vaultmem.retrieval.search import LONGEST_QUERY, Hit, Mode, Scope
+from vaultmem.retrieval.search import LONGEST_QUERY, Mode, Scope
 from vaultmem.storage.index import tokenizer
 
 _HITS, _SHOWN = 8, 3
@@ -45,8 +45,11 @@ def text(  # noqa: PLR0913  # whose memory, and how much of it, by name
     asked = _roots(query)
     if len(asked) < _LEAST:
         return ""
+    # A score says only what fits best: a record must speak of enough that was asked.
+    wanted = max(_LEAST, min(_ENOUGH, round(_SHARE * len(asked))))
     with Vault.open(folder) as vault:
-        found = [r for r in _found(vault, query, agent, session) if _fits(asked, r)]
+        records = _found(vault, query, agent, session)
+        found = [r for r in records if len(asked & _roots_of(r)) >= wanted]
     pieces = [shortened(printed(record), _HIT_TOKENS) for record in found[:_SHOWN]]
     made = PREAMBLE + "".join(piece.text for piece in pieces if piece)
     return made if any(pieces) and size(made) <= room else ""
@@ -61,32 +64,18 @@ def _found(vault: Vault, query: str, agent: str, session: str) -> Iterator[Recor
     # An embedder takes longer to load than a person waits; a daemon has it loaded.
     mode: Mode = "auto" if vault.watched else "lexical"
     found = vault.recall(query, _HITS, Scope(agent=who, shared=True), mode=mode)
-    hits = [h for h in found.hits if _is_news(h, session)]
+    worth = (hit for hit in found.hits if hit.type in _WORTH_TELLING and not hit.stale)
+    hits = [hit for hit in worth if not session or hit.session != session]
     reader = Reader(vault.store, who, vault.store.clock())
-    records = reader.by_path(hit.path for hit in hits[: _worth(hits)])
+    most = lookup.worth([hit.score for hit in hits]) if hits else 0
+    records = reader.by_path(hit.path for hit in hits[:most])
     yield from (records[hit.path] for hit in hits if hit.path in records)
-
-
-def _is_news(hit: Hit, session: str) -> bool:
-    here = bool(session) and hit.session == session
-    return hit.type in _WORTH_TELLING and not hit.stale and not here
-
-
-def _worth(hits: Sequence[Hit]) -> int:
-    return lookup.worth([hit.score for hit in hits]) if hits else 0
-
-
-def _fits(asked: frozenset[str], record: Record) -> bool:
-    """Tell whether *record* speaks of enough that was asked; a score says only what fits best."""
-    wanted = max(_LEAST, min(_ENOUGH, round(_SHARE * len(asked))))
-    return len(asked & _roots_of_all(f"{record.title} {record.body}")) >= wanted
 
 
 def _roots(query: str) -> frozenset[str]:
     return frozenset(tokenizer.plain(term)[:_ROOT] for term in tokenizer.terms(query))
 
 
-def _roots_of_all(text: str) -> frozenset[str]:
-    return frozenset(
-        word[:_ROOT] for word in re.findall(r"[^\W_]+", tokenizer.plain(tokenizer.indexed(text)))
-    )
+def _roots_of(record: Record) -> frozenset[str]:
+    text = tokenizer.plain(tokenizer.indexed(f"{record.title} {record.body}"))
+    return frozenset(word[:_ROOT] for word in re.findall(r"[^\W_]+", text))

@@ -18,7 +18,7 @@ from vaultmem.retrieval.context import layers, packing
 from vaultmem.retrieval.context.fencing import fenced
 from vaultmem.retrieval.context.items import shortened
 from vaultmem.retrieval.context.record_queries import Reader
-from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Context, Wanted
+from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Wanted
 from vaultmem.storage import reader as storage_reader
 from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
@@ -71,15 +71,16 @@ class _Start:
         compact = list(reader.by_path([path]).values())
         newest = compact or reader.records(episodes, newest=_EPISODES)
         pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]
-        told = "".join(piece.text for piece in pieces if piece)
-        made = f"\n## This Session So Far\n{told}" if told else ""
+        text = "".join(piece.text for piece in pieces if piece)
+        made = f"\n## This Session So Far\n{text}" if text else ""
         return made if self.size(made) <= room - _POINTERS else ""
 
     def remembered(self, room: int) -> str:
         """Return the vault's context without a question, the largest one that has room."""
         wanted = [Wanted(self.who, "", budget, 0) for budget in _BUDGETS]
         gathered = layers.gather(self.store, wanted[0], None)
-        tries = (_context(packing.pack(gathered, each)) for each in wanted)
+        packed = (packing.pack(gathered, each) for each in wanted)
+        tries = ("".join(s.printed for s in p.sections if s.heading != SITUATION) for p in packed)
         return next((made for made in tries if self.size(made) <= room - _POINTERS), "")
 
     def pointers(self, room: int) -> str:
@@ -103,10 +104,6 @@ class _Start:
                 break
             made += line
         return made
-
-
-def _context(made: Context) -> str:
-    return "".join(s.printed for s in made.sections if s.heading != SITUATION)
 
 
 def _index(index: Record, body: str) -> str:

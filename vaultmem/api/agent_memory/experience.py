@@ -27,13 +27,10 @@ def closing(working: Working, outcome: Outcome, shown: str) -> str:
 
 def tools(turns: Sequence[Turn], goal: str) -> tuple[str, ...]:
     """Return the tools whose results stand in *turns* since the task began, each once, in order."""
-    begun = (n for n in range(len(turns), 0, -1) if _is_opening(turns[n - 1], goal))
-    since = turns[next(begun, 0) :]
+    first = opening(goal)
+    begun = (n for n, t in enumerate(turns, 1) if t.role == "system" and is_same(t.content, first))
+    since = turns[max(begun, default=0) :]
     return tuple(dict.fromkeys(turn.tool for turn in since if turn.role == "tool" and turn.tool))
-
-
-def _is_opening(turn: Turn, goal: str) -> bool:
-    return turn.role == "system" and is_same(turn.content, opening(goal))
 
 
 def last_task(turns: Sequence[Turn]) -> str:

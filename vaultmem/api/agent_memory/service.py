@@ -81,7 +81,9 @@ class Memory:
         self._vault: Vault | None = vault
         store = vault.store
         store.sync_soon()
-        self.session = memory_sessions.named(session or _new_name(vault))
+        # No other has this name, not even one that begins in the same second.
+        new = f"session-{compact_stamp(store.clock())}-{store.mint()[-_TAIL:].lower()}"
+        self.session = memory_sessions.named(session or new)
         self.agent = agent_name(memory_sessions.whose(store, self.session, agent))
 
     @classmethod
@@ -365,11 +367,6 @@ class Memory:
         except (Busy, Refused) as e:
             _log.warning("no dream now: %s", e)
             return 0
-
-
-def _new_name(vault: Vault) -> str:
-    """Return a session's name that no other has, not even one that begins in the same second."""
-    return f"session-{compact_stamp(vault.store.clock())}-{vault.store.mint()[-_TAIL:].lower()}"
 
 
 def _clean(text: str, where: str) -> str:

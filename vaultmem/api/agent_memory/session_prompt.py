@@ -33,7 +33,7 @@ class SessionSection:
     """What a session says: the *section*, the words of each turn in it, and what had no room."""
 
     section: Section
-    told: tuple[tuple[str, ...], ...]
+    words: tuple[tuple[str, ...], ...]
     dropped: tuple[str, ...]
 
     @property
@@ -44,8 +44,8 @@ class SessionSection:
 
 def question(session: Session) -> str:
     """Return what the user said last in *session*, empty where nobody said anything."""
-    said = (turn.content for turn in reversed(session.window) if turn.role == "user")
-    return next(said, "")
+    messages = (turn.content for turn in reversed(session.window) if turn.role == "user")
+    return next(messages, "")
 
 
 def share(budget: int) -> int:
@@ -58,17 +58,13 @@ def session_section(session: Session, query: str, most: int) -> SessionSection:
 
     Left out is a last turn that says the *query*: it stands in the caller's own messages.
     """
-    shown, compact = _without_query(session, query), _restored(session)
+    shown, compact = _without_query(session, query), ""
+    if session.compact:
+        compact = restore(session.compact, session.transcript.session, "system")
     if _opening(compact) > most:
         compact = ""
     taken = _newest(shown, most - _opening(compact))
     return _section(session, compact, taken, complete=len(taken) == len(shown))
-
-
-def _restored(session: Session) -> str:
-    if session.compact is None:
-        return ""
-    return restore(session.compact, session.transcript.session, "system")
 
 
 def _opening(compact: str) -> int:
@@ -103,14 +99,11 @@ def _section(
 
 def _without_query(session: Session, query: str) -> list[Piece]:
     turns = list(enumerate(session.window, session.first))
-    if query and turns and turns[-1][1].role == "user" and _same(turns[-1][1].content, query):
+    last = turns[-1][1] if turns else None
+    if query and last and last.role == "user" and last.content.split() == query.split():
         turns.pop()
     results = [n for n, turn in turns if turn.role == "tool"][-_LAST_RESULTS:]
     return [_piece(session, n, turn, whole=n in results) for n, turn in turns if turn.role]
-
-
-def _same(text: str, other: str) -> bool:
-    return text.split() == other.split()
 
 
 def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
@@ -132,17 +125,17 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
 # --- a context with it ------------------------------------------------------------------------
 
 
-def joined(made: Context, said: SessionSection, budget: int) -> Context:
+def joined(made: Context, section: SessionSection, budget: int) -> Context:
     """Return the context with what was *said* before the situation, and nothing twice."""
-    told = SeenText()
-    for words in said.told:
-        told.add(words)
-    shown = {item.path for item in said.section.items}
-    sections = [kept for s in made.sections if (kept := _without_repeats(s, told, shown))]
-    if said.section.text:
+    seen = SeenText()
+    for words in section.words:
+        seen.add(words)
+    shown = {item.path for item in section.section.items}
+    sections = [kept for s in made.sections if (kept := _without_repeats(s, seen, shown))]
+    if section.section.text:
         last = next((n for n, s in enumerate(sections) if s.heading == SITUATION), len(sections))
-        sections.insert(last, said.section)
-    dropped = tuple(dict.fromkeys((*made.dropped, *said.dropped)))
+        sections.insert(last, section.section)
+    dropped = tuple(dict.fromkeys((*made.dropped, *section.dropped)))
     whole = replace(made, sections=tuple(sections), budget=budget, dropped=dropped)
     return replace(whole, tokens=estimate(whole.text))
 
@@ -155,11 +148,8 @@ def _without_repeats(section: Section, seen: SeenText, shown: set[str]) -> Secti
     kept = [
         (text, item)
         for text, item in zip(fences, section.items, strict=True)
-        if item.path not in shown and not seen.knows(distinctive_words(_inside(text)))
+        if item.path not in shown
+        and not seen.knows(distinctive_words(text.partition("\n")[2].removesuffix("</memory>\n")))
     ]
     items = tuple(item for _, item in kept)
     return Section(section.heading, "".join(text for text, _ in kept), items) if kept else None
-
-
-def _inside(fence: str) -> str:
-    return fence.partition("\n")[2].removesuffix("</memory>\n")

@@ -35,12 +35,9 @@ def parts(text: str, most: int = LARGEST) -> list[str]:
     """Return *text* in parts of at most *most* bytes, cut behind a line where there is one."""
     data, made = text.encode(), list[str]()
     while len(data) > most:
-        cut = data.rfind(b"\n", most // 2, most) + 1 or _letter(data, most)
+        cut = data.rfind(b"\n", most // 2, most) + 1
+        # Else where a letter begins: none is cut in two.
+        cut = cut or next(n for n in range(most, 0, -1) if data[n] & 0xC0 != 0x80)  # noqa: PLR2004  # UTF-8
         made.append(data[:cut].decode())
         data = data[cut:]
     return [*made, data.decode()]
-
-
-def _letter(data: bytes, most: int) -> int:
-    """Return where before *most* a letter begins: none is cut in two."""
-    return next(n for n in range(most, 0, -1) if data[n] & 0xC0 != 0x80)  # noqa: PLR2004  # UTF-8
