@@ -7,7 +7,6 @@ do what it wants done, `terminal` is what a person sees. The transcript is the o
 from __future__ import annotations
 
 from vaultmem.integrations.chat.loop import Chat as Chat
-from vaultmem.integrations.chat.providers import speaker as speaker
 from vaultmem.integrations.chat.types import Answered as Answered
 from vaultmem.integrations.chat.types import Face as Face
 from vaultmem.integrations.chat.types import Talker as Talker

@@ -36,9 +36,9 @@ def open_chat(  # noqa: PLR0913  # who talks where is said by name
     around = replace(around, model=model or around.model)
     choice = providers.chosen(profile, around)
     shown = face or SilentFace()
-    speaker = providers.speaker(
-        choice, profile, around, vault.path / WORKINGS, vault.store.clock, vault.writers.limits(),
-        shown.waiting,
+    speaker = providers.Speaker(
+        providers.talker(choice, profile, around), vault.path / WORKINGS, vault.store.clock,
+        vault.writers.limits(), tell=shown.waiting,
     )  # fmt: skip
     name = session or vault.sessions.newest_open(agent, within=_A_DAY)
     who = vault.start_session(name, agent=agent)

@@ -26,7 +26,7 @@ from vaultmem.models.providers.types import Surroundings
 if TYPE_CHECKING:
     from anthropic import Anthropic as Client
 
-_TOLD = ("text", "thinking", "signature")
+_TEXT_KEYS = ("text", "thinking", "signature")
 _CACHE = {"cache_control": {"type": "ephemeral"}}
 _ENDED: Mapping[object, Ended] = {**ENDED, "tool_use": "tools"}
 
@@ -72,9 +72,9 @@ class Claude(Anthropic):
         ) as stream:  # fmt: skip
             for event in stream:
                 heard.take(event)
-                if heard.ear.is_full:
+                if heard.length.is_full:
                     return heard.answer()
-        if not heard.told.whole:
+        if not heard.state.whole:
             raise provider_errors.cut(self.name)
         return heard.answer()
 
@@ -82,12 +82,12 @@ class Claude(Anthropic):
 def _tools(asked: ModelRequest) -> dict[str, Any]:
     if not asked.tools:
         return {}
-    told = [
+    tools = [
         {"name": t.name, "description": t.description, "input_schema": t.schema}
         for t in asked.tools
     ]
     # They stay in the prompt, whose messages speak of them.
-    return {"tools": told} | ({} if asked.may_call else {"tool_choice": {"type": "none"}})
+    return {"tools": tools} | ({} if asked.may_call else {"tool_choice": {"type": "none"}})
 
 
 def marked(messages: Sequence[Message], fresh: int) -> list[dict[str, object]]:
@@ -108,36 +108,40 @@ class _StreamedAnswer:
     hear: Callable[[str], None]
     blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
     inputs: dict[int, str] = field(default_factory=dict)
-    told: StreamState = field(default_factory=StreamState)
-    ear: AnswerLength = field(default_factory=AnswerLength)
+    state: StreamState = field(default_factory=StreamState)
+    length: AnswerLength = field(default_factory=AnswerLength)
 
     def take(self, event: object) -> None:
         """Take in one event."""
         from anthropic import BaseModel  # noqa: PLC0415  # it comes with the client
         from anthropic import types as sdk  # noqa: PLC0415  # as above
 
-        self.told.take(event)
+        self.state.take(event)
         match event:
             case sdk.RawContentBlockStartEvent(index=int(index), content_block=BaseModel() as it):
-                self.blocks[index] = _plain(it.to_dict(mode="json", warnings=False))
+                block = it.to_dict(mode="json", warnings=False)
+                # What is told in words and came as something else is left out.
+                self.blocks[index] = {
+                    k: v for k, v in block.items() if k not in _TEXT_KEYS or isinstance(v, str)
+                }
                 self._take_text(self.blocks[index].get("text"))
             case sdk.RawContentBlockDeltaEvent(index=int(index), delta=delta):
                 self._add(index, delta)
 
     def _add(self, index: int, delta: object) -> None:
-        for key in _TOLD:
+        for key in _TEXT_KEYS:
             if isinstance(piece := getattr(delta, key, None), str):
                 block = self.blocks.setdefault(index, {"type": "text"})
                 block[key] = block.get(key, "") + piece
-                self.ear.add("" if key == "text" else piece)
+                self.length.add("" if key == "text" else piece)
                 self._take_text(piece if key == "text" else "")
         if isinstance(part := getattr(delta, "partial_json", None), str):
             self.inputs[index] = self.inputs.get(index, "") + part
-            self.ear.add(part)
+            self.length.add(part)
 
     def _take_text(self, piece: object) -> None:
         if isinstance(piece, str) and piece:
-            self.ear.add(piece, is_text=True)
+            self.length.add(piece, is_text=True)
             self.hear(piece)
 
     def answer(self) -> Answer:
@@ -147,7 +151,7 @@ class _StreamedAnswer:
         asked = [at for at in sorted(self.blocks) if self._is_call(at)]
         calls = called(map(self._call, asked))
         text = "".join(str(b["text"]) for _, b in sorted(self.blocks.items()) if b.get("text"))
-        ended, usage = _ENDED.get(self.told.stopped, "done"), self.told.usage
+        ended, usage = _ENDED.get(self.state.stopped, "done"), self.state.usage
         return Answer(
             whole(text), calls, self._message(dict(zip(asked, calls, strict=False))),
             Usage(
@@ -155,7 +159,7 @@ class _StreamedAnswer:
                 usage.get("cache_read_input_tokens", 0),
                 usage.get("cache_creation_input_tokens", 0),
             ),
-            "length" if self.ear.is_full else "tools" if calls and ended == "done" else ended,
+            "length" if self.length.is_full else "tools" if calls and ended == "done" else ended,
         )  # fmt: skip
 
     def _is_call(self, index: int) -> bool:
@@ -177,11 +181,6 @@ class _StreamedAnswer:
             if at in calls or (not self._is_call(at) and _has_content(b))
         ]
         return Message("assistant", tuple(blocks))
-
-
-def _plain(block: dict[str, Any]) -> dict[str, Any]:
-    """Return *block* without what is told in words and came as something else."""
-    return {k: v for k, v in block.items() if k not in _TOLD or isinstance(v, str)}
 
 
 def _has_content(block: Mapping[str, object]) -> bool:

@@ -74,7 +74,7 @@ class Llama(Ollama):
         with connected(self._host, self._waits, self.model) as client:
             for part in self._parts(lambda: self._stream(client, asked)):
                 heard.take(part)
-                if part.done or heard.ear.is_full:
+                if part.done or heard.length.is_full:
                     return heard.answer(part, asked)
         raise provider_errors.cut(self.name)
 
@@ -139,7 +139,7 @@ class _StreamedAnswer:
     mark: str
     said: list[str] = field(default_factory=list)
     calls: list[ToolCall] = field(default_factory=list)
-    ear: AnswerLength = field(default_factory=AnswerLength)
+    length: AnswerLength = field(default_factory=AnswerLength)
 
     def take(self, part: Part) -> None:
         """Take in one part."""
@@ -147,10 +147,10 @@ class _StreamedAnswer:
         for call in (message and message.tool_calls) or ():
             put = given(dict(call.function.arguments))
             self.calls.append(ToolCall(f"{self.mark}_{len(self.calls)}", call.function.name, put))
-            self.ear.add(repr(put))
+            self.length.add(repr(put))
         if said := piece(part) if self.said else piece(part).lstrip():
             self.said.append(said)
-            self.ear.add(said, is_text=True)
+            self.length.add(said, is_text=True)
             self.hear(said)
 
     def answer(self, last: Part, asked: ModelRequest) -> Answer:
@@ -161,7 +161,7 @@ class _StreamedAnswer:
             for c in calls
         ]
         said = [Block({"type": "text", "text": text})] if text.strip() else []
-        cut = last.done_reason == "length" or self.ear.is_full
+        cut = last.done_reason == "length" or self.length.is_full
         return Answer(
             text, calls, Message("assistant", (*said, *uses)),
             Usage(
