@@ -173,25 +173,21 @@ class _Turn:
         turns = self.session.transcript.turns
         asked = next((t.content for t in reversed(turns) if t.role == "user"), "")
         self.question = asked
-        self.context = chat.vault.context(
-            asked, agent=chat.agent, budget=self._room(), turns=len(turns)
-        )
-
-    def _room(self) -> int:
-        """Return the tokens of memory: as asked for, where a small model can hold so much."""
-        return min(self.chat.budget, max(self.chat.talker.window // _PART, SMALLEST))
+        # As asked for, where a small model can hold so much.
+        room = min(chat.budget, max(chat.talker.window // _PART, SMALLEST))
+        self.context = chat.vault.context(asked, agent=chat.agent, budget=room, turns=len(turns))
 
     # --- asking -----------------------------------------------------------------------------------
 
     def _ask(self, *, able: bool, may_call: bool) -> Answer:
-        asked = self._slim(self._request(able=able, may_call=may_call))
-        heard: list[str] = []
+        request = self._slim(self._request(able=able, may_call=may_call))
+        pieces: list[str] = []
         try:
             with self.chat.face.listening():
-                answer = self._streamed_answer(asked, heard)
+                answer = self._streamed_answer(request, pieces)
         except (Unavailable, KeyboardInterrupt) as e:
             mark = _STOPPED if isinstance(e, KeyboardInterrupt) else _CUT_OFF
-            self.text = whole("".join(heard))
+            self.text = whole("".join(pieces))
             self._keep(self.text, mark)
             raise
         self.usage += answer.usage
@@ -243,12 +239,12 @@ class _Turn:
         self.text = answer.text
         mark = _TOO_LONG if answer.ended == "length" and not answer.calls else ""
         calls = () if answer.ended == "refusal" else answer.calls
-        told = answer.usage.shown + answer.usage.output_tokens
-        self._keep(chat_messages.recorded(answer.text, calls), mark, told)
+        tokens = answer.usage.shown + answer.usage.output_tokens
+        self._keep(chat_messages.recorded(answer.text, calls), mark, tokens)
 
-    def _keep(self, text: str, mark: str = "", told: int = 0) -> None:
+    def _keep(self, text: str, mark: str = "", tokens: int = 0) -> None:
         if text.strip():
-            self.last = self.chat.say("assistant", f"{text}\n\n{mark}".strip(), tokens=told)
+            self.last = self.chat.say("assistant", f"{text}\n\n{mark}".strip(), tokens=tokens)
 
     def _use(self, answer: Answer) -> None:
         """Carry out the calls, one after the other, and put what came of them before the model."""

@@ -55,10 +55,10 @@ def build_request(  # noqa: PLR0913  # the parts of a prompt, by name
     memory = "\n\n".join(filter(None, (beside, str(now["content"]).strip())))
     who = _ME.format(agent=context.agent) + (f"\n{_TOOLS}" if tools else "")
     before = earlier(session, {item.path for item in context.items})
-    told = [_block(who), stable] + ([_block(before, keep=True)] if before else [])
+    system_blocks = [_block(who), stable] + ([_block(before, keep=True)] if before else [])
     messages, fresh = _joined(past, chat_messages.text_message("user", memory, question))
     page = _page(who, context, before, _newest(session.window, most))
-    return ModelRequest(tuple(told), (*messages, *live), fresh, page, tools, may_call)
+    return ModelRequest(tuple(system_blocks), (*messages, *live), fresh, page, tools, may_call)
 
 
 def _joined(past: Sequence[Message], question: Message) -> tuple[tuple[Message, ...], int]:
@@ -80,8 +80,8 @@ def earlier(session: Session, shown: set[str]) -> str:
     Its compact, whole, and its newest episodes, unless they are *shown* already.
     """
     newest = [e for e in session.episodes if is_trusted(e)][-_EPISODES:]
-    told = [e for e in newest if e.path not in shown]
-    parts = [fencing.fenced(episode, {}) for episode in told]
+    episodes = [e for e in newest if e.path not in shown]
+    parts = [fencing.fenced(episode, {}) for episode in episodes]
     if session.compact:
         name = session.transcript.session
         parts.append(prompt_blocks.restore(session.compact, name, "system"))
@@ -95,9 +95,9 @@ def _page(who: str, context: Context, before: str, turns: Sequence[Turn]) -> str
     """Return all as one text that ends with the agent's prompt line, for a base model."""
     line = f"\n~{context.agent}>"
     memory = context.text.removesuffix(line)
-    said = "".join(f"{_name(t, context.agent)} {_turn_text(t)}\n" for t in turns)
+    text = "".join(f"{_line(turn, context.agent)}\n" for turn in turns)
     earlier_ = f"\n## Earlier\n{before}" if before else ""
-    return f"{who}\n\n{memory}{earlier_}\n## Conversation\n{said.rstrip()}{line}"
+    return f"{who}\n\n{memory}{earlier_}\n## Conversation\n{text.rstrip()}{line}"
 
 
 def _newest(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
@@ -111,10 +111,7 @@ def _newest(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
     return kept
 
 
-def _turn_text(turn: Turn) -> str:
-    return fencing.harmless(turn.content) if turn.role == "tool" else turn.content
-
-
-def _name(turn: Turn, agent: str) -> str:
+def _line(turn: Turn, agent: str) -> str:
     own = {"assistant": agent, "tool": turn.tool or "tool", "system": "system"}
-    return f"~{own.get(turn.role) or turn.speaker or 'user'}>"
+    text = fencing.harmless(turn.content) if turn.role == "tool" else turn.content
+    return f"~{own.get(turn.role) or turn.speaker or 'user'}> {text}"

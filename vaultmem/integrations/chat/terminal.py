@@ -132,8 +132,8 @@ class Screen:
     def tool(self, outcome: Outcome) -> None:
         """Print that a tool was used."""
         self.line()
-        told = next(iter(outcome.text.splitlines()), "")[:80]
-        self.dim(f"· {outcome.call.name}{': ' + told if outcome.error else ''}")
+        first = next(iter(outcome.text.splitlines()), "")[:80]
+        self.dim(f"· {outcome.call.name}{': ' + first if outcome.error else ''}")
 
     def waiting(self, why: str) -> None:
         """Print what is waited for, over the sign of life."""
@@ -185,7 +185,9 @@ class Terminal:
 
     def run(self, env: Mapping[str, str]) -> None:
         """Answer line after line until the person has had enough."""
-        with _lines(_state(env)) as keep:
+        named = Path(env.get("XDG_STATE_HOME", ""))  # as the XDG rules have it
+        folder = named if named.is_absolute() else Path.home() / ".local/state"
+        with _lines(folder / _HISTORY) as keep:
             while (line := self._line()) is not None:
                 if line.strip():
                     keep(line)
@@ -296,12 +298,6 @@ def _broken(_signal: int, _frame: FrameType | None) -> None:
     # Here the line is still to be seen: `input` drops it before it raises.
     lines = sys.modules.get("readline")
     raise _LineDropped if lines and lines.get_line_buffer() else KeyboardInterrupt
-
-
-def _state(env: Mapping[str, str]) -> Path:
-    """Return where the lines of earlier chats are kept, as the XDG rules have it."""
-    named = Path(env.get("XDG_STATE_HOME", ""))
-    return (named if named.is_absolute() else Path.home() / ".local/state") / _HISTORY
 
 
 @contextlib.contextmanager

@@ -9,8 +9,9 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import islice
+from operator import add
 from typing import Literal, Protocol
 
 from vaultmem.errors import VaultError
@@ -89,21 +90,11 @@ class Usage:
 
     def __add__(self, other: Usage) -> Usage:
         """Return both together."""
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.cache_read_tokens + other.cache_read_tokens,
-            self.cache_written_tokens + other.cache_written_tokens,
-        )
+        return Usage(*map(add, astuple(self), astuple(other)))
 
     def believed(self, of: Callable[[int], int]) -> Usage:
         """Return what is believed of each count."""
-        return Usage(
-            of(self.input_tokens),
-            of(self.output_tokens),
-            of(self.cache_read_tokens),
-            of(self.cache_written_tokens),
-        )
+        return Usage(*map(of, astuple(self)))
 
     @property
     def shown(self) -> int:
@@ -193,34 +184,27 @@ class Talker(Protocol):
     @property
     def name(self) -> str:
         """The backend: `anthropic`, `ollama`."""
-        ...
 
     @property
     def model(self) -> str:
         """The model's id, as the provider spells it; empty until it is asked where any will do."""
-        ...
 
     @property
     def most_tokens(self) -> int:
         """The most tokens of one answer."""
-        ...
 
     @property
     def window(self) -> int:
         """The tokens that it can hold, as far as it is known by now."""
-        ...
 
     def has_tools(self) -> bool:
         """Tell whether it can call tools; raises ModelAway."""
-        ...
 
     def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; *hear* gets each piece of text as it comes. Raises ModelAway."""
-        ...
 
     def close(self) -> None:
         """Hang up, if a line is still open."""
-        ...
 
 
 class Face(Protocol):
@@ -228,19 +212,15 @@ class Face(Protocol):
 
     def text(self, piece: str) -> None:
         """Show a piece of the answer."""
-        ...
 
     def tool(self, outcome: Outcome) -> None:
         """Show that a tool was used."""
-        ...
 
     def waiting(self, why: str) -> None:
         """Say what is waited for; it may be another thread that tells."""
-        ...
 
     def listening(self) -> contextlib.AbstractContextManager[object]:
         """Return what surrounds the wait for a model: here alone a person may break in."""
-        ...
 
 
 class SilentFace:

@@ -35,19 +35,15 @@ def alone(workings: Path, agent: str, session: str) -> Iterator[None]:
     flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
     fd = os.open(workings / _LOCKS / name, flags, 0o600)
     try:
-        _lock(fd, session)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as e:
+            raise Answering(session) from e
         yield
     finally:
         # A process that is being started at this moment has the descriptor, too, until it runs.
         fcntl.flock(fd, fcntl.LOCK_UN)
         os.close(fd)
-
-
-def _lock(fd: int, session: str) -> None:
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as e:
-        raise Answering(session) from e
 
 
 @contextlib.contextmanager
