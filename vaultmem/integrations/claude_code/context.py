@@ -5,38 +5,34 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from vaultmem.integrations.claude_code.types import HookInput
-
 MOST = 10_000
 """Characters that Claude Code takes from a hook, as JavaScript counts them."""
 
 _PROMPT_MOST = 4_000
-_TAKEN_UP = frozenset({"compact", "resume"})
 _HEAD = """\
 A memory that outlasts this session is kept in {vault}, as Markdown files.
 `vaultmem --vault {named} recall "QUESTION"` finds more, with `remember "FACT"` it keeps a new fact.
 """
 
 
-def at_start(folder: Path, told: HookInput, agent: str) -> str:
-    """Return what a session should know of the vault from its first moment on."""
+def at_start(folder: Path, session: str, agent: str) -> str:
+    """Return what a session should know from its first moment on; *session* is one that goes on."""
     from vaultmem.api import session_start  # noqa: PLC0415  # a prompt needs none of it
 
     head = _HEAD.format(vault=folder, named=shlex.quote(str(folder)))
-    session = told.session_id if told.source in _TAKEN_UP else ""
     return head + session_start.text(
         folder, agent=agent, session=session, room=MOST - size(head), size=size
     )
 
 
-def to_prompt(folder: Path, told: HookInput, agent: str) -> str:
+def to_prompt(folder: Path, prompt: str, session: str, agent: str) -> str:
     """Return the few memories that clearly concern a prompt, "" when there are none."""
-    if told.prompt.strip().startswith("/"):
+    if prompt.strip().startswith("/"):
         return ""
     from vaultmem.api import prompt_memories  # noqa: PLC0415  # a start asks nothing
 
     return prompt_memories.text(
-        folder, told.prompt, agent=agent, session=told.session_id, room=_PROMPT_MOST, size=size
+        folder, prompt, agent=agent, session=session, room=_PROMPT_MOST, size=size
     )
 
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
 
 from vaultmem.api import location, spool
 from vaultmem.api.rendering import public_text
 from vaultmem.config import agent_name
-from vaultmem.errors import VaultError
-from vaultmem.integrations.claude_code.types import HookInput, read_input
+from vaultmem.errors import BadInput, VaultError
+from vaultmem.integrations.claude_code import context
 from vaultmem.records import Clock, iso, utc_now, visible
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
@@ -27,6 +26,7 @@ EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"
 LOG = ".vaultmem/hooks.log"
 _MOST = 64 * 1024
 _LONGEST = 400
+_TAKEN_UP = frozenset({"compact", "resume"})
 _MISHAPS = (VaultError, OSError, ValueError)
 """What may go wrong with a hook: the vault, the disk, the index, what was said."""
 
@@ -41,85 +41,74 @@ class Call:
     agent: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class HookInput:
+    """What Claude Code says of an event, as far as it is of use; empty is what it did not say."""
+
+    session_id: str = ""
+    transcript_path: str = ""
+    cwd: str = ""
+    source: str = ""
+    prompt: str = ""
+
+
+def _read(said: bytes) -> HookInput:
+    """Read the input of a hook; raises BadInput for what is no JSON object."""
+    try:
+        raw = json.loads(said)
+    except (ValueError, RecursionError) as e:
+        raise BadInput("the hook's input is not JSON") from e
+    if not isinstance(raw, dict):
+        raise BadInput("the hook's input is not a JSON object")
+    names = [field.name for field in fields(HookInput)]
+    return HookInput(**{name: raw[name] for name in names if isinstance(raw.get(name), str)})
+
+
 def run(call: Call, clock: Clock = utc_now) -> str:
     """Return what the hook prints, "" for nothing; raises nothing that a vault can raise.
 
     The vault is the one that is named, else the nearest above the folder the session works in.
     """
-    told = HookInput()
+    event = HookInput()
     why = ""
     try:
-        told = read_input(call.said)
+        event = _read(call.said)
         if call.agent:
             agent_name(call.agent)
     except VaultError as e:
         why = str(e)
     try:
-        folder = location.find(Path(call.vault or told.cwd or ".").expanduser())
+        folder = location.find(Path(call.vault or event.cwd or ".").expanduser())
     except (VaultError, OSError, RuntimeError, ValueError):  # no vault: nobody to serve
         return ""
     if not why:
         try:
-            return _STEPS.get(call.event, _nothing)(call, told, folder)
+            return _answer(call, event, folder)
         except _MISHAPS as e:
-            why = _log_text(call.event, e)
+            # An error over a prompt may quote it.
+            why = type(e).__name__ + ("" if call.event == "UserPromptSubmit" else f": {e}")
     note(folder, call.event, public_text(why), clock())
     return ""
 
 
-def _log_text(event: str, error: Exception) -> str:
-    """Return what to log; an error over a prompt may quote it."""
-    name = type(error).__name__
-    return name if event == "UserPromptSubmit" else f"{name}: {error}"
-
-
-# --- what each event does ---------------------------------------------------------------------
-
-
-def _nothing(_call: Call, _told: HookInput, _folder: Path) -> str:
-    return ""
-
-
-def _start(call: Call, told: HookInput, folder: Path) -> str:
-    from vaultmem.integrations.claude_code import context  # noqa: PLC0415  # who only notes opens no vault
-
-    return _answer(call.event, context.at_start(folder, told, call.agent))
-
-
-def _prompt(call: Call, told: HookInput, folder: Path) -> str:
-    from vaultmem.integrations.claude_code import context  # noqa: PLC0415  # likewise
-
-    return _answer(call.event, context.to_prompt(folder, told, call.agent))
-
-
-def _answer(event: str, text: str) -> str:
-    said = {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}
-    return json.dumps(said) if text else ""
-
-
-def _note_open(call: Call, told: HookInput, folder: Path) -> str:
-    return _spool(call, told, folder, ended=False)
-
-
-def _note_ended(call: Call, told: HookInput, folder: Path) -> str:
-    return _spool(call, told, folder, ended=True)
-
-
-def _spool(call: Call, told: HookInput, folder: Path, *, ended: bool) -> str:
-    if told.transcript_path:
-        spool.note(
-            folder, told.transcript_path, session=told.session_id, agent=call.agent, ended=ended
-        )
-    return ""
-
-
-_STEPS: Mapping[str, Callable[[Call, HookInput, Path], str]] = {
-    "SessionStart": _start,
-    "UserPromptSubmit": _prompt,
-    "PreCompact": _note_ended,
-    "Stop": _note_open,
-    "SessionEnd": _note_ended,
-}
+def _answer(call: Call, event: HookInput, folder: Path) -> str:
+    """Do what is to be done at an event; return what the hook prints."""
+    match call.event:
+        case "SessionStart":
+            session = event.session_id if event.source in _TAKEN_UP else ""
+            text = context.at_start(folder, session, call.agent)
+        case "UserPromptSubmit":
+            text = context.to_prompt(folder, event.prompt, event.session_id, call.agent)
+        case "PreCompact" | "Stop" | "SessionEnd" if event.transcript_path:
+            spool.note(
+                folder, event.transcript_path, session=event.session_id, agent=call.agent,
+                ended=call.event != "Stop",
+            )  # fmt: skip
+            return ""
+        case _:
+            return ""
+    answer = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": text}}
+    return json.dumps(answer) if text else ""
 
 
 # --- the log: what went wrong, when, and never a word of what was said -------------------------
@@ -130,15 +119,11 @@ def note(vault: Path, event: str, why: str, now: datetime) -> None:
     line = f"{iso(now)} {event} {' '.join(visible(why).split())}"[:_LONGEST]
     # Where the disk is full there is nobody left to tell.
     with contextlib.suppress(OSError, UnicodeError):
-        _turn_over(vault / LOG)
+        with contextlib.suppress(FileNotFoundError):
+            if (vault / LOG).stat(follow_symlinks=False).st_size > _MOST:
+                (vault / LOG).replace(vault / f"{LOG}.1")
         fd = os.open(vault / LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
         try:
             os.write(fd, f"{line}\n".encode())
         finally:
             os.close(fd)
-
-
-def _turn_over(log: Path) -> None:
-    with contextlib.suppress(FileNotFoundError):
-        if log.stat(follow_symlinks=False).st_size > _MOST:
-            log.replace(log.with_name(f"{log.name}.1"))

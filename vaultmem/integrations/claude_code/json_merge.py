@@ -135,11 +135,15 @@ def _inserted(text: str, place: _Place) -> tuple[str, Insertion]:
     opening = _find(text, place.path)
     children, closing = _children(text, opening)
     eol = "\r\n" if "\r\n" in text else "\n"
-    step = _step(text)
+    first = _children(text, _skip(text, 0))[0][:1]  # by what the text indents
+    step = (_indent(text, first[0].start) if first else "") or _STEP
     around = _indent(text, opening)
     inner = _indent(text, children[0].start) if children else around + step
     on_one_line = bool(children) and eol not in text[opening : children[0].start]
-    entry = _written(place, "" if on_one_line else step, inner, eol)
+    indent = None if on_one_line else step
+    value = json.dumps(place.value, ensure_ascii=False, indent=indent).replace("\n", eol + inner)
+    key = "" if place.key is None else f"{json.dumps(place.key, ensure_ascii=False)}: "
+    entry = key + value
     if on_one_line:
         return _insertion(text, children[-1].end, children[-1].end, f", {entry}")
     if children:
@@ -149,12 +153,6 @@ def _inserted(text: str, place: _Place) -> tuple[str, Insertion]:
 
 def _insertion(text: str, at: int, until: int, new: str) -> tuple[str, Insertion]:
     return text[:at] + new + text[until:], Insertion(at, len(new), text[at:until])
-
-
-def _written(place: _Place, step: str, inner: str, eol: str) -> str:
-    value = json.dumps(place.value, ensure_ascii=False, indent=step or None)
-    key = "" if place.key is None else f"{json.dumps(place.key, ensure_ascii=False)}: "
-    return key + value.replace("\n", eol + inner)
 
 
 def _cut(text: str, path: Path, which: str | int) -> str:
@@ -204,12 +202,6 @@ def _skip(text: str, at: int) -> int:
     while text[at] in _BLANK:
         at += 1
     return at
-
-
-def _step(text: str) -> str:
-    """Return by what the text indents."""
-    children, _ = _children(text, _skip(text, 0))
-    return (_indent(text, children[0].start) if children else "") or _STEP
 
 
 def _indent(text: str, at: int) -> str:

@@ -76,9 +76,10 @@ def _plugin(target: Target) -> Iterator[tuple[str, str]]:
 
 def _own(target: Target) -> Iterator[tuple[str, str]]:
     """Yield the skill and the commands, which lie in the same folders either way."""
+    skill = resources(__package__).joinpath("skill.md").read_text(encoding="utf-8")
     yield (
         f"skills/{SKILL}/SKILL.md",
-        _skill().format(
+        skill.format(
             name=SKILL,
             recall=target.on_vault("recall", "QUESTION"),
             remember=target.line("remember", "FACT"),
@@ -89,27 +90,19 @@ def _own(target: Target) -> Iterator[tuple[str, str]]:
         ),
     )
     for name, (about, then) in _COMMANDS.items():
-        yield f"commands/{name}.md", _command(target, name, about, then)
-
-
-def _skill() -> str:
-    return resources(__package__).joinpath("skill.md").read_text(encoding="utf-8")
-
-
-def _command(target: Target, name: str, about: str, then: str) -> str:
-    line = target.on_vault(f"@{name}")
-    allowed = f"allowed-tools: Bash({line})\n" * bool(_PLAIN.fullmatch(line))
-    return f"---\ndescription: {about}\n{allowed}---\n!`{line}`\n\n{then}\n"
+        line = target.on_vault(f"@{name}")
+        allowed = f"allowed-tools: Bash({line})\n" * bool(_PLAIN.fullmatch(line))
+        text = f"---\ndescription: {about}\n{allowed}---\n!`{line}`\n\n{then}\n"
+        yield f"commands/{name}.md", text
 
 
 def _hooks(target: Target) -> dict[str, Json]:
-    return {event: [_group(target, event)] for event in EVENTS}
-
-
-def _group(target: Target, event: str) -> Json:
     # Whatever happens to the program: an exit code of 2 would take a prompt from a person.
-    line = f"{target.line('hook', event)} || exit 0"
-    return {"hooks": [{"type": "command", "command": line, "timeout": _SECONDS}]}
+    lines = {event: f"{target.line('hook', event)} || exit 0" for event in EVENTS}
+    return {
+        event: [{"hooks": [{"type": "command", "command": line, "timeout": _SECONDS}]}]
+        for event, line in lines.items()
+    }
 
 
 def _servers(target: Target) -> dict[str, Json]:

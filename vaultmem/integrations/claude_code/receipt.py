@@ -113,9 +113,7 @@ def _strange(receipt: Receipt) -> Iterator[str]:
     for path, ours in receipt.merged.items():
         if not ours.keys() <= _WOVEN.get(path, set()) or not _is_flat(dict(ours), _DEEPEST):
             yield path
-    yield from (
-        path for path in receipt.made if not f"{path}/".startswith((".claude/", ".mcp.json/"))
-    )
+    yield from (path for path in receipt.made if not f"{path}/".startswith(_MADE))
     yield from receipt.written.keys() - receipt.merged.keys()
 
 
