@@ -32,21 +32,16 @@ _TOOLS = {
 
 def error_text(error: Exception, vault: Path) -> str:
     """Return *error* as a sentence for a model; *vault*'s place on this machine is not in it."""
-    text = str(error) if isinstance(error, VaultError) else _system(error)
+    text = str(error)
+    if not isinstance(error, VaultError):
+        why = (error.strerror if isinstance(error, OSError) else "") or "the index does not answer"
+        text = f"{why}: the files are as they were"
     for command, tool in _TOOLS.items():
         text = text.replace(command, tool)
     for place in {str(vault), str(vault.resolve())}:
         text = text.replace(f"{place}/", "").replace(place, "the vault")
     if isinstance(error, Unavailable) and "try again" not in text:
         text += "; nothing was changed: try again later"
-    return _shortened(visible(public_text(text)))
-
-
-def _shortened(text: str) -> str:
-    """Return *text* without the middle of what a caller gave: what is wrong, and what to do."""
+    text = visible(public_text(text))
+    # The middle is what a caller gave: what is wrong, and what to do, stand at the ends.
     return text if len(text) <= _LONGEST else f"{text[:_HEAD]} … {text[-_TAIL:]}"
-
-
-def _system(error: Exception) -> str:
-    why = (error.strerror if isinstance(error, OSError) else "") or "the index does not answer"
-    return f"{why}: the files are as they were"

@@ -13,13 +13,13 @@ from starlette.applications import Starlette
 
 from vaultmem.api.vault import Vault
 from vaultmem.errors import Unavailable
-from vaultmem.integrations.mcp import http_guard, signals
+from vaultmem.integrations.mcp import http_guard
 from vaultmem.integrations.mcp import server as mcp_server
 from vaultmem.integrations.mcp.connection import Connection
 from vaultmem.integrations.mcp.http_guard import Gate
 from vaultmem.integrations.mcp.registry import TOOLS, Tool
 from vaultmem.integrations.mcp.vault_session import Limits
-from vaultmem.integrations.mcp.worker import Worker
+from vaultmem.integrations.mcp.worker import Worker, signals
 
 PATH = "/mcp"
 _HERE = "127.0.0.1"
@@ -55,7 +55,7 @@ async def _serve(worker: Worker, app: Gate, at: socket.socket) -> None:
         server_header=False, timeout_graceful_shutdown=_GRACE,
     )  # fmt: skip
     server = _Server(config)
-    with signals.signals(server.stop):
+    with signals(server.stop):
         async with worker:
             await server.serve(sockets=[at])
 

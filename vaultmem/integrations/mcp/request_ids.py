@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 EDGE = 64 * 1024
@@ -41,16 +40,12 @@ def request_id(head: bytes, tail: bytes) -> str | int | None:
 def _first(head: bytes) -> bytes:
     """Return the value of the first `id` that is the message's own, not one of its parameters'."""
     depth, key, colon, value = 0, b"", b"", b""
-    for part in _parts(head):
+    for part in (found[0] for found in _PART.finditer(head)):
         if part in b",}" and depth == 1 and (key, colon) == (b'"id"', b":"):
             return value  # which ends here, not where the head does
         depth += (part in b"{[") - (part in b"}]")
         key, colon, value = colon, value, part
     return b""
-
-
-def _parts(head: bytes) -> Iterator[bytes]:
-    return (found[0] for found in _PART.finditer(head))
 
 
 def _id(raw: bytes) -> str | int | None:

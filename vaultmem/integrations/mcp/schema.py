@@ -32,21 +32,21 @@ def of_result(shape: TypeAdapter[Any]) -> Schema:
 
 def _slim(schema: Schema, dull: frozenset[str]) -> Schema:
     """Leave out what tells a model nothing: titles, docstrings, how long a text may be."""
-    said = {key: value for key, value in schema.items() if key not in dull}
-    for key in {"properties", "$defs"} & said.keys():
-        said[key] = {name: _slim(each, dull) for name, each in said[key].items()}
-    kinds = [each.get("type") for each in said.get("anyOf", ())]
+    kept = {key: value for key, value in schema.items() if key not in dull}
+    for key in {"properties", "$defs"} & kept.keys():
+        kept[key] = {name: _slim(each, dull) for name, each in kept[key].items()}
+    kinds = [each.get("type") for each in kept.get("anyOf", ())]
     if len(kinds) > 1 and all(kinds):
-        del said["anyOf"]
-        said["type"] = kinds
-    return said
+        del kept["anyOf"]
+        kept["type"] = kinds
+    return kept
 
 
 def mistakes(tool: str, model: type[BaseModel], error: ValidationError) -> str:
     """Say in a sentence what is wrong with the arguments of *tool*, and what it takes."""
     takes = ", ".join(of_arguments(model)["properties"]) or "no arguments"
-    told = "; ".join(dict.fromkeys(_mistake(each) for each in error.errors(include_url=False)))
-    return f"{tool}: {told}. It takes {takes}."
+    why = "; ".join(dict.fromkeys(_mistake(each) for each in error.errors(include_url=False)))
+    return f"{tool}: {why}. It takes {takes}."
 
 
 def _mistake(error: Any) -> str:  # noqa: ANN401  # pydantic's ErrorDetails

@@ -109,8 +109,8 @@ class _Answers:
         try:
             page = await self._worker.do(lambda server: server.reach.page(inner(asked.uri)))
         except mcp_errors.EXPECTED as e:
-            told = mcp_errors.error_text(e, self._worker.path)
-            raise MCPError(types.INVALID_PARAMS, told, data={"uri": asked.uri}) from e
+            why = mcp_errors.error_text(e, self._worker.path)
+            raise MCPError(types.INVALID_PARAMS, why, data={"uri": asked.uri}) from e
         text = types.TextResourceContents(uri=asked.uri, mime_type=_MARKDOWN, text=page.text)
         return types.ReadResourceResult(contents=[text])
 

@@ -9,10 +9,10 @@ import anyio
 
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.mcp import server as mcp_server
-from vaultmem.integrations.mcp import signals, stdio_transport
+from vaultmem.integrations.mcp import stdio_transport
 from vaultmem.integrations.mcp.registry import TOOLS, Tool
 from vaultmem.integrations.mcp.vault_session import Limits
-from vaultmem.integrations.mcp.worker import Worker
+from vaultmem.integrations.mcp.worker import Worker, signals
 
 _LOOK = 2.0
 
@@ -25,7 +25,7 @@ def run(open_vault: Callable[[], Vault], limits: Limits, tools: Sequence[Tool] =
 
 async def _serve(worker: Worker, tools: Sequence[Tool], parent: int) -> None:
     scope = anyio.CancelScope()
-    with signals.signals(scope.cancel):
+    with signals(scope.cancel):
         async with worker:
             with scope:
                 await _answer(worker, tools, parent, scope)

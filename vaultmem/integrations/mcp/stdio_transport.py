@@ -66,11 +66,11 @@ def take_over() -> tuple[int, int]:
 @contextlib.asynccontextmanager
 async def streams(source: int, target: int) -> AsyncIterator[tuple[_In, _Out]]:
     """Yield what comes in from the descriptor *source* and what goes out to *target*."""
-    heard, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    outgoing, said = anyio.create_memory_object_stream[SessionMessage](0)
-    wire = _Wire(heard, _WriterThread(target))
+    receiving, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    outgoing, sending = anyio.create_memory_object_stream[SessionMessage](0)
+    wire = _Wire(receiving, _WriterThread(target))
     async with anyio.create_task_group() as tasks, BlockingPortal() as portal:
-        tasks.start_soon(wire.send, said)
+        tasks.start_soon(wire.send, sending)
         threading.Thread(target=wire.listen, args=(source, portal), daemon=True).start()
         yield incoming, outgoing
         await portal.stop(cancel_remaining=True)
@@ -156,11 +156,11 @@ def _message(line: bytes | TooLong) -> JSONRPCMessage:
         raise _Unfit(INVALID_REQUEST, why, line)
     ends = TooLong(line[:EDGE], line[-EDGE:])
     try:
-        said = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError) as e:
         raise _Unfit(PARSE_ERROR, "this line is not JSON, or nested too deep", ends) from e
     try:
-        return jsonrpc_message_adapter.validate_python(said, by_name=False)
+        return jsonrpc_message_adapter.validate_python(value, by_name=False)
     except (ValidationError, RecursionError) as e:
         raise _Unfit(INVALID_REQUEST, "this line is not a JSON-RPC message", ends) from e
 

@@ -107,9 +107,9 @@ def _rename(rename: Rename, reach: Reach) -> str:
     if not new:
         raise NameTaken(rename.new)
     done = reach.rename(old, new, reason=_reason("rename", rename.path))
-    told = memory_tool_messages.RENAMED.format(old=rename.path, new=rename.new)
+    sentence = memory_tool_messages.RENAMED.format(old=rename.path, new=rename.new)
     links = ", ".join(f"{MEMORIES}/{path}" for path in done.links)
-    return f"{told}\n{memory_tool_messages.LINKS.format(files=links)}" if links else told
+    return f"{sentence}\n{memory_tool_messages.LINKS.format(files=links)}" if links else sentence
 
 
 def _reason(verb: str, path: str) -> str:

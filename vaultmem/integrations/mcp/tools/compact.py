@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Estimate, Outcome
 from vaultmem.errors import BadInput, OverBudget
-from vaultmem.integrations.mcp.tools import diffs
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -72,7 +72,9 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
         if not asked.apply:
             raise BadInput("a plan was already shown: apply=true carries it out")
         return _applied(server, server.plan(asked.plan_id))
-    agent = _agent(server, asked.scope)
+    if server.agent and asked.scope not in {"", server.agent}:
+        raise BadInput(f"this server works only for {server.agent}: leave scope out")
+    agent = server.agent or asked.scope
     cost = server.vault.estimate(agent, force=asked.force)
     if asked.max_tokens and cost.tokens > asked.max_tokens:
         raise OverBudget("max_tokens", cost.tokens, asked.max_tokens)
@@ -81,12 +83,6 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
         return _applied(server, outcome)
     server.remember_plan(outcome)
     return _result(server, outcome, cost)
-
-
-def _agent(server: ServerSession, scope: str) -> str:
-    if server.agent and scope not in {"", server.agent}:
-        raise BadInput(f"this server works only for {server.agent}: leave scope out")
-    return server.agent or scope
 
 
 def _applied(server: ServerSession, outcome: Outcome) -> Compacted:
@@ -106,7 +102,7 @@ def _result(
             SummaryResult(c.recent, c.count, c.summary.faithfulness, c.summary.coverage)
             for c in made
         ],
-        diffs.of_plan(server, plan) if plan else "",
+        shown_text.of_plan(server, plan) if plan else "",
         [c.path for c in plan.changes if c.op == "delete"] if plan else [],
         Cost(cost.calls, cost.tokens, cost.price) if cost else _NOTHING,
         outcome.reason,

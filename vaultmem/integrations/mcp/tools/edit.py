@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 
 from vaultmem.api.agent_files import Reached
 from vaultmem.errors import BadInput
-from vaultmem.integrations.mcp.tools import diffs
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -57,7 +57,7 @@ class Edited:
 def edit(server: ServerSession, given: Edit) -> Edited:
     """Change a file where it is an agent's to change."""
     done = _edited(server, given)
-    return Edited(done.path, diffs.shortened(done.diff), done.sha256, done.op, done.commit)
+    return Edited(done.path, shown_text.shortened(done.diff), done.sha256, done.op, done.commit)
 
 
 def _edited(server: ServerSession, given: Edit) -> Reached:

@@ -10,9 +10,8 @@ from pydantic import Field, TypeAdapter
 
 from vaultmem.api.agent_scope import waits_for_review
 from vaultmem.api.types import Commit as Found
-from vaultmem.api.types import Link
 from vaultmem.errors import BadInput
-from vaultmem.integrations.mcp.tools import diffs, recalled
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -62,7 +61,7 @@ class History:
 
     commits: Sequence[Commit]
     sources: Sequence[Source]
-    note: str = recalled.DATA
+    note: str = shown_text.DATA
 
 
 def past(server: ServerSession, asked: Look) -> History:
@@ -83,7 +82,7 @@ def _commits(server: ServerSession, path: str, asked: Look) -> Iterator[Commit]:
         diff = server.vault.history.file_diff(it.commit, path) if path else ""
         yield Commit(
             it.commit, iso(it.when), it.author, _subject(it), it.op,
-            diffs.shortened(server.scope.visible_diff(diff)),
+            shown_text.shortened(server.scope.visible_diff(diff)),
         )  # fmt: skip
 
 
@@ -96,15 +95,11 @@ def _subject(found: Found) -> str:
 def _sources(server: ServerSession, path: str) -> list[Source]:
     chain = server.vault.why(path, agent=server.agent).chain
     shown = (
-        link
-        for link in chain
-        if link.trust != recalled.UNTRUSTED and server.scope.knows_of(link.path)
+        Source(it.depth, it.kind, it.path, it.line, it.date, it.by, it.trust, it.text)
+        for it in chain
+        if it.trust != shown_text.UNTRUSTED and server.scope.knows_of(it.path)
     )
-    return [_source(link) for link in islice(shown, _SOURCES)]
-
-
-def _source(it: Link) -> Source:
-    return Source(it.depth, it.kind, it.path, it.line, it.date, it.by, it.trust, it.text)
+    return list(islice(shown, _SOURCES))
 
 
 TOOL = Tool(

@@ -51,21 +51,17 @@ class Listing:
 
 def entries(server: ServerSession, asked: List) -> Listing:
     """List files and folders, a page at a time."""
-    folder = inner(asked.path).strip("/")
+    cursor, folder = asked.cursor, inner(asked.path).strip("/")
     found = server.reach.listing(folder, depth=asked.depth, kind=asked.kind)
-    start = _start(asked.cursor)
+    if cursor and not (cursor.isascii() and cursor.isdigit()):
+        raise BadInput(f"{cursor!r} is not a cursor: give the next_cursor of the previous list")
+    start = int(cursor or 0)
     page = [
         Entry(e.path, e.folder, e.size, e.date, e.description, e.type)
         for e in found[start : start + _ENTRIES]
     ]
     more = start + _ENTRIES < len(found)
     return Listing(page, str(start + _ENTRIES) if more else None)
-
-
-def _start(cursor: str) -> int:
-    if cursor and not (cursor.isascii() and cursor.isdigit()):
-        raise BadInput(f"{cursor!r} is not a cursor: give the next_cursor of the previous list")
-    return int(cursor or 0)
 
 
 TOOL = Tool(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field, TypeAdapter
 
 from vaultmem.api.rendering import fenced
-from vaultmem.integrations.mcp.tools import recalled
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -25,7 +25,7 @@ class Read(Arguments):
     )
     max_lines: int = Field(400, ge=1, validation_alias=also("max_lines", "limit", "lines", "count"))
     as_of: str = Field("", description="date")
-    untrusted: bool = Field(default=False, description=recalled.UNTRUSTED_TOO)
+    untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Page:
     first_line: int
     lines: int
     next_line: int | None
-    note: str = recalled.DATA
+    note: str = shown_text.DATA
 
 
 def read(server: ServerSession, asked: Read) -> Page:

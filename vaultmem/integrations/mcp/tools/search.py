@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from vaultmem.api.rendering import fenced
 from vaultmem.api.types import LONGEST_QUERY, MOST_HITS, Scope
 from vaultmem.api.types import Hit as Found
-from vaultmem.integrations.mcp.tools import recalled
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, several
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -42,7 +42,7 @@ class Search(Arguments):
     before: str = Field("", validation_alias=also("before", "until", "to"))
     as_of: str = Field("", description="date: search the vault as of then")
     mode: Mode = "auto"
-    untrusted: bool = Field(default=False, description=recalled.UNTRUSTED_TOO)
+    untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SearchResult:
 
     hits: Sequence[Hit]
     degraded_reason: str | None = None
-    note: str = recalled.DATA
+    note: str = shown_text.DATA
 
 
 def search(server: ServerSession, asked: Search) -> SearchResult:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
-from vaultmem.api.types import Plan
 from vaultmem.errors import Refused
-from vaultmem.integrations.mcp.tools import diffs
+from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -49,14 +48,11 @@ def undo(server: ServerSession, asked: Undo) -> Undone:
     if not all(server.scope.knows_of(c.path) for c in plan.changes):
         raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
     commit = None if asked.dry_run else history.apply_undo(plan)
+    conflicts = [c.path for c in plan.changes if c.path.startswith("inbox/conflict-")]
     return Undone(
-        op, not asked.dry_run, diffs.of_plan(server, plan), _conflicts(plan),
+        op, not asked.dry_run, shown_text.of_plan(server, plan), conflicts,
         "" if asked.dry_run else plan.op, commit,
     )  # fmt: skip
-
-
-def _conflicts(plan: Plan) -> list[str]:
-    return [c.path for c in plan.changes if c.path.startswith("inbox/conflict-")]
 
 
 TOOL = Tool(

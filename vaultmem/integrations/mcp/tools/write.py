@@ -73,22 +73,13 @@ def _written(made: WrittenFile) -> Written:
 
 
 def _memory(server: ServerSession, given: Write) -> Written:
-    return _written(
-        server.vault.memories.keep_once(
-            _memory_text(given),
-            client="mcp",
-            agent=server.agent,
-            tags=given.tags,
-            reason=given.reason,
-        )
+    title, text = given.title.strip(), given.content.strip()
+    if title.casefold() not in text.casefold():
+        text = f"{title}\n\n{text}"
+    made = server.vault.memories.keep_once(
+        text, client="mcp", agent=server.agent, tags=given.tags, reason=given.reason
     )
-
-
-def _memory_text(given: Write) -> str:
-    """Return what is to be remembered: the title, too, where the content does not say it."""
-    title, content = given.title.strip(), given.content.strip()
-    told = title.casefold() in content.casefold()
-    return content if told else f"{title}\n\n{content}"
+    return _written(made)
 
 
 def _topic(server: ServerSession, given: Write) -> Written:
