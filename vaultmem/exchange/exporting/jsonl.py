@@ -19,7 +19,7 @@ def _line(concept: Concept) -> bytes:
     record = concept.record
     session = record.session
     own = record.origin.removeprefix(f"{session}/") if session and record.origin else ""
-    told = {
+    fields = {
         "id": own or record.id or record.path,
         "session": session,
         "speaker": record.speaker,
@@ -29,8 +29,8 @@ def _line(concept: Concept) -> bytes:
         "agent": record.agent,
         "title": title(record),
     }
-    said = {key: value for key, value in told.items() if value}
-    line = {**said, "content": record.body.strip("\n"), "frontmatter": dict(concept.raw)}
+    present = {key: value for key, value in fields.items() if value}
+    line = {**present, "content": record.body.strip("\n"), "frontmatter": dict(concept.raw)}
     return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 

@@ -23,7 +23,7 @@ _RESERVED = {"index.md": "index-note.md", "log.md": "log-note.md"}
 _TITLE, _HOOK = 80, 160
 _DAY = len("2026-01-02")
 _LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
-_TOLD = frozenset(
+_OKF_KEYS = frozenset(
     ("type", "title", "description", "tags", "sources", "stale_after", "generated", "verified",
      "status", "usage_window")
 )  # fmt: skip
@@ -94,22 +94,25 @@ def _file(concept: Concept, names: _Names) -> str:
 
 def _head(concept: Concept, names: _Names) -> dict[str, object]:
     record, raw = concept.record, concept.raw
+    people = {"user": "human:user", "human": "human:owner"}
+    by, at = people.get(record.source, f"vaultmem/{__version__}"), record.updated or record.created
+    is_verified = record.trust == "verified" and at
     head: dict[str, object] = {
         "type": record.type or "note",
         "title": title(record),
         "description": _description(record),
         "tags": list(record.tags),
         "status": _status(record),
-        "generated": _generated(record),
-        "verified": _verified(record),
+        "generated": {"by": by, "at": at} if at else {"by": by},
+        "verified": [{"by": "human:owner", "at": at}] if is_verified else [],
         "sources": _sources(record, names),
         "stale_after": record.stale_after[:_DAY],
     }
-    told = {key: value for key, value in head.items() if value}
-    rest = {key: value for key, value in raw.items() if key not in _TOLD}
+    known = {key: value for key, value in head.items() if value}
+    rest = {key: value for key, value in raw.items() if key not in _OKF_KEYS}
     if "status" in raw:  # a task's, which is another thing than a document's
         rest[f"{record.type}_status"] = raw["status"]
-    return told | {key: value for key, value in rest.items() if key not in told}
+    return known | {key: value for key, value in rest.items() if key not in known}
 
 
 def title(record: Record) -> str:
@@ -120,12 +123,9 @@ def title(record: Record) -> str:
 
 
 def _description(record: Record) -> str:
-    told = record.description or first_line(record.facts or _prose(record.body), _HOOK)
-    return _LINK.sub(lambda m: m[4] or m[2], told)
-
-
-def _prose(body: str) -> str:
-    return "\n".join(line for line in body.splitlines() if line and not line.startswith("#"))
+    prose = (line for line in record.body.splitlines() if line and not line.startswith("#"))
+    text = record.description or first_line(record.facts or "\n".join(prose), _HOOK)
+    return _LINK.sub(lambda m: m[4] or m[2], text)
 
 
 def _status(record: Record) -> str:
@@ -134,22 +134,11 @@ def _status(record: Record) -> str:
     return "draft" if record.trust == "untrusted" else ""
 
 
-def _generated(record: Record) -> dict[str, str]:
-    people = {"user": "human:user", "human": "human:owner"}
-    at = record.updated or record.created
-    return {"by": people.get(record.source, f"vaultmem/{__version__}")} | ({"at": at} if at else {})
-
-
-def _verified(record: Record) -> list[dict[str, str]]:
-    at = record.updated or record.created
-    return [{"by": "human:owner", "at": at}] if record.trust == "verified" and at else []
-
-
 def _sources(record: Record, names: _Names) -> list[dict[str, str]]:
-    said = [f"/{names.find(name)}" if names.find(name) else name for name in record.sources]
-    if not said and record.session:
-        said = [f"the conversation {record.session}"]
-    return [{"resource": source} for source in said]
+    named = [f"/{names.find(name)}" if names.find(name) else name for name in record.sources]
+    if not named and record.session:
+        named = [f"the conversation {record.session}"]
+    return [{"resource": source} for source in named]
 
 
 def _linked(record: Record, names: _Names) -> str:
@@ -180,8 +169,11 @@ def _indexes(concepts: Sequence[Concept], paths: Mapping[str, str]) -> Iterator[
     for concept in concepts:
         path, record = paths[concept.record.path], concept.record
         folder, _, name = path.rpartition("/")
-        told = f"* [{_shown(title(record))}]({quote(name)}) - {_description(record)}"
-        lines.setdefault(folder, {}).setdefault(_heading(record), []).append(told.rstrip(" -"))
+        kind, shown = record.type or "note", title(record).replace("[", "(").replace("]", ")")
+        plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
+        heading = plural[:1].upper() + plural[1:]
+        line = f"* [{shown}]({quote(name)}) - {_description(record)}".rstrip(" -")
+        lines.setdefault(folder, {}).setdefault(heading, []).append(line)
         while folder:
             counts[folder] = counts.get(folder, 0) + 1
             folder = folder.rpartition("/")[0]
@@ -194,16 +186,6 @@ def _indexes(concepts: Sequence[Concept], paths: Mapping[str, str]) -> Iterator[
         body = "\n".join(f"# {head}\n\n" + "\n".join(groups[head]) + "\n" for head in groups)
         front = "" if folder else f'---\nokf_version: "{OKF}"\n---\n\n'
         yield posixpath.join(folder, "index.md"), front + (body or "# Notes\n")
-
-
-def _heading(record: Record) -> str:
-    kind = record.type or "note"
-    plural = f"{kind[:-1]}ies" if kind.endswith("y") else f"{kind}s"
-    return plural[:1].upper() + plural[1:]
-
-
-def _shown(text: str) -> str:
-    return text.replace("[", "(").replace("]", ")")
 
 
 def raw(data: bytes) -> Mapping[str, Value]:

@@ -50,7 +50,8 @@ def _put(root: Root, wanted: Mapping[str, bytes], before: Mapping[str, str]) -> 
         export_write.put_below(root, name, data)
     for name in gone:
         export_write.remove(root, name)
-        _remove_empty(root, name)
+        for above in PurePosixPath(name).parents[:-1]:
+            export_write.remove_folder(root, str(above))
     if before and (due or gone):
         export_write.put_below(root, MANIFEST, _manifest_data(wanted))
     for folder_name in sorted({name.rpartition("/")[0] for name in (*wanted, MANIFEST)}):
@@ -65,7 +66,10 @@ def _manifest_data(wanted: Mapping[str, bytes]) -> bytes:
 
 def _manifest(path: Path) -> dict[str, str]:
     """Return what an export before wrote here; raises Refused for a folder that is not ours."""
-    if not path.exists() or (path.is_dir() and _is_empty(path)):
+    # An export that was killed may have left something half written.
+    if not path.exists() or (
+        path.is_dir() and all(export_write.is_leftover(it.name) for it in path.iterdir())
+    ):
         return {}
     manifest = path / MANIFEST
     try:
@@ -79,11 +83,6 @@ def _manifest(path: Path) -> dict[str, str]:
     return {str(name): str(sha) for name, sha in found.items()}
 
 
-def _is_empty(folder: Path) -> bool:
-    """Tell whether nothing lies there but what an export that was killed left half written."""
-    return all(export_write.is_leftover(entry.name) for entry in folder.iterdir())
-
-
 def _is_due(root: Root, name: str, data: bytes, before: Mapping[str, str]) -> bool:
     now = export_write.read(root, name)
     if now is not None and now != data and before.get(name) != sha256(now):
@@ -92,8 +91,3 @@ def _is_due(root: Root, name: str, data: bytes, before: Mapping[str, str]) -> bo
             "nothing was written: bring the change home, then move that file away"
         )
     return now != data
-
-
-def _remove_empty(root: Root, name: str) -> None:
-    for folder in PurePosixPath(name).parents[:-1]:
-        export_write.remove_folder(root, str(folder))

@@ -1,0 +1,147 @@
+"""Export what recall may return; the turns of sessions stay, and how many is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
+from vaultmem.exchange.exporting import jsonl, okf, writer
+from vaultmem.exchange.exporting.okf import Concept
+from vaultmem.records import Record
+from vaultmem.storage import transcripts
+from vaultmem.storage.files import export_write
+from vaultmem.storage.index import Filter
+from vaultmem.storage.store import Store
+
+FORMS = ("okf", "json", "claude-code")
+"""The formats; Claude Code's memory folder is the topics' to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What of a vault is not exported, why, and how often."""
+
+    why: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Where an export lies: how many *files* it has, *notes* in them, and what was done.
+
+    *removed* files stood there from an export before and are no longer part of it. Of the
+    conversations themselves *turns_left* turns of *sessions_left* sessions stay behind.
+    """
+
+    path: str
+    files: int
+    notes: int
+    written: int
+    unchanged: int
+    removed: int = 0
+    left_out: tuple[Left, ...] = ()
+    turns_left: int = 0
+    sessions_left: int = 0
+
+
+def run(
+    store: Store, form: str, path: Path, *, agent: str = "", untrusted: bool = False
+) -> Exported:
+    """Write what recall may return, of *agent* and shared, or of everybody, to *path*.
+
+    `okf` makes a folder, `json` a file. Raises BadInput, Refused for what stands there and is not
+    ours, DiskRefused, and Unavailable where something cannot be read: an export that was whole
+    stays so.
+    """
+    if form not in FORMS:
+        raise BadInput(
+            f"{form!r} is not a format that can be exported; there are: {', '.join(FORMS)}"
+        )
+    refuse_inside(store, path)
+    store.sync()
+    store.refuse_unread(
+        "nothing was exported, since an export without it would look whole", recalled=True
+    )
+    left: Counter[str] = Counter()
+    whose = store.require_agent(agent) if agent else ""
+    concepts = _concepts(store, whose, left, untrusted=untrusted)
+    if form == "json":
+        done = _json(path, concepts)
+    else:
+        made = okf.bundle(concepts)
+        put = writer.folder(path, made)
+        done = Exported(
+            str(path), len(made), len(concepts), put.written, put.unchanged, put.removed
+        )
+    left_out = tuple(Left(why, n) for why, n in left.most_common())
+    turns = list(_turns(store, whose))
+    return replace(done, left_out=left_out, turns_left=sum(turns), sessions_left=len(turns))
+
+
+def _turns(store: Store, agent: str) -> Iterator[int]:
+    """Yield how many turns each session has, of *agent* or of everybody."""
+    for file in transcripts.transcript_files(store.root):
+        if agent in {"", file.agent}:
+            with suppress(Refused, DiskRefused):  # a link is nothing of ours, and none goes out
+                if turns := (store.own(file.path) or b"").count(b"\n"):
+                    yield turns
+
+
+def of_topics(folder: str, written: int, unchanged: int) -> Exported:
+    """Return what came of writing topics and cards as Claude Code's memory *folder*."""
+    files = written + unchanged
+    return Exported(folder, files, max(files - 1, 0), written, unchanged)
+
+
+def refuse_inside(store: Store, path: Path) -> None:
+    """Raise BadInput where *path* lies in the vault: an export there would be its own source."""
+    vault, meant = store.root.path.resolve(), path.resolve()
+    if vault not in {meant, *meant.parents}:
+        return
+    # What a link leads to is seen once the way to it is written out.
+    linked = f" (it leads to {meant})" if meant != path.absolute() else ""
+    what = "is the folder of this vault itself" if meant == vault else "lies in this vault"
+    raise BadInput(
+        f"{path}{linked} {what}, and an export there would become a part of what it was made of; "
+        f"nothing was written: name a place outside of {vault}"
+    )
+
+
+def _json(path: Path, concepts: list[Concept]) -> Exported:
+    data = jsonl.text(concepts)
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise Refused(f"{path} is not a regular file, nothing was written: name another")
+    now = path.read_bytes() if path.exists() else None
+    if now and not jsonl.is_ours(now.split(b"\n", 1)[0]):
+        raise Refused(
+            f"{path} was not written by vaultmem, nothing was written: name a file that is not "
+            f"there yet"
+        )
+    if now != data:
+        export_write.put(path, data)
+    return Exported(str(path), 1, len(concepts), int(now != data), int(now == data))
+
+
+def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
+    found = []
+    for record in store.index.records(Filter(recallable=True)):
+        if agent and record.agent not in {"", agent}:
+            continue
+        if not record.problem and record.trust == "untrusted" and not untrusted:
+            left["it is not trusted"] += 1
+        elif not record.problem and (concept := _concept(store, record)):
+            found.append(concept)
+        else:
+            left["it cannot be read"] += 1
+    return sorted(found, key=lambda c: c.record.path)
+
+
+def _concept(store: Store, record: Record) -> Concept | None:
+    try:
+        return Concept(record, okf.raw(store.read(record.path) or b""))
+    except Unreadable:
+        return None
