@@ -24,27 +24,20 @@ if TYPE_CHECKING:
     from vaultmem.exchange.importing.types import Reason as Reason
     from vaultmem.exchange.importing.types import Settings as Settings
 
-_HOME = {
-    "Message": "formats.jsonl_message",
-    "Line": "importing.message_reader",
-    "lines": "importing.message_reader",
-    "refuse_bad": "importing.message_reader",
-    "run": "importing.messages",
-    "run_turns": "importing.messages",
-    "FORMATS": "importing.registry",
-    "manner": "importing.registry",
-    "How": "importing.service",
-    "take": "importing.service",
-    "Imported": "importing.types",
-    "Reason": "importing.types",
-    "Settings": "importing.types",
+_NAMES = {
+    "formats.jsonl_message": ("Message",),
+    "importing.message_reader": ("Line", "lines", "refuse_bad"),
+    "importing.messages": ("run", "run_turns"),
+    "importing.registry": ("FORMATS", "manner"),
+    "importing.service": ("How", "take"),
+    "importing.types": ("Imported", "Reason", "Settings"),
 }
 
 
 def __getattr__(name: str) -> object:
     """Load the part that *name* is of."""
-    if name in _HOME:
-        module = importlib.import_module(f"vaultmem.exchange.{_HOME[name]}")
-        found: object = getattr(module, name)
-        return found
+    for module, names in _NAMES.items():
+        if name in names:
+            found: object = getattr(importlib.import_module(f"vaultmem.exchange.{module}"), name)
+            return found
     raise AttributeError(name)

@@ -145,23 +145,19 @@ class _Names:
 
     def of(self, heard: ImportedMessage) -> str:
         """Return the name, "" for what came already; raises BadInput for two things of one id."""
-        words = _digest(heard.session, heard.at or None, heard.speaker or None, heard.content)
+        text = f"{heard.session}\x1f{heard.at}\x1f{heard.speaker}\x1f{heard.content}"
+        words = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         if not heard.id:
             self.seen[words] += 1
             return f"{heard.key}/{words}-{self.seen[words]}"
         name = f"{heard.key}/{heard.id}"
-        told = self.known.get(heard.id if self.copies else name)
-        if self.strict and told not in {None, words}:
+        known = self.known.get(heard.id if self.copies else name)
+        if self.strict and known not in {None, words}:
             raise BadInput(f"id {heard.id} stands for another message further up")
-        if self.copies and told:
+        if self.copies and known:
             return ""
         self.known[heard.id if self.copies else name] = words
         return name
-
-
-def _digest(*parts: str | None) -> str:
-    text = "\x1f".join(p or "" for p in parts)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def refuse_bad(read: Iterable[Line]) -> None:

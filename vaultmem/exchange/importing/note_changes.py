@@ -85,12 +85,9 @@ class Step:
         before = self.known.get(place)
         if before and before.origin == note_frontmatter.mark(place, data):
             return KNOWN
-        forgotten = self.tombstones.all
         text = reader.record(found.name, files.content(data)).body
-        buried = self.tombstones.of(text) or any(
-            note_frontmatter.place(s.origin) == place for s in forgotten
-        )
-        return FORGOTTEN if buried else ""
+        places = (note_frontmatter.place(it.origin) for it in self.tombstones.all)
+        return FORGOTTEN if self.tombstones.of(text) or place in places else ""
 
     def _add(self, found: FolderEntry, new: bytes) -> None:
         path = self._free(self.where.target(found.name))
@@ -129,14 +126,11 @@ class Step:
         self.skipped.append((f"changed here, too: the other version is {waits}", found.shown))
 
     def _merged(self, before: Record, now: bytes, new: bytes) -> bytes | None:
-        base = _came_in(self.source.store, before)
+        """Return both in one by the version that came in, as the history has it; None without."""
+        versions = _versions(self.source.store, before.path)
+        came_in = (x for x in versions if note_frontmatter.is_untouched(x, before.origin))
+        base = next(came_in, None)
         return merge(ours=now, base=base, theirs=new) if base else None
-
-
-def _came_in(store: Store, record: Record) -> bytes | None:
-    """Return the version of a copy that came in, as the history has it; None without."""
-    versions = _versions(store, record.path)
-    return next((x for x in versions if note_frontmatter.is_untouched(x, record.origin)), None)
 
 
 def _versions(store: Store, path: str) -> Iterator[bytes]:

@@ -8,13 +8,15 @@ from typing import TypedDict
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.types import Manner
-from vaultmem.exchange.importing import messages, mixed, notes, registry
-from vaultmem.exchange.importing.types import Imported, Progress, Settings
+from vaultmem.exchange.importing import messages, notes, registry
+from vaultmem.exchange.importing.note_source import open_sources
+from vaultmem.exchange.importing.types import Imported, Progress, Settings, refuse_off
 from vaultmem.storage.store import Store
 
-_RUNNERS: Mapping[
-    Manner, Callable[[Store, Sequence[Path], Settings, Progress], Imported]
-] = {"memories": messages.run, "turns": messages.run_turns, "notes": notes.run}  # fmt: skip
+_Runner = Callable[[Store, Sequence[Path], Settings, Progress], Imported]
+_RUNNERS: Mapping[Manner, _Runner] = {
+    "memories": messages.run, "turns": messages.run_turns, "notes": notes.run,
+}  # fmt: skip
 
 
 class How(TypedDict, total=False):
@@ -42,5 +44,21 @@ def take(
             raise BadInput(f"{option.flag} is for {' and '.join(names)} alone")
     form, run = registry.find(settings.form), _RUNNERS[chosen]
     if form.messages and form.notes:
-        return mixed.run(store, paths, settings, progress, run)
+        return _run_both(store, paths, settings, progress, run)
     return run(store, paths, settings, progress)
+
+
+def _run_both(
+    store: Store, paths: Sequence[Path], settings: Settings, progress: Progress, run: _Runner
+) -> Imported:
+    """Take in the messages of *paths* by *run*, then their notes, in one operation."""
+    refuse_off(store, settings)
+    sources = open_sources(store, paths, settings)
+    for source in sources:
+        if not settings.skip_bad:
+            source.refuse_bad(source.entries())
+    done = run(store, paths, settings, progress)
+    work = notes.Work(store, settings, done.op)
+    for source in sources:
+        work.take(source, source.entries(), progress)
+    return done.with_notes(work.done())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from itertools import islice
 from typing import TypeVar
@@ -70,6 +70,12 @@ class Imported:
     updated: int = 0
     removed: int = 0
     remarks: tuple[Reason, ...] = ()
+
+    def with_notes(self, notes: Imported) -> Imported:
+        """Return both together, as one operation."""
+        names = [each.name for each in fields(self) if each.name != "op"]
+        both = {name: getattr(self, name) + getattr(notes, name) for name in names}
+        return replace(self, **both)
 
 
 @dataclass(slots=True)
