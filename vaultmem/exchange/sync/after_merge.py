@@ -24,7 +24,7 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
-_TOLD_TWICE = "another episode covers its turns"
+_COVERED_TWICE = "another episode covers its turns"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +86,15 @@ def _forgotten(
 
 def _episodes(store: Store, op: str) -> Iterator[Change]:
     """Take away the episodes whose turns others tell of, and let their links lead there."""
-    told: dict[str, list[Record]] = {}
+    by_session: dict[str, list[Record]] = {}
     for it in store.index.records(Filter(type="episode", outcome="")):
         # One that is held back from git could not be brought back.
         if it.session and not it.held and it.path.startswith("agents/"):
-            told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
-    instead = {old: new for each in told.values() for old, new in _twice(each)}
+            by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    instead = {old: new for each in by_session.values() for old, new in _twice(each)}
     for old in instead:
         data = store.read(old.path)
-        yield Change(old.path, data, None, _TOLD_TWICE)
+        yield Change(old.path, data, None, _COVERED_TWICE)
         if data and human_lines.split(old)[0].strip():
             yield Change(files.conflict(op.lower(), old.path, data), None, data, "a person's lines")
     links = {_link(old): _link(new) for old, new in instead.items()}
@@ -153,8 +153,8 @@ def _summaries(
         past = compaction_runner.past(store, agent)
         due, whole = compaction.stale(past), _absorbing(store, past, anew=agent in retold)
         if due or whole is not past:
-            told = compaction.propose(whole, due, means, store.config(), anew=whole is not past)
-            changes += told.changes
+            proposed = compaction.propose(whole, due, means, store.config(), anew=whole is not past)
+            changes += proposed.changes
     return tuple(changes)
 
 
@@ -164,11 +164,11 @@ def _absorbing(store: Store, past: Past, *, anew: bool) -> Past:
     The same past where it does already and is not wanted *anew*; else its text is to be rewritten.
     """
     targets = [r.path.removesuffix(".md") for r in past.recents]
-    told = set(past.longterm.sources if past.longterm else ())
-    whole = {*targets[:-1]} <= told <= {*targets}
+    absorbed = set(past.longterm.sources if past.longterm else ())
+    whole = {*targets[:-1]} <= absorbed <= {*targets}
     if whole and not (anew and past.longterm):
         return past
-    sources = tuple(t for t in targets if t in told or t in targets[:-1])
+    sources = tuple(t for t in targets if t in absorbed or t in targets[:-1])
     path = f"agents/{past.agent}/summaries/longterm.md"
     old = past.longterm or Record(
         path, "", id=store.mint(), type="summary", agent=past.agent, created=iso(store.clock()),

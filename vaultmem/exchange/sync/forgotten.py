@@ -67,7 +67,10 @@ class _NewTombstones:
     def know(self, path: str, data: Data) -> bool:
         """Tell whether the whole of what the file says was forgotten."""
         texts = _texts(path, data) if self.digests else []
-        return bool(texts) and all(map(self._has, texts))
+        return bool(texts) and all(
+            any(tombstones.digest(text, salt) in known for salt, known in self.digests.items())
+            for text in texts
+        )
 
     def has_sentence(self, data: Data) -> bool:
         """Tell whether a file without an id says a sentence that was forgotten."""
@@ -75,9 +78,6 @@ class _NewTombstones:
             return False
         text = data.decode("utf-8", "replace")
         return next(tombstones.stretches(text, self.tombstones), None) is not None
-
-    def _has(self, text: str) -> bool:
-        return any(tombstones.digest(text, s) in known for s, known in self.digests.items())
 
 
 def _new_tombstones(files_of: Mapping[str, Data]) -> _NewTombstones:

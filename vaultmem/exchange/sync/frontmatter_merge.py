@@ -71,10 +71,6 @@ def _both(
     return (other if side == "theirs" else own), side
 
 
-def _tokens(one: str, other: str) -> str:
-    return " ".join(dict.fromkeys((*one.split(), *other.split())))
-
-
 _RULES: dict[str, Callable[[str, str], str]] = {
     "id": min,
     "created": min,
@@ -83,7 +79,7 @@ _RULES: dict[str, Callable[[str, str], str]] = {
     "modified": max,
     "distilled": max,
     "trust": lambda one, other: lowest((one, other)),
-    "written": _tokens,
+    "written": lambda one, other: " ".join(dict.fromkeys((*one.split(), *other.split()))),
 }
 
 
@@ -111,11 +107,8 @@ def _claims(head: Mapping[str, Value]) -> dict[str, str]:
 
 def _newest_claim_at(claims: Mapping[str, str], key: str) -> str:
     """Return when the newest claim on *key*, or on a part of it, was made; "" without one."""
-    return max((_CLAIM.fullmatch(claims[x])["at"] for x in _of(claims, key)), default="")  # type: ignore[index]  # `_claims` matched it
-
-
-def _of(claims: Mapping[str, str], key: str) -> list[str]:
-    return [it for it in claims if it == key or it.startswith(f"{key}.")]
+    lines = (line for it, line in claims.items() if it == key or it.startswith(f"{key}."))
+    return max((_CLAIM.fullmatch(line)["at"] for line in lines), default="")  # type: ignore[index]  # `_claims` matched it
 
 
 def _chosen(

@@ -37,10 +37,11 @@ class Losses:
 
 def find(sides: Sides, made: Merged) -> Losses:
     """Return what is here, and after the merge *made* of *sides* no longer."""
+    here = {path for path, it in sides.items() if it.ours is not None}
     arrived = {
         id_of(data)
         for path, data in made.files.items()
-        if data is not None and not tombstones.is_path(path) and not _is_here(sides, path)
+        if data is not None and not tombstones.is_path(path) and path not in here
     }
     gone = [
         path
@@ -56,10 +57,6 @@ def find(sides: Sides, made: Merged) -> Losses:
         tuple(path for path in gone if path not in made.forgotten),
         tuple(path for path in gone if path in made.forgotten),
     )
-
-
-def _is_here(sides: Sides, path: str) -> bool:
-    return path in sides and sides[path].ours is not None
 
 
 def need_consent(losses: Losses, documents: int, memories: int) -> bool:

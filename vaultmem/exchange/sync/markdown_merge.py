@@ -27,7 +27,7 @@ _NOTHING = Document("", "", "", "")
 def join(path: str, sides: Versions) -> Page:
     """Return the page at *path* with what both sides made of it; neither may be absent."""
     ours, theirs = sides.ours or b"", sides.theirs or b""
-    if _is_summary(path):
+    if PurePosixPath(path).parent.name == "summaries":
         return Page(_derived(path, ours, theirs))
     if sides.base is not None:
         merged = merge(ours, sides.base, theirs)
@@ -44,7 +44,10 @@ def _is_sound(path: str, data: bytes) -> bool:
 
 
 def _by_parts(path: str, sides: Versions) -> Page:
-    base, ours, theirs = (_document(x) for x in (sides.base, sides.ours, sides.theirs))
+    base, ours, theirs = (
+        _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
+        for data in (sides.base, sides.ours, sides.theirs)
+    )
     most = reader.most_frontmatter(path)
     heads = [frontmatter.fields(it, most) for it in (base, ours, theirs)]
     head = frontmatter_merge.merge(*heads)
@@ -55,10 +58,6 @@ def _by_parts(path: str, sides: Versions) -> Page:
     lost = [b for b, side in ((sides.ours, "ours"), (sides.theirs, "theirs"))
             if b and (side in head.lost or not _says(text, b, sides.base))]  # fmt: skip
     return Page(made, tuple(lost))
-
-
-def _document(data: bytes | None) -> Document:
-    return _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
 
 
 def _body(path: str, head: Mapping[str, Value], three: tuple[str, str, str]) -> str:
@@ -72,14 +71,9 @@ def _body(path: str, head: Mapping[str, Value], three: tuple[str, str, str]) -> 
     if merged is not None:
         return merged.decode()
     if head.get("type") == "topic" or "/topics/" in f"/{path}":
-        return _bullets(*three)
+        return markdown.update_topic(ours, _topic(base), _topic(theirs))
     added = union(ours, base, theirs) if base else None
     return ours if added is None else added
-
-
-def _bullets(base: str, ours: str, theirs: str) -> str:
-    """Return our body with the bullets that came and went in theirs."""
-    return markdown.update_topic(ours, _topic(base), _topic(theirs))
 
 
 def _topic(body: str) -> Topic:
@@ -109,10 +103,6 @@ _SOURCES = re.compile(r" \((?:\[\[[^\]]*\]\](?:, )?)+\)$")
 # --- what is regenerated anyway ---------------------------------------------------------------
 
 
-def _is_summary(path: str) -> bool:
-    return PurePosixPath(path).parent.name == "summaries"
-
-
 def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     """Return their summary with the lines that a person wrote into ours.
 
@@ -122,7 +112,7 @@ def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     if mine.problem or other.problem:
         return ours if other.problem else theirs
     own, _ = human_lines.split(mine)
-    kept, told = human_lines.split(other)
+    kept, below = human_lines.split(other)
     known = {human_lines.bare(line) for line in kept.splitlines()}
     added = [x for x in own.splitlines(keepends=True) if human_lines.bare(x) not in known]
     if not any(map(str.strip, added)):
@@ -130,5 +120,5 @@ def _derived(path: str, ours: bytes, theirs: bytes) -> bytes:
     doc = frontmatter.parse(frontmatter.decode(theirs))
     most = reader.most_frontmatter(path)
     return frontmatter.render(
-        frontmatter.update(doc, {}, kept + "".join(added) + told, most)
+        frontmatter.update(doc, {}, kept + "".join(added) + below, most)
     ).encode()

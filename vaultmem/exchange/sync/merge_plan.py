@@ -80,7 +80,7 @@ class _MergeBuilder:
         if it.ours is None or it.theirs is None:
             return self._kept(path, it)
         if tombstones.is_path(path):
-            return _one_stone(it.ours, it.theirs)
+            return _one_tombstone(it.ours, it.theirs)
         if path in GENERATED:
             return self._page(path, Versions(*map(GENERATED[path], (it.base, it.ours, it.theirs))))
         if files.is_note(path) or path.endswith(".md"):
@@ -118,8 +118,8 @@ class _MergeBuilder:
         along = self._rename(renamed)
         for old, new in renamed.items():
             links = "; links to it went along in " + ", ".join(along[old]) if along[old] else ""
-            told = f"our {_stem(old)} is {_stem(new)} now: theirs has that number{links}"
-            self.made.notices.append(told)
+            notice = f"our {_stem(old)} is {_stem(new)} now: theirs has that number{links}"
+            self.made.notices.append(notice)
 
     def _part_names(self) -> None:
         """Give our new memories and episodes another name where theirs has it already."""
@@ -301,7 +301,7 @@ def _parsed(data: bytes) -> frontmatter.Document:
     return frontmatter.parse(frontmatter.decode(data))
 
 
-def _one_stone(ours: bytes, theirs: bytes) -> bytes:
+def _one_tombstone(ours: bytes, theirs: bytes) -> bytes:
     """Return the tombstone of what both sides forgot: the lower one, knowing what either knows."""
     forgotten = sorted((ours, theirs), key=lambda stone: (b"\npurged:" not in stone, stone))
     try:

@@ -24,7 +24,7 @@ _PLUGINS = (".obsidian/plugins/", ".obsidian/community-plugins.json")
 def refuse(row: Row) -> None:
     """Raise Refused for a change there that no vault may hold."""
     path = row.path
-    if not _is_text(path):
+    if any("\ud800" <= c <= "\udfff" for c in path):
         raise Refused(f"{path!r} is in the remote, and its name is not UTF-8: rename it there")
     folded = _folded(path)
     try:
@@ -125,12 +125,12 @@ def _changed_settings(old: Data, new: Data) -> str:
     before, after = _settings(old), _settings(new)
     if before is None or after is None:
         return ""
-    told = [
+    changes = [
         f"{key} was {getattr(before, key)!r} and is {getattr(after, key)!r}"
         for key in config.OPTIONS
         if getattr(before, key) != getattr(after, key)
     ]
-    return f" ({', '.join(told)})" if told else ""
+    return f" ({', '.join(changes)})" if changes else ""
 
 
 def _settings(data: Data) -> Config | None:
@@ -138,10 +138,6 @@ def _settings(data: Data) -> Config | None:
         return config.load(frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b""))))
     except (BadInput, TooNew, Unreadable):
         return None
-
-
-def _is_text(name: str) -> bool:
-    return not any("\ud800" <= c <= "\udfff" for c in name)
 
 
 def _folded(path: str) -> str:

@@ -6,18 +6,15 @@ two parents, written through the writer like everything else, and published last
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, StaleWrite, Unavailable
 from vaultmem.exchange.sync import after_merge, forgotten, losses, merge_plan, remote_checks
 from vaultmem.exchange.sync.after_merge import Traces
-from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
-from vaultmem.knowledge import tasks
-from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.exchange.sync.types import Lines, Merged, Sides, Versions
+from vaultmem.exchange.sync.working_tree import WorkingTree
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
 from vaultmem.storage import (
@@ -26,7 +23,6 @@ from vaultmem.storage import (
     journal,
     reader,
     tombstones,
-    transcripts,
     waiting_edits,
 )
 from vaultmem.storage.commits import commit_messages
@@ -34,7 +30,6 @@ from vaultmem.storage.git import Change as Committed
 from vaultmem.storage.git import Remote, Repository, Row
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.three_way_merge import merge as by_lines
 
 _TRIES = 6
 
@@ -70,20 +65,6 @@ class _Tally:
     notices: list[str] = field(default_factory=list)
     merged: bool = False
     pushed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """Two lines of history: where both ended in common, where ours ends, where theirs does."""
-
-    base: str
-    ours: str
-    theirs: str
-
-    @property
-    def is_forward(self) -> bool:
-        """Whether nothing happened here that is not there."""
-        return self.base == self.ours
 
 
 class Sync:
@@ -231,7 +212,7 @@ class _SyncRun:
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
 
-    def _lines(self, head: str, tip: str | None) -> _Lines | None:
+    def _lines(self, head: str, tip: str | None) -> Lines | None:
         """Return both lines of history, None where theirs has nothing that ours has not."""
         if tip is None:
             return None
@@ -240,7 +221,7 @@ class _SyncRun:
         base = self.repository.merge_base(head, tip)
         if base is None:
             raise Refused(self._why_apart(tip))
-        return None if base == tip else _Lines(base, head, tip)
+        return None if base == tip else Lines(base, head, tip)
 
     def _why_apart(self, tip: str) -> str:
         if self.repository.is_shallow:
@@ -268,7 +249,7 @@ class _SyncRun:
         op = self.store.mint()
         aside = {files.conflict(op.lower(), path, data): data for path, data in made.aside}
         made.files.update(aside)
-        changes = self._on_disk(op, sides, made, lines)
+        changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
         plan = replace(plan, merge=joined)
@@ -281,14 +262,14 @@ class _SyncRun:
         self._release_deleted(sides, made)
         return Traces(tuple(_forgotten(made)), frozenset(_agents_resummarized(sides)))
 
-    def _unmoved(self, lines: _Lines) -> None:
+    def _unmoved(self, lines: Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
         if self.repository.head() != lines.ours or journal.names(self.store.root):
             raise StaleWrite("HEAD", lines.ours, self.repository.head())
 
     # --- three trees --------------------------------------------------------------------------
 
-    def _sides(self, lines: _Lines) -> Sides:
+    def _sides(self, lines: Lines) -> Sides:
         """Return the three versions of every path that either side changed."""
         ours = self._changed(lines.base, lines.ours)
         theirs = self._changed(lines.base, lines.theirs, check=True)
@@ -310,7 +291,7 @@ class _SyncRun:
                 remote_checks.refuse(row)
         return {r.path: r for r in rows if remote_checks.is_plain(r)}
 
-    def _decide(self, lines: _Lines, sides: Sides) -> Merged:
+    def _decide(self, lines: Lines, sides: Sides) -> Merged:
         if lines.is_forward:
             files_of = {path: it.theirs for path, it in sides.items()}
             made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides))
@@ -320,15 +301,12 @@ class _SyncRun:
             made = merge_plan.merge(sides, *there)
         made.notices += remote_checks.settings(sides, made)
         found = losses.find(sides, made)
-        staying = [path for path in found.deleted if self._is_changed(path, sides[path].ours)]
+        # What holds something else than our commit is not taken away.
+        staying = [p for p in found.deleted if self.store.own(p) not in {None, sides[p].ours}]
         made.notices += losses.notices(found, lines.ours, staying)
         held = (path for path, now in self._outliving(made) if public_text.is_held(now))
         made.notices += [_HELD_HERE.format(path) for path in held]
         return made
-
-    def _is_changed(self, path: str, ours: Data) -> bool:
-        """Tell whether the file holds something else than our commit: then it is not taken away."""
-        return self.store.own(path) not in {None, ours}
 
     def _refuse_unwritten(self, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was forgotten there."""
@@ -364,75 +342,13 @@ class _SyncRun:
             known = [forgotten.id_of(sides[path].ours) for path in deleted]
             self.store.writer.acknowledged.release(list(filter(None, known)), "accepted")
 
-    def _joined(self, lines: _Lines, made: Merged, plan: Plan) -> str:
-        told = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
+    def _joined(self, lines: Lines, made: Merged, plan: Plan) -> str:
+        message = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])
         changes = (Committed(path, data) for path, data in sorted(made.files.items()))
         parents = (lines.ours, lines.theirs)
-        return self.repository.join(parents, changes, told, self.store.clock())
+        return self.repository.join(parents, changes, message, self.store.clock())
 
-    # --- the files ----------------------------------------------------------------------------
-
-    def _on_disk(self, op: str, sides: Sides, made: Merged, lines: _Lines) -> tuple[Change, ...]:
-        """Return what the files shall become; *made* gets what is generated of them."""
-        before = {path: it.ours for path, it in sides.items()}
-        own = {} if lines.is_forward else dict(self._redrawn(lines, before, made))
-        changes = [c for path, data in sorted(made.files.items())
-                   for c in self._one(op, path, before.get(path), data)]  # fmt: skip
-        for path, it in own.items():
-            changes += self._generated(op, path, it, changes, made)
-        return tuple(changes)
-
-    def _redrawn(
-        self, lines: _Lines, before: Mapping[str, Data], made: Merged
-    ) -> Iterator[tuple[str, Versions]]:
-        """Yield MEMORY.md and TASKS.md, ours and as merged, out of *made*, where they are to be."""
-        for path in merge_plan.GENERATED:
-            ours = before[path] if path in before else self.repository.show(lines.ours, path)
-            merged = made.files.get(path, ours)
-            if merged is not None or ours is None:
-                made.files.pop(path, None)
-                yield path, Versions(None, ours, merged)
-
-    def _one(self, op: str, path: str, ours: Data, new: Data) -> Iterator[Change]:
-        """Yield what brings the file from what it is to *new*; a person's bytes stay in it."""
-        now = self.store.own(path)
-        if now in (ours, new) or now is None:
-            if now != new:
-                yield Change(path, now, new, "merged")
-            return
-        if transcripts.holds(path):
-            raise StaleWrite(path, None, "edited")
-        kept = None if new is None else by_lines(now, ours or b"", new)
-        if kept is not None:
-            yield Change(path, now, kept, "merged beside what is not committed")
-        elif new is not None:
-            where = files.conflict(op.lower(), path, new)
-            yield Change(where, None, new, f"{path} as it was merged")
-
-    def _generated(
-        self, op: str, path: str, it: Versions, changes: Sequence[Change], made: Merged
-    ) -> Iterator[Change]:
-        """Yield what makes MEMORY.md or TASKS.md anew, and let the commit have its text.
-
-        *it* has our committed text, and as theirs the one that is merged. What a person wrote
-        since stays in the file, and out of the commit.
-        """
-        draw = _DRAWN[path]
-        made.files[path] = draw(self.store, changes, it.theirs)
-        now, ours, merged = self.store.read(path), _shown(path, it.ours), _shown(path, it.theirs)
-        if now is None and ours is not None:
-            return  # a person took it away
-        text, lost = merge_plan.beside(path, Versions(ours, now, merged))
-        for data in lost:
-            yield Change(
-                files.conflict(op.lower(), path, data), None, data, f"{path} as it was merged"
-            )
-        new = made.files[path] if text == it.theirs else draw(self.store, changes, text)
-        change = Change(path, now, new, "pointers brought up to date")
-        if new != now and self.store.can(change):
-            yield change
-
-    def _plan(self, op: str, lines: _Lines, changes: tuple[Change, ...]) -> Plan:
+    def _plan(self, op: str, lines: Lines, changes: tuple[Change, ...]) -> Plan:
         number = self.repository.ahead(lines.theirs, lines.base)
         subject = f"sync: merge {number} commit{'s' * (number != 1)} from {self.there.name}"
         return Plan(op, "sync", subject, changes)
@@ -458,29 +374,10 @@ def _forgotten(made: Merged) -> Iterator[Record]:
             yield reader.record(path, files.content(data))
 
 
-def _shown(path: str, data: Data) -> Data:
-    """Return what may leave a file with these bytes, as `Store.read` has it."""
-    return None if data is None else public_text.public(path, data)
-
-
-def _index_text(store: Store, changes: Sequence[Change], text: Data) -> Data:
-    return None if text is None else compaction_runner.index_text(store, changes, text)
-
-
-_DRAWN = {memory_index.PATH: _index_text, tasks.BOARD: task_service.board_text}
-"""What makes the list in a text of people anew, by the path of the note."""
-
-
-def _place(path: str) -> tuple[str, str]:
-    """Return the agent that a file belongs to, and the folder it lies in."""
-    parts = path.split("/")
-    return reader.agent_of(path), parts[2] if len(parts) > 2 else ""  # noqa: PLR2004
-
-
 def _agents_resummarized(sides: Sides) -> Iterator[str]:
     """Yield the agents whose short-term summaries one side wrote again, the other the long-term."""
     for path, it in sides.items():
-        agent, folder = _place(path)
+        agent, folder = reader.agent_of(path), "/".join(path.split("/")[2:3])
         longterm = sides.get(f"agents/{agent}/summaries/longterm.md")
         if folder == "summaries" and longterm and it.base and it is not longterm:
             ours, theirs = it.ours != it.base, it.theirs != it.base

@@ -30,7 +30,7 @@ class Page:
 class ForgottenPath:
     """A file that was forgotten: the versions that are *left*, those that are *gone*, and a word.
 
-    *told* is empty unless something was written that is gone with it.
+    *notice* is empty unless something was written that is gone with it.
     """
 
     left: Versions
@@ -42,8 +42,8 @@ class ForgottenPath:
 class Merged:
     """What a merge comes to: files by path, versions for a person to look at, and what to tell.
 
-    *files* has every path that changed on either side; *aside* are (path, bytes); *buried* is what
-    one side forgot.
+    *files* has every path that changed on either side; *aside* are (path, bytes); *forgotten* is
+    what one side forgot.
     """
 
     files: dict[str, Data] = field(default_factory=dict)
@@ -53,3 +53,17 @@ class Merged:
 
 
 Sides = Mapping[str, Versions]
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Two lines of history: where both ended in common, where ours ends, where theirs does."""
+
+    base: str
+    ours: str
+    theirs: str
+
+    @property
+    def is_forward(self) -> bool:
+        """Whether nothing happened here that is not there."""
+        return self.base == self.ours
