@@ -75,7 +75,7 @@ class _Note:
     """A note as it lies there; *taken* is its transcript's time when that was taken in."""
 
     path: str
-    said: SpooledConversation
+    conversation: SpooledConversation
     taken: int | None
 
     @property
@@ -91,18 +91,21 @@ class _Note:
 # --- noting -----------------------------------------------------------------------------------
 
 
-def spool(root: Root, said: SpooledConversation, *, ended: bool) -> None:
+def spool(root: Root, conversation: SpooledConversation, *, ended: bool) -> None:
     """Note that a conversation waits, durably; one that is noted already costs nothing.
 
     Raises Refused for what is no transcript of the person who runs this, and DiskRefused.
     """
-    if why := _unfit(root, said.transcript):
+    if why := _unfit(root, conversation.transcript):
         raise Refused(f"a transcript is not taken in: {why}")
-    where = f"{FOLDER}/{_key(said)}{_SUFFIX if ended else _OPEN}"
+    named = f"{conversation.transcript}\0{conversation.session}\0{conversation.agent}"
+    key = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    where = f"{FOLDER}/{key}{_SUFFIX if ended else _OPEN}"
     if files.stamp(root, where) is None:
-        data = json.dumps({"transcript": said.transcript, "session": said.session,
-                           "agent": said.agent})  # fmt: skip
-        files.write(root, [Step(where, None, data.encode())], _token())
+        data = json.dumps({"transcript": conversation.transcript, "session": conversation.session,
+                           "agent": conversation.agent})  # fmt: skip
+        token = os.urandom(13).hex()  # as long as a ULID, and no clock is asked
+        files.write(root, [Step(where, None, data.encode())], token)
 
 
 def _unfit(root: Root, transcript: str) -> str:
@@ -117,15 +120,6 @@ def _unfit(root: Root, transcript: str) -> str:
     if not stat.S_ISREG(found.st_mode) or found.st_uid != os.getuid():
         return "it is no regular file of yours"
     return "it lies in the vault" if real.is_relative_to(root.path.resolve()) else ""
-
-
-def _key(said: SpooledConversation) -> str:
-    text = f"{said.transcript}\0{said.session}\0{said.agent}"
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _token() -> str:
-    return os.urandom(13).hex()  # of a temporary name: as long as a ULID, and no clock is asked
 
 
 # --- draining ---------------------------------------------------------------------------------
@@ -166,7 +160,7 @@ def _spooled(root: Root, path: str) -> SpooledConversation:
 
 
 def _is_due(note: _Note, now: float) -> bool:
-    mtime = _mtime(note.said.transcript)
+    mtime = _mtime(note.conversation.transcript)
     if mtime is None:
         return True
     if note.is_open:
@@ -186,11 +180,11 @@ def _age(mtime: int, now: float) -> float:
 
 
 def _drained(store: Store, note: _Note, now: float) -> Drained:
-    mtime = _mtime(note.said.transcript)
-    if mtime is None or _unfit(store.root, note.said.transcript):
+    mtime = _mtime(note.conversation.transcript)
+    if mtime is None or _unfit(store.root, note.conversation.transcript):
         return _set_aside(store.root, note, "it is gone, or no regular file of yours")
     try:
-        turns = 0 if mtime == note.taken else _imported(store, note.said)
+        turns = 0 if mtime == note.taken else _imported(store, note.conversation)
     except SwitchedOff:
         turns = 0
     except (MassVanish, StaleWrite, NameTaken):  # it passes: the note stays
@@ -201,15 +195,15 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
     return Drained(turns)
 
 
-def _imported(store: Store, said: SpooledConversation) -> int:
+def _imported(store: Store, conversation: SpooledConversation) -> int:
     from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
     from vaultmem.exchange import importing  # noqa: PLC0415  # a hook that notes imports nothing
 
+    agent = agent_name(store.agent(conversation.agent))
     settings = importing.Settings(
-        agent=agent_name(store.agent(said.agent)), now=store.clock(), redact=True, skip_bad=True,
-        form="claude-code",
-    )  # fmt: skip
-    done = importing.run_turns(store, [Path(said.transcript)], settings, lambda _: None)
+        agent, store.clock(), redact=True, skip_bad=True, form="claude-code"
+    )
+    done = importing.run_turns(store, [Path(conversation.transcript)], settings, lambda _: None)
     if done.failed and not done.imported + done.skipped:
         raise BadInput("no line of it can be read")
     return done.imported
@@ -224,8 +218,9 @@ def _mark(root: Root, note: _Note, mtime: int, now: float) -> None:
             files.rename(root, note.path, note.taken_at(mtime))
         return
     files.discard(root, note.path)
-    if _mtime(note.said.transcript) not in {mtime, None}:  # somebody spoke at this very moment
-        spool(root, note.said, ended=not note.is_open)
+    changed = _mtime(note.conversation.transcript)
+    if changed not in {mtime, None}:  # somebody spoke at this very moment
+        spool(root, note.conversation, ended=not note.is_open)
 
 
 def _set_aside(root: Root, note: _Note, why: str) -> Drained:
@@ -233,13 +228,9 @@ def _set_aside(root: Root, note: _Note, why: str) -> Drained:
     (root.path / ASIDE).mkdir(mode=0o700, exist_ok=True)
     with contextlib.suppress(FileNotFoundError):
         (root.path / note.path).replace(root.path / ASIDE / name)
-    _forget_oldest(root.path / ASIDE)
-    where = note.said.transcript or f"{ASIDE}/{name}"
+    aside = sorted((root.path / ASIDE).iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in aside[_MOST_ASIDE:]:
+        old.unlink(missing_ok=True)
+    where = note.conversation.transcript or f"{ASIDE}/{name}"
     message = f"this conversation was not taken in: {why}"
     return Drained(faults=(Problem("transcript", where, message, _LOOK),))
-
-
-def _forget_oldest(folder: Path) -> None:
-    newest = sorted(folder.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in newest[_MOST_ASIDE:]:
-        old.unlink(missing_ok=True)

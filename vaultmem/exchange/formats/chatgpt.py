@@ -107,18 +107,13 @@ def _is_inside(member: zipfile.ZipInfo) -> bool:
 def _conversations(name: str, stream: BinaryIO, *, all_branches: bool) -> Iterator[Item]:
     number = 0
     for found in json_stream.objects(stream):
-        for conversation in _listed(found):
+        several = found.get("conversations") if isinstance(found, dict) else None
+        for conversation in several if isinstance(several, list) else [found]:
             number += 1
             if isinstance(conversation, dict) and isinstance(conversation.get("mapping"), dict):
                 yield from Conversation(name, number, conversation).items(all_branches=all_branches)
             else:
                 yield Item(name, number, fault="no conversation: it has no mapping", inner=1)
-
-
-def _listed(found: object) -> list[object]:
-    if isinstance(found, dict) and isinstance(found.get("conversations"), list):
-        return list(found["conversations"])
-    return [found]
 
 
 FORMAT = Format(

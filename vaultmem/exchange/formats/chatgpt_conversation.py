@@ -53,13 +53,15 @@ class Conversation:
 
     def items(self, *, all_branches: bool = False) -> Iterator[Item]:
         """Yield its messages; those of other branches are skipped, or told as time went."""
-        tree = _tree(self.raw)
+        mapping = self.raw.get("mapping")
+        nodes = mapping.items() if isinstance(mapping, dict) else ()
+        tree = {str(key): node for key, node in nodes if isinstance(node, dict)}
         chosen = _branch(tree, _str(self.raw.get("current_node")))
-        told = _as_time_went(tree) if all_branches else chosen
-        said = [at for at in told if _message(tree[at])]
+        order = _as_time_went(tree) if all_branches else chosen
+        said = [at for at in order if _message(tree[at])]
         for inner, at in enumerate(said, 1):
             yield self._item(inner, at, _message(tree[at]))
-        others = (at for at in tree.keys() - told if _message(tree[at]))
+        others = (at for at in tree.keys() - order if _message(tree[at]))
         for inner, _ in enumerate(others, len(said) + 1):
             yield Item(self.name, self.number, skipped=_BRANCH, inner=inner)
 
@@ -70,7 +72,7 @@ class Conversation:
         text = _message_text(message, role)
         if not text:
             return Item(self.name, self.number, skipped=_why_empty(message), inner=inner)
-        heard = ImportedMessage(
+        imported = ImportedMessage(
             text,
             _str(message.get("id")) or node,
             self.key,
@@ -80,14 +82,15 @@ class Conversation:
             _when(message.get("create_time")) or _when(self.raw.get("create_time")),
             tool,
         )
-        return Item(self.name, self.number, heard, inner=inner)
+        return Item(self.name, self.number, imported, inner=inner)
 
 
 def _message_text(message: Mapping[str, object], role: str) -> str:
     """Return what *message* says; calls of tools and their results in short."""
-    text, to = _text(message), _recipient(message)
-    if role == "assistant" and to:
-        return f"[{to}: {first_line(text, _CALL)}]"
+    text, recipient = _text(message), _str(message.get("recipient"))
+    tool = "" if recipient == "all" else first_line(recipient, _CALL)
+    if role == "assistant" and tool:
+        return f"[{tool}: {first_line(text, _CALL)}]"
     if role == "tool" and len(text) > _RESULT:
         return f"{text[:_RESULT].rstrip()} … [{len(text)} characters in all]"
     return text
@@ -97,12 +100,6 @@ def session_name(title: str, key: str) -> str:
     """Return what the session of a conversation is called; *key* makes it the only one."""
     digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:_DIGITS]
     return f"{slug(title, _SLUG) or 'conversation'}-{digest}"
-
-
-def _tree(conversation: Mapping[str, object]) -> dict[str, Mapping[str, object]]:
-    mapping = conversation.get("mapping")
-    nodes = mapping.items() if isinstance(mapping, dict) else ()
-    return {str(key): node for key, node in nodes if isinstance(node, dict)}
 
 
 def _branch(tree: _Tree, end: str) -> list[str]:
@@ -163,26 +160,16 @@ def _author(message: Mapping[str, object]) -> tuple[str, str]:
     return role, (name or "tool") if role == "tool" else ""
 
 
-def _recipient(message: Mapping[str, object]) -> str:
-    """Return the tool that *message* is addressed to, "" when it is for everybody."""
-    found = _str(message.get("recipient"))
-    return "" if found == "all" else first_line(found, _CALL)
-
-
 def _text(message: Mapping[str, object]) -> str:
     content = _content(message)
     kind = content.get("content_type")
     if kind == "code":
         return _str(content.get("text")).strip()
     # After parts: execution_output, tether_quote, tether_browsing_display, and what may come yet.
-    told = (_words(content.get(key)) for key in ("parts", "text", "result", "content"))
-    return _CITATION.sub("", next(filter(None, told), "")).strip()
-
-
-def _words(value: object) -> str:
-    if isinstance(value, list):
-        return "\n\n".join(filter(None, map(_part, value)))
-    return _str(value)
+    found = (content.get(key) for key in ("parts", "text", "result", "content"))
+    texts = ("\n\n".join(filter(None, map(_part, value))) if isinstance(value, list)
+             else _str(value) for value in found)  # fmt: skip
+    return _CITATION.sub("", next(filter(None, texts), "")).strip()
 
 
 def _part(part: object) -> str:

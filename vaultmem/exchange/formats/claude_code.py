@@ -80,19 +80,23 @@ class _Reader:
             yield from self._messages(number, event)
 
     def _messages(self, number: int, event: Mapping[str, object]) -> Iterator[Item]:
-        said = list(self._event_messages(event))
-        if not said:
+        messages = list(self._event_messages(event))
+        if not messages:
             yield Item(self.path.name, number, skipped=NOTHING)
-        for heard in said:
-            yield Item(self.path.name, number, heard)
+        for message in messages:
+            yield Item(self.path.name, number, message)
 
     def _event_messages(self, event: Mapping[str, object]) -> Iterator[ImportedMessage]:
         """Yield the results of tools that *event* brings, then what it says itself."""
         role = _str(event.get("type"))
         blocks = _blocks(event)
         results = [block for block in blocks if block.get("type") == "tool_result"]
-        parts = [(_result(b), "tool", self._tool(b)) for b in results]
-        parts.append((self._text(role, blocks), role, ""))
+        parts = [
+            (_result(b), "tool", self.tools.get(_str(b.get("tool_use_id")), "tool"))
+            for b in results
+        ]
+        texts = (self._part(role, block) for block in blocks)
+        parts.append(("\n\n".join(filter(None, texts)), role, ""))
         uuid, session = _str(event.get("uuid")), _str(event.get("sessionId")) or self.path.stem
         for n, (text, who, tool) in enumerate((x for x in parts if x[0]), 1):
             yield ImportedMessage(
@@ -105,13 +109,6 @@ class _Reader:
                 _str(event.get("timestamp")),
                 tool,
             )
-
-    def _tool(self, block: Mapping[str, object]) -> str:
-        return self.tools.get(_str(block.get("tool_use_id")), "tool")
-
-    def _text(self, role: str, blocks: list[Mapping[str, object]]) -> str:
-        parts = (self._part(role, block) for block in blocks)
-        return "\n\n".join(part for part in parts if part)
 
     def _part(self, role: str, block: Mapping[str, object]) -> str:
         kind = block.get("type")

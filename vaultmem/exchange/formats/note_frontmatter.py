@@ -90,15 +90,15 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
         raise BadInput(f"{name}: {e.why}") from e
     if not text.strip():
         raise BadInput(f"{name}: it is empty")
-    said = reader.record("note.md", files.content(data))
+    known = reader.record("note.md", files.content(data))
     changes: dict[str, Field | None] = {**_set_aside(was), **how.head}
     if how.titled:
         changes |= _alias(name, was)
-    if not said.created and how.created:
+    if not known.created and how.created:
         changes["created"] = how.created
-    if not document_origin.is_fetched(said.source):  # a page's address says more than we could
+    if not document_origin.is_fetched(known.source):  # a page's address says more than we could
         changes["source"] = "import"
-    changes |= {"trust": lowest(("agent", said.trust)), "origin": origin}
+    changes |= {"trust": lowest(("agent", known.trust)), "origin": origin}
     return _signed(frontmatter.update(doc, changes))
 
 
@@ -117,14 +117,12 @@ def _set_aside(was: Mapping[str, Value]) -> dict[str, Field | None]:
     odd += ["type"] * (str(was.get("type", "")) in _TYPES)
     changes: dict[str, Field | None] = {}
     for key in odd:
-        changes |= {key: None, f"was_{key}": _plain(was[key])}
+        value = was[key]
+        plain = value if isinstance(value, str) else [x for x in value if isinstance(x, str)]
+        changes |= {key: None, f"was_{key}": plain}
     if "type" in odd or "type" not in was:
         changes["type"] = "note"
     return changes
-
-
-def _plain(value: Value) -> Field:
-    return value if isinstance(value, str) else [x for x in value if isinstance(x, str)]
 
 
 def _alias(name: str, was: Mapping[str, Value]) -> dict[str, Field | None]:
@@ -173,32 +171,25 @@ def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> byt
         body = frontmatter.parse(_let_in(name, frontmatter.decode(data), redact=how.redact)).body
     except Unreadable as e:
         raise BadInput(f"{name}: {e.why}") from e
-    said = reader.record("note.md", files.content(data))
+    known = reader.record("note.md", files.content(data))
     headings, lead = _outline(body)
-    title = said.title or (headings[0].strip("- ") if headings else file.stem)
+    title = known.title or (headings[0].strip("- ") if headings else file.stem)
     head: dict[str, Field] = {
         **how.head,
         "type": "note",
         "title": first_line(title, _TITLE),
-        "description": said.description or first_line(lead, _HOOK),
+        "description": known.description or first_line(lead, _HOOK),
         "resource": file.resolve().as_uri(),
         "sha256": files.sha256(data),
-        "created": said.created or how.created,
+        "created": known.created or how.created,
         "source": "import",
-        "trust": lowest(("agent", said.trust)),
+        "trust": lowest(("agent", known.trust)),
         "origin": origin,
     }
-    told = [
-        f"This note stands for `{file.resolve()}`, which is not copied.",
-        lead,
-        *_listed(headings),
-    ]
-    text = frontmatter.new({k: v for k, v in head.items() if v}, "\n\n".join(filter(None, told)))
+    outline = "## Outline\n\n" + "\n".join(headings) if headings else ""
+    parts = (f"This note stands for `{file.resolve()}`, which is not copied.", lead, outline)
+    text = frontmatter.new({k: v for k, v in head.items() if v}, "\n\n".join(filter(None, parts)))
     return _signed(frontmatter.parse(text))
-
-
-def _listed(headings: list[str]) -> list[str]:
-    return ["## Outline\n\n" + "\n".join(headings)] if headings else []
 
 
 def _outline(body: str) -> tuple[list[str], str]:
