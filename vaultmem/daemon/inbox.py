@@ -78,7 +78,9 @@ class Inbox:
     def _asking(self, store: Store) -> Iterator[Note]:
         broken = {problem.path for problem in store.index.problems()}
         for record in store.index.records(_NOTES):
-            if record.path not in broken and _asks(record):
+            # Of the inbox itself, a person's, with a command.
+            may_ask = record.path.count("/") == 1 and "@" in record.body and _from_a_person(record)
+            if may_ask and record.path not in broken:
                 content = files.read(store.root, record.path)
                 if content and (note := self._note(record.path, content)).questions:
                     yield note
@@ -109,11 +111,11 @@ class Inbox:
 
     def _answer_text(self, command: str) -> str:
         try:
-            said = self.ask(at_commands.arguments(command))
+            answer = self.ask(at_commands.arguments(command))
         except BadInput as e:
-            said = str(e)
+            answer = str(e)
         # A note by hand may hold a secret that recall finds; it is not written once more.
-        return public_text.shown(visible(said)) or "done"
+        return public_text.shown(visible(answer)) or "done"
 
     def _forget(self, asking_still: set[str]) -> None:
         for path in {key[0] for key in self.given} - asking_still:
@@ -122,12 +124,6 @@ class Inbox:
     def _forget_note(self, path: str) -> None:
         for key in [key for key in self.given if key[0] == path]:
             del self.given[key]
-
-
-def _asks(record: Record) -> bool:
-    """Tell whether a note may hold a question: of the inbox itself, a person's, with a command."""
-    is_direct = record.path.count("/") == 1
-    return is_direct and "@" in record.body and _from_a_person(record)
 
 
 def _from_a_person(record: Record) -> bool:

@@ -100,7 +100,7 @@ class Daemon:
             "answer": self._answer,
             "condense": self._condense,
             "settle": self._commit_pending,
-            "embed": self._embed,
+            "embed": lambda: self._begin("embed", self._catch_up),
             "dream": self._dream,
         }
 
@@ -162,10 +162,6 @@ class Daemon:
             self.present, self._given.clock(), news=news, halted=bool(gone)
         )
         self._log_once("look", f"{len(gone)} files are gone at once; {_WAITS}" if gone else "")
-        self._ask_when()
-
-    def _ask_when(self) -> None:
-        """Find out when the next note can be answered."""
         rested = self._given.inbox.next(self._store)
         wait = None if rested is None else max(rested - self._given.wall(), 0.0)
         self.present = schedule.after_asking(
@@ -179,8 +175,8 @@ class Daemon:
             _log.info("committed %s", commit[:10])
         self.done["commits"] += len(commits)
         if journal.names(self._store.root):
-            told = "; ".join(f"{p.message}; {p.repair}" for p in done.delays)
-            self._failed("settle", told or "some writes wait for their commit: git is busy")
+            delays = "; ".join(f"{p.message}; {p.repair}" for p in done.delays)
+            self._failed("settle", delays or "some writes wait for their commit: git is busy")
         else:
             self.present = schedule.after_commit(self.present, self._given.clock())
             left = (f"{p.path or 'vault'}: {p.message}; {p.repair}" for p in done.left)
@@ -199,9 +195,6 @@ class Daemon:
             return self._given.inbox.answer(vault.store, self._given.wall())
 
         self._begin("answer", job)
-
-    def _embed(self) -> None:
-        self._begin("embed", self._catch_up)
 
     def _catch_up(self, vault: Vault) -> int:
         """Embed slice by slice until nothing is left, nothing moves, or the daemon stops."""

@@ -69,7 +69,9 @@ def answered(text: str, question: Question, answer: str, when: datetime) -> str:
     """
     lines = text.split("\n")
     end = "\r" if lines[question.line].endswith("\r") else ""
-    below = [quoted + end for quoted in _callout(answer, when)]
+    callout = f"{_MARK} {when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+    quoted = (f"> {line}".rstrip() for line in answer.strip().splitlines())
+    below = [line + end for line in (callout, *quoted)]
     rest = lines[question.line + 1 :]
     if not rest:  # the file ends without a newline
         rest = [""]
@@ -77,9 +79,3 @@ def answered(text: str, question: Question, answer: str, when: datetime) -> str:
     elif rest[0].strip():
         below.append(end)
     return "\n".join([*lines[: question.line + 1], *below, *rest])
-
-
-def _callout(answer: str, when: datetime) -> Iterator[str]:
-    yield f"{_MARK} {when.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-    for line in answer.strip().splitlines():
-        yield f"> {line}".rstrip()

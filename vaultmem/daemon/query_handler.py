@@ -31,10 +31,6 @@ class Declined(VaultError):
     """Whoever asks had better do it himself."""
 
 
-def _ping(_vault: Vault, _said: Plain) -> Plain:
-    return {}
-
-
 def _space(vault: Vault) -> str | None:
     """Return the space that questions are embedded in here, None when our settings cannot be."""
     try:
@@ -52,7 +48,7 @@ def _recall(vault: Vault, said: Plain) -> Plain:
     return codec.plain(vault.recall_here(asked))
 
 
-HANDLERS: Mapping[str, Handler] = {"ping": _ping, "recall": _recall}
+HANDLERS: Mapping[str, Handler] = {"ping": lambda _vault, _said: {}, "recall": _recall}
 
 
 class Answerer:
@@ -72,13 +68,13 @@ class Answerer:
         """Return the line that answers *line*, whatever it says."""
         try:
             asked = protocol.decoded(line)
-            said = Message(protocol.ANSWER, self._answered(asked))
+            answer = Message(protocol.ANSWER, self._answered(asked))
         except BadInput as e:
-            said = Message(protocol.MISTAKE, {"why": public_text.shown(str(e))})
+            answer = Message(protocol.MISTAKE, {"why": public_text.shown(str(e))})
         except (Malformed, *_MEND) as e:
             _log.debug("declined: %s", e)
-            said = Message(protocol.DECLINED, {})
-        return protocol.encoded(said)
+            answer = Message(protocol.DECLINED, {})
+        return protocol.encoded(answer)
 
     def _answered(self, asked: Message) -> Plain:
         handler = self._handlers.get(asked.kind)

@@ -98,7 +98,8 @@ def _times(now: Present) -> Iterator[tuple[Step, float]]:
 
 def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
     yield "beat", now.beaten + BEAT
-    yield "look", _next_look(now)
+    anyway = now.looked + (POLL if now.polling else SCAN)
+    yield "look", anyway if now.hinted is None else min(now.hinted + LOOK, anyway)
     if not now.halted:
         if now.answerable is not None:
             yield "answer", now.answerable
@@ -106,11 +107,6 @@ def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
         yield "settle", _when_quiet(now, now.unsettled, now.settled)
         yield "embed", _next_beside(now, now.unembedded, now.embedded)
         yield "dream", _when_quiet(now, now.undreamt, now.dreamt)
-
-
-def _next_look(now: Present) -> float:
-    anyway = now.looked + (POLL if now.polling else SCAN)
-    return anyway if now.hinted is None else min(now.hinted + LOOK, anyway)
 
 
 def _next_beside(now: Present, since: float | None, done: float) -> float:

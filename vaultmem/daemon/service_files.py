@@ -56,7 +56,7 @@ def systemd(program: Path, vault: Path) -> str:
     """Return a systemd user unit that runs *program* (absolute) on *vault* (absolute)."""
     return _SYSTEMD.format(
         name=f"vaultmem-{_slug(vault)}",
-        description=_specifiers(_one_line(vault)),
+        description=_specifiers(" ".join(str(vault).split())),
         program=_quoted(program),
         vault=_quoted(vault).replace("$", "$$"),
     )
@@ -94,7 +94,3 @@ def launchd(program: Path, vault: Path) -> str:
 
 def _slug(vault: Path) -> str:
     return files.slug(vault.name, 40) or "vault"
-
-
-def _one_line(path: Path) -> str:
-    return " ".join(str(path).split())
