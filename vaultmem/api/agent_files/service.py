@@ -40,7 +40,6 @@ from vaultmem.storage.store import Store
 _ONCE = 50
 """Files that one call may remove or rename: so many gone at once would pause every write."""
 _SUBJECT = 60
-_HOOK = 100
 _SOURCE = "agent"
 _NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name for it"
 
