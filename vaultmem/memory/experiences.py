@@ -143,7 +143,7 @@ class Experiences:
         )
         said = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(said, self._store.config())
-        made = self._known(told) or self._kept(told)
+        made = self._known(told) or self._store.retry(lambda: self._keep(told))
         return (
             made
             if later
@@ -170,13 +170,12 @@ class Experiences:
                 return Added(it.id, it.path, it.importance, None, known=True)
         return None
 
-    def _kept(self, told: ExperienceInput) -> Added:
-        return self._store.retry(lambda: self._keep(told))
-
     def _keep(self, told: ExperienceInput) -> Added:
         new_id = self._store.mint()
         number = folding.number(session_queries.episode_stems(self._store.index, told.agent))
-        made = change(told, number, new_id, self._transcript(told))
+        path = transcripts.path(told.agent, told.session) if told.session else ""
+        there = path and files.stamp(self._store.root, path)
+        made = change(told, number, new_id, path if there else "")
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
         body = markdown.render_experience(told.experience)
         plan = Plan(
@@ -194,10 +193,6 @@ class Experiences:
         if earlier := self._store.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
-
-    def _transcript(self, told: ExperienceInput) -> str:
-        path = transcripts.path(told.agent, told.session) if told.session else ""
-        return path if path and files.stamp(self._store.root, path) else ""
 
 
 def _session(name: str) -> str:

@@ -65,17 +65,13 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
     begin = list(_BEGIN.finditer(text, 0, end.start()))[-1]
     head, tail = text[: begin.end()], text[end.start() :]
     eol = "\r\n" if head.endswith("\r\n") else "\n"
-    tail += _own(text[begin.end() : end.start()], eol)
+    # What a person wrote between the marks goes below, not away.
+    lines = text[begin.end() : end.start()].splitlines(keepends=True)
+    own = "".join(x for x in lines if x.strip() and not _GENERATED.match(x))
+    tail += f"{eol}{own}" if own else ""
     around = size(head + tail)
     room = Size(_room(MOST_LINES, around.lines), _room(MOST_BYTES, around.bytes))
     return head + "".join(_fitted([f"{line}{eol}" for line in _lines(records)], room, eol)) + tail
-
-
-def _own(between: str, eol: str) -> str:
-    """Return the lines that a person wrote between the marks: they go below, not away."""
-    lines = between.splitlines(keepends=True)
-    own = "".join(x for x in lines if x.strip() and not _GENERATED.match(x))
-    return f"{eol}{own}" if own else ""
 
 
 def _room(most: int, around: int) -> int:
@@ -114,7 +110,8 @@ def pointer(record: Record) -> str:
     around = len(f"- []({path}): ") + (len(f"{record.agent}: ") if record.agent else 0)
     most = max(min(_LONGEST_TITLE, LONGEST_LINE - around), 1)
     names = (record.title, record.stem, record.type)
-    title = next((t for name in names if (t := first_line(_plain(name), most))), "")
+    plain = (_harmless(name.translate(str.maketrans("[]\\", "()/"))) for name in names)
+    title = next((t for name in plain if (t := first_line(name, most))), "")
     if record.agent:
         title = f"{record.agent}: {title}"
     start = f"- [{title}]({path})"
@@ -136,10 +133,6 @@ def targets(text: str) -> list[str]:
 
     found = re.findall(r"(?m)^\s*[-*] \[[^\]]+\]\(([^)#?]+?\.md)\)", text)
     return [unquote(t) for t in found if "://" not in t and not t.startswith(("/", ".."))]
-
-
-def _plain(title: str) -> str:
-    return _harmless(title.translate(str.maketrans("[]\\", "()/")))
 
 
 def _harmless(text: str) -> str:

@@ -219,7 +219,9 @@ def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
         raise Refused(f"{path} is not trusted: remove it and compact anew")
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
-        known = Compacted(transcript.session, path, Made(prior, *_writer(old or b"")))
+        said = frontmatter.fields(frontmatter.parse(frontmatter.decode(old or b"")))
+        writer = (str(said.get(key, "")) for key in ("model", "prompt", "degraded"))
+        known = Compacted(transcript.session, path, Made(prior, *writer))
         keep = not known.made.degraded or _is_touched(old or b"")
         return known if keep else _improved(store, transcript, ask, known)
     made = ask(CompactTask(_turns_to_compact(transcript, since), now, prior, transcript.agent))
@@ -284,28 +286,18 @@ def _change(
         return Change(path, None, frontmatter.new(head, body).encode(), why)
     doc = frontmatter.parse(frontmatter.decode(old))
     mended = {**said, "updated": now, "degraded": made.degraded or None}
-    changed = frontmatter.update(doc, mended, body + _own(doc.body))
-    return Change(path, old, frontmatter.render(changed).encode(), why)
-
-
-def _own(body: str) -> str:
-    """Return the sections of a compact that a person added, as they stand, behind a blank line."""
-    raw = outline.split(body)
-    added = (s for s in outline.sections(body) if s.heading and s.name not in _OURS)
+    # The sections that a person added stay as they stand, behind a blank line.
+    raw = outline.split(doc.body)
+    added = (s for s in outline.sections(doc.body) if s.heading and s.name not in _OURS)
     text = "".join(raw[line.at] for s in added for line in (s.heading, *s.lines) if line)
-    return f"\n{text}" * bool(text)
+    changed = frontmatter.update(doc, mended, body + f"\n{text}" * bool(text))
+    return Change(path, old, frontmatter.render(changed).encode(), why)
 
 
 def _is_touched(data: bytes) -> bool:
     """Tell whether a person changed the text of a compact."""
     doc = frontmatter.parse(frontmatter.decode(data))
     return human_lines.written(doc.body) != frontmatter.fields(doc).get("written", "")
-
-
-def _writer(data: bytes) -> tuple[str, str, str]:
-    """Return who wrote a compact, with which prompt, and why it is degraded."""
-    said = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
-    return str(said.get("model", "")), str(said.get("prompt", "")), str(said.get("degraded", ""))
 
 
 def _prior(store: Store, path: str) -> tuple[bytes | None, SessionCompact | None]:

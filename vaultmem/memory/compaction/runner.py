@@ -19,7 +19,7 @@ from vaultmem.records import Record, iso
 from vaultmem.storage import files, human_edits, reader
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import Filter
-from vaultmem.storage.plan import Append, Change, Plan
+from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -103,12 +103,6 @@ def _lacks_summaries(store: Store, agent: str) -> bool:
     return any(path.startswith(f"agents/{agent}/summaries/") for path in store.left_out())
 
 
-def _hidden(store: Store, agent: str) -> str:
-    """Return the folder, if any, that cannot be read, and may hold what tells of *agent*."""
-    own = f"agents/{agent}/"
-    return next((f for f in sorted(store.index.shut) if f.startswith(own) or own.startswith(f)), "")
-
-
 _HIDDEN = "{folder} cannot be read, and existing summaries may be in there"
 _LACKS = (
     "git leaves summaries of {agent} out of the checkout, and what they cover would be "
@@ -121,8 +115,9 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
     behind = is_behind(store, known, config, force=wanted.force)
-    if hidden := _hidden(store, agent):
-        return Outcome(None, reason=_HIDDEN.format(folder=hidden))
+    own = f"agents/{agent}/"
+    if hidden := [f for f in store.index.shut if f.startswith(own) or own.startswith(f)]:
+        return Outcome(None, reason=_HIDDEN.format(folder=min(hidden)))
     if (chunks or behind) and _lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not (chunks or anew or behind):
@@ -222,14 +217,11 @@ def _listed(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterat
     for change in changes:
         if change.new is not None and (change.path in committed or change.path not in held):
             made = reader.record(change.path, files.content(change.new))
-            if made.claimed and (vouched or _is_attested(store, change.old)):
+            old = change.old
+            if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
                 made = replace(made, trust=made.claimed, claimed="")
             if made.type in memory_index.KINDS and made.recallable:
                 yield made
-
-
-def _is_attested(store: Store, data: bytes | None) -> bool:
-    return data is not None and store.attestations.holds(data)
 
 
 def run(
@@ -249,15 +241,12 @@ def _attempt(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
     if outcome.plan:
         try:
             # A summary that goes takes along what a person wrote into it.
-            human_edits.keep(store, [c for c in outcome.plan.changes if _is_deletion(c)])
+            changes = (c for c in outcome.plan.changes if isinstance(c, Change))
+            human_edits.keep(store, [c for c in changes if c.new is None])
         except Uncommitted as e:
             return Outcome(None, reason=str(e))
         store.apply(outcome.plan, _unclaimed(store, agent, outcome.claims))
     return outcome
-
-
-def _is_deletion(change: Change | Append) -> bool:
-    return isinstance(change, Change) and change.new is None
 
 
 def _unclaimed(store: Store, agent: str, claims: frozenset[str]) -> Callable[[], None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.memory.folding.due import ENDED
@@ -56,7 +56,7 @@ def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
     for number, turn in enumerate(turns, first):
         if turn.role == "tool":
             target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)
-            made.append(replace(turn, tool=name, content=_mention(target, number)))
+            made.append(replace(turn, tool=name, content=f"{target} (turn {number})".strip()))
         else:
             # Some programs tell of each of the calls that an answer makes in a turn of its own.
             called = [*called, *_calls(turn)] if turn.role == "assistant" else []
@@ -90,10 +90,6 @@ def _without_calls(turn: Turn) -> Turn:
     return replace(turn, content="\n".join(lines).strip())
 
 
-def _mention(target: str, number: int) -> str:
-    return f"{target} (turn {number})".strip()
-
-
 def _taken(called: list[tuple[str, str]], tool: str) -> str:
     """Take from what was *called* the first call of *tool*; return what it was called for."""
     at = next((n for n, (name, _) in enumerate(called) if name == tool), None)
@@ -105,7 +101,9 @@ def _calls(turn: Turn) -> Iterator[tuple[str, str]]:
     for line in turn.content.splitlines():
         if found := _CALL.fullmatch(line.strip()):
             given = _main(found[2]) if found[1] else found[4] or ""
-            yield found[1] or found[3], _place(given)
+            # Of an address no more than where it is.
+            bare = _ADDRESS.sub(lambda found: _BEHIND_THE_PLACE.sub("", found[0]), given)
+            yield found[1] or found[3], first_line(bare, _TARGET)
 
 
 def _main(arguments: str) -> str:
@@ -113,15 +111,5 @@ def _main(arguments: str) -> str:
         given = json.loads(arguments)
     except (ValueError, RecursionError):
         return ""
-    texts = _texts(given.items()) if isinstance(given, dict) else {}
-    return next((texts[key] for key in _MAIN if key in texts), "")
-
-
-def _texts(items: Iterable[tuple[str, object]]) -> dict[str, str]:
-    return {key: value for key, value in items if isinstance(value, str) and value.strip()}
-
-
-def _place(given: str) -> str:
-    """Return what a tool was called for in a line, of an address no more than where it is."""
-    bare = _ADDRESS.sub(lambda found: _BEHIND_THE_PLACE.sub("", found[0]), given)
-    return first_line(bare, _TARGET)
+    values = map(given.get, _MAIN) if isinstance(given, dict) else ()
+    return next((x for x in values if isinstance(x, str) and x.strip()), "")

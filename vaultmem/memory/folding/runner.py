@@ -146,7 +146,9 @@ class _FoldRun:
         if not ripe:
             return False
         known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}
-        episodes = tuple((r.path.removesuffix(".md"), _episode(r)) for r in ripe)
+        episodes = tuple(
+            (r.path.removesuffix(".md"), markdown.parse_episode(r.body, r.title)) for r in ripe
+        )
         topics = tuple(topic for topic, _, _ in known.values())
         made = self.ask.topics(DistillTask(episodes, topics, self.agent))
         now = iso(self.store.clock())
@@ -263,7 +265,3 @@ class _FoldRun:
             )
             if taken:
                 raise StaleWrite(taken, None, "told")
-
-
-def _episode(record: Record) -> Episode:
-    return markdown.parse_episode(record.body, record.title)

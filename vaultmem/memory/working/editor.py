@@ -102,13 +102,8 @@ class _Draft(Draft):
 
     def _vanish(self, section: Section) -> None:
         """Take *section* away; of the last one also the blank line above it."""
-        start, stop = _span(section)
+        lines = [line for line in (section.heading, *section.lines) if line]
+        start, stop = lines[0].at, lines[-1].at + 1
         if stop == len(self.raw) and start and not self.raw[start - 1].strip():
             start -= 1
         self.replaced.update(dict.fromkeys(range(start, stop), ""))
-
-
-def _span(section: Section) -> tuple[int, int]:
-    """Return where *section* starts, and where what follows it does."""
-    lines = [line for line in (section.heading, *section.lines) if line]
-    return lines[0].at, lines[-1].at + 1
