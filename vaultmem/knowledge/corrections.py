@@ -95,7 +95,7 @@ class Corrections:
             raise BadInput(_which(ref, found))
         old = found[0]
         if old.type != "memory" or not old.recallable:
-            raise Refused(f"{old.path} is not a raw memory: {_instead(old)}")
+            raise Refused(f"{old.path} is not a raw memory: {_INSTEAD.get(old.type, _EDIT)}")
         if not supersession.may_end(TRUST_OF_SOURCE[source], old.trust):
             raise Refused(
                 f"{old.path} has the trust `{old.trust}`, and what comes from {source} has less: "
@@ -196,10 +196,6 @@ def _which(ref: str, found: Sequence[Record]) -> str:
         return f"{ref!r} names no memory: `vaultmem recall` shows the id and the path of each hit"
     here = ", ".join(r.path for r in found[:3])
     return f"{ref!r} names {len(found)} files: name one by its path ({here})"
-
-
-def _instead(old: Record) -> str:
-    return _INSTEAD.get(old.type, _EDIT)
 
 
 def _right(made: Change, said: MemoryInput, old: Record) -> after_correction.Correction:

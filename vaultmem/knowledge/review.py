@@ -135,7 +135,12 @@ class Reviews:
     def _one(self, ref: str) -> Record:
         waiting = {r.path for r in self._all()}
         named = self.store.index.named(ref)
-        found = [r for r in named if r.path in waiting or _is_vouchable(r)]
+        # An agent's word waits for nobody, but a person may vouch for it all the same.
+        found = [
+            r
+            for r in named
+            if r.path in waiting or (r.trust == "agent" and r.recallable and r.type in _TYPES)
+        ]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"
             raise BadInput(f"{ref!r} names {many}: `vaultmem review` lists what does")
@@ -227,11 +232,6 @@ class Reviews:
 
 def _is_in_inbox(record: Record) -> bool:
     return record.path.startswith(f"{REVIEW}/")
-
-
-def _is_vouchable(record: Record) -> bool:
-    # An agent's word waits for nobody, but a person may vouch for it all the same.
-    return record.trust == "agent" and record.recallable and record.type in _TYPES
 
 
 def _count(records: Sequence[Record]) -> str:

@@ -179,12 +179,9 @@ class Shares:
     def _shared_in(self, topic: Record) -> Iterator[tuple[Fact, Record]]:
         """Yield the facts of *topic* that link to one memory, each with that memory."""
         for fact in _read(topic).facts:
-            if memory := self._source(fact):
-                yield fact, memory
-
-    def _source(self, fact: Fact) -> Record | None:
-        found = self._store.index.named(fact.sources[0]) if len(fact.sources) == 1 else []
-        return found[0] if len(found) == 1 and found[0].type == "memory" else None
+            found = self._store.index.named(fact.sources[0]) if len(fact.sources) == 1 else []
+            if len(found) == 1 and found[0].type == "memory":
+                yield fact, found[0]
 
     # --- sharing ------------------------------------------------------------------------------
 
@@ -236,7 +233,8 @@ class Shares:
         A fact that says what its memory does not was edited by a person.
         """
         for fact, memory in self._shared_in(topic):
-            if not _is_fact_of(fact, memory):
+            (meant,) = _normal(_fact(memory))
+            if fact.text != meant.text:
                 continue
             by = memory
             while by.superseded_by and (found := self._store.index.named(by.superseded_by)):
@@ -306,11 +304,6 @@ def _text(memory: Record) -> str:
 
 def _fact(memory: Record) -> Fact:
     return Fact(_text(memory), (memory.stem,))
-
-
-def _is_fact_of(fact: Fact, memory: Record) -> bool:
-    (meant,) = _normal(_fact(memory))
-    return fact.text == meant.text
 
 
 def _normal(fact: Fact) -> tuple[Fact, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.errors import NameTaken
@@ -37,7 +37,8 @@ def draft(asked: CardRequest, listing: CardListing) -> Draft:
     _refuse_forgotten(store, path, old, proposed.text)
     if old is not None and proposed.text is not None:
         human_edits.keep_words(store, [Change(path, old, proposed.text, "")])
-    settled = _answered_fields(asked, claims)
+    # Of the facts about which a person says something nothing waits any more.
+    settled = asked.settled | {claim.field for claim in claims if claim.source == HAND}
     note = listing.note(path) if settled or proposed.conflicts else b""
     return Draft(
         name=names.of_path(path),
@@ -87,8 +88,3 @@ def _place(name: str, claims: Sequence[Claim]) -> str:
     names.new(name)
     trusts = {claim.trust for claim in claims}
     return names.review(name) if trusts == {"untrusted"} else names.path(name)
-
-
-def _answered_fields(asked: CardRequest, claims: Iterable[Claim]) -> AbstractSet[str]:
-    """Return the facts about which a person says something, and nothing waits any more."""
-    return asked.settled | {claim.field for claim in claims if claim.source == HAND}

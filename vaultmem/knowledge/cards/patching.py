@@ -130,7 +130,9 @@ class _State:
 
     def take(self, claim: Claim, strategy: Strategy | None, *, is_open: bool) -> None:
         """Take *claim*, or let it wait; only an *is_open* card takes what nobody trusted said."""
-        claim = replace(claim, field=self._spelled(claim.field))
+        # Obsidian takes Phone and phone for one property.
+        same = (key for key in self.attributes if key.casefold() == claim.field.casefold())
+        claim = replace(claim, field=next(same, claim.field))
         old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
         come = _outcome(claim, old, mark, strategy or self._usual(claim, mark))
         if come.value == old:
@@ -155,11 +157,6 @@ class _State:
             guarded = mark and TRUST.index(claim.trust) < TRUST.index(mark.guards)
             return "overwrite" if guarded else "append"
         return "append" if policy == "all" else "overwrite"
-
-    def _spelled(self, field: str) -> str:
-        # Obsidian takes Phone and phone for one property.
-        same = (key for key in self.attributes if key.casefold() == field.casefold())
-        return next(same, field)
 
     def _wait(self, claim: Claim, old: Text | None, mark: Mark) -> None:
         known = (mark.joined_sources, mark.at) if old is not None else ("", "")

@@ -44,10 +44,12 @@ def text(skill: Skill) -> str:
             "sources": ", ".join(f"[[{source}]]" for source in skill.sources[-_MOST:]),
         },
     }
+    found = (Bullet(step).normal() for step in skill.steps)
+    lines = (bullets.write(bullet, set(), f"{n}. ") for n, bullet in enumerate(found, start=1))
     sections = (
         f"# {at_line(normal(skill.title))}",
         _section("When to use", points(skill.when)),
-        _section("Steps", _steps(skill.steps)),
+        _section("Steps", [line for each in lines for line in each]),
         _section("Tools", (f"- {code(normal(tool))}" for tool in skill.tools)),
         _section("Lessons", points(skill.lessons)),
         _section(CAUTIONS, points(skill.cautions)),
@@ -69,12 +71,6 @@ def points(said: Iterable[Point]) -> list[str]:
     """Return a bullet for each point, its sources behind it."""
     found = (Bullet(point.text, sources=point.sources).normal() for point in said)
     return [line for bullet in found if bullet for line in bullets.write(bullet, {"sources"})]
-
-
-def _steps(steps: Iterable[str]) -> list[str]:
-    found = (Bullet(step).normal() for step in steps)
-    lines = (bullets.write(bullet, set(), f"{n}. ") for n, bullet in enumerate(found, start=1))
-    return [line for each in lines for line in each]
 
 
 def _section(heading: str, lines: Iterable[str]) -> str:

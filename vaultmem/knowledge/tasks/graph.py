@@ -47,10 +47,8 @@ class Graph:
 
         A blocker without a file is gone and keeps nobody; one that cannot be read may be open.
         """
-        return tuple(n for n in task.blocked_by if n in self.unread or self._is_open(n))
-
-    def _is_open(self, task_id: int) -> bool:
-        return task_id in self.tasks and self.tasks[task_id].is_open
+        known = ((n, self.tasks.get(n)) for n in task.blocked_by)
+        return tuple(n for n, found in known if n in self.unread or (found and found.is_open))
 
     def is_ready(self, task: Task) -> bool:
         """Tell whether *task* can be begun now."""
@@ -86,7 +84,8 @@ def graph(pages: Iterable[Page]) -> Graph:
         if task_id is None:
             continue
         if task_id in by_number or task_id in unread:
-            problems.append(_twice(page, task_id))
+            why = f"another file is task {task_id}, too; this one is passed by"
+            problems.append(Problem("number", page.path, why, "rename it to a number that is free"))
         elif page.task is None:
             unread.add(task_id)
         else:
@@ -96,11 +95,6 @@ def graph(pages: Iterable[Page]) -> Graph:
     found = Graph(tasks, ordered, frozenset(unread), ())
     problems += [*_loose(found), *_circular(found)]
     return replace(found, problems=tuple(sorted(problems, key=lambda p: (p.path, p.code))))
-
-
-def _twice(page: Page, task_id: int) -> Problem:
-    why = f"another file is task {task_id}, too; this one is passed by"
-    return Problem("number", page.path, why, "rename it to a number that is free")
 
 
 def _linked(found: Sequence[Task]) -> dict[int, Task]:

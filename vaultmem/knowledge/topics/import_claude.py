@@ -144,9 +144,9 @@ class FolderImport:
         )
 
     def _add(self, name: str, clean: _Clean, mark: str) -> None:
-        path = self._free(
-            slug("notes-from-memory" if name == claude_format.INDEX else name[:-3], _SLUG)
-        )
+        taken = {p.casefold() for p in (*self.here.paths, *(c.path for c in self.changes))}
+        said = "notes-from-memory" if name == claude_format.INDEX else name[:-3]
+        path = next(p for p in _paths(slug(said, _SLUG) or "topic") if p not in taken)
         head = {
             "id": self.here.mint(), "type": "topic", "kind": clean.kind, "title": clean.title,
             "description": clean.description, "created": clean.changed, "source": "import",
@@ -164,10 +164,6 @@ class FolderImport:
         doc = frontmatter.parse(frontmatter.decode(data))
         text = frontmatter.render(frontmatter.update(doc, head, clean.body))
         self.changes.append(Change(before.path, data, text.encode(), "changed where it came from"))
-
-    def _free(self, stem: str) -> str:
-        taken = {p.casefold() for p in (*self.here.paths, *(c.path for c in self.changes))}
-        return next(p for p in _paths(stem or "topic") if p not in taken)
 
 
 def _paths(stem: str) -> Iterator[str]:

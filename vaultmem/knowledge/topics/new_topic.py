@@ -66,7 +66,10 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     }  # fmt: skip
     text = frontmatter.new({key: value for key, value in head.items() if value}, body)
     change = Change(path, None, text.encode(), "new knowledge")
-    store.apply(_plan(store, change, f"topic: {title}", why, new.agent))
+    changes = (change, *compaction_runner.index_change(store, [change]))
+    subject, notes = f"topic: {title}", (why,) if why else ()
+    plan = Plan(store.mint(), "topic", subject, changes, new.agent, trust="agent", notes=notes)
+    store.apply(plan)
     return WrittenFile(path, sha256(change.new or b""))
 
 
@@ -89,11 +92,3 @@ def existing(path: str, there: bytes, body: str) -> WrittenFile:
         f"{path} exists with different content; nothing was written: "
         "read it, then edit it, or choose another title"
     )
-
-
-def _plan(store: Store, change: Change, subject: str, why: str, agent: str) -> Plan:
-    listed = compaction_runner.index_change(store, [change])
-    return Plan(
-        store.mint(), "topic", subject, (change, *listed), agent=agent, trust="agent",
-        notes=(why,) if why else (),
-    )  # fmt: skip

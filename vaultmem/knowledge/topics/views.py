@@ -76,7 +76,9 @@ def topic(record: Record) -> bodies.Topic:
     Claude Code writes one memory a file so, with paragraphs `**Why:**` and `**How to apply:**`.
     """
     found = markdown.parse_topic(record.body, record.stem, title(record), record.description)
-    told = _prose(record.body)
+    parts = dict(_paragraphs(record.body))
+    text = plain_text(_LABEL.split(record.body, 1)[0])
+    told = bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
     return found if prompt_blocks.size(found) or not told.text else replace(found, facts=(told,))
 
 
@@ -114,12 +116,6 @@ def _fact(it: bodies.Fact) -> Fact:
 def _decision(it: bodies.TopicDecision) -> Decision:
     held = it.decision
     return Decision(held.decision, held.reason, held.constraint, it.how, it.sources)
-
-
-def _prose(body: str) -> bodies.Fact:
-    parts = dict(_paragraphs(body))
-    text = plain_text(_LABEL.split(body, 1)[0])
-    return bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
 
 
 def _paragraphs(body: str) -> Iterator[tuple[str, str]]:
