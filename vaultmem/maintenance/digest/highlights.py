@@ -30,7 +30,7 @@ def mention_scores(
     """
     found: dict[str, float] = {}
     for summary in summaries:
-        texts = {stem: _words(text) for stem, text in _of(sources, summary).items()}
+        texts = {stem: _words(text) for stem, text in sources.get(summary.path, {}).items()}
         for line in summary.body.splitlines():
             stem, share = _closest(_words(line), texts)
             if share >= _TOLD:
@@ -40,10 +40,6 @@ def mention_scores(
 
 def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
-
-
-def _of(sources: Mapping[str, Mapping[str, str]], summary: Record) -> Mapping[str, str]:
-    return sources.get(summary.path, {})
 
 
 def _closest(said: set[str], texts: Mapping[str, set[str]]) -> tuple[str, float]:

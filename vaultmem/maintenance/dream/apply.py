@@ -52,9 +52,8 @@ class Applying:
         changes = work.changes(chosen.changed, "improved by a dream")
         changed = {c.path: c.new for c in changes}
         gate = judged(self._ask, changed, not_asked(chosen.applied)) if changes else Gate()
-        told = Applied(
-            "", chosen.applied, tuple(skipped), lost, gate, plans.diff(_bare_plan(changes))
-        )
+        diff = plans.diff(Plan("", "dream", "", changes))
+        told = Applied("", chosen.applied, tuple(skipped), lost, gate, diff)
         return self._carry_out(told, changes, notes, choice)
 
     def _offered(self, notes: Sequence[PendingReview], choice: Choice) -> tuple[Proposal, ...]:
@@ -126,7 +125,3 @@ def _plan_of(
     lines = tuple(public_text.shown(review_note.headline(p)) for p in told.applied)
     models = ", ".join(dict.fromkeys(p.by for p in told.applied if p.by))
     return Plan(op, "dream", subject, (*changes, *marks), model=models, notes=lines)
-
-
-def _bare_plan(changes: tuple[Change, ...]) -> Plan:
-    return Plan("", "dream", "", changes)

@@ -32,16 +32,14 @@ def find(seen: Seen) -> Iterator[Proposal]:
 def _of_note(note: Note, places: Places) -> Iterator[Proposal]:
     lost = (link for link in links(note) if not places.candidates(link, note.path))
     for at, found in groupby(lost, key=lambda link: link.at):
-        fact = _fact(note, at)
+        fact = next((f for f in note.facts if f.at <= at < f.at + len(f.lines)), None)
         mended = [(x, new) for x in found if (new := _mended(x, note, fact, places)) != x.raw]
         if mended and fact and _points_nowhere(fact, mended):
-            yield _dropped(fact, mended[0][0])
+            edit = Lines(fact.path, fact.at, fact.lines, ())
+            reason = f"points at {mended[0][0].target}, which does not exist"
+            yield Proposal("link", fact.path, reason, (edit,), losses=(fact.text,))
         elif mended:
             yield _proposal(note, at, fact, mended)
-
-
-def _fact(note: Note, at: int) -> Fact | None:
-    return next((f for f in note.facts if f.at <= at < f.at + len(f.lines)), None)
 
 
 def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
@@ -49,14 +47,11 @@ def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
     moved = places.moved(link)
     if len(moved) == 1:
         return link.to(moved[0], note.path, whole=places.whole(moved[0]))
-    if moved or link.heading or _is_wish(link) or (fact and _is_source(link, note, fact)):
+    # One that is no file's name reads like the title of a note to come.
+    is_wish = link.wiki and not _FILE_NAME.search(link.target)
+    if moved or link.heading or is_wish or (fact and _is_source(link, note, fact)):
         return link.raw
     return link.words
-
-
-def _is_wish(link: Link) -> bool:
-    """Tell whether a link reads like the title of a note to come, and not like a file's name."""
-    return link.wiki and not _FILE_NAME.search(link.target)
 
 
 def _is_source(link: Link, note: Note, fact: Fact) -> bool:
@@ -71,29 +66,15 @@ def _points_nowhere(fact: Fact, mended: Sequence[_Mending]) -> bool:
     return fact.text.startswith(link.raw) and new == link.words
 
 
-def _dropped(fact: Fact, link: Link) -> Proposal:
-    edit = Lines(fact.path, fact.at, fact.lines, ())
-    reason = f"points at {link.target}, which does not exist"
-    return Proposal("link", fact.path, reason, (edit,), losses=(fact.text,))
-
-
 def _proposal(note: Note, at: int, fact: Fact | None, mended: Sequence[_Mending]) -> Proposal:
     line = note.lines[at]
     for link, new in reversed(mended):
         line = line[: link.start] + new + line[link.stop :]
     edit = Lines(note.path, at, (note.lines[at],), (line,))
-    reason = "; ".join(dict.fromkeys(_reason(link, new) for link, new in mended))
-    return Proposal("link", note.path, reason, (edit,), kept=_kept(note, at, line, fact))
-
-
-def _reason(link: Link, new: str) -> str:
-    if new == link.words:
-        return f"the link to {link.target} is broken: its text stays"
-    return f"the link to {link.target} is broken: it should be {new}"
-
-
-def _kept(note: Note, at: int, line: str, fact: Fact | None) -> tuple[Kept, ...]:
-    """Say what stays: the whole of a fact, which may go over several lines."""
+    ends = ((x, "its text stays" if x.words == new else f"it should be {new}") for x, new in mended)
+    reasons = dict.fromkeys(f"the link to {x.target} is broken: {end}" for x, end in ends)
+    # What stays is the whole of a fact, which may go over several lines.
     first, old = (fact.at, fact.lines) if fact else (at, (note.lines[at],))
-    new = (*old[: at - first], line, *old[at - first + 1 :])
-    return (Kept(" ".join(old).strip(), " ".join(new).strip()),)
+    whole = (*old[: at - first], line, *old[at - first + 1 :])
+    kept = Kept(" ".join(old).strip(), " ".join(whole).strip())
+    return Proposal("link", note.path, "; ".join(reasons), (edit,), kept=(kept,))

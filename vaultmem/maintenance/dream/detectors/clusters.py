@@ -81,7 +81,10 @@ class _Cluster:
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a new topic for each of the strongest clusters that no topic tells of."""
-    left = MOST - _made_now(seen)
+    stems = {r.stem for r in seen.memories}
+    now = (n.record for n in seen.notes if n.record.created == iso(seen.now))
+    ours = (r for r in now if r.source == "dream" and r.sources)
+    left = MOST - sum(stems.issuperset(r.sources) for r in ours)  # this dream made some before
     told, taken = _facts_by_term(seen), set(seen.paths)
     for memories in _by_agent(seen):
         for cluster in _distinct(memories) if left else ():
@@ -91,29 +94,20 @@ def find(seen: Seen) -> Iterator[Proposal]:
             if made:
                 left -= 1
                 taken.add(made.path)
-                yield _proposal(made, cluster, memories, seen)
+                many, sessions = len(cluster.members), len(memories.sessions(cluster.members))
+                reason = f"{many} memories of {sessions} sessions or days mention {made.title}"
+                edits = (made.make(seen.now),)
+                yield Proposal("abstract", made.path, reason, edits, tuple(made.sources))
 
 
 def _by_agent(seen: Seen) -> list[_Memories]:
     """Return the memories that may be quoted, of each agent for itself: they are its own."""
     found: dict[str, list[Record]] = defaultdict(list)
     for memory in seen.memories:
-        if _is_quotable(memory):
+        if TRUST.index(memory.trust) >= TRUST.index("agent") and memory.body.strip():
             found[memory.agent].append(memory)
     new = (agent for agent in sorted(found) if any(_is_new(r, seen) for r in found[agent]))
     return [_Memories(tuple(found[agent])) for agent in new]
-
-
-def _is_quotable(record: Record) -> bool:
-    return TRUST.index(record.trust) >= TRUST.index("agent") and bool(record.body.strip())
-
-
-def _made_now(seen: Seen) -> int:
-    """Return how many topics this very dream made of memories."""
-    stems = {r.stem for r in seen.memories}
-    now = (n.record for n in seen.notes if n.record.created == iso(seen.now))
-    ours = (r for r in now if r.source == "dream" and r.sources)
-    return sum(stems.issuperset(r.sources) for r in ours)
 
 
 def _is_new(record: Record, seen: Seen) -> bool:
@@ -211,24 +205,16 @@ def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
     found = [(*_most_central(cluster, memories.records[at].body), at) for at in cluster.members]
     kept: list[tuple[int, str]] = []
     for weight, text, at in sorted(found, key=lambda q: (-round(q[0], 6), q[2])):
-        if (
-            weight
-            and len(kept) < _MOST_QUOTES
-            and not any(_is_related(text, old) for _, old in kept)
-        ):
+        items = similarity.items(text)
+        told = (similarity.is_related(items, similarity.items(old)) for _, old in kept)
+        if weight and len(kept) < _MOST_QUOTES and not any(told):
             kept.append((at, text))
     return sorted(kept)
 
 
-def _is_related(one: str, two: str) -> bool:
-    return similarity.is_related(similarity.items(one), similarity.items(two))
-
-
 def _most_central(cluster: _Cluster, body: str) -> tuple[float, str]:
-    told = (
-        salience.without_lead(sentence) for sentence in analysis.sentences(salience.spoken(body))
-    )
-    return max(((_centrality(text, cluster), text) for text in told), default=(0.0, ""))
+    texts = map(salience.without_lead, analysis.sentences(salience.spoken(body)))
+    return max(((_centrality(text, cluster), text) for text in texts), default=(0.0, ""))
 
 
 def _centrality(text: str, cluster: _Cluster) -> float:
@@ -253,10 +239,3 @@ def _written(term: str, texts: Iterable[str]) -> str:
     words = (word.replace("\u2019", "'").split("'")[0] for t in texts for word in analysis.words(t))
     forms = Counter(word for word in words if analysis.stem(word) == term)
     return min(forms, key=lambda form: (-forms[form], form), default="")
-
-
-def _proposal(made: Topic, cluster: _Cluster, memories: _Memories, seen: Seen) -> Proposal:
-    sessions = len(memories.sessions(cluster.members))
-    reason = f"{len(cluster.members)} memories of {sessions} sessions or days mention {made.title}"
-    edits = (made.make(seen.now),)
-    return Proposal("abstract", made.path, reason, edits, tuple(made.sources))

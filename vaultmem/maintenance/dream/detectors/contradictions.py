@@ -189,8 +189,10 @@ def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
 
 def _answered(text: str) -> Statement | None:
     """Read a yes or a no: what stays without its `not` is what it is about."""
-    if denied := _denied(text):
-        return denied
+    plain = text.rstrip(".!")
+    # A no to what would else be the value of something: nobody says so of another value.
+    if _DENIED.search(plain) and (yes := _valued(_DENIED.sub(_affirmed, plain, count=1))):
+        return _answer(yes, "no")._replace(what=text)
     said = f" {fact_similarity.form(text)} "
     if verb := re.search(r"\b[Dd]oes(?: not|n['\u2019]t) ([a-z]+)\b", text):
         said = said.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
@@ -200,13 +202,6 @@ def _answered(text: str) -> Statement | None:
         return None
     about = " ".join(_NEGATION.sub(" ", said).split())
     return Statement(text, f"{about} ?", "no" if negations else "yes", "")
-
-
-def _denied(text: str) -> Statement | None:
-    """Read a no to what would else be the value of something: nobody says so of another value."""
-    plain = text.rstrip(".!")
-    yes = _valued(_DENIED.sub(_affirmed, plain, count=1)) if _DENIED.search(plain) else None
-    return _answer(yes, "no")._replace(what=text) if yes else None
 
 
 def _affirmed(denied: re.Match[str]) -> str:
@@ -323,14 +318,9 @@ def _names_itself(*claims: Statement) -> bool:
         fact_identity.names_itself(said.what)
         or _BY.search(said.about)
         or not said.what.isascii()
-        or _is_figure(said)
+        or (not said.raw and said.about.endswith(" ?") and any(x.isdigit() for x in said.about))
         for said in claims
     )
-
-
-def _is_figure(said: Statement) -> bool:
-    """Whether it is a yes or a no to a whole sentence with a figure in it."""
-    return not said.raw and said.about.endswith(" ?") and any(x.isdigit() for x in said.about)
 
 
 def _correction(old: _Claim, fact: Fact, agreeing: Sequence[_Claim]) -> Iterator[Proposal]:

@@ -180,14 +180,10 @@ def _pointers(index: Note | None) -> Iterator[Proposal]:
         stays = max((first, *others), key=lambda fact: len(set(key(fact.text).split())))
         for fact in (first, *others):
             if fact is not stays and set(key(fact.text).split()) <= set(key(stays.text).split()):
-                yield _pointer(fact, stays, target)
-
-
-def _pointer(gone: Fact, stays: Fact, target: str) -> Proposal:
-    edit = Lines(gone.path, gone.at, gone.lines, ())
-    reason = f"points to {target}, as another line does"
-    kept = (Kept(gone.text, stays.text),)
-    return Proposal("merge", gone.path, reason, (edit,), sources=(target,), kept=kept)
+                edit = Lines(fact.path, fact.at, fact.lines, ())
+                reason = f"points to {target}, as another line does"
+                kept = (Kept(fact.text, stays.text),)
+                yield Proposal("merge", fact.path, reason, (edit,), sources=(target,), kept=kept)
 
 
 # --- memories ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain, count, pairwise
+from itertools import chain, count, islice, pairwise
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import outline
@@ -38,9 +38,11 @@ def find(seen: Seen) -> Iterator[Proposal]:
     taken = set(seen.paths)
     for note in seen.notes:
         if _is_long(note) and (parts := _parts(_blocks(note))):
-            paths = list(_free(note.path, len(parts) - 1, taken))
-            taken |= set(paths)
-            split = _Split(note, parts, [note.path, *paths], seen.now)
+            stem = note.path.removesuffix(".md")
+            names = (name for n in count(2) if (name := f"{stem}-{n}.md") not in taken)
+            paths = [note.path, *islice(names, len(parts) - 1)]
+            taken.update(paths)
+            split = _Split(note, parts, paths, seen.now)
             yield from filter(None, [split.proposal()])
 
 
@@ -48,12 +50,6 @@ def _is_long(note: Note) -> bool:
     body = len(note.lines) - (note.record.body_line - 1)
     known = note.record.type in {"topic", "note"} and not note.fixed
     return known and len(note.lines) > _LONG and body > _LONGEST_PART
-
-
-def _free(path: str, wanted: int, taken: set[str]) -> Iterator[str]:
-    stem = path.removesuffix(".md")
-    names = (name for n in count(2) if (name := f"{stem}-{n}.md") not in taken)
-    return (next(names) for _ in range(wanted))
 
 
 # --- where to cut -----------------------------------------------------------------------------
@@ -81,11 +77,9 @@ def _may_begin(lines: Sequence[outline.Line], n: int) -> bool:
     before, line = lines[n - 1], lines[n]
     if before.kind == "heading" or not line.bare or line.indent > 0:
         return False
-    return line.kind == "bullet" or (not before.bare and line.kind != "idle") or _opens(lines, n)
-
-
-def _opens(lines: Sequence[outline.Line], n: int) -> bool:
-    return lines[n].kind == "idle" and lines[n - 1].kind != "idle"
+    if line.kind == "idle":
+        return before.kind != "idle"
+    return line.kind == "bullet" or not before.bare
 
 
 def _parts(blocks: Sequence[_Block]) -> list[list[_Block]]:

@@ -5,7 +5,7 @@ One whose MEMORY.md has marks needs none of this: the list between them is rebui
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from vaultmem.maintenance.dream.link_graph import Link, Places, generated, links
 from vaultmem.maintenance.dream.types import Lines, Note, Proposal, Seen
@@ -23,7 +23,11 @@ def find(seen: Seen) -> Iterator[Proposal]:
     # Each is put right behind the same line: the last one first, so that they stand in order.
     for note, pointer in reversed(list(_fitting(index, seen))):
         reason = f"nothing points at {note.path}"
-        yield Proposal("link", index.path, reason, (_below(index, pointer),), (note.path,))
+        written = max((n for n, line in enumerate(index.lines) if line.strip()), default=0)
+        at = max((f.at for f in index.facts if f.kind == "pointer"), default=written)
+        old = index.lines[at]
+        edit = Lines(index.path, at, (old,), (old, pointer))
+        yield Proposal("link", index.path, reason, (edit,), (note.path,))
 
 
 def _fitting(index: Note, seen: Seen) -> Iterator[tuple[Note, str]]:
@@ -32,17 +36,15 @@ def _fitting(index: Note, seen: Seen) -> Iterator[tuple[Note, str]]:
     lines, used = size.lines, size.bytes
     if lines >= _MOST_LINES or used >= _MOST_BYTES:
         return
-    for note in _orphans(seen):
+    listed = [note for note in seen.notes if _is_listed(note)]
+    pointed = set(_pointed(seen)) if listed else set()
+    for note in listed:
+        if note.path in pointed:
+            continue
         pointer = memory_index.pointer(note.record)
         lines, used = lines + 1, used + len(f"{pointer}{index.eol}".encode())
         if lines <= _MOST_LINES and used <= _MOST_BYTES:
             yield note, pointer
-
-
-def _orphans(seen: Seen) -> list[Note]:
-    listed = [note for note in seen.notes if _is_listed(note)]
-    pointed = set(_pointed(seen)) if listed else set()
-    return [note for note in listed if note.path not in pointed]
 
 
 def _is_listed(note: Note) -> bool:
@@ -57,19 +59,6 @@ def _pointed(seen: Seen) -> Iterator[str]:
     for note in seen.notes:
         for link in links(note):
             yield from places.candidates(link, note.path)
-    for target in _sources(seen):
-        yield from places.candidates(Link(0, 0, 0, "", target, target), "")
-
-
-def _sources(seen: Seen) -> Iterable[str]:
     records = (*(note.record for note in seen.notes), *seen.episodes)
-    said = (target for r in records for target in (*r.sources, r.superseded_by))
-    return sorted({target for target in said if target})
-
-
-def _below(index: Note, pointer: str) -> Lines:
-    """Return the edit that adds *pointer* behind the last one, else at the end."""
-    written = max((n for n, line in enumerate(index.lines) if line.strip()), default=0)
-    at = max((f.at for f in index.facts if f.kind == "pointer"), default=written)
-    old = index.lines[at]
-    return Lines(index.path, at, (old,), (old, pointer))
+    for target in {target for r in records for target in (*r.sources, r.superseded_by)} - {""}:
+        yield from places.candidates(Link(0, 0, 0, "", target, target), "")

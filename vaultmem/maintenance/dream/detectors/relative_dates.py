@@ -274,17 +274,11 @@ def _turned(m: re.Match[str], today: date) -> _When | None:
     """Read `last`, `this` and `next` before a span, a weekday or a month; the nearest is meant."""
     way = {"last": -1, "this": 0, "next": 1}[lowered(m["turn"])]
     if m["weekday"]:
-        return _weekday(_DAYS.index(lowered(m["weekday"])), way, today)
+        ahead = (_DAYS.index(lowered(m["weekday"])) - today.weekday()) % 7
+        return _on(today, ahead - 7) if way < 0 else _on(today, ahead or 7 * way)
     if m["month"]:
         return _named_month(_MONTHS.index(lowered(m["month"])) + 1, way, today)
     return _span(lowered(m["span"]), way, today)
-
-
-def _weekday(weekday: int, way: int, today: date) -> _When:
-    ahead = (weekday - today.weekday()) % 7
-    if way < 0:
-        return _on(today, ahead - 7)
-    return _on(today, ahead or 7 * way)
 
 
 def _named_month(month: int, way: int, today: date) -> _When:
@@ -311,15 +305,12 @@ def _month(today: date, count: int) -> str:
 
 def _counted(m: re.Match[str], today: date) -> _When:
     word = lowered(m["count"] or m["ahead"])
-    number = int(word) if word.isdigit() else max(1, _index(_NUMBERS, word))
+    known = _NUMBERS.index(word) if word in _NUMBERS else 0
+    number = int(word) if word.isdigit() else max(1, known)
     count = -number if lowered(m["way"] or "") == "ago" else number
     unit = lowered(m["unit"] or m["hence"])
     when = _on(today, count) if unit == "day" else _span(unit, count, today)
     return _When("around", when.bare) if m["vague"] else when
-
-
-def _index(words: Sequence[str], word: str) -> int:
-    return words.index(word) if word in words else 0
 
 
 # --- Chinese ----------------------------------------------------------------------------------
