@@ -6,8 +6,8 @@ A note that a person may edit: `parse(render(x)) == x`, and an update changes th
 from vaultmem.memory.working.editor import update as update
 from vaultmem.memory.working.markdown import keys as keys
 from vaultmem.memory.working.markdown import parse as parse
+from vaultmem.memory.working.markdown import prompt as prompt
 from vaultmem.memory.working.markdown import render as render
-from vaultmem.memory.working.prompt import prompt as prompt
 from vaultmem.memory.working.todo import MOST_TODOS as MOST_TODOS
 from vaultmem.memory.working.todo import PATIENCE as PATIENCE
 from vaultmem.memory.working.todo import checked as checked

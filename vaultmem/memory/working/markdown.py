@@ -1,11 +1,11 @@
-"""Working memory as the body of a note and three keys above it, and back.
+"""Working memory as the body of a note and three keys above it, and back; and as a model reads it.
 
 Sections come in any order; a section of another name is a person's, and is passed by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from vaultmem.documents.bodies.bullets import (
     FAILED,
@@ -18,6 +18,7 @@ from vaultmem.documents.bodies.bullets import (
 from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.sections import Listing, texts
 from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.memory.working.todo import todo_text
 from vaultmem.memory.working.types import Progress, Step, Todo, TodoStatus, Working
 
 _PROGRESS: dict[str, Progress] = {
@@ -114,3 +115,32 @@ def _number(value: Value | None) -> int | None:
     """Return the number that *value* says, `4` or `[[task-0004]]`; None for none."""
     bare = _as_text(value).strip("[]").removeprefix("task-")
     return int(bare) if bare.isascii() and bare.isdigit() and len(bare) <= 9 else None  # noqa: PLR2004  # what a person counts to
+
+
+def prompt(working: Working) -> str:
+    """Return *working* as plain text for a prompt, what is empty left out; "" when all of it is."""
+    return "\n".join(_lines(working))
+
+
+def _lines(working: Working) -> Iterator[str]:
+    if working.goal:
+        yield f"Goal: {working.goal}"
+    if working.state:
+        yield f"State: {working.state}"
+    if working.task is not None:
+        yield f"Task: {working.task}"
+    if working.iteration:
+        yield f"Iteration: {working.iteration}"
+    if working.steps:
+        yield "Plan:"
+        yield from (_step(number, step) for number, step in enumerate(working.steps, 1))
+    if working.todos:
+        yield f"Todo:\n{todo_text(working.todos)}"
+    if working.scratchpad:
+        yield "Scratchpad:"
+        yield from (f"- {note}" for note in working.scratchpad)
+
+
+def _step(number: int, step: Step) -> str:
+    came = ": error: " if step.status == "failed" else ": "
+    return f"{number}. [{step.status}] {step.text}" + (came + step.result if step.result else "")
