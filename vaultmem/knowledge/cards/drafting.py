@@ -1,20 +1,26 @@
-"""From what is asked of a card to the bytes it shall have, and those of the note about it."""
+"""From what is asked of cards to the bytes of each, and of the note about it, and to one commit."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 from vaultmem.errors import NameTaken
-from vaultmem.knowledge.cards import conflict_note, names, patching
+from vaultmem.knowledge.cards import conflict_note, names, parser, patching
 from vaultmem.knowledge.cards.listing import CardListing
-from vaultmem.knowledge.cards.requests import CardRequest, Draft
+from vaultmem.knowledge.cards.requests import CardRequest, Draft, Written
 from vaultmem.knowledge.cards.types import HAND, Claim, Conflict
 from vaultmem.memory import remember
-from vaultmem.records import iso, lowest
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.records import first_line, iso, lowest
 from vaultmem.storage import files, human_edits, reader, tombstones
-from vaultmem.storage.plan import Change
+from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+
+TRIES = 8
+"""So often a write is tried while others are faster."""
+
+_SUBJECT = 100
 
 
 def draft(asked: CardRequest, listing: CardListing) -> Draft:
@@ -88,3 +94,50 @@ def _place(name: str, claims: Sequence[Claim]) -> str:
     names.new(name)
     trusts = {claim.trust for claim in claims}
     return names.review(name) if trusts == {"untrusted"} else names.path(name)
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def carry(store: Store, drafts: Callable[[], Iterable[Draft]], *notes: str) -> tuple[Written, ...]:
+    """Write and commit *drafts*, all in one; made again when somebody else was faster."""
+    return store.retry(lambda: _carry(store, tuple(drafts()), notes), TRIES)
+
+
+def commit_of(written: Iterable[Written]) -> str | None:
+    """Return the commit that all of *written* came with, None when there is none."""
+    return next((each.commit for each in written if each.commit), None)
+
+
+def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple[Written, ...]:
+    changes = tuple(change for draft in drafts for change in draft.changes)
+    if not changes:
+        return tuple(_written(draft, None) for draft in drafts)
+    plan = Plan(
+        op=store.mint(),
+        kind="card",
+        subject=_subject([draft for draft in drafts if draft.changes]),
+        changes=(*changes, *compaction_runner.index_change(store, changes)),
+        trust=lowest(draft.trust for draft in drafts if draft.changes),
+        notes=tuple(notes),
+    )
+    human_edits.commit(store, (change.path for change in changes))
+    store.apply(plan)
+    commit = store.writer.commit_pending().get(plan.op)
+    return tuple(_written(d, commit if d.changes else None) for d in drafts)
+
+
+def _subject(drafts: Sequence[Draft]) -> str:
+    if len(drafts) > 1:
+        return f"card: {len(drafts)} cards"
+    told = ", ".join(drafts[0].changed or [c.field for c in drafts[0].conflicts])
+    remember.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {told}")
+    return first_line(f"card: {drafts[0].name}: {told or 'policies'}", _SUBJECT)
+
+
+def _written(draft: Draft, commit: str | None) -> Written:
+    data = draft.old if draft.new is None else draft.new
+    card = parser.in_full(parser.read(draft.path, data)) if data is not None else {}
+    return Written(
+        draft.name, draft.path, card, draft.changed, draft.conflicts, draft.waits, commit
+    )

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, NameTaken, Refused, SecretFound
-from vaultmem.knowledge.cards import applying, drafting, formats, names
+from vaultmem.knowledge.cards import drafting, formats, names
 from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
 from vaultmem.knowledge.cards.listing import CardListing
@@ -32,9 +32,9 @@ def patch(store: Store, found: Json, mode: Mode, defaults: Patch, where: str) ->
         listing = CardListing(store, len(asked))
         return [_draft(each, listing, where) for each in asked]
 
-    written = applying.carry(store, drafts)
+    written = drafting.carry(store, drafts)
     told = tuple(each for each in written if each.changed or each.conflicts)
-    return Loaded(told, skipped=len(written) - len(told), commit=applying.commit_of(told))
+    return Loaded(told, skipped=len(written) - len(told), commit=drafting.commit_of(told))
 
 
 def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> Loaded:
@@ -50,7 +50,7 @@ def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> 
             return Loaded(skipped=len(told))
         return Loaded((), len(fresh), len(told) - len(fresh), _keep(store, fresh))
 
-    return store.retry(step, applying.TRIES)
+    return store.retry(step, drafting.TRIES)
 
 
 def _draft(asked: CardRequest, listing: CardListing, where: str) -> Draft:

@@ -9,16 +9,18 @@ from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import conflict_note, flat_json, names, patching
 from vaultmem.knowledge.cards.parser import Card
-from vaultmem.knowledge.cards.sanitizing import checked, clean
 from vaultmem.knowledge.cards.types import (
     HAND,
+    OWN,
     POLICIES,
+    REQUIRED,
     Claim,
     Conflict,
     Json,
     Patch,
     Policy,
     Strategy,
+    Text,
 )
 from vaultmem.memory import remember
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
@@ -141,7 +143,7 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
     dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(store.clock()))
 
     def claims(card: Card | None) -> list[Claim]:
-        return [clean(claim) for claim in patching.claims(dated, name, card)]
+        return [_cleaned(claim) for claim in patching.claims(dated, name, card)]
 
     return CardRequest(name, claims, patch.strategy, _policies(patch), create)
 
@@ -171,7 +173,7 @@ def decided(store: Store, path: str, fields: Mapping[str, Json]) -> CardRequest:
 def request_from_claims(name: str, group: Sequence[Claim]) -> CardRequest:
     """Return what extracted claims ask of a card, those that a person answered left out."""
     names.new(name)
-    told = [clean(checked(claim)) for claim in group]
+    told = [_cleaned(_checked(claim)) for claim in group]
 
     def claims(card: Card | None) -> list[Claim]:
         return [claim for claim in told if card is None or not patching.is_answered(card, claim)]
@@ -204,3 +206,40 @@ def _policies(patch: Patch) -> dict[str, Policy]:
     if found and TRUST_OF_SOURCE[patch.source] == "untrusted":
         raise Refused(f"what comes from {patch.source} sets no policy: leave it out")
     return found
+
+
+def _cleaned(claim: Claim) -> Claim:
+    """Return *claim* without its private parts; raises SecretFound, and BadInput for no text."""
+    where = f"the field {claim.field} of {claim.category}/{claim.key}"
+    return replace(
+        claim,
+        person=_clean_line(claim.person, "person"),
+        relationship=_clean_line(claim.relationship, "relationship"),
+        backstory=remember.clean(claim.backstory, "the backstory").strip(),
+        value=_clean_value(claim, where),
+    )
+
+
+def _checked(claim: Claim) -> Claim:
+    """Return *claim*, field and date as they are written; raises BadInput for what is none."""
+    if claim.source not in TRUST_OF_SOURCE:
+        raise BadInput(f"{public_text.shown(claim.source)!r} is not a source")
+    field = claim.field if claim.field in OWN else names.field(claim.field)
+    return replace(claim, field=field, at=iso(moment(claim.at)))
+
+
+def _clean_line(text: str, what: str) -> str:
+    return remember.one_line(remember.clean(text, f"the {what}"), what)
+
+
+def _clean_value(claim: Claim, where: str) -> Text | None:
+    if claim.value is None:
+        return None
+    if isinstance(claim.value, tuple):
+        return tuple(remember.clean(item, where) for item in claim.value)
+    value = remember.clean(claim.value, where)
+    if claim.value.strip() and not value:
+        raise BadInput(f"{where} is empty, or all of it is private: nothing was stored")
+    if claim.field == "backstory":
+        return value.strip()
+    return remember.one_line(value, claim.field) if claim.field in REQUIRED else value

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from vaultmem import arguments
 from vaultmem.errors import Unreadable
-from vaultmem.knowledge.cards import applying, drafting, formats, import_cards, names, parser
+from vaultmem.knowledge.cards import drafting, formats, import_cards, names, parser
 from vaultmem.knowledge.cards import requests as card_requests
 from vaultmem.knowledge.cards.formats import Mode
 from vaultmem.knowledge.cards.listing import CardListing
@@ -93,8 +93,8 @@ class Cards:
                 except CANNOT as e:
                     left[name] = f"{name}: {e}"
 
-        written = [w for w in applying.carry(self.store, drafts) if w.changed or w.conflicts]
-        return Taken(tuple(written), tuple(left.values()), applying.commit_of(written))
+        written = [w for w in drafting.carry(self.store, drafts) if w.changed or w.conflicts]
+        return Taken(tuple(written), tuple(left.values()), drafting.commit_of(written))
 
     def _decided(self, path: str, fields: Mapping[str, Json], by: str) -> Written:
         decided = card_requests.judge(by)
@@ -106,7 +106,7 @@ class Cards:
         def drafts() -> Iterator[Draft]:
             yield drafting.draft(asked, CardListing(self.store, 1))
 
-        return applying.carry(self.store, drafts, *notes)[0]
+        return drafting.carry(self.store, drafts, *notes)[0]
 
     # --- reading --------------------------------------------------------------------------------
 
