@@ -7,7 +7,6 @@ rendering:  Digest → Markdown
 
 from vaultmem.maintenance.digest.content import digest as digest
 from vaultmem.maintenance.digest.material import gather as gather
-from vaultmem.maintenance.digest.periods import period as period
 from vaultmem.maintenance.digest.rendering import Item as Item
 from vaultmem.maintenance.digest.rendering import Section as Section
 from vaultmem.maintenance.digest.rendering import markdown as markdown
@@ -15,3 +14,4 @@ from vaultmem.maintenance.digest.rendering import sections as sections
 from vaultmem.maintenance.digest.rendering import title as title
 from vaultmem.maintenance.digest.types import Digest as Digest
 from vaultmem.maintenance.digest.types import Period as Period
+from vaultmem.maintenance.digest.types import period as period

@@ -5,17 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
+from vaultmem.errors import BadInput
 from vaultmem.maintenance.dream.review_note import Review
-from vaultmem.records import Record, iso
+from vaultmem.records import Record, end_of, iso, moment
 from vaultmem.storage import ulids
 from vaultmem.storage.git import OP, Entry, Row
 from vaultmem.storage.index.count_queries import MemoryBrief
 
 _KIND = re.compile(r"[\w-]+")
 _NOTHING = "000000"
+_SPAN = re.compile(r"(\d{1,4})([hdw])", re.ASCII)
+_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
+_WEEK = "7d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,29 @@ class Period:
     def holds(self, when: datetime | None) -> bool:
         """Tell whether *when* is known and lies within."""
         return when is not None and self.since <= when <= self.until
+
+
+def period(since: str, until: str, now: datetime) -> Period:
+    """Return the period from *since* (`7d`, `2w`, `24h`, a date or a time) to *until* or *now*.
+
+    Without *since* it is the last seven days. Raises BadInput for what is no time, or to come.
+    """
+    end = end_of(until) if until else now
+    begin = _begin(since or _WEEK, end)
+    if begin > end:
+        raise BadInput(f"{since!r} is still to come: name a time before {end:%Y-%m-%d %H:%M}")
+    return Period(begin, end)
+
+
+def _begin(since: str, end: datetime) -> datetime:
+    try:
+        span = _SPAN.fullmatch(since.strip())
+        return end - int(span[1]) * _UNITS[span[2]] if span else moment(since)
+    except (BadInput, OverflowError) as e:
+        raise BadInput(
+            f"{since!r} is no time to begin at: write 7d, 2w, 24h, 2026-11-20 "
+            "or 2026-11-20T10:15:00Z"
+        ) from e
 
 
 # --- what it is decided from ------------------------------------------------------------------
