@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from vaultmem.documents.bodies.bullets import unsourced
-from vaultmem.errors import BadInput, Refused
-from vaultmem.maintenance.provenance import blame, card_claims, support
+from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.maintenance.provenance import card_claims, support
 from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.resolution import find
 from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
 from vaultmem.records import Record, first_line, iso
 from vaultmem.storage import reader, transcripts
-from vaultmem.storage.git import OP, Entry
+from vaultmem.storage.git import OP, Entry, Repository
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
@@ -38,7 +38,7 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     store.writer.commit_pending()
     asked = find(store, ref, agent)
     links = tuple(_Tracer(store).links(asked))
-    return Why(ref, asked.taken, tuple(_with_commits(links, blame.entries(store, links))))
+    return Why(ref, asked.taken, tuple(_with_commits(links, _entries(store, links))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,3 +224,45 @@ def _commit(link: Link, entry: Entry) -> Link:
         "commit", link.path, op, iso(entry.when), first_line(entry.subject, _TEXT), entry.commit,
         entry.author, depth=link.depth + 1,
     )  # fmt: skip
+
+
+def _entries(store: Store, links: Sequence[Link]) -> list[Entry | None]:
+    """Return the commit of each of *links*, None for what git has not got."""
+    repository = store.writer.repository
+    if repository is None:
+        return [None] * len(links)
+    try:
+        whole = _whole(repository, {link.path for link in links if not link.line})
+        lines = _lines(store, repository, {link.path for link in links if link.line})
+        named = {c for commits in lines.values() for c in commits if c}
+        known = {entry.commit: entry for entry in repository.entries(sorted(named))}
+    except Unavailable:  # what ails git is `status`' to say
+        return [None] * len(links)
+    return [
+        known.get(_at(lines[link.path], link.line) or "") if link.line else whole.get(link.path)
+        for link in links
+    ]
+
+
+def _lines(store: Store, repository: Repository, paths: set[str]) -> dict[str, list[str | None]]:
+    """Return the commit of each line of *paths*, by one process a file."""
+    return {path: repository.blame(path, store.read(path) or b"") for path in sorted(paths)}
+
+
+def _at(commits: Sequence[str | None], line: int) -> str | None:
+    return commits[line - 1] if line <= len(commits) else None
+
+
+def _whole(repository: Repository, paths: set[str]) -> Mapping[str, Entry]:
+    """Return the commit in which each of *paths* first was what it is, by two processes."""
+    if not paths:
+        return {}
+    log = repository.log(None, paths=sorted(paths))
+    rows = repository.touched([entry.commit for entry in log])
+    found: dict[str, Entry] = {}
+    stands: dict[str, str] = {}
+    for entry in log:
+        for row in rows.get(entry.commit, ()):
+            if row.path in paths and row.new.id == stands.setdefault(row.path, row.new.id):
+                found[row.path] = entry
+    return found
