@@ -16,7 +16,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.documents.bodies.markdown import parse_experience
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff
-from vaultmem.maintenance.dream import gathering, planner
+from vaultmem.maintenance.dream import planner, session
 from vaultmem.maintenance.dream.detectors import skills
 from vaultmem.memory.experiences import Added, Experiences, importance
 from vaultmem.records import Record
@@ -250,14 +250,14 @@ def test_three_successes_are_dreamt_into_a_skill_that_a_context_offers(
     for n in range(3):
         clock.advance(days=1)
         kept.add(replace(KEYS, task=f"Rotate the API keys of shop {n}"), agent="ada")
-    seen = gathering.gather(vault.store, "").seen
+    seen = session.gather(vault.store, "").seen
     planned = planner.plan(seen, planner.Terms(vault.store.read), (skills.find,))
     (path,) = planned.changed
     assert path == "skills/rotate-the-api-keys-of-shop/SKILL.md"
     (vault.path / path).parent.mkdir(parents=True)
     (vault.path / path).write_bytes(planned.changed[path] or b"")
     vault.store.sync()
-    again = gathering.gather(vault.store, "").seen
+    again = session.gather(vault.store, "").seen
     assert planner.plan(again, planner.Terms(vault.store.read)).proposals == ()
     found = vault.context("How do I rotate the API keys?", agent="ada", budget=3000)
     assert [i.path for i in found.items if i.section == "Skills"] == [path]

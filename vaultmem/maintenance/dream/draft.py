@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.dream import facts, loss_check
 from vaultmem.maintenance.dream.edits import Drift, Fitted, Misfit, Read, fit
-from vaultmem.maintenance.dream.limits import Budget, Spent
-from vaultmem.maintenance.dream.loss_check import Pieces
+from vaultmem.maintenance.dream.loss_check import Budget, Pieces, Spent
 from vaultmem.maintenance.dream.types import Edit, Make, Note, Proposal, Remove, Seen
 
 

@@ -12,8 +12,7 @@ from vaultmem.maintenance.dream import inbox
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.apply import Applying
 from vaultmem.maintenance.dream.choices import struck_out, ticked_in
-from vaultmem.maintenance.dream.due import too_soon
-from vaultmem.maintenance.dream.gates import Gates
+from vaultmem.maintenance.dream.gates import Gates, too_soon
 from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.maintenance.dream.propose import Proposing

@@ -2,21 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
-from vaultmem.maintenance.dream import edits, gathering
-from vaultmem.maintenance.dream.due import dreams
-from vaultmem.maintenance.dream.gathering import Gathered
+from vaultmem.maintenance.dream import edits, facts
+from vaultmem.maintenance.dream.gates import dreams
 from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.planner import Terms
 from vaultmem.maintenance.dream.results import Overlay
+from vaultmem.maintenance.dream.types import Note, Seen, Used
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.records import Record
+from vaultmem.retrieval import usage
+from vaultmem.storage import files
+from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
+
+_NO_NOTES = frozenset({"memory", "summary", "episode", "task", "working", "config", "dream"})
+_WRITABLE = 0o222
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What was seen, and the bytes of its notes as they were read then."""
+
+    seen: Seen
+    data: dict[str, bytes]
+
+
+def gather(store: Store, since: str) -> Gathered:
+    """Return all of the vault that a dream looks at; *since* is when the last one was."""
+    known = store.index.records()
+    data: dict[str, bytes] = {}
+    notes = _kept_out(store, [note for record in known if (note := _note(store, record, data))])
+    seen = Seen(
+        notes=tuple(sorted(notes, key=lambda note: note.path)),
+        memories=tuple(r for r in known if r.type == "memory" and _is_usable(r)),
+        episodes=tuple(r for r in known if r.type == "episode" and _is_usable(r)),
+        paths=frozenset(files.paths(store.root, lambda name: name.startswith("."))),
+        now=store.clock(),
+        since=since,
+        uses={
+            ref: Used(u.count, u.questions, u.last)
+            for ref, u in usage.load(store.root.path).items()
+        },
+    )
+    return Gathered(seen, data)
+
+
+def _is_usable(record: Record) -> bool:
+    return record.recallable and not record.problem and not record.held
+
+
+def _note(store: Store, record: Record, data: dict[str, bytes]) -> Note | None:
+    """Return the file of *record* as a note, its bytes put into *data*; None when it is none."""
+    # What the history must not have is nobody's to move: a dream could not be undone.
+    if record.type in _NO_NOTES or record.held or not facts.is_cleaned(record.path):
+        return None
+    found = store.read_if_allowed(record.path)
+    if found is None:
+        return None
+    fixed = record.trust == "untrusted" or not _is_writable(store.root, record.path)
+    note = facts.note(record.path, found, fixed=fixed)
+    if note:
+        data[record.path] = found
+        trust, claimed = record.trust, record.claimed  # as it is attested
+        note = replace(note, record=replace(note.record, trust=trust, claimed=claimed))
+    return note
+
+
+def _kept_out(store: Store, notes: Sequence[Note]) -> list[Note]:
+    """Return the *notes*, fixed where git is told to ignore them: nothing would bring them back."""
+    repository = store.writer.repository
+    paths = {note.path for note in notes}
+    ignored = edits.ignored(repository, paths) if repository else frozenset()
+    return [replace(note, fixed=note.fixed or note.path in ignored) for note in notes]
+
+
+def _is_writable(root: Root, path: str) -> bool:
+    try:
+        return bool(os.stat(path, dir_fd=root.fd, follow_symlinks=False).st_mode & _WRITABLE)
+    except OSError:
+        return False
 
 
 class Work:
@@ -26,7 +98,7 @@ class Work:
         """Gather what *store* has; what the *notes* propose is as protected as they say."""
         self._store = store
         last = next(iter(dreams(store)), None)
-        self.seen: Gathered = gathering.gather(store, last.when if last else "")
+        self.seen: Gathered = gather(store, last.when if last else "")
         self._data: dict[str, bytes | None] = dict(self.seen.data)
         repository = store.writer.repository
         asked = frozenset(p.id for w in notes for p in w.open if p.protected)
