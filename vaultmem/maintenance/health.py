@@ -147,15 +147,11 @@ def check(
         memory_md=size,
         index=index,
         uncommitted=len(journal.names(store.root)),
-        inbox=_inbox(store),
+        inbox=WaitingCounts(*count_queries.inbox(store.index)),
         summarizer=summarizer,
         daemon=daemon_lock.state(store.root.path, store.clock()),
         problems=problems,
     )
-
-
-def _inbox(store: Store) -> WaitingCounts:
-    return WaitingCounts(*count_queries.inbox(store.index))
 
 
 def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Problem, ...]]:

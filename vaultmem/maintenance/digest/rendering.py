@@ -86,8 +86,10 @@ def _link(path: str) -> str:
 
 
 def _counted(counts: Counts) -> str:
+    who = ", ".join(f"{agent} {n}" for agent, n in counts.by_agent.items())
     told = [
-        _memories(counts),
+        _many(counts.memories, "memory", "memories", f" learnt ({who})"),
+        f"{counts.untrusted} untrusted and not shown" if counts.untrusted else "",
         _many(counts.sessions, "session", "sessions", " held"),
         _many(counts.summaries, "short-term summary", "short-term summaries"),
         _many(counts.episodes, "episode", "episodes"),
@@ -96,14 +98,6 @@ def _counted(counts: Counts) -> str:
         _many(counts.commits, "commit", "commits"),
     ]
     return (", ".join(filter(None, told)) or "Nothing was learnt, corrected or forgotten") + "."
-
-
-def _memories(counts: Counts) -> str:
-    who = ", ".join(f"{agent} {n}" for agent, n in counts.by_agent.items())
-    more = f"{counts.untrusted} untrusted and not shown" if counts.untrusted else ""
-    return ", ".join(
-        filter(None, (_many(counts.memories, "memory", "memories", f" learnt ({who})"), more))
-    )
 
 
 def _many(number: int, one: str, many: str, after: str = "") -> str:

@@ -73,7 +73,8 @@ def too_soon(store: Store, gates: Gates) -> str:
     """Return why it is not time to dream; note that it was looked at."""
     looks, now = inbox.looks(store), store.clock()
     why = shut(gates, _state(store, looks, now))
-    if not _throttled(gates, looks, now):
+    throttle = replace(gates, enabled=True, hours=0, sessions=0)
+    if not shut(throttle, GateState(now, None, inbox.at(looks.looked))):
         inbox.note_look(store, replace(looks, looked=iso(now)))
     return why
 
@@ -83,11 +84,6 @@ def dreams(store: Store) -> tuple[Dreamt, ...]:
     if store.writer.repository is None:
         return ()
     return dream_log.dreams(history.operations(store, None))
-
-
-def _throttled(gates: Gates, looks: Looks, now: datetime) -> bool:
-    asked = replace(gates, enabled=True, hours=0, sessions=0)
-    return bool(shut(asked, GateState(now, None, inbox.at(looks.looked))))
 
 
 def _state(store: Store, looks: Looks, now: datetime) -> GateState:

@@ -107,14 +107,11 @@ def rebased(line: str, origin: str, new: str) -> str:
     masked, parts, last = _HIDDEN.sub(_blank, line), [], 0
     for found in _RELATIVE.finditer(masked):
         if not _ELSEWHERE.match(found[1]):
-            parts += [line[last : found.start(1)], _from(found[1], origin, new)]
+            whole = posixpath.normpath(posixpath.join(posixpath.dirname(origin), found[1]))
+            target = posixpath.relpath(whole, posixpath.dirname(new) or ".")
+            parts += [line[last : found.start(1)], target]
             last = found.end(1)
     return "".join([*parts, line[last:]])
-
-
-def _from(target: str, origin: str, new: str) -> str:
-    whole = posixpath.normpath(posixpath.join(posixpath.dirname(origin), target))
-    return posixpath.relpath(whole, posixpath.dirname(new) or ".")
 
 
 def _code(body: str) -> set[int]:

@@ -28,12 +28,8 @@ def dumps(dream: Dream) -> str:
     """Return *dream* as JSON."""
     raw = asdict(dream)
     for said, proposal in zip(raw["proposals"], dream.proposals, strict=True):
-        said["edits"] = [{"kind": _kind(e), **asdict(e)} for e in proposal.edits]
+        said["edits"] = [{"kind": type(e).__name__.lower(), **asdict(e)} for e in proposal.edits]
     return json.dumps(raw)
-
-
-def _kind(edit: Edit) -> str:
-    return type(edit).__name__.lower()
 
 
 def loads(text: str) -> Dream:

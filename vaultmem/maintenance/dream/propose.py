@@ -41,7 +41,10 @@ class Proposing:
         detectors = tuple(self._detectors(work.seen.seen, claimed))
         found = planner.plan(work.seen.seen, terms, detectors)
         unproven = skills.unproven(work.seen.seen)
-        left = (*found.left, *unproven, *self._let_wait(work.seen.seen, claimed))
+        against = tuple(cards.disagreeing(work.seen.seen, claimed.told))
+        taken = Cards(self._store).take(against).written if against else ()
+        waits = (f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
+        left = (*found.left, *unproven, *waits)
         now = iso(self._store.clock())
         inbox.note_look(self._store, replace(inbox.looks(self._store), planned=now))
         if not found.proposals:
@@ -72,12 +75,6 @@ class Proposing:
         ask = guarded(self._summarizer())
         if facts and (said := ask.suggest(DreamTask(model_suggestions.numbered(seen, facts)))):
             yield lambda now: model_suggestions.find(now, said.value, facts, said.model)
-
-    def _let_wait(self, seen: Seen, claimed: Claimed) -> tuple[str, ...]:
-        """Put what disagrees with cards before a person; say where."""
-        against = tuple(cards.disagreeing(seen, claimed.told))
-        taken = Cards(self._store).take(against).written if against else ()
-        return tuple(f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
 
     def _put(self, told: Planned, dream: Dream, waiting: Sequence[PendingReview]) -> Planned:
         """Write the review note, unless all of it is asked in one that waits already."""

@@ -91,9 +91,11 @@ class _Gathering:
         gone = everywhere - self.head.keys()
         records = tuple(self._records(found, known))
         texts = tuple(dict.fromkeys(self._texts(records)))
-        distinctive = self._distinctive_words(texts, gone)
+        names = starter_files.without_examples(self._stems(gone))
+        told = (name for name in names if not _NUMBERED.fullmatch(name))
+        distinctive = redaction.distinctive_words(texts, told, self._others())
         retelling = tuple(sorted(self._repeating_files(distinctive)))
-        leads = redaction.leads(texts, self._shipped())
+        leads = redaction.leads(texts, (text for _, text in self._scaffolding()))
         found_at = (leads.at(place, text) for place, text in self._staying())
         standing = tuple(it for it in found_at if it)
         wanted = Rewrite({}, frozenset(), {}, {})
@@ -153,11 +155,6 @@ class _Gathering:
             if it.kind in {"commit", "tag"} or it.id in ours:
                 yield from hashes.matches(it.data)
 
-    def _distinctive_words(self, texts: Sequence[str], gone: Iterable[str]) -> DistinctiveWords:
-        names = starter_files.without_examples(self._stems(gone))
-        told = (name for name in names if not _NUMBERED.fullmatch(name))
-        return redaction.distinctive_words(texts, told, self._others())
-
     def _stems(self, gone: Iterable[str]) -> frozenset[str]:
         """Return the names of its files, as links have them."""
         return frozenset(PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md"))
@@ -206,9 +203,6 @@ class _Gathering:
                 yield self._shown(path), f"{path}\n{read(blob).decode('utf-8', 'replace')}"
         yield from self._beside()
 
-    def _shipped(self) -> Iterator[str]:
-        return (text for _, text in self._scaffolding())
-
     def _scaffolding(self) -> Iterator[tuple[str, str]]:
         """Yield the files that every vault has, and that nobody changed."""
         with objects.reading(self.repository) as read:
@@ -243,7 +237,7 @@ class _Gathering:
     ) -> tuple[dict[str, bytes], frozenset[str]]:
         """Return the old versions without it, and the paths that go."""
         named = {
-            p for v in self.versions for p in v.paths if self._is_telltale_path(p, distinctive)
+            p for v in self.versions for p in v.paths if p not in self.head and distinctive.says(p)
         }
         paths = frozenset(gone | named | set(self._drawn(distinctive)))
         blobs: dict[str, bytes] = {}
@@ -304,9 +298,6 @@ class _Gathering:
 
     def _is_card(self, path: str) -> bool:
         return self.repository.inside(path).startswith("cards/")
-
-    def _is_telltale_path(self, path: str, distinctive: DistinctiveWords) -> bool:
-        return path not in self.head and distinctive.says(path)
 
     def _without(self, version: Version, data: bytes, distinctive: DistinctiveWords) -> bytes:
         inside = [self.repository.inside(p) for p in version.paths]

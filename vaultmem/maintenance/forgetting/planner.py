@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
+from typing import TypeVar
 
+from vaultmem.config import PATH as CONFIG
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, TopicDecision, TopicEliminated, markdown
-from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser
@@ -43,6 +45,7 @@ _DERIVED = frozenset({"summary", "episode", "index"})
 _OURS = ("inbox/dream-", "inbox/conflict-")
 _ID = re.compile(r"[0-9A-Z]{26}")
 _WHY = "without what was forgotten"
+_Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +194,8 @@ class _PlanBuilder:
         for record in self.store.index.records(Filter(type="memory")):
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
-        for path in (
-            *sorted(SCAFFOLDING - {memory_index.PATH, tasks.BOARD}),
-            "config/memory_compaction.md",
-        ):
+        pages = SCAFFOLDING - {memory_index.PATH, tasks.BOARD}
+        for path in (*sorted(pages), CONFIG):
             yield (self.store.read(path) or b"").decode("utf-8", "replace")
         for each in self.sessions:
             yield transcripts.words(each.new)
@@ -240,14 +241,13 @@ class _PlanBuilder:
     def _rewrite_episode(self, old: Record, it: _Session) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
         of = material.of(turns, old.turn_start)
-        both = zip(of.turns, turns, strict=True)
-        kept = tuple(
-            told for told, t in both if t.content != redaction.MARK and t.origin != folding.ENDED
+        both = (
+            (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
         )
+        kept = tuple(told for told, t in both if t.content != redaction.MARK) or of.turns[:1]
         transcript = it.transcript
-        made = self.ask.episode(
-            FoldTask(kept or of.turns[:1], old.turn_start, transcript.session, transcript.agent)
-        )
+        task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent)
+        made = self.ask.episode(task)
         data = self._data(old.path)
         self.rewritten.add(old.path)
         if old.path not in self.paths and not self.ours.says(f"{old.title}\n{old.stem}"):
@@ -263,9 +263,8 @@ class _PlanBuilder:
         self.rewritten.add(change.path)
         if old.distilled:
             doc = frontmatter.parse(frontmatter.decode(text))
-            text = frontmatter.render(
-                frontmatter.update(doc, {"distilled": old.distilled})
-            ).encode()
+            doc = frontmatter.update(doc, {"distilled": old.distilled})
+            text = frontmatter.render(doc).encode()
         if change.path == old.path:
             self.changes[old.path] = Change(old.path, data, text, _WHY)
             return
@@ -289,9 +288,8 @@ class _PlanBuilder:
             memories=tuple(self._left(m) for m in past.memories if m.path not in self.paths),
             longterm=replace(past.longterm, model="") if past.longterm else None,
         )
-        means = Dependencies(
-            self.ask.summarize, self.store.mint, self.now, self.store.read, self._load
-        )
+        store = self.store
+        means = Dependencies(self.ask.summarize, store.mint, self.now, store.read, self._load)
         for change in compaction.propose(left, compaction.stale(left), means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
 
@@ -328,7 +326,7 @@ class _PlanBuilder:
             self._put(record.path, old, None, "nothing is left of it")
         elif it.is_linked:
             doc = frontmatter.parse(frontmatter.decode(new))
-            changed = frontmatter.update(doc, self._unlinked(frontmatter.fields(doc)))
+            changed = frontmatter.update(doc, self._unlinked(doc))
             self._put(record.path, old, frontmatter.render(changed).encode(), _WHY)
         else:
             self._put(record.path, old, new, _WHY)
@@ -362,9 +360,8 @@ class _PlanBuilder:
         We name by id from the start. A person may have linked to the file, whose name holds words:
         the one exception to "a raw memory is never rewritten".
         """
-        if record.path in self.paths or record.problem:
-            return False
-        if not self.targets.intersection(record.supersedes):
+        named = self.targets.intersection(record.supersedes)
+        if record.path in self.paths or record.problem or not named:
             return False
         ids = {name: r.id for r in self.gone for name in (r.stem, r.path.removesuffix(".md"))}
         names = [ids.get(target) or _link(target) for target in record.supersedes]
@@ -382,14 +379,14 @@ class _PlanBuilder:
 
     def _clean_topic(self, record: Record) -> None:
         before = markdown.parse_topic(record.body, record.stem, record.title, record.description)
-        says = self.ours.says if _is_made(record) else _never
+        made = _is_made(record)
+        says = self.ours.says if made else lambda _: False
         after = _without(before, self.targets, says)
         body = markdown.update_topic(record.body, before, after)
-        if _is_made(record):
+        if made:
             body = redaction.without(body, says)
-            if not any((after.facts, after.decisions, after.eliminated, after.patterns)) and (
-                after != before
-            ):
+            left = (after.facts, after.decisions, after.eliminated, after.patterns)
+            if after != before and not any(left):
                 self._put(record.path, self._data(record.path), None, "nothing is left of it")
                 return
         stays = not self.targets.intersection(record.sources) and not says(record.description)
@@ -400,26 +397,22 @@ class _PlanBuilder:
         """Change of a file its body, the sources that are gone, and what our own lines were."""
         data = self._data(record.path)
         doc = frontmatter.parse(frontmatter.decode(data))
-        raw = frontmatter.fields(doc)
         head: dict[str, Field | None] = {}
         if self.targets.intersection(record.sources):
-            head |= self._unlinked(raw)
+            head |= self._unlinked(doc)
         if body is not None and self.ours.says(record.description):
             head["description"] = first_line(body.lstrip("# "), _HOOK) or None
         if body is not None and record.written:
             known = set(record.written.split())
-            stay = [
-                d for x in body.splitlines() if x.strip() and (d := human_lines.digest(x)) in known
-            ]
-            head["written"] = " ".join(stay)
+            digests = human_lines.written(body).split()
+            head["written"] = " ".join(d for d in digests if d in known)
         changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
         self._put(record.path, data, frontmatter.render(changed).encode(), _WHY)
 
-    def _unlinked(self, raw: Mapping[str, Value]) -> dict[str, Field | None]:
-        links = raw.get("sources", ())
-        every = [links] if isinstance(links, str) else list(map(str, links))
-        left = [x for x in every if reader.link_target(x) not in self.targets]
-        return {"sources": left}
+    def _unlinked(self, doc: Document) -> dict[str, Field | None]:
+        links = frontmatter.fields(doc).get("sources", ())
+        every = [links] if isinstance(links, str) else map(str, links)
+        return {"sources": [x for x in every if reader.link_target(x) not in self.targets]}
 
     def _clean_shrunk(self) -> None:
         for agent in files.names(self.store.root, "agents"):
@@ -506,51 +499,30 @@ def _link(target: str) -> str:
     return target if _ID.fullmatch(target) else f"[[{target}]]"
 
 
-def _never(_text: str) -> bool:
-    return False
-
-
 def _without(topic: Topic, targets: set[str], says: Callable[[str], bool]) -> Topic:
     """Return *topic* without the bullets that only *targets* back, and those that say it."""
+
+    def left(found: Iterable[_Sourced]) -> Iterator[_Sourced]:
+        for it in found:
+            sources = tuple(s for s in it.sources if reader.link_target(s) not in targets)
+            if (sources or not it.sources) and not says(_words(it)):
+                yield replace(it, sources=sources)
+
     return replace(
         topic,
-        facts=tuple(_facts(topic.facts, targets, says)),
-        patterns=tuple(_facts(topic.patterns, targets, says)),
-        decisions=tuple(_decisions(topic.decisions, targets, says)),
-        eliminated=tuple(_eliminated(topic.eliminated, targets, says)),
+        facts=tuple(left(topic.facts)),
+        patterns=tuple(left(topic.patterns)),
+        decisions=tuple(left(topic.decisions)),
+        eliminated=tuple(left(topic.eliminated)),
     )
 
 
-def _left(sources: Iterable[str], targets: set[str]) -> tuple[str, ...]:
-    return tuple(s for s in sources if reader.link_target(s) not in targets)
-
-
-def _facts(found: Iterable[Fact], targets: set[str], says: Callable[[str], bool]) -> Iterator[Fact]:
-    for it in found:
-        sources = _left(it.sources, targets)
-        if (sources or not it.sources) and not says(it.text):
-            yield replace(it, sources=sources)
-
-
-def _decisions(
-    found: Iterable[TopicDecision], targets: set[str], says: Callable[[str], bool]
-) -> Iterator[TopicDecision]:
-    for it in found:
-        sources, said = _left(it.sources, targets), it.decision
-        text = f"{said.decision}\n{said.reason}\n{said.constraint}"
-        if (sources or not it.sources) and not says(text):
-            yield replace(it, sources=sources)
-
-
-def _eliminated(
-    found: Iterable[TopicEliminated], targets: set[str], says: Callable[[str], bool]
-) -> Iterator[TopicEliminated]:
-    for it in found:
-        sources = _left(it.sources, targets)
-        if (sources or not it.sources) and not says(
-            f"{it.eliminated.approach}\n{it.eliminated.why}"
-        ):
-            yield replace(it, sources=sources)
+def _words(it: Fact | TopicDecision | TopicEliminated) -> str:
+    if isinstance(it, Fact):
+        return it.text
+    if isinstance(it, TopicEliminated):
+        return f"{it.eliminated.approach}\n{it.eliminated.why}"
+    return f"{it.decision.decision}\n{it.decision.reason}\n{it.decision.constraint}"
 
 
 def _counted(gone: Sequence[Record]) -> str:

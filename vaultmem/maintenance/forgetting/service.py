@@ -111,7 +111,7 @@ class Forgetting:
         self.store.refuse_unread("it may contain what is to be forgotten; nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
-        done = self._retry(refs, reason, check or self._keep)
+        done = self.store.retry(lambda: self._attempt(refs, reason, check or self._keep))
         commit = self.store.writer.commit_pending().get(done.plan.op)
         self._sweep()
         repository = self.store.writer.repository
@@ -134,10 +134,6 @@ class Forgetting:
         """
         with contextlib.suppress(DiskRefused, OSError):
             self.store.writer.sweep(quiet=0)
-
-    def _retry(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
-        """Plan and carry out, again when the vault changed meanwhile."""
-        return self.store.retry(lambda: self._attempt(refs, reason, check))
 
     def _attempt(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
         meant = planner.plan(self.store, self._ask, selection.named(self.store, refs), reason)

@@ -79,8 +79,8 @@ class _Tracer:
             if source.path not in self.seen:
                 yield from self._down(source, said, depth + 1)
         yield from (self._gone(target, depth + 1) for target in lost[: _most(depth)])
-        if claim and not (turns or chosen or lost):
-            yield _direct(link, claim)
+        if claim and not (turns or chosen or lost):  # a fact that was drawn from nothing
+            yield replace(_claimed(link, claim), kind="said", text=claim.otherwise, more=0, depth=1)
 
     def _known(self, targets: Sequence[str]) -> dict[str, Record]:
         """Return the records that *targets* name, by target, in their order."""
@@ -201,11 +201,6 @@ def _claimed(link: Link, claim: CardFact | None) -> Link:
     return replace(link, by=claim.by, date=claim.at or link.date, trust=claim.trust)
 
 
-def _direct(link: Link, claim: CardFact) -> Link:
-    """Return what stands below a fact of a card that was drawn from nothing."""
-    return replace(_claimed(link, claim), kind="said", text=claim.otherwise, more=0, depth=1)
-
-
 def _with_commits(links: Sequence[Link], entries: Sequence[Entry | None]) -> Iterator[Link]:
     """Yield *links* with their commits; what is raw or rests on nothing is followed by its own."""
     for n, (link, entry) in enumerate(zip(links, entries, strict=True)):
@@ -233,7 +228,8 @@ def _entries(store: Store, links: Sequence[Link]) -> list[Entry | None]:
         return [None] * len(links)
     try:
         whole = _whole(repository, {link.path for link in links if not link.line})
-        lines = _lines(store, repository, {link.path for link in links if link.line})
+        paths = sorted({link.path for link in links if link.line})
+        lines = {path: repository.blame(path, store.read(path) or b"") for path in paths}
         named = {c for commits in lines.values() for c in commits if c}
         known = {entry.commit: entry for entry in repository.entries(sorted(named))}
     except Unavailable:  # what ails git is `status`' to say
@@ -242,11 +238,6 @@ def _entries(store: Store, links: Sequence[Link]) -> list[Entry | None]:
         known.get(_at(lines[link.path], link.line) or "") if link.line else whole.get(link.path)
         for link in links
     ]
-
-
-def _lines(store: Store, repository: Repository, paths: set[str]) -> dict[str, list[str | None]]:
-    """Return the commit of each line of *paths*, by one process a file."""
-    return {path: repository.blame(path, store.read(path) or b"") for path in sorted(paths)}
 
 
 def _at(commits: Sequence[str | None], line: int) -> str | None:

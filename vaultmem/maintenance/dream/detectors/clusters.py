@@ -183,7 +183,9 @@ def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | N
     records = [memories.records[at] for at, _ in quotes]
     agent = records[0].agent
     texts = [text for _, text in quotes]
-    title = _title(cluster, texts)
+    nearest = min(cluster.related, key=lambda term: (-cluster.related[term], term))
+    named = ", ".join(filter(None, (_written(term, texts) for term in (cluster.term, nearest))))
+    title = named[:1].upper() + named[1:]
     folder = f"agents/{agent}/topics" if agent else "topics"
     lines = [
         f"- {quotation.framed(text, Passage(text, r.speaker, r.created))} ([[{r.stem}]])"
@@ -225,13 +227,6 @@ def _centrality(text: str, cluster: _Cluster) -> float:
     substance = salience.substance(text)
     shared = sum(value for term, value in cluster.related.items() if term in terms)
     return shared * substance if substance >= _TELLING else 0.0
-
-
-def _title(cluster: _Cluster, texts: Sequence[str]) -> str:
-    nearest = min(cluster.related, key=lambda term: (-cluster.related[term], term))
-    written = [_written(term, texts) for term in (cluster.term, nearest)]
-    named = ", ".join(filter(None, written))
-    return named[:1].upper() + named[1:]
 
 
 def _written(term: str, texts: Iterable[str]) -> str:

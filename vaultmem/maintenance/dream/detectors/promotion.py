@@ -45,13 +45,16 @@ class _Promotable:
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a bullet in a topic, old or new, for each record that proved of use."""
-    gems = _promotable(seen)
-    topics = [n for n in seen.notes if n.record.type == "topic"] if gems else []
+    hot = [(r, used) for r in (*seen.memories, *seen.episodes) if (used := _hot(r, seen))]
+    known = (_Promotable(record, line, used) for record, used in hot if (line := _line(record)))
+    worth = {p: importance.importance(p.record, p.used, seen.now, 1.0) for p in known}
+    best = sorted(worth, key=lambda p: (-round(worth[p], 6), p.record.created, p.record.id))[:MOST]
+    topics = [n for n in seen.notes if n.record.type == "topic"] if best else []
     facts = [fact for note in topics for fact in note.facts]
     cited = {target.rpartition("/")[2] for fact in facts for target in fact.sources}
     told = {key(fact.text) for fact in facts}
     made: set[str] = set()
-    for found in gems:
+    for found in best:
         if found.record.stem in cited or key(found.line) in told or _is_in_a_topic(found, topics):
             continue
         home = _home(found, topics)
@@ -60,14 +63,6 @@ def find(seen: Seen) -> Iterator[Proposal]:
         if home or proposal.path not in made:
             made.add(proposal.path)
             yield proposal
-
-
-def _promotable(seen: Seen) -> list[_Promotable]:
-    """Return what was found often enough, the most important first."""
-    hot = [(r, used) for r in (*seen.memories, *seen.episodes) if (used := _hot(r, seen))]
-    said = (_Promotable(record, line, used) for record, used in hot if (line := _line(record)))
-    worth = {g: importance.importance(g.record, g.used, seen.now, 1.0) for g in said}
-    return sorted(worth, key=lambda g: (-round(worth[g], 6), g.record.created, g.record.id))[:MOST]
 
 
 def _hot(record: Record, seen: Seen) -> Used | None:

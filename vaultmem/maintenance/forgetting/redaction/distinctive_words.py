@@ -103,7 +103,8 @@ class DistinctiveWords:
 
     def _of(self, terms: Iterable[str], runs: Iterable[Run]) -> DistinctiveWords:
         terms, runs = frozenset(terms), frozenset(runs)
-        return replace(self, terms=terms, runs=runs, hints=_hints(terms, runs))
+        hints = terms | {max(run, key=len) for run in runs}
+        return replace(self, terms=terms, runs=runs, hints=hints)
 
 
 def distinctive_words(
@@ -128,10 +129,6 @@ def distinctive_words(
 def stretches(text: str) -> frozenset[Run]:
     """Return all stretches of five words of *text*, or the whole of a shorter one."""
     return frozenset(_runs(words(text)))
-
-
-def _hints(terms: frozenset[str], runs: frozenset[Run]) -> frozenset[str]:
-    return terms | {max(run, key=len) for run in runs}
 
 
 def words(text: str) -> list[str]:
