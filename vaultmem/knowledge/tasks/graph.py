@@ -108,9 +108,7 @@ def _linked(found: Sequence[Task]) -> dict[int, Task]:
             after.get(other, set()).add(task.id)
     return {
         task.id: replace(
-            task,
-            blocked_by=tuple(sorted(before[task.id])),
-            blocks=tuple(sorted(after[task.id])),
+            task, blocked_by=tuple(sorted(before[task.id])), blocks=tuple(sorted(after[task.id]))
         )
         for task in sorted(found, key=lambda t: t.id)
     }

@@ -90,10 +90,7 @@ def lacks(record: Record) -> tuple[str, ...]:
     if record.kind not in _REASONED:
         return ()
     facts, paragraphs = topic(record).facts, dict(_paragraphs(record.body))
-    missing = {
-        WHY: any(not fact.why for fact in facts),
-        HOW: any(not fact.how for fact in facts),
-    }
+    missing = {WHY: any(not fact.why for fact in facts), HOW: any(not fact.how for fact in facts)}
     return tuple(label for label in missing if missing[label] and label not in paragraphs)
 
 
