@@ -276,7 +276,7 @@ class _PlanBuilder:
     def _rewrite_summaries(self, agent: str) -> None:
         """Write the summaries that tell of it again, and the long-term one anew from all it took.
 
-        The waterfall lets the offline summarizer's long-term text stand and takes lines out of it:
+        The cascade lets the offline summarizer's long-term text stand and takes lines out of it:
         without a model's name it is written from the beginning.
         """
         past, config = compaction_runner.past(self.store, agent), self.store.config()

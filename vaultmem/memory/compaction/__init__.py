@@ -3,9 +3,11 @@
 What is due follows from the files alone: the memories outside the newest `immediate_window` that no
 short-term summary names as a source. For each chunk the newest short-term summary is folded into
 the long-term one, then the chunk gets a short-term summary of its own. `due` says what is due,
-`waterfall` writes it as changes, `human_lines` tells a person's lines from ours.
+`cascade` writes it as changes, `human_lines` tells a person's lines from ours.
 """
 
+from vaultmem.memory.compaction.cascade import Dependencies as Dependencies
+from vaultmem.memory.compaction.cascade import propose as propose
 from vaultmem.memory.compaction.due import absorbed_and_gone as absorbed_and_gone
 from vaultmem.memory.compaction.due import covered as covered
 from vaultmem.memory.compaction.due import degraded as degraded
@@ -23,5 +25,3 @@ from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
 from vaultmem.memory.compaction.types import past as past
-from vaultmem.memory.compaction.waterfall import Dependencies as Dependencies
-from vaultmem.memory.compaction.waterfall import propose as propose

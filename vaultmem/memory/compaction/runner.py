@@ -58,14 +58,9 @@ def plan(store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, op: s
 
     Raises StaleWrite when a memory keeps changing while it is read.
     """
-    ask = _asking(summarizer)
+    ask = functools.cache(guarded(summarizer).summarize)  # a plan made again costs no call
     # Again after an edit in place, of which no folder told.
     return store.retry(lambda: _planned(store, agent, ask, wanted, op), 2)
-
-
-def _asking(summarizer: Summarizer) -> Ask:
-    """Return what always answers, and asks nothing twice: a plan made again costs no call."""
-    return functools.cache(guarded(summarizer).summarize)
 
 
 def is_behind(store: Store, past: Past, config: Config, *, force: bool = False) -> bool:
@@ -158,15 +153,13 @@ def _report(proposal: Proposal) -> None:
 def _plan(store: Store, agent: str, proposal: Proposal, op: str) -> Plan:
     made = proposal.compactions
     notes = tuple(f"{c.count} memories, {c.start} to {c.end}, into {_stem(c.recent)}" for c in made)
-    subject = f"compact({agent}): {len(made)} summaries"
-    if not made:
-        subject = f"compact({agent}): the long-term summary"
+    done = f"{len(made)} summaries" if made else "the long-term summary"
     if len(made) == 1:
-        subject = f"compact({agent}): {made[0].count} memories into {_stem(made[0].recent)}"
+        done = f"{made[0].count} memories into {_stem(made[0].recent)}"
     return Plan(
         op=op,
         kind="compact",
-        subject=subject,
+        subject=f"compact({agent}): {done}",
         changes=(*proposal.changes, *index_change(store, proposal.changes)),
         agent=agent,
         trust=proposal.trust,
@@ -232,7 +225,7 @@ def run(
     No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
-    wanted, ask = wanted or Wanted(), _asking(summarizer)
+    wanted, ask = wanted or Wanted(), functools.cache(guarded(summarizer).summarize)
     return store.retry(lambda: _attempt(store, agent, ask, wanted, op), _TRIES)
 
 

@@ -1,9 +1,10 @@
-"""Write what is due as changes: the waterfall of short-term summaries into the long-term one."""
+"""Write what is due as changes: the cascade of short-term summaries into the long-term one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, count
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
@@ -62,7 +63,7 @@ def propose(  # noqa: PLR0913  # what to do, by name
 
 
 class _CompactionBuilder:
-    """A waterfall in progress: what it has proposed so far is the input of the next chunk."""
+    """A cascade in progress: what it has proposed so far is the input of the next chunk."""
 
     def __init__(self, past: Past, means: Dependencies, config: Config) -> None:
         self.past, self.means, self.config = past, means, config
@@ -98,9 +99,8 @@ class _CompactionBuilder:
         """Fold the summaries before it into the long-term one, then summarize the chunk."""
         waterfall = bool(self.recents)
         self._absorb_all()
-        made = self._write(
-            self._path(), None, chunk, self._summarize_chunk(chunk), waterfall=waterfall
-        )
+        path, summary = self._path(), self._summarize_chunk(chunk)
+        made = self._write(path, None, chunk, summary, waterfall=waterfall)
         self.recents.append(made)
         self.waiting.append(made)
         self.claims.update(m.stem for m in chunk.members)
@@ -109,23 +109,20 @@ class _CompactionBuilder:
 
     def redo(self, chunk: Chunk, old: Record) -> None:
         """Write a summary again from what its sources say now, or drop it with them."""
-        at = self.recents.index(old)
-        if not chunk.members:
-            data = self._as_planned(old)
-            self.changes.append(Change(old.path, data, None, "none of its memories is left to it"))
-            del self.recents[at]
-            self._retract(old, None)
-        else:
+        made: list[Record] = []
+        if chunk.members:
             summary = self._summarize_chunk(chunk)
             if chunk.better and _no_better(old, summary):
                 return
-            made = self._write(old.path, old, chunk, summary, waterfall=False)
-            self.recents[at] = made
-            self._retract(old, made)
-        self.waiting = [r if r.id != old.id else self.recents[at] for r in self.waiting
-                        if r.id != old.id or chunk.members]  # fmt: skip
-        newest = self.recents[-1:]  # a merge may bring some that were never absorbed
-        self._absorb_all(but=newest)
+            made = [self._write(old.path, old, chunk, summary, waterfall=False)]
+        else:
+            data = self._as_planned(old)
+            self.changes.append(Change(old.path, data, None, "none of its memories is left to it"))
+        self.recents = [r for it in self.recents for r in (made if it == old else [it])]
+        self._retract(old, *made)
+        self.waiting = [r for it in self.waiting for r in (made if it.id == old.id else [it])]
+        # A merge may bring some that were never absorbed.
+        self._absorb_all(but=self.recents[-1:])
 
     def catch_up(self) -> None:
         """Let the long-term summary absorb what it lacks, and name nothing that is gone.
@@ -140,7 +137,8 @@ class _CompactionBuilder:
 
     def _path(self) -> str:
         stamp = compact_stamp(moment(self.means.now))
-        names = (f"{self._folder}/recent-{stamp}{s}.md" for s in _suffixes())
+        suffixes = chain(_SUFFIXES, (f"-z{n}" for n in count()))
+        names = (f"{self._folder}/recent-{stamp}{s}.md" for s in suffixes)
         path = next(n for n in names if n not in self.taken and self.means.read(n) is None)
         self.taken.add(path)
         return path
@@ -155,13 +153,19 @@ class _CompactionBuilder:
     def _write(
         self, path: str, old: Record | None, chunk: Chunk, summary: Summary, *, waterfall: bool
     ) -> Record:
-        head = self._head(old, chunk, summary)
+        head, count = self._head(old, chunk, summary), len(chunk.members)
         before = self._as_planned(old) if old else None
         own, _ = human_lines.split(old)
         text = _text(before, head, own + summary.text, frontmatter.MAX_BYTES)
-        why = f"{len(chunk.members)} memories, {chunk.start} to {chunk.end}"
+        why = f"{count} memories, {chunk.start} to {chunk.end}"
         self.changes.append(Change(path, before, text.encode(), why))
-        self._note(path, chunk, summary, waterfall=waterfall)
+        longterm, span = (
+            f"{self._folder}/longterm.md" if waterfall else None,
+            (chunk.start, chunk.end),
+        )
+        self.compactions.append(
+            Compaction(self.agent, path, longterm, *span, count, summary, waterfall)
+        )
         made = Record(
             path, "", id=str(head["id"]), type="summary", agent=self.agent,
             created=str(head["created"]), title=str(head["title"]),
@@ -188,15 +192,6 @@ class _CompactionBuilder:
         if data is None or now != summary.sha:
             raise StaleWrite(summary.path, summary.sha, None if data is None else now)
         return data
-
-    def _note(self, path: str, chunk: Chunk, summary: Summary, *, waterfall: bool) -> None:
-        longterm = f"{self._folder}/longterm.md" if waterfall else None
-        self.compactions.append(
-            Compaction(
-                self.agent, path, longterm, chunk.start, chunk.end, len(chunk.members), summary,
-                waterfall,
-            )
-        )  # fmt: skip
 
     def _head(self, old: Record | None, chunk: Chunk, summary: Summary) -> Head:
         # A summary written again keeps its place in time: the newest one stays the newest.
@@ -227,18 +222,16 @@ class _CompactionBuilder:
             self.waiting.remove(recent)
 
     def _absorb(self, recent: Record) -> None:
-        old = self.longterm
-        earlier = (
-            (Passage(self.longterm_text, created=old.created),)
-            if old and self.longterm_text.strip()
-            else ()
+        before = [self.longterm] if self.longterm else []
+        earlier = (Passage(self.longterm_text, created=it.created) for it in before)
+        passages = [p for p in earlier if p.text.strip()]
+        passages.append(Passage(recent.body, created=recent.created))
+        summary = self.means.ask(Task("longterm", tuple(passages), self.agent))
+        sources = (*(s for it in before for s in it.sources), target(recent))
+        told = (recent, *before)
+        self._set_longterm(
+            summary, sources, [it.trust for it in told], max(it.range_end for it in told)
         )
-        summary = self.means.ask(
-            Task("longterm", (*earlier, Passage(recent.body, created=recent.created)), self.agent)
-        )
-        sources = (*(old.sources if old else ()), target(recent))
-        self._set_longterm(summary, sources, [recent.trust, *([old.trust] if old else [])])
-        self._reach(recent.range_end)
 
     def resummarize(self) -> None:
         """Make the long-term summary from the short-term ones it has absorbed, against drift."""
@@ -246,13 +239,13 @@ class _CompactionBuilder:
         if old and absorbed:
             summary = self._resummarize(absorbed)
             if self.rewritten or old.degraded or not summary.degraded:
-                self._set_longterm(summary, old.sources, [r.trust for r in absorbed])
+                self._set_longterm(summary, old.sources, [r.trust for r in absorbed], old.range_end)
 
     def improve(self) -> None:
         """Do the same where the offline summarizer wrote it, if a better one is to be had now."""
         old, absorbed = self.longterm, self._absorbed()
         if old and absorbed and not _no_better(old, summary := self._resummarize(absorbed)):
-            self._set_longterm(summary, old.sources, [r.trust for r in absorbed])
+            self._set_longterm(summary, old.sources, [r.trust for r in absorbed], old.range_end)
 
     def _absorbed(self) -> list[Record]:
         told = set(self.longterm.sources if self.longterm else ())
@@ -263,7 +256,7 @@ class _CompactionBuilder:
         return self.means.ask(Task("longterm", passages, self.agent))
 
     def _set_longterm(
-        self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str]
+        self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str], end: int
     ) -> None:
         """Set the text of the long-term summary to *summary*, below a person's own lines."""
         old, self.longterm_text = self.longterm, summary.text
@@ -275,15 +268,10 @@ class _CompactionBuilder:
             sources=sources, tier="longterm", prompt=summary.prompt, model=summary.model,
             faithfulness=summary.faithfulness, coverage=summary.coverage,
             compression=summary.compression, degraded=summary.degraded,
-            written=human_lines.written(summary.text), body=body, range_start=1,
-            range_end=old.range_end if old else 0,
+            written=human_lines.written(summary.text), body=body, range_start=1, range_end=end,
         )  # fmt: skip
 
-    def _reach(self, end: int) -> None:
-        if self.longterm and self.longterm.range_end < end:
-            self.longterm = replace(self.longterm, range_end=end)
-
-    def _retract(self, old: Record, new: Record | None) -> None:
+    def _retract(self, old: Record, new: Record | None = None) -> None:
         """Take out of the long-term summary what only the *old* version of a short-term one said.
 
         *new* is None when the summary itself goes. What a model made of it cannot be told apart:
@@ -333,12 +321,12 @@ class _CompactionBuilder:
             "sources": [f"[[{s}]]" for s in made.sources],
             **_quality(made, made.written),
         }
-        known = self.past.longterm
-        own = ""
+        known, own = self.past.longterm, ""
         if known and known.sha:
             old: bytes | None = self._as_planned(known)
-        elif (old := self.means.read(made.path)) is not None:
-            own = _body(old)  # a person's file of that name
+        elif (old := self.means.read(made.path)) is not None:  # a person's file of that name
+            own = frontmatter.parse(frontmatter.decode(old)).body
+            own += "\n" if own and not own.endswith("\n") else ""
         text = _text(old, head, own + made.body, reader.most_frontmatter(made.path))
         return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
 
@@ -362,16 +350,6 @@ def _quality(it: Summary | Record, written: str) -> Head:
         "written": written,
         "degraded": it.degraded or None,
     }
-
-
-def _suffixes() -> Iterable[str]:
-    yield from _SUFFIXES
-    yield from (f"-z{n}" for n in range(10_000))
-
-
-def _body(data: bytes) -> str:
-    text = frontmatter.parse(frontmatter.decode(data)).body
-    return text if not text or text.endswith("\n") else f"{text}\n"
 
 
 def _text(old: bytes | None, head: Head, body: str, most: int) -> str:
