@@ -32,12 +32,8 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
 
     Or when HEAD is not where we left it, or *whole*.
     """
-    waits = bool(journal.names(store.root))
-    if (
-        not waits
-        and not whole
-        and (ledger.size(_path(store)) <= 0 or ledger.is_current(_path(store)))
-    ):
+    waits, vault = bool(journal.names(store.root)), store.root.path
+    if not (waits or whole) and (ledger.size(vault) <= 0 or ledger.is_current(vault)):
         return
     repository = store.writer.repository
     if repository is None:
@@ -50,10 +46,8 @@ def unreadable(store: Store) -> Iterator[Problem]:
     """Name the intents that cannot be read, which wait for ever."""
     for name in journal.names(store.root):
         if journal.get(store.root, name) is None:
-            where = f"{journal.FOLDER}/{name}"
-            yield Problem(
-                "intent", where, "a journal entry that cannot be read", "look at it, then remove it"
-            )
+            where, message = f"{journal.FOLDER}/{name}", "a journal entry that cannot be read"
+            yield Problem("intent", where, message, "look at it, then remove it")
 
 
 def vanished(store: Store) -> Iterator[Problem]:
@@ -78,22 +72,19 @@ def way_to_open(vault: Path, why: str) -> str:
     return _RESTORE
 
 
-def _path(store: Store) -> Path:
-    return store.root.path
-
-
 def _without(store: Store, *, waits: bool) -> Iterator[Problem]:
     from vaultmem.storage import git  # noqa: PLC0415  # only while something is wrong
 
+    vault = store.root.path
     if not git.available():
         if waits:
             yield Problem(CODE, "", "commits wait: there is no git", "install git")
-    elif why := git.unopened(_path(store)):
+    elif why := git.unopened(vault):
         message = f"commits wait: git cannot open the history: {why}"
-        yield Problem(CODE, "", message, way_to_open(_path(store), why))
+        yield Problem(CODE, "", message, way_to_open(vault, why))
     elif store.writer.commits.has_lost_history():
         with contextlib.suppress(Unavailable):  # the disk is told of elsewhere
-            held = ledger.count(_path(store))
+            held = ledger.count(vault)
             message = f"the history is gone: no .git, and it held {held} acknowledged memories"
             yield Problem("history-gone", ".git", message, _GONE)
 
@@ -117,15 +108,11 @@ def _delayed(store: Store, repository: Repository) -> Iterator[Problem]:
 
 
 def _held(store: Store, lock: Path) -> Problem:
+    age, vault = "", store.root.path
+    with contextlib.suppress(OSError):  # it is gone by now
+        seconds = store.clock().timestamp() - (vault / lock).lstat().st_mtime
+        age = f", {timedelta(seconds=max(int(seconds), 0))} old"
     with contextlib.suppress(ValueError):
-        lock = lock.relative_to(_path(store))
-    message = f"commits wait: {lock} belongs to another git process{_aged(store, lock)}"
+        lock = lock.relative_to(vault)
+    message = f"commits wait: {lock} belongs to another git process{age}"
     return Problem(CODE, "", message, _FOREIGN)
-
-
-def _aged(store: Store, lock: Path) -> str:
-    """Return how old a lock is, in words; "" when it is gone by now."""
-    with contextlib.suppress(OSError):
-        seconds = store.clock().timestamp() - (_path(store) / lock).lstat().st_mtime
-        return f", {timedelta(seconds=max(int(seconds), 0))} old"
-    return ""

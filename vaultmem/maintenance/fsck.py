@@ -92,14 +92,12 @@ def _twins(store: Store) -> Iterator[Problem]:
 def _coverage(past: Past) -> Iterator[Problem]:
     counts = Counter(s for recent in past.recents for s in recent.sources)
     twice = {s for s, n in counts.items() if n > 1}
-    known = {m.stem: m for m in past.memories}
     for recent in past.recents:
-        for stem in recent.sources:
-            if stem in twice:
-                yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
-    redone = {c.redone.path for c in compaction.stale(past) if c.redone}
-    for recent in past.recents:
-        if recent.path in redone and not twice & set(recent.sources):
+        for stem in (s for s in recent.sources if s in twice):
+            yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
+    known = {m.stem for m in past.memories}
+    for recent in (c.redone for c in compaction.stale(past) if c.redone):
+        if not twice & set(recent.sources):
             gone = [s for s in recent.sources if s not in known]
             why = f"{gone[0]} is gone" if gone else "a source was edited"
             yield Problem("stale-summary", recent.path, f"{why} since it was written", _SOON)
@@ -143,9 +141,8 @@ def _pointers(store: Store) -> Iterator[Problem]:
     text = data.decode("utf-8", "replace")
     size = memory_index.size(text)
     if size.share > 1:
-        yield Problem(
-            "over-budget", memory_index.PATH, f"{size.lines} lines, {size.bytes} bytes", _TIDY
-        )
+        message = f"{size.lines} lines, {size.bytes} bytes"
+        yield Problem("over-budget", memory_index.PATH, message, _TIDY)
     # Those between the marks the program can mend; the others are a person's.
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
     for target in memory_index.targets(text):
@@ -238,12 +235,10 @@ def _missing(store: Store) -> Iterator[Problem]:
     known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already
         for dirty in repository.unstaged() if repository else ():
+            kind = "transcript" if transcripts.holds(dirty.path) else reader.kind_of(dirty.path)
             gone = dirty.kind == "deleted" and dirty.path not in known
-            if gone and reader.kind_of(dirty.path) == "memory":
-                message = "a memory that is in git is gone from disk"
-                yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
-            elif gone and transcripts.holds(dirty.path):
-                message = "a transcript that is in git is gone from disk"
+            if gone and kind in {"memory", "transcript"}:
+                message = f"a {kind} that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
             elif store.writer.commits.is_cut(dirty.path):
                 message = "turns that are in git are gone or changed on disk"
@@ -304,8 +299,7 @@ def _mended(store: Store) -> Iterator[Change]:
         if old is None:
             continue
         if problem.code == "incomplete":
-            if change := adopt.completed(store, problem.path, old, freely=True):
-                yield change
+            yield from filter(None, [adopt.completed(store, problem.path, old, freely=True)])
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(store, problem.path, old)
     yield from missing_memories.restored(store)

@@ -128,9 +128,8 @@ def check(
     config = store.config()
     summarizer = _summarizer(writers, config)
     agents = tuple(_agent(store, config, name) for name in store.index.agents())
-    size = memory_index.size(
-        (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
-    )
+    text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
+    size = memory_index.size(text)
     index, finding = _index(store, retriever)
     problems = (
         *_problems(store, config, agents, size),
@@ -156,9 +155,8 @@ def check(
 
 def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Problem, ...]]:
     """Say what recall works with; the embedder itself is not asked."""
-    words = IndexHealth(
-        store.index.documents(), fresh=True, backend=_WORDS, embedder="none", why=""
-    )
+    documents = store.index.documents()
+    words = IndexHealth(documents, fresh=True, backend=_WORDS, embedder="none", why="")
     try:
         choice, found = retriever.choice, retriever.state()
     except (BadInput, IndexFailed) as e:
@@ -329,6 +327,5 @@ def _stale(store: Store, config: Config, agents: tuple[AgentHealth, ...]) -> Ite
         newest = store.index.newest_id(agent.agent)
         if newest and ulids.minted_at(newest) < limit.timestamp():
             message = f"nothing has been remembered for more than {config.stale_after_hours} hours"
-            yield Problem(
-                "stale", f"agents/{agent.agent}", message, "check what should be storing memories"
-            )
+            repair = "check what should be storing memories"
+            yield Problem("stale", f"agents/{agent.agent}", message, repair)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import partial
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
@@ -46,15 +47,8 @@ def operations(store: Store, limit: int | None) -> tuple[Operation, ...]:
 
 def _operation(entry: Entry) -> Operation:
     when = entry.when.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Operation(
-        entry.commit,
-        when,
-        entry.author,
-        public_text.shown(entry.subject),
-        _ops(entry),
-        public_text.shown(entry.body),
-        entry.trailers,
-    )
+    subject, body = public_text.shown(entry.subject), public_text.shown(entry.body)
+    return Operation(entry.commit, when, entry.author, subject, _ops(entry), body, entry.trailers)
 
 
 def _repository(store: Store) -> Repository:
@@ -89,18 +83,15 @@ def diff(store: Store, op: str = "") -> str:
 def _patch(repository: Repository, commit: str | None) -> str:
     """Return a commit's patch, or that of the files on disk, as far as it may leave the files."""
     told = repository.edits() if commit is None else repository.changed(commit)
-    held = [
-        it
+    held = tuple(
+        Change(it.path, it.old, it.new, "")
         for it in told
-        if public_text.named_secret(it.path)
-        or public_text.is_held(it.old)
-        or public_text.is_held(it.new)
-    ]
+        if public_text.named_secret(it.path) or any(map(public_text.is_held, (it.old, it.new)))
+    )
     if not held:
         return repository.diff(commit)
     rest = sorted({it.path for it in told} - {it.path for it in held})
-    ours = Plan("", "", "", tuple(Change(it.path, it.old, it.new, "") for it in held))
-    return (repository.diff(commit, rest) if rest else "") + plan.diff(ours)
+    return (repository.diff(commit, rest) if rest else "") + plan.diff(Plan("", "", "", held))
 
 
 def _entries(repository: Repository, op: str) -> list[Entry]:
@@ -108,8 +99,7 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
 
     An operation has more than one commit when git could take only part of it at first.
     """
-    name = op.upper()
-    found = [e for e in repository.log(None) if (git.OP, name) in e.trailers] if op else []
+    found = [e for e in repository.log(None) if (git.OP, op.upper()) in e.trailers] if op else []
     if not found and len(op) >= _SHORTEST_COMMIT:
         found = [e for e in repository.log(None) if e.commit.startswith(op.lower())]
     if not found:
@@ -157,8 +147,7 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
         parent = "-m 1 " if merge.subject.startswith("sync: merge") else ""
         raise Refused(
             f"{op} brought in what other machines did, and the next sync would delete it there: "
-            f"undo "
-            "single operations (`vaultmem log` lists them), or "
+            "undo single operations (`vaultmem log` lists them), or "
             f"`git revert {parent}{merge.commit[:12]}` by hand"
         )
 
@@ -264,13 +253,10 @@ def _anew(
     return change_of(store, reverse, own)
 
 
-def _unlisted(text: str) -> str:
-    return memory_index.regenerate(text, ())
-
-
 _Anew = Callable[[Store, Sequence[Change], bytes | None], tuple[Change, ...]]
+_own_pointers = partial(memory_index.regenerate, records=())
 _GENERATED: Mapping[str, tuple[Callable[[str], str], _Anew]] = {
-    memory_index.PATH: (_unlisted, compaction_runner.index_change),
+    memory_index.PATH: (_own_pointers, compaction_runner.index_change),
     tasks.BOARD: (tasks.own_text, task_service.board_change),
 }
 """How to see people's part of a generated note alone, and what makes the rest of it anew."""
@@ -297,27 +283,24 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
 def _refuse_mentioned(store: Store, reverse: tuple[Change, ...]) -> None:
     """Raise Refused when a summary that stays mentions a file that would go."""
     touched = {c.path for c in reverse}
-    for change in reverse:
-        if change.new is not None:
-            continue
+    for change in (c for c in reverse if c.new is None):
         whole = change.path.removesuffix(".md")
         # Links to memories are bare stems, links to summaries name the whole path.
         citing = store.index.citing({whole, whole.rpartition("/")[2]})
-        tellers = (r.path for r in citing if r.type in _TELLING and r.path not in touched)
-        if summary := min(tellers, default=""):
-            raise Refused(
-                f"{summary} mentions {change.path}: undo the operation that made it first"
-            )
+        stay = (r.path for r in citing if r.type in _TELLING and r.path not in touched)
+        if path := min(stay, default=""):
+            raise Refused(f"{path} mentions {change.path}: undo the operation that made it first")
 
 
 def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
     """Raise Refused when an episode would go, and a later one of its session stay."""
     known = store.index.records(Filter(type="episode"), body=False)
     episodes = [r for r in known if r.session and r.turn_start]
+    stay = [r for r in episodes if r.path not in gone]
     for went in (r for r in episodes if r.path in gone):
-        for later in episodes:
+        for later in stay:
             same = (later.agent, later.session) == (went.agent, went.session)
-            if same and later.turn_start > went.turn_end and later.path not in gone:
+            if same and later.turn_start > went.turn_end:
                 raise Refused(
                     f"{later.path} goes on from {went.path}: undo the operation that made it first"
                 )

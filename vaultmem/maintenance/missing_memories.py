@@ -26,9 +26,11 @@ _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it 
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name what HEAD lacks, for `status`: a crowd that stands at one place is counted."""
-    for place, some in _by_place(
-        store, () if _nothing_to_report(store) else store.writer.missing()
-    ).items():
+    folders = (store.root.path, *store.root.path.parents)
+    # Whether there is nothing to tell is known without git.
+    if ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders):
+        return
+    for place, some in _by_place(store, store.writer.missing()).items():
         if len(some) <= _NAMED:
             yield from (_problem(each, place) for each in some)
         else:
@@ -49,12 +51,6 @@ def restored(store: Store) -> Iterator[Change]:
         text = None if there else store.writer.commits.text_of(memory)
         if text is not None:
             yield Change(memory.path, None, text, "it was missing from the history")
-
-
-def _nothing_to_report(store: Store) -> bool:
-    """Tell without git whether there is nothing to tell."""
-    folders = (store.root.path, *store.root.path.parents)
-    return ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders)
 
 
 def _by_place(store: Store, missing: Sequence[Missing]) -> dict[str, list[Missing]]:

@@ -36,7 +36,6 @@ from vaultmem.maintenance.digest.types import (
     rewritten,
 )
 from vaultmem.maintenance.dream import log as dream_log
-from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, first_line, iso, visible
 from vaultmem.storage import reader, ulids
@@ -107,22 +106,17 @@ def _sessions(found: Material) -> set[tuple[str, str]]:
 
 
 def _memory(record: Record) -> Memory:
+    accepted = iso(datetime.fromtimestamp(ulids.minted_at(record.id), UTC))
     return Memory(
-        record.id, _shown(record.path), _accepted(record.id), record.created, record.agent,
+        record.id, _shown(record.path), accepted, record.created, record.agent,
         _clean(record.speaker), record.importance, _clean(record.body),
     )  # fmt: skip
 
 
-def _accepted(ulid: str) -> str:
-    return iso(datetime.fromtimestamp(ulids.minted_at(ulid), UTC))
-
-
 def _note(record: Record) -> Note:
-    title = record.title or record.stem
-    description = record.description or record.body
-    return Note(
-        _shown(record.path), record.created, record.type, _clean(title), _clean(description)
-    )
+    title = _clean(record.title or record.stem)
+    description = _clean(record.description or record.body)
+    return Note(_shown(record.path), record.created, record.type, title, description)
 
 
 def _outcome(record: Record, text: str) -> Outcome:
@@ -185,8 +179,8 @@ def _rewritten_files(found: Material, path: str, again: Net) -> Iterator[Correct
     elif old.degraded and not new.degraded:
         yield Correction("summary", _shown(path), when, "rewritten by a model", op=op)
     elif old.tier == "recent":
-        yield Correction("summary", _shown(path), when, "rewritten: its memories changed",
-                         op=op)  # fmt: skip
+        text = "rewritten: its memories changed"
+        yield Correction("summary", _shown(path), when, text, op=op)
 
 
 def _bullets(topic: Record) -> set[str]:
@@ -226,14 +220,10 @@ def _operation(step: Step) -> Iterator[Loss]:
     """Yield an operation that took something away; of its subject only what names no text."""
     if step.kind == "undo":
         what = _TAKEN_BACK.match(step.entry.subject)
-        yield Loss("undo", step.when, "", step.op, f"{what[1] if what else 'it'} was undone",
-                   step.op)  # fmt: skip
-    elif step.kind == "forget" and not any(_is_tombstone(row.path) for row in step.rows):
+        reason = f"{what[1] if what else 'it'} was undone"
+        yield Loss("undo", step.when, "", step.op, reason, step.op)
+    elif step.kind == "forget" and not any(r.path.startswith("tombstones/") for r in step.rows):
         yield Loss("forget", step.when, "", step.op, _subject_kind(step), step.op)
-
-
-def _is_tombstone(path: str) -> bool:
-    return path.startswith("tombstones/")
 
 
 def _subject_kind(step: Step) -> str:
@@ -280,22 +270,18 @@ def _proposed(record: Record, review: Review) -> Proposed | None:
 
 
 def _dreams(found: Material) -> Iterator[Dream]:
-    told = {it.op: it for it in dream_log.dreams(found.steps)}
-    for step in found.steps:
-        if step.kind == "dream" and step.op in told:
-            yield _dream(step, told[step.op], found.untrusted)
-
-
-def _dream(step: Step, told: Dreamt, untrusted: frozenset[str]) -> Dream:
-    return Dream(
-        op=step.op,
-        date=step.when,
-        text=_subject(step),
-        trailers={key: _clean(value) for key, value in step.entry.trailers},
-        counts=dict(Counter(_clean(line.partition(" ")[0]) for line in told.changes)),
-        changes=tuple(_clean(x) for x in told.changes if not any(p in x for p in untrusted)),
-        undone=told.undone,
-    )
+    known = {it.op: it for it in dream_log.dreams(found.steps)}
+    for step in (s for s in found.steps if s.kind == "dream" and s.op in known):
+        it, untrusted = known[step.op], found.untrusted
+        yield Dream(
+            op=step.op,
+            date=step.when,
+            text=_subject(step),
+            trailers={key: _clean(value) for key, value in step.entry.trailers},
+            counts=dict(Counter(_clean(line.partition(" ")[0]) for line in it.changes)),
+            changes=tuple(_clean(x) for x in it.changes if not any(p in x for p in untrusted)),
+            undone=it.undone,
+        )
 
 
 # --- what may be shown ------------------------------------------------------------------------

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from vaultmem.maintenance.digest.highlights import MOST
-from vaultmem.maintenance.digest.types import Correction, Counts, Digest, Dream, Loss, Outcome
+from vaultmem.maintenance.digest.types import (
+    Correction,
+    Counts,
+    Digest,
+    Dream,
+    Loss,
+    Outcome,
+    Proposed,
+)
 
 _MOST = 6
 _MEMORIES = "Memories"
@@ -44,16 +52,16 @@ def sections(found: Digest) -> Iterator[Section]:
     for heading, parts in (
         ("Learnt", _learnt(found)),
         ("Corrected", _corrected(found)),
-        ("Forgotten", {"": [_loss(loss) for loss in found.forgotten]}),
+        ("Forgotten", {"": list(map(_loss, found.forgotten))}),
         ("Dreams", _dreams(found)),
         ("Still open", _open(found)),
     ):
         shown = [(name, items) for name, items in parts.items() if items]
         if shown:
             yield Section(heading)
-            yield from (
-                Section(name, _cut(items, _most(name)), main=False) for name, items in shown
-            )
+            for name, items in shown:
+                most = MOST if name == _MEMORIES else _MOST
+                yield Section(name, _cut(items, most), main=False)
     if found.degraded_reason:
         yield Section("", (Item(found.degraded_reason),))
 
@@ -155,13 +163,13 @@ def _dreams(found: Digest) -> dict[str, list[Item]]:
     return {
         "Applied": [_applied(d) for d in found.dreams if not d.undone],
         "Taken back": [_applied(d) for d in found.dreams if d.undone],
-        "To be reviewed": [
-            Item(
-                f"{_day(p.date)} {_many(p.changes, 'change', 'changes')}, {p.ticked} ticked", p.path
-            )
-            for p in found.open.dreams
-        ],
+        "To be reviewed": [_proposed(p) for p in found.open.dreams],
     }
+
+
+def _proposed(it: Proposed) -> Item:
+    changes = _many(it.changes, "change", "changes")
+    return Item(f"{_day(it.date)} {changes}, {it.ticked} ticked", it.path)
 
 
 def _applied(dream: Dream) -> Item:
@@ -182,12 +190,8 @@ def _open(found: Digest) -> dict[str, list[Item]]:
 
 def _cut(items: list[Item], most: int) -> tuple[Item, ...]:
     """Return the first of *items*, and how many more there are."""
-    left = len(items) - most
-    return (*items[:most], *((Item(f"and {left} more: `--json` has all"),) if left > 0 else ()))
-
-
-def _most(name: str) -> int:
-    return MOST if name == _MEMORIES else _MOST
+    rest = [Item(f"and {len(items) - most} more: `--json` has all")] if items[most:] else []
+    return (*items[:most], *rest)
 
 
 def _day(date: str) -> str:
