@@ -44,7 +44,8 @@ def same_thing(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
 def alike(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
     """Whether nothing around two facts tells them apart: heading, card, or when they hold."""
     first, second = notes(one.path), notes(two.path)
-    if not _sections_agree(one, two, first, second):
+    general = _is_general(one, first) and _is_general(two, second)
+    if one.section != two.section and not general:
         return False
     cards = "card" in {first.record.type, second.record.type}
     return one.path == two.path or (not cards and _validity(first) == _validity(second))
@@ -71,12 +72,6 @@ def trust(note: Note) -> int:
 def nested(fact: Fact) -> tuple[str, ...]:
     """Return what is nested in a bullet, line by line, to the letter of its words."""
     return tuple(filter(None, map(key, fact.lines[outline.own_lines(fact.lines) :])))
-
-
-def _sections_agree(one: Fact, two: Fact, first: Note, second: Note) -> bool:
-    if one.section == two.section:
-        return True
-    return _is_general(one, first) and _is_general(two, second)
 
 
 def _is_general(fact: Fact, note: Note) -> bool:

@@ -104,7 +104,8 @@ def form(text: str) -> str:
     plain = _names_sorted(_dated(text.translate(_PLAIN).strip("* ")))
     said = " ".join(_numbered(_tokens(plain)))
     said = _PHRASE.sub(lambda m: synonyms.PHRASES[m[0]], _without_articles(said))
-    words = [synonyms.WORDS.get(word, word) for word in said.split() if _counts(word)]
+    kept = (word for word in said.split() if word not in synonyms.FILLERS and word != '"')
+    words = [synonyms.WORDS.get(word, word) for word in kept]
     return _reordered(_active(" ".join(_bare(words))).strip(" ,;"))
 
 
@@ -199,17 +200,12 @@ def _without_articles(said: str) -> str:
     return " ".join(word for word in words if word not in synonyms.ARTICLES)
 
 
-def _counts(word: str) -> bool:
-    return word not in synonyms.FILLERS and word != '"'
-
-
 def _bare(words: list[str]) -> Iterator[str]:
     """Yield *words* as a telegram has them: without `is`, unless a participle may follow."""
     for word, after in zip(words, [*words[1:], ""], strict=True):
-        done = after.endswith(("ed", "en")) or after in synonyms.ACTIVE
-        if word in synonyms.PRESENT and after and not done:
-            continue
-        yield word
+        done = not after or after.endswith(("ed", "en")) or after in synonyms.ACTIVE
+        if done or word not in synonyms.PRESENT:
+            yield word
 
 
 # --- order ------------------------------------------------------------------------------------
@@ -234,17 +230,17 @@ def _active(said: str) -> str:
     if not m or m["verb"] not in synonyms.ACTIVE:
         return said
     base, past = synonyms.ACTIVE[m["verb"]]
-    who, _, rest = _until_preposition(m["who"])
+    who, rest = _until_preposition(m["who"])
     many = who.split()[0] in _PLURALS or who.endswith("s") or " and " in who
     verb = past if m["be"] in {"was", "were"} else base if many else synonyms.third(base)
     return " ".join(f"{who} {verb} {m['what']} {m['ways']} {rest}".split())
 
 
-def _until_preposition(words: str) -> tuple[str, str, str]:
+def _until_preposition(words: str) -> tuple[str, str]:
     for m in re.finditer(r" (\w+)", words):
         if m[1] in synonyms.PREPOSITIONS or m[1] in synonyms.SUBORDINATORS:
-            return words[: m.start()], "", words[m.start() + 1 :]
-    return words, "", ""
+            return words[: m.start()], words[m.start() + 1 :]
+    return words, ""
 
 
 def _reordered(said: str) -> str:

@@ -268,14 +268,17 @@ class _Choosing:
 
     def consider(self, proposal: Proposal) -> None:
         """Do *proposal* if it was chosen; where it is not done, note what that means for others."""
-        chosen = proposal.id in self.choice.ids
-        why = self._try(proposal) if chosen else ""
-        if chosen and not why:
-            self.applied.append(proposal)
-            return
-        if why:
+        if proposal.id in self.choice.ids:
+            why = self._try(proposal)
+            if not why:
+                self.applied.append(proposal)
+                return
             self.skipped.append((proposal, why))
-        self._note_drift(proposal)
+        # Its lines were expected neither to come nor to go.
+        for edit in () if proposal.protected else proposal.edits:
+            at, by = grown(edit)
+            if by:
+                self.drift.setdefault(edit.path, []).append((at, by))
 
     def _try(self, proposal: Proposal) -> str:
         """Do *proposal* and return "", or why it cannot be done."""
@@ -291,10 +294,3 @@ class _Choosing:
         except Misfit as e:
             return str(e)
         return ""
-
-    def _note_drift(self, proposal: Proposal) -> None:
-        """Note that the lines of a proposal which was expected neither came nor went."""
-        for edit in proposal.edits if not proposal.protected else ():
-            at, by = grown(edit)
-            if by:
-                self.drift.setdefault(edit.path, []).append((at, by))

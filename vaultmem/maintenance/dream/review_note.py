@@ -153,9 +153,8 @@ def gate(found: Gate) -> str:
     """Return what the quality gate found, in words."""
     if found.before is None or found.after is None:
         return "No probe was asked"
-    return (
-        f"Recall answers {found.before:.0%} of {found.probes} probes now, {found.after:.0%} after"
-    )
+    now = f"Recall answers {found.before:.0%} of {found.probes} probes now"
+    return f"{now}, {found.after:.0%} after"
 
 
 def headline(proposal: Proposal) -> str:
@@ -166,11 +165,8 @@ def headline(proposal: Proposal) -> str:
 
 
 def _line(text: str) -> str:
-    return first_line(_harmless(text), _LONGEST)
-
-
-def _harmless(text: str) -> str:
-    return visible(hidden_text.shown(text)).replace("<!--", "<! --").replace("-->", "-- >")
+    shown = visible(hidden_text.shown(text))
+    return first_line(shown.replace("<!--", "<! --").replace("-->", "-- >"), _LONGEST)
 
 
 def _box(proposal: Proposal) -> str:

@@ -196,12 +196,6 @@ def _kept(path: str, old: bytes | None, text: str) -> Iterable[Kept]:
     """Yield which attribute has another value now: git keeps the old one."""
     if old is None:
         return
-    was, now = (_facts(path, data) for data in (old, text.encode()))
-    for field, value in was.items():
-        if field in now and now[field] != value:
-            yield Kept(f"{field}: {value}", f"{field}: {now[field]}")
-
-
-def _facts(path: str, data: bytes) -> dict[str, str]:
-    said = parser.read(path, data).record.facts.splitlines()
-    return {field: value for field, _, value in (line.partition(": ") for line in said)}
+    facts = (parser.read(path, x).record.facts.splitlines() for x in (old, text.encode()))
+    was, now = ({line.partition(": ")[0]: line for line in lines} for lines in facts)
+    yield from (Kept(was[k], now[k]) for k in was if k in now and now[k] != was[k])

@@ -62,15 +62,14 @@ def _is_standalone(fact: Fact, note: Note) -> bool:
     """Whether it is a fact by itself: no step of a procedure, no line of a longer paragraph."""
     if note.record.type == "skill" or note.path.startswith("skills/"):
         return False
+    told = fact_similarity.content_words(fact.text)
     if fact.kind == "bullet":
-        return (
-            not _STEP.match(fact.lines[0]) and fact_similarity.content_words(fact.text) >= _FEWEST
-        )
+        return not _STEP.match(fact.lines[0]) and told >= _FEWEST
     if fact.kind != "prose" or fact.text.startswith(("|", ">", "#")):
         return False
     around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
     alone = all(not line.strip() or line.startswith(("#", "---")) for line in around)
-    return alone and fact_similarity.content_words(fact.text) >= _FEWEST_APART
+    return alone and told >= _FEWEST_APART
 
 
 def _duplicates(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple[Fact, list[Fact]]]:
@@ -113,9 +112,8 @@ def _replaces(stays: Fact, gone: Fact, notes: dict[str, Note]) -> bool:
     if apart and fact_similarity.content_words(gone.text) < _FEWEST_APART:
         return False
     writable = stays.kind == "bullet" and not keeper.fixed
-    return (writable or not _missing(stays, [gone])) and fact_identity.same_thing(
-        stays, gone, notes.__getitem__
-    )
+    keeps_sources = writable or not _missing(stays, [gone])
+    return keeps_sources and fact_identity.same_thing(stays, gone, notes.__getitem__)
 
 
 def _missing(stays: Fact, gone: Iterable[Fact]) -> tuple[str, ...]:
@@ -141,11 +139,8 @@ def _merge(stays: Fact, gone: Sequence[Fact]) -> Proposal:
     edits: list[Edit] = [Lines(fact.path, fact.at, fact.lines, ()) for fact in gone]
     if more := _missing(stays, gone):
         edits.append(Lines(stays.path, stays.at, stays.lines, _sourced(stays, more)))
-    where = (
-        "appears twice in this file"
-        if gone[0].path == stays.path
-        else f"repeats what {stays.path} says"
-    )
+    inside = gone[0].path == stays.path
+    where = "appears twice in this file" if inside else f"repeats what {stays.path} says"
     return Proposal(
         "merge",
         gone[0].path,
@@ -192,23 +187,19 @@ def _pointers(index: Note | None) -> Iterator[Proposal]:
 def _memories(seen: Seen) -> Iterator[Proposal]:
     """Yield a deletion for each memory that an earlier one of the same agent and speaker tells."""
     named = _named(seen)
-    for agent, memories in _by_agent(seen.memories).items():
-        told: dict[str, Record] = {}
+    by_agent: defaultdict[str, list[Record]] = defaultdict(list)
+    for memory in seen.memories:
+        by_agent[memory.agent].append(memory)
+    for agent, memories in by_agent.items():
+        known: dict[str, Record] = {}
         for place, memory in enumerate(memories):
             if not _is_informative(memory):
                 continue
-            said = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
-            first = told.setdefault(said, memory)
+            form = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
+            first = known.setdefault(form, memory)
             older = place < len(memories) - _NEWEST
             if first is not memory and older and _is_twin(memory, first, named):
                 yield _twin(memory, first, agent)
-
-
-def _by_agent(memories: Iterable[Record]) -> dict[str, list[Record]]:
-    found: dict[str, list[Record]] = {}
-    for memory in memories:
-        found.setdefault(memory.agent, []).append(memory)
-    return found
 
 
 def _named(seen: Seen) -> frozenset[str]:
@@ -220,11 +211,11 @@ def _named(seen: Seen) -> frozenset[str]:
 
 
 def _is_informative(memory: Record) -> bool:
+    if memory.trust == "untrusted" or memory.superseded_by or memory.problem:
+        return False
     body = memory.body.strip()
-    said = fact_similarity.content_words(body) >= _FEWEST_SAID and not body.endswith(
-        ("?", "\uff1f")
-    )
-    return said and memory.trust != "untrusted" and not (memory.superseded_by or memory.problem)
+    asks = body.endswith(("?", "\uff1f"))
+    return not asks and fact_similarity.content_words(body) >= _FEWEST_SAID
 
 
 def _is_twin(memory: Record, first: Record, named: frozenset[str]) -> bool:

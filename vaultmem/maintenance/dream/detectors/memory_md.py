@@ -144,9 +144,9 @@ def _overflow(note: Note, units: Sequence[_Unit], content: Sequence[_Unit]) -> l
     gone = {unit.at for unit in content}
     stays = [u for u in units if u.at not in gone]
     size = _size(stays, note)
-    over: list[_Unit] = []
     if _fits(size, _MOST):
-        return over
+        return []
+    over: list[_Unit] = []
     for unit in reversed([u for u in stays if u.kind == "pointer"]):
         if _fits(size, _ROOMY):
             break
@@ -234,9 +234,8 @@ def _joined(note: Note, group: Sequence[_Unit], home: Note) -> Proposal:
     known = generated(note) or home.path in memory_index.targets("\n".join(note.lines))
     pointer = () if known else (memory_index.pointer(home.record),)
     edits = (new_topics.added(home, lines, heading), *_taken_out(note, group, pointer))
-    return Proposal(
-        "move", note.path, _reason(group, home.path), edits, kept=_reworded(group, moved)
-    )
+    kept = _reworded(group, moved)
+    return Proposal("move", note.path, _reason(group, home.path), edits, kept=kept)
 
 
 def _reason(part: Sequence[_Unit], path: str) -> str:
@@ -280,15 +279,13 @@ def _rebased(unit: _Unit, path: str) -> _Unit:
 
 def _body(part: Sequence[_Unit]) -> list[str]:
     """Return the lines of a topic that says what *part* does: bullets as facts, prose apart."""
-    kinds = {unit.kind for unit in part}
-    lines = ["## Pointers"] if kinds == {"pointer"} else ["## Facts"] if "bullet" in kinds else []
-    apart: set[str] = {"prose", "code"}
-    before = ""
-    for unit in part:
-        if lines and not apart.isdisjoint({unit.kind, before}):
+    kinds = [unit.kind for unit in part]
+    heading = "Pointers" if {*kinds} == {"pointer"} else "Facts" if "bullet" in kinds else ""
+    lines = [f"## {heading}"] if heading else []
+    for unit, before in zip(part, ["", *kinds], strict=False):
+        if lines and not {"prose", "code"}.isdisjoint({unit.kind, before}):
             lines.append("")
         lines += unit.lines
-        before = unit.kind
     return lines
 
 

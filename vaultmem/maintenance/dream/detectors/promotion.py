@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from vaultmem.documents.bodies import markdown
 from vaultmem.maintenance.dream import importance, new_topics
 from vaultmem.maintenance.dream.new_topics import Topic
-from vaultmem.maintenance.dream.types import Note, Proposal, Seen, Used, key
+from vaultmem.maintenance.dream.types import Make, Note, Proposal, Seen, Used, key
 from vaultmem.nlp.extraction import similarity, titles, utterances
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, salience
@@ -58,7 +58,8 @@ def find(seen: Seen) -> Iterator[Proposal]:
         if found.record.stem in cited or key(found.line) in told or _is_in_a_topic(found, topics):
             continue
         home = _home(found, topics)
-        proposal = _into(found, home) if home else _anew(found, seen)
+        edit = new_topics.added(home, [_bullet(found)]) if home else _new_topic(found, seen)
+        proposal = Proposal("promote", edit.path, _reason(found), (edit,), (found.target,))
         # A second one for the same new topic fits that once it is there.
         if home or proposal.path not in made:
             made.add(proposal.path)
@@ -89,17 +90,15 @@ def _line(record: Record) -> str:
 
 
 def _best_sentence(sentences: Sequence[str]) -> str:
-    told = [s for s in sentences if _is_informative(utterances.quoted(s).text)]
-    return max(
-        told, key=lambda s: round(salience.substance(utterances.quoted(s).text), 6), default=""
-    )
+    quoted = ((s, utterances.quoted(s).text) for s in sentences)
+    weights = {s: round(salience.substance(t), 6) for s, t in quoted if _is_informative(t)}
+    return max(weights, key=lambda s: weights[s], default="")
 
 
 def _is_informative(sentence: str) -> bool:
+    is_news = salience.is_news(sentence, analysis.terms(sentence))
     # Less than 1 is a greeting, a reaction, or leans on what was said before.
-    return (
-        salience.is_news(sentence, analysis.terms(sentence)) and salience.substance(sentence) >= 1
-    )
+    return is_news and salience.substance(sentence) >= 1
 
 
 # --- where it goes ----------------------------------------------------------------------------
@@ -151,23 +150,15 @@ def _reason(found: _Promotable) -> str:
     return f"was found {used.count} times, by {used.questions} questions: {found.target}"
 
 
-def _into(found: _Promotable, home: Note) -> Proposal:
-    edit = new_topics.added(home, [_bullet(found)])
-    return Proposal("promote", home.path, _reason(found), (edit,), (found.target,))
-
-
 def _title(found: _Promotable) -> str:
-    text = utterances.quoted(found.line).text
-    return titles.title(
-        [text], [found.record.speaker], fallback=found.record.title or "Found often"
-    )
+    text, fallback = utterances.quoted(found.line).text, found.record.title or "Found often"
+    return titles.title([text], [found.record.speaker], fallback=fallback)
 
 
-def _anew(found: _Promotable, seen: Seen) -> Proposal:
+def _new_topic(found: _Promotable, seen: Seen) -> Make:
     agent, title = found.record.agent, _title(found)
     folder = f"agents/{agent}/topics" if agent else "topics"
     path = new_topics.free_path(folder, title, seen.paths)
     trust = lowest(["agent", found.record.trust])
     body = ["## Facts", _bullet(found)]
-    topic = Topic(path, title, f"About {title}.", body, [found.target], trust, agent)
-    return Proposal("promote", path, _reason(found), (topic.make(seen.now),), (found.target,))
+    return Topic(path, title, f"About {title}.", body, [found.target], trust, agent).make(seen.now)

@@ -167,15 +167,12 @@ def _day_of(note: Note, fact: Fact, days: Mapping[str, str]) -> date | None:
     What a dream has moved here was written on some day before: nobody knows on which.
     """
     stems = [source.rpartition("/")[2] for source in fact.sources]
-    named = {day for stem in stems if (day := _stamped(stem) or _date(days.get(stem, "")))}
+    stamps = (m.expand(r"\1-\2-\3") if (m := _STAMPED.match(stem)) else "" for stem in stems)
+    both = zip(stems, stamps, strict=True)
+    named = {day for stem, at in both if (day := _date(at) or _date(days.get(stem, "")))}
     if named:
         return named.pop() if len(named) == 1 else None
     return None if note.record.source == "dream" else _date(note.record.created)
-
-
-def _stamped(stem: str) -> date | None:
-    m = _STAMPED.match(stem)
-    return _date(f"{m[1]}-{m[2]}-{m[3]}") if m else None
 
 
 def _date(created: str) -> date | None:
@@ -255,14 +252,10 @@ def _when(m: re.Match[str], today: date) -> _When | None:
         return _on(today, shift, m["part"])
     if m["turn"]:
         return _turned(m, today)
-    return _counted(m, today) if m["count"] or m["ahead"] else _part(m, today)
-
-
-def _part(m: re.Match[str], today: date) -> _When:
-    if m["half"]:
-        return _on(today, 0, m["half"])
-    last = lowered(m["night"]) != "tonight"
-    return _on(today, -1 if last else 0, "night" if last else "evening")
+    if m["count"] or m["ahead"]:
+        return _counted(m, today)
+    last = not m["half"] and lowered(m["night"]) != "tonight"
+    return _on(today, -1, "night") if last else _on(today, 0, m["half"] or "evening")
 
 
 def _on(today: date, shift: int, part: str | None = None) -> _When:

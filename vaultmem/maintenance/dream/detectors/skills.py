@@ -80,8 +80,7 @@ class _Way:
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a new skill for each proven way that has none, and a caution for each later failure."""
-    tried = sorted((_tried(r) for r in seen.episodes if _counts(r)), key=_order)
-    known = [note for note in seen.notes if note.record.type == "skill"]
+    tried, known = _tried(seen), _known(seen)
     taken = {path.split("/")[1] for path in seen.paths if path.startswith(f"{skills.FOLDER}/")}
     for way in _often(tried, known):
         if not way.doubt():
@@ -93,12 +92,14 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 def unproven(seen: Seen) -> Iterator[str]:
     """Yield why a way of working is no skill yet though it succeeded often enough."""
-    tried = sorted((_tried(r) for r in seen.episodes if _counts(r)), key=_order)
-    known = [note for note in seen.notes if note.record.type == "skill"]
-    for way in _often(tried, known):
+    for way in _often(_tried(seen), _known(seen)):
         if why := way.doubt():
-            said = f"{_title(way.proofs)!r} succeeded {len(way.proofs)} times"
-            yield f"no skill yet: {said}, {why}"
+            title = _title(way.proofs)
+            yield f"no skill yet: {title!r} succeeded {len(way.proofs)} times, {why}"
+
+
+def _known(seen: Seen) -> list[Note]:
+    return [note for note in seen.notes if note.record.type == "skill"]
 
 
 def _often(tried: Sequence[_Attempt], known: Sequence[Note]) -> Iterator[_Way]:
@@ -111,18 +112,16 @@ def _often(tried: Sequence[_Attempt], known: Sequence[Note]) -> Iterator[_Way]:
 # --- what was tried -------------------------------------------------------------------------------
 
 
-def _counts(record: Record) -> bool:
-    held = record.trust != "untrusted" and not record.superseded_by
-    return held and record.outcome in {"success", *_OBJECTS}
+def _tried(seen: Seen) -> list[_Attempt]:
+    """Return what was tried, the oldest first."""
+    held = (r for r in seen.episodes if r.trust != "untrusted" and not r.superseded_by)
+    counted = (r for r in held if r.outcome in {"success", *_OBJECTS})
+    return [_attempt(r) for r in sorted(counted, key=lambda r: (r.created, r.id or r.path))]
 
 
-def _tried(record: Record) -> _Attempt:
-    told = parse_experience(record.body, cast("Outcome", record.outcome))
-    return _Attempt(record, told, _words(told.task or record.title), _words(told.approach))
-
-
-def _order(it: _Attempt) -> tuple[str, str]:
-    return it.record.created, it.record.id or it.record.path
+def _attempt(record: Record) -> _Attempt:
+    it = parse_experience(record.body, cast("Outcome", record.outcome))
+    return _Attempt(record, it, _words(it.task or record.title), _words(it.approach))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -152,18 +151,16 @@ def _ways(tried: Sequence[_Attempt]) -> list[_Way]:
     for it in tried:
         if it.experience.outcome == "success" and it.way:
             near = next((way for way in _near(it, by_word) if way.is_like(it)), None)
-            if near:
-                near.proofs.append(it)
-            else:
-                near = _Way([it])
+            if near is None:
+                near = _Way([])
                 ways.append(near)
+            near.proofs.append(it)
             for word in it.task:
                 by_word.setdefault(word, {})[near] = None
-    for it in tried:
-        if it.experience.outcome in _OBJECTS:
-            for way in _near(it, by_word):
-                if way.is_like(it):
-                    way.against.append(it)
+    for it in (it for it in tried if it.experience.outcome in _OBJECTS):
+        for way in _near(it, by_word):
+            if way.is_like(it):
+                way.against.append(it)
     return ways
 
 
@@ -178,8 +175,7 @@ def _near(it: _Attempt, by_word: Mapping[str, Iterable[_Way]]) -> Iterable[_Way]
 
 def _covers(note: Note, way: _Way) -> bool:
     """Tell whether the skill in *note* was learnt from this way, or is on the same subject."""
-    links = {it.link for it in (*way.proofs, *way.against)}
-    if not links.isdisjoint(note.record.sources):
+    if {it.link for it in (*way.proofs, *way.against)}.intersection(note.record.sources):
         return True
     about = _words(f"{note.record.title}\n{note.record.description}")
     task = way.proofs[-1].task
@@ -280,9 +276,8 @@ def _proposed(made: Skill, way: _Way) -> Proposal:
     path = f"{skills.FOLDER}/{made.name}/{skills.FILE}"
     days = ", ".join(dict.fromkeys(it.record.created[:10] for it in way.proofs))
     failed = f", and met {_met(way.against)}" if way.against else ""
-    reason = (
-        f"this way of working succeeded {len(way.proofs)} times, on {days}{failed}: {made.title}"
-    )
+    times = f"{len(way.proofs)} times, on {days}"
+    reason = f"this way of working succeeded {times}{failed}: {made.title}"
     return Proposal("skill", path, reason, (Make(path, skills.text(made)),), made.sources)
 
 
