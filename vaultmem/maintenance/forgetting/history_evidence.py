@@ -38,9 +38,9 @@ _TEXTS = PLAIN | {"120000"}
 class Evidence:
     """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
 
-    *live* names files of its own that the last commit still has, *retelling* other files there
+    *live* names files of its own that the last commit still has, *repeating* other files there
     that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of what
-    stays *standing* says what of it is said there, *leads* what that is looked for by.
+    stays *remaining* says what of it is said there, *leads* what that is looked for by.
     """
 
     texts: tuple[str, ...]
@@ -71,7 +71,7 @@ class _Gathering:
         self, repository: Repository, found: Sequence[Tombstone], paths: frozenset[str]
     ) -> None:
         self.repository, self.tombstones = repository, found
-        self.ids = {stone.id.upper().encode() for stone in found}
+        self.ids = {it.id.upper().encode() for it in found}
         # Of a bigger repository what is not the vault's stays, old versions too.
         whole = replace(repository, prefix="", root=repository.top)
         every = history_rewrite.versions(whole)
@@ -94,10 +94,10 @@ class _Gathering:
         names = starter_files.without_examples(self._stems(gone))
         told = (name for name in names if not _NUMBERED.fullmatch(name))
         distinctive = redaction.distinctive_words(texts, told, self._others())
-        retelling = tuple(sorted(self._repeating_files(distinctive)))
+        repeating = tuple(sorted(self._repeating_files(distinctive)))
         leads = redaction.leads(texts, (text for _, text in self._scaffolding()))
         found_at = (leads.at(place, text) for place, text in self._staying())
-        standing = tuple(it for it in found_at if it)
+        remaining = tuple(it for it in found_at if it)
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
             whole = dict(self._encoded(distinctive)) | dict(self._brought(distinctive))
@@ -106,8 +106,8 @@ class _Gathering:
         old = (found.keys() | wanted.blobs.keys()) - self.heads - {b.id for b in self.foreign}
         return Evidence(
             texts, records, frozenset(map(self.repository.inside, gone)), distinctive, wanted,
-            tuple(map(self._shown, live)), tuple(map(self._shown, retelling)), frozenset(old),
-            leads, standing,
+            tuple(map(self._shown, live)), tuple(map(self._shown, repeating)), frozenset(old),
+            leads, remaining,
         )  # fmt: skip
 
     def _shown(self, path: str) -> str:
@@ -155,15 +155,14 @@ class _Gathering:
             if it.kind in {"commit", "tag"} or it.id in ours:
                 yield from hashes.matches(it.data)
 
-    def _stems(self, gone: Iterable[str]) -> frozenset[str]:
+    def _stems(self, gone: Collection[str]) -> frozenset[str]:
         """Return the names of its files, as links have them."""
         return frozenset(PurePosixPath(p).stem for p in self._own(gone) if p.endswith(".md"))
 
-    def _own(self, gone: Iterable[str]) -> list[str]:
+    def _own(self, gone: Collection[str]) -> list[str]:
         """Return its own paths: what a person called a copy of it tells nothing."""
-        every = list(gone)
-        own = [p for p in every if reader.kind_of(self.repository.inside(p)) == "memory"]
-        return own or [p for p in every if p in self.paths] or every
+        own = [p for p in gone if reader.kind_of(self.repository.inside(p)) == "memory"]
+        return own or [p for p in gone if p in self.paths] or list(gone)
 
     def _repeating_files(self, distinctive: DistinctiveWords) -> Iterator[str]:
         """Yield the vault's own files that stand at the last commit and say it still."""
@@ -236,9 +235,8 @@ class _Gathering:
         self, distinctive: DistinctiveWords, gone: set[str]
     ) -> tuple[dict[str, bytes], frozenset[str]]:
         """Return the old versions without it, and the paths that go."""
-        named = {
-            p for v in self.versions for p in v.paths if p not in self.head and distinctive.says(p)
-        }
+        every = {p for v in self.versions for p in v.paths} - self.head.keys()
+        named = set(filter(distinctive.says, every))
         paths = frozenset(gone | named | set(self._drawn(distinctive)))
         blobs: dict[str, bytes] = {}
         made = self._made_of(self._stems(gone))
@@ -276,7 +274,7 @@ class _Gathering:
 
     def _brought(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages of the commits that brought it, which begin with its first words."""
-        ids = {stone.id for stone in self.tombstones}
+        ids = {it.id for it in self.tombstones}
         turns = tuple(f": {text}" for text in self._turns())
         for text in history_rewrite.messages(self.repository):
             first, ops = text.partition("\n")[0], _OP.findall(text)
@@ -290,14 +288,11 @@ class _Gathering:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
         with objects.reading(self.repository) as read:
             for version in self.versions:
-                cards = {p for p in version.paths - self.head.keys() if self._is_card(p)}
-                if cards and distinctive.repeats_sentence(
-                    read(Blob("100644", version.id)).decode("utf-8", "replace")
-                ):
+                gone = version.paths - self.head.keys()
+                cards = {p for p in gone if self.repository.inside(p).startswith("cards/")}
+                text = read(Blob("100644", version.id)).decode("utf-8", "replace") if cards else ""
+                if cards and distinctive.repeats_sentence(text):
                     yield from cards
-
-    def _is_card(self, path: str) -> bool:
-        return self.repository.inside(path).startswith("cards/")
 
     def _without(self, version: Version, data: bytes, distinctive: DistinctiveWords) -> bytes:
         inside = [self.repository.inside(p) for p in version.paths]

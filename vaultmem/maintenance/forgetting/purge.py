@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -90,18 +89,25 @@ def check(store: Store, permit: Permit) -> Repository | None:
     if daemon_lock.present(store.root.path):
         raise Refused("a daemon watches this vault and holds its index open: stop it first")
     repository = store.writer.repository
-    if repository:
-        if repository.is_shared:
-            raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
-        store.writer.commit_pending()
-        _check_history(store, repository, permit)
-        _check_backup(repository, permit.backup)
+    if repository is None:
+        return None
+    if repository.is_shared:
+        raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
+    store.writer.commit_pending()
+    _check_history(store, repository, permit)
+    if file := permit.backup:
+        if file.resolve().is_relative_to(repository.top):
+            raise BadInput(f"{file} lies in the repository: a backup belongs outside of it")
+        if file.exists():
+            raise BadInput(f"{file} exists: name a new file for the backup")
     return repository
 
 
 def _check_history(store: Store, repository: Repository, permit: Permit) -> None:
     if journal.names(store.root):
-        raise Refused(f"some writes wait for their commit, so nothing was purged; {_delay(store)}")
+        delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
+        why = next((f"{it.message}; {it.repair}" for it in delays), "git is busy: try again")
+        raise Refused(f"some writes wait for their commit, so nothing was purged; {why}")
     _refuse_hindered(repository)
     whole = replace(repository, prefix="", root=repository.top)
     if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
@@ -113,26 +119,9 @@ def _check_history(store: Store, repository: Repository, permit: Permit) -> None
         )
 
 
-def _delay(store: Store) -> str:
-    """Return why they wait, and what to do."""
-    found = next(
-        itertools.chain(commit_delays.problems(store), commit_delays.unreadable(store)), None
-    )
-    return f"{found.message}; {found.repair}" if found else "git is busy: try again"
-
-
 def _refuse_hindered(repository: Repository) -> None:
     if why := history_rewrite.hindrance(repository):
         raise Refused(f"the history cannot be rewritten now: {why}; nothing was purged")
-
-
-def _check_backup(repository: Repository, file: Path | None) -> None:
-    if file is None:
-        return
-    if file.resolve().is_relative_to(repository.top):
-        raise BadInput(f"{file} lies in the repository: a backup belongs outside of it")
-    if file.exists():
-        raise BadInput(f"{file} exists: name a new file for the backup")
 
 
 def refuse(
@@ -183,12 +172,15 @@ def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Perm
         cut = _cut(store, repository, entries, paths, permit) if repository else _Cut()
         servers = caches.servers(store)
         cleared = caches.clear(store, {*ids, *paths, *cut.paths})
-    proof = _proof(store, cut, entries)
+    if cut.distinctive:
+        proof = verification.by_words(store, cut.distinctive, cut.vectors, cut.old)
+        proof = replace(proof, still=cut.still)
+    else:
+        proof = verification.by_hash(store, entries)
     commit = None if proof.found else _note(store, entries)
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
-    receipt = replace(
-        cut.receipt, caches=cleared, backup=str(permit.backup or ""), out_of_reach=beyond
-    )
+    backup = str(permit.backup or "")
+    receipt = replace(cut.receipt, caches=cleared, backup=backup, out_of_reach=beyond)
     return Purged(receipt, proof, commit)
 
 
@@ -214,7 +206,7 @@ def _cut(
     """Rewrite the history; the caller holds the write lock."""
     before = history_rewrite.count(repository)
     known = history_evidence.gather(repository, entries, paths)
-    _refuse_remaining(known, {}, [stone.id for stone in entries])
+    _refuse_remaining(known, {}, [entry.id for entry in entries])
     if permit.backup:
         history_rewrite.bundle(repository, permit.backup)
     with disk_errors(repository.git_dir, below=True):
@@ -246,14 +238,11 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
             f"{copies[0]} is a remaining copy of it: `git rm` and commit that first, then "
             f"`{again}`; the history was not rewritten"
         )
-    repeating = [path for path in known.repeating if path not in made]
-    own = [
-        p
-        for p, text in made.items()
-        if not tombstones.is_path(p) and known.distinctive.repeats_sentence(text)
-    ]
-    if remaining := sorted({*repeating, *own}):
-        named, more = ", ".join(remaining[:_NAMED]), len(remaining) - _NAMED
+    own = {p: text for p, text in made.items() if not tombstones.is_path(p)}
+    remaining = {path for path in known.repeating if path not in made}
+    remaining |= {p for p, text in own.items() if known.distinctive.repeats_sentence(text)}
+    if remaining:
+        named, more = ", ".join(sorted(remaining)[:_NAMED]), len(remaining) - _NAMED
         others = f" and {more} more" if more > 0 else ""
         raise Refused(
             f"the history was not rewritten, for these files still say it: {named}{others}; "
@@ -270,7 +259,7 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
 
 def _note(store: Store, entries: Sequence[Tombstone]) -> str | None:
     """Note on the tombstones that the history is clean, and commit that."""
-    found = [stone for stone in entries if not stone.purged]
+    found = [entry for entry in entries if not entry.purged]
     if not found:
         return None
     now = iso(store.clock())
@@ -282,21 +271,13 @@ def _note(store: Store, entries: Sequence[Tombstone]) -> str | None:
     return commit
 
 
-def _proof(store: Store, cut: _Cut, entries: Sequence[Tombstone]) -> Proof:
-    if cut.distinctive:
-        found = verification.by_words(store, cut.distinctive, cut.vectors, cut.old)
-        return replace(found, still=cut.still)
-    return verification.by_hash(store, entries)
-
-
 def verify(store: Store, ids: Sequence[str]) -> Proof:
     """Look for what *ids* name: by its words while git has them, else by the tombstones' hashes.
 
     Raises BadInput when there is no tombstone.
     """
     entries = list(_tombstones_of(store, ids))
-    repository = store.writer.repository
-    if repository:
+    if repository := store.writer.repository:
         known = history_evidence.gather(repository, entries)
         if known.records:
             found = verification.by_words(store, known.distinctive, old=known.old)
