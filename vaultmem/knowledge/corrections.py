@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
@@ -181,9 +182,8 @@ class Corrections:
         try:
             if self.store.index.lags:
                 self.store.index.sync()
-            plans = [
-                compaction_runner.run(self.store, a, summarizer, op=op).plan for a in sorted(agents)
-            ]
+            run = partial(compaction_runner.run, self.store, summarizer=summarizer, op=op)
+            plans = [run(agent).plan for agent in sorted(agents)]
         except VaultError as e:
             _log.warning("the correction is safe; what mentions the old memory waits: %s", e)
             return ()
@@ -204,15 +204,12 @@ def _right(made: Change, said: MemoryInput, old: Record) -> after_correction.Cor
     Patterns alone hear it: a correction waits for no model.
     """
     at, stem = iso(said.created), made.path.rpartition("/")[2].removesuffix(".md")
-    told = (
-        Utterance(old.body.strip(), old.speaker),
-        Utterance(said.text, old.speaker, origin=stem),
-    )
-    found = Extractive().claims(ClaimsTask(told)).value
+    wrong = Utterance(old.body.strip(), old.speaker)
+    right = Utterance(said.text, old.speaker, origin=stem)
+    found = Extractive().claims(ClaimsTask((wrong, right))).value
     claims = {(c.person, c.field): c.value for c in found if c.origin == stem}
-    return after_correction.Correction(
-        after_correction.Memory(stem, said.text), said.source, at, claims
-    )
+    memory = after_correction.Memory(stem, said.text)
+    return after_correction.Correction(memory, said.source, at, claims)
 
 
 def _naming(made: Change, ended: Sequence[Record]) -> Change:

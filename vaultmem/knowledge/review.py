@@ -164,7 +164,9 @@ class Reviews:
         path = _home(self.store, record)
         if not self._free(path):
             raise NameTaken(path)
-        own = self._own_bytes(record, old)
+        own = self.store.own(record.path)  # its private parts move, too
+        if own is None or public_text.public(record.path, own) != old:
+            raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
         doc = frontmatter.parse(frontmatter.decode(own))
         # A card's facts are a person's from now on, whoever claimed them.
         said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
@@ -173,13 +175,6 @@ class Reviews:
             Change(record.path, own, None, "accepted by a person"),
             Change(path, None, made.encode(), f"accepted by a person, from {record.source}"),
         )
-
-    def _own_bytes(self, record: Record, shown: bytes) -> bytes:
-        """Return all of a file that moves, its private parts too, which reads as *shown*."""
-        own = self.store.own(record.path)
-        if own is None or public_text.public(record.path, own) != shown:
-            raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
-        return own
 
     def _accepted_in_place(self, record: Record, old: bytes) -> Change:
         # The time makes other bytes of a file that said all of it by itself.
@@ -204,14 +199,12 @@ class Reviews:
     ) -> Reviewed:
         changes = tuple(c for r in records for c in to(r, self._bytes(r)))
         agents = {r.agent for r in records}
+        listed = compaction_runner.index_change(self.store, changes, vouched=verb == "accept")
         plan = Plan(
             op=self.store.mint(),
             kind="review",
             subject=f"review: {verb} {_count(records)}",
-            changes=(
-                *changes,
-                *compaction_runner.index_change(self.store, changes, vouched=verb == "accept"),
-            ),
+            changes=(*changes, *listed),
             agent=agents.pop() if len(agents) == 1 else "",
             trust=_TRUST if verb == "accept" else "",
             notes=tuple(f"{r.id} from {r.source}" for r in records),

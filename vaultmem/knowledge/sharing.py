@@ -105,9 +105,8 @@ class Shares:
         def step() -> tuple[str, tuple[str, ...]]:
             changes = tuple(self._without(memory))
             if not changes:
-                raise BadInput(
-                    f"{memory.path} is not shared: `vaultmem share --list` shows what is"
-                )
+                shows = "`vaultmem share --list` shows what is"
+                raise BadInput(f"{memory.path} is not shared: {shows}")
             human_edits.keep_words(self._store, changes)
             return self._carry_out("withdraw", memory, changes), tuple(c.path for c in changes)
 
@@ -166,15 +165,17 @@ class Shares:
     def _topic(self, name: str) -> tuple[str, Record | None]:
         """Return the path of the shared topic called *name*, and its file if it is there."""
         stem = files.slug(name.removeprefix(f"{FOLDER}/").removesuffix(".md"), _SLUG)
-        for it in self._topics():
+        topics = self._topics()
+        for it in topics:
             if name in {it.path, it.stem, it.id} or name.casefold() == it.title.casefold():
                 return it.path, it
         if not stem or not files.fits(f"{stem}.md"):
             raise BadInput(f"{name!r} is not a name for a topic: use letters and digits")
         path = f"{FOLDER}/{stem}.md"
-        if self._store.read(path) is not None and not any(r.path == path for r in self._topics()):
+        known = next((r for r in topics if r.path == path), None)
+        if known is None and self._store.read(path) is not None:
             raise Refused(f"{path} is there and is no topic: name another one")
-        return path, next((r for r in self._topics() if r.path == path), None)
+        return path, known
 
     def _shared_in(self, topic: Record) -> Iterator[tuple[Fact, Record]]:
         """Yield the facts of *topic* that link to one memory, each with that memory."""
@@ -187,9 +188,8 @@ class Shares:
 
     def _share(self, memory: Record, name: str, *, dry_run: bool) -> Shared:
         path, known = self._topic(name)
-        done = Shared(
-            path, known.title if known else _title(name), memory.agent, memory.id, _text(memory)
-        )
+        title = known.title if known else _title(name)
+        done = Shared(path, title, memory.agent, memory.id, _text(memory))
         if known and any(m.id == memory.id for _, m in self._shared_in(known)):
             return replace(done, known=True)
         change = self._changed(known, memory) if known else self._made(path, name, memory)
@@ -215,10 +215,10 @@ class Shares:
 
     def _without(self, memory: Record) -> Iterator[Change]:
         for topic in self._topics():
-            told = [fact for fact, m in self._shared_in(topic) if m.id == memory.id]
-            if told:
+            gone = [fact for fact, m in self._shared_in(topic) if m.id == memory.id]
+            if gone:
                 before = _read(topic)
-                after = replace(before, facts=tuple(f for f in before.facts if f not in told))
+                after = replace(before, facts=tuple(f for f in before.facts if f not in gone))
                 sources = tuple(s for s in topic.sources if s != memory.stem)
                 change = self._updated(topic, before, after, sources, topic.trust)
                 idle = after == Topic(before.slug, before.title, before.description)
@@ -233,7 +233,8 @@ class Shares:
         A fact that says what its memory does not was edited by a person.
         """
         for fact, memory in self._shared_in(topic):
-            (meant,) = _normal(_fact(memory))
+            body = markdown.render_topic(Topic("", "", "", facts=(_fact(memory),)))
+            (meant,) = markdown.parse_topic(body, "", "", "").facts or (_fact(memory),)
             if fact.text != meant.text:
                 continue
             by = memory
@@ -274,10 +275,10 @@ class Shares:
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
         op = self._store.mint()
         listed = compaction_runner.index_change(self._store, changes)
-        subject = f"{verb}: what was shared"
+        subject, agent, trust = f"{verb}: what was shared", "", ""
         if memory:
             subject = f"{verb}({memory.agent}): {first_line(memory.body, _SUBJECT)}"
-        agent, trust = (memory.agent, memory.trust) if memory else ("", "")
+            agent, trust = memory.agent, memory.trust
         self._store.apply(Plan(op, "share", subject, (*changes, *listed), agent=agent, trust=trust))
         return op
 
@@ -304,12 +305,6 @@ def _text(memory: Record) -> str:
 
 def _fact(memory: Record) -> Fact:
     return Fact(_text(memory), (memory.stem,))
-
-
-def _normal(fact: Fact) -> tuple[Fact, ...]:
-    """Return *fact* as it is read again once it was written."""
-    body = markdown.render_topic(Topic("", "", "", facts=(fact,)))
-    return markdown.parse_topic(body, "", "", "").facts or (fact,)
 
 
 def _read(topic: Record) -> Topic:

@@ -189,9 +189,12 @@ class _Outcome:
 
 def _confirms(claim: Claim, old: Text | None, mark: Mark | None) -> bool:
     """Tell whether somebody more trusted, or a person, says all of what is there: theirs it is."""
-    if mark is None or old is None or claim.value is None:
-        return False
-    if not {*_items(old)} <= {*_items(claim.value)}:
+    if (
+        mark is None
+        or old is None
+        or claim.value is None
+        or {*_items(old)} - {*_items(claim.value)}
+    ):
         return False
     if claim.source == HAND:
         return mark.sources != (HAND,) or not mark.at
@@ -309,13 +312,11 @@ def _description(own: Mapping[str, Text]) -> str:
 
 
 def _changed(card: Card, state: _State) -> tuple[str, ...]:
+    def said(of: Card | _State, key: str) -> tuple[Text | None, Mark | None]:
+        return of.attributes.get(key), of.marks.get(key)
+
     keys = dict.fromkeys((*card.attributes, *state.attributes))
-    return tuple(
-        k
-        for k in keys
-        if card.attributes.get(k) != state.attributes.get(k)
-        or card.marks.get(k) != state.marks.get(k)
-    )
+    return tuple(key for key in keys if said(card, key) != said(state, key))
 
 
 def _updated(card: Card, state: _State) -> bytes | None:
@@ -331,7 +332,8 @@ def _updated(card: Card, state: _State) -> bytes | None:
             lines |= _line(card, state, field)
     body = None
     if state.attributes.get("backstory") != card.attributes.get("backstory"):
-        body = _body(card, str(state.attributes.get("backstory", "")))
+        eol = "\r\n" if card.doc.opening.endswith("\r\n") else "\n"
+        body = f"{state.attributes.get('backstory', '')}\n".replace("\n", eol)
     return frontmatter.render(frontmatter.update(card.doc, lines, body)).encode()
 
 
@@ -350,15 +352,9 @@ def _line(card: Card, state: _State, field: str) -> dict[str, Field | None]:
 
 def _holds(key: str, value: object, field: str) -> bool:
     """Tell whether *field* is inside the nested *value* of *key*, not on a line of its own."""
-    nested = isinstance(value, dict) or (
-        isinstance(value, list) and not all(isinstance(item, str) for item in value)
-    )
+    plain = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    nested = isinstance(value, dict | list) and not plain
     return nested and field.startswith(f"{key}.")
-
-
-def _body(card: Card, backstory: str) -> str:
-    eol = "\r\n" if card.doc.opening.endswith("\r\n") else "\n"
-    return f"{backstory}\n".replace("\n", eol)
 
 
 def _about(card: Card, state: _State, changed: Iterable[str]) -> dict[str, Field | None]:
