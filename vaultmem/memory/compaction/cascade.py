@@ -159,13 +159,9 @@ class _CompactionBuilder:
         text = _text(before, head, own + summary.text, frontmatter.MAX_BYTES)
         why = f"{count} memories, {chunk.start} to {chunk.end}"
         self.changes.append(Change(path, before, text.encode(), why))
-        longterm, span = (
-            f"{self._folder}/longterm.md" if waterfall else None,
-            (chunk.start, chunk.end),
-        )
-        self.compactions.append(
-            Compaction(self.agent, path, longterm, *span, count, summary, waterfall)
-        )
+        longterm = f"{self._folder}/longterm.md" if waterfall else None
+        span = (chunk.start, chunk.end, count)
+        self.compactions.append(Compaction(self.agent, path, longterm, *span, summary, waterfall))
         made = Record(
             path, "", id=str(head["id"]), type="summary", agent=self.agent,
             created=str(head["created"]), title=str(head["title"]),
