@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from operator import itemgetter
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Unreadable
@@ -29,7 +30,6 @@ from vaultmem.records import Record, iso, moment
 from vaultmem.storage import files, git, reader, ulids
 from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.index import Filter, count_queries
-from vaultmem.storage.index.count_queries import MemoryBrief
 from vaultmem.storage.store import Store
 
 _MADE = ("summary", "episode", "topic", "card")
@@ -50,9 +50,11 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
     """
     steps, why_not = _steps(store, period, agent)
     made = _made(store, period, agent, _added(steps))
-    heard = _new_memories(store, period, agent)
+    first, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
+    heard = tuple(count_queries.memories_minted(store.index, first, after, agent))
     chosen = highlights.highlights(heard, highlights.mention_scores(made, _sources(store, made)))
     repository = store.writer.repository if steps else None
+    by_people = [s.entry.commit for s in steps if not s.op]
     inbox = tuple(store.index.records(Filter(below="inbox")))
     degraded = Filter(agent=agent, recallable=True, degraded=True)
     return Material(
@@ -62,7 +64,7 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
         made=made,
         steps=steps,
         texts=_texts(repository, steps) if repository else {},
-        line_counts=_line_counts(repository, steps) if repository else {},
+        line_counts=repository.line_counts(by_people) if repository else {},
         tombstones=tuple(_tombstones(store, period, agent)),
         inbox=inbox,
         reviews=tuple(_reviews(store, inbox)),
@@ -75,33 +77,23 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
 # --- the index --------------------------------------------------------------------------------
 
 
-def _new_memories(store: Store, period: Period, agent: str) -> tuple[MemoryBrief, ...]:
-    since, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
-    return tuple(count_queries.memories_minted(store.index, since, after, agent))
-
-
 def _made(
     store: Store, period: Period, agent: str, added: Mapping[str, datetime]
 ) -> tuple[Record, ...]:
     """Return what else is new, oldest first; its `created` becomes when it was learnt."""
     since = ulids.first_at(period.since.timestamp())
     made = store.index.minted_since(since, Filter(type=_MADE, agent=agent, recallable=True))
-    found = ((learnt_at(r, added), r) for r in made)
-    kept = [(when, r) for when, r in found if when and period.holds(when)]
-    return tuple(replace(r, created=iso(when)) for when, r in sorted(kept, key=_by_time))
-
-
-def _by_time(made: tuple[datetime, Record]) -> tuple[datetime, str]:
-    return made[0], made[1].path
+    found = ((learnt_at(r, added), r.path, r) for r in made)
+    kept = [(when, path, r) for when, path, r in found if when and period.holds(when)]
+    kept.sort(key=itemgetter(0, 1))
+    return tuple(replace(r, created=iso(when)) for when, _, r in kept)
 
 
 def learnt_at(record: Record, added: Mapping[str, datetime]) -> datetime | None:
     """Return when *record* came: by its id, else its first commit, else as it says itself."""
-    return _minted(record.id) or added.get(record.path) or _moment(record.created)
-
-
-def _minted(ulid: str) -> datetime | None:
-    return datetime.fromtimestamp(ulids.minted_at(ulid), UTC) if ulids.is_valid(ulid) else None
+    if ulids.is_valid(record.id):
+        return datetime.fromtimestamp(ulids.minted_at(record.id), UTC)
+    return added.get(record.path) or _moment(record.created)
 
 
 def _moment(text: str) -> datetime | None:
@@ -184,14 +176,7 @@ def _of(step: Step, agent: str) -> Step | None:
 
 
 def _added(steps: Sequence[Step]) -> dict[str, datetime]:
-    dated = ((step.at, step.rows) for step in steps)
-    return {row.path: when for when, rows in dated for row in rows if is_new(row)}
-
-
-def _line_counts(
-    repository: Repository, steps: Sequence[Step]
-) -> dict[tuple[str, str], tuple[int, int]]:
-    return repository.line_counts([s.entry.commit for s in steps if not s.op])
+    return {row.path: step.at for step in steps for row in step.rows if is_new(row)}
 
 
 def _texts(repository: Repository, steps: Sequence[Step]) -> dict[str, Record]:

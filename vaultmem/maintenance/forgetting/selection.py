@@ -38,18 +38,13 @@ class ForgetTarget:
 
 def shown(records: Iterable[Record]) -> tuple[ForgetTarget, ...]:
     """Return *records* as a preview."""
-    return tuple(
-        ForgetTarget(
-            r.id, r.path, r.type, r.created, first_line(r.title or r.body or r.facts, _HOOK)
-        )
-        for r in records
-    )
+    hooks = ((r, first_line(r.title or r.body or r.facts, _HOOK)) for r in records)
+    return tuple(ForgetTarget(r.id, r.path, r.type, r.created, hook) for r, hook in hooks)
 
 
 def named(store: Store, refs: Sequence[str]) -> tuple[Record, ...]:
     """Return what *refs* name, each once; raises BadInput for none, Refused for what is derived."""
-    found = {r.path: r for ref in refs for r in [_one(store, ref)]}
-    return tuple(found.values())
+    return tuple({r.path: r for r in (_one(store, ref) for ref in refs)}.values())
 
 
 def candidates(store: Store, ref: str) -> list[Record]:
@@ -94,7 +89,9 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     if not wanted:
         raise BadInput("name what to forget: an id, a path, or words")
     found = [r for r in _raw(store) if wanted <= set(redaction.words(_text(r)))]
-    whole = (r for r in _sessions(store) if r.session.casefold() == query.strip().casefold())
+    name = query.strip().casefold()
+    sessions = (it for it in _transcripts(store) if it.session.casefold() == name)
+    whole = (r for it in sessions for r in _as_one(it, _turn_records(it)))
     said = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
     return (*found, *whole, *said)
 
@@ -134,16 +131,13 @@ def _turns_at(store: Store, path: str, number: int) -> list[Record]:
     return [r for r in every if r.turn_start == number] if number else _as_one(transcript, every)
 
 
+def _transcripts(store: Store) -> Iterator[Transcript]:
+    paths = (found.path for found in transcripts.transcript_files(store.root))
+    yield from filter(None, (transcripts.load(store.root, path) for path in paths))
+
+
 def _turns(store: Store) -> Iterator[Record]:
-    for found in transcripts.transcript_files(store.root):
-        if transcript := transcripts.load(store.root, found.path):
-            yield from _turn_records(transcript)
-
-
-def _sessions(store: Store) -> Iterator[Record]:
-    for found in transcripts.transcript_files(store.root):
-        if transcript := transcripts.load(store.root, found.path):
-            yield from _as_one(transcript, _turn_records(transcript))
+    return (r for it in _transcripts(store) for r in _turn_records(it))
 
 
 def _turn_records(transcript: Transcript) -> list[Record]:

@@ -115,7 +115,7 @@ class Forgetting:
         commit = self.store.writer.commit_pending().get(done.plan.op)
         self._sweep()
         repository = self.store.writer.repository
-        ids = tuple(stone.id for stone in done.tombstones)
+        ids = tuple(it.id for it in done.tombstones)
         return Forgotten(
             ids, done.derived, done.mentions,
             _KEPT.format(ids=" ".join(ids)) if repository else _NO_HISTORY,
@@ -159,16 +159,13 @@ class Forgetting:
         named = selection.named(self.store, rest)
         paths = [r.path for r in named if r.type != selection.TURN]
 
-        def check(meant: Meant) -> None:
-            agree(
-                forgetting_purge.refuse(
-                    self.store, meant.tombstones, meant.plan.changes, paths, refs
-                )
-            )
-
         def agree(still: Sequence[Remainder]) -> None:
             if still and allowed.agree:
                 allowed.agree(still)
+
+        def check(meant: Meant) -> None:
+            made = (meant.tombstones, meant.plan.changes)
+            agree(forgetting_purge.refuse(self.store, *made, paths, refs))
 
         if not rest:
             agree(forgetting_purge.staying(self.store, forgotten_ids))

@@ -58,8 +58,8 @@ def by_words(
 
 def by_hash(store: Store, found: Collection[Tombstone]) -> Proof:
     """Look for texts, lines and sentences that a tombstone's hash knows: no word is needed."""
-    texts = {digest for stone in found for digest in stone.digests}
-    parts = {part for stone in found for part in stone.parts}
+    texts = {digest for it in found for digest in it.digests}
+    parts = {part for it in found for part in it.parts}
     made = _Search(store, Hashes(found)).proof("hash")
     return replace(made, words=len(texts), phrases=len(parts))
 

@@ -137,10 +137,10 @@ class _Tracer:
     def _gone(self, target: str, depth: int) -> Link:
         """Return what stands for a source that is no more: when it was forgotten, if it was."""
         tail = _TAIL.search(target)
-        stone = self.store.index.tombstone_ending(tail[1]) if tail else None
-        if stone:
-            told = f"gone: forgotten on {stone.created[:10]}"
-            return Link("gone", stone.path, stone.id, stone.created, told, depth=depth)
+        entry = self.store.index.tombstone_ending(tail[1]) if tail else None
+        if entry:
+            text = f"gone: forgotten on {entry.created[:10]}"
+            return Link("gone", entry.path, entry.id, entry.created, text, depth=depth)
         return Link("gone", "", "", "", f"gone: {target} is not in the vault", depth=depth)
 
 
