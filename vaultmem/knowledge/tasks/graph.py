@@ -159,14 +159,12 @@ def way(edges: Collection[Edge], start: int, goal: int) -> tuple[int, ...]:
             if blocker not in came:
                 came[blocker] = here
                 queue.append(blocker)
-    return _back(came, start, goal) if goal in came else ()
-
-
-def _back(came: Mapping[int, int], start: int, goal: int) -> tuple[int, ...]:
-    found = [goal]
-    while found[-1] != start:
-        found.append(came[found[-1]])
-    return tuple(reversed(found))
+    if goal not in came:
+        return ()
+    back = [goal]
+    while back[-1] != start:
+        back.append(came[back[-1]])
+    return tuple(reversed(back))
 
 
 def cycle_text(way: Sequence[int]) -> str:

@@ -83,10 +83,8 @@ def _text(raw: Mapping[str, Value], key: str) -> str:
 def _wrong(path: str, raw: Mapping[str, Value]) -> Iterator[Problem]:
     status = _text(raw, "status")
     if status and status_named(status) is None:
-        allowed = ", ".join(STATUSES)
-        yield Problem(
-            "status", path, f"status is {status!r}, so it counts as pending", f"write {allowed}"
-        )
+        message = f"status is {status!r}, so it counts as pending"
+        yield Problem("status", path, message, f"write {', '.join(STATUSES)}")
     for key in ("blocked_by", "blocks"):
         for text in listed(raw, key):
             if named(text) is None:

@@ -150,7 +150,10 @@ def _diagram(graph: Graph) -> Iterator[str]:
     yield _FENCE
     yield ""
     if len(wanted) > len(drawn):
-        yield _undrawn([t for t in graph.tasks.values() if t.id not in shown])
+        rest = [t for t in graph.tasks.values() if t.id not in shown]
+        is_open = sum(task.is_open for task in rest)
+        counts = f"{is_open} open, {len(rest) - is_open} done"
+        yield f"Not drawn: {len(rest)} of the tasks ({counts}); `vaultmem task list` shows them."
         yield ""
 
 
@@ -160,13 +163,6 @@ def _wanted(graph: Graph) -> list[Task]:
     is_open.sort(key=lambda t: t.status != "in_progress")
     before = {n for task in is_open for n in task.blocked_by} & graph.tasks.keys()
     return [*is_open, *(graph.tasks[n] for n in sorted(before - {t.id for t in is_open}))]
-
-
-def _undrawn(rest: Sequence[Task]) -> str:
-    """Return how many tasks the diagram has no room for, those that are open first."""
-    is_open = sum(task.is_open for task in rest)
-    told = f"{is_open} open, {len(rest) - is_open} done"
-    return f"Not drawn: {len(rest)} of the tasks ({told}); `vaultmem task list` shows them."
 
 
 def _style(graph: Graph, task: Task) -> str:
@@ -179,8 +175,5 @@ def _style(graph: Graph, task: Task) -> str:
 
 def _label(task: Task) -> str:
     text = first_line(public_text.shown(task.subject), _LABEL)
-    return f"{task.id}: " + "".join(c if _is_plain(c) else f"#{ord(c)};" for c in text)
-
-
-def _is_plain(char: str) -> bool:
-    return char in _PLAIN or unicodedata.category(char)[0] in "LNM"
+    plain = {c for c in text if c in _PLAIN or unicodedata.category(c)[0] in "LNM"}
+    return f"{task.id}: " + "".join(c if c in plain else f"#{ord(c)};" for c in text)

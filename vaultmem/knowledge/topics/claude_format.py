@@ -42,9 +42,8 @@ def read(name: str, data: bytes) -> Record:
         return said
     doc = frontmatter.parse(frontmatter.decode(data))
     head = _BARE.sub(lambda m: f"{m[1]}: {as_written(m[2])}", doc.head)
-    mended = reader.record(
-        name, files.content(frontmatter.render(replace(doc, head=head)).encode())
-    )
+    data = frontmatter.render(replace(doc, head=head)).encode()
+    mended = reader.record(name, files.content(data))
     return said if mended.problem else mended
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import chain, count
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, SecretFound, Unreadable
@@ -69,8 +69,7 @@ class FolderImport:
         """Decide what becomes of the files *found*, by name."""
         for name, data in sorted(found.items()):
             try:
-                record, source = self._read(name, data, found)
-                self._take(name, record, source)
+                self._take(name, *self._read(name, data, found))
             except (BadInput, SecretFound) as e:
                 self.failed.append(Skipped(name, str(e).removeprefix(f"{name}: ")))
             except Unreadable as e:
@@ -120,8 +119,8 @@ class FolderImport:
         return ""
 
     def _forgotten(self, record: Record, mark: str) -> str:
-        stone = self.here.tombstones.of(record.body, origin=mark)
-        return f"it was forgotten on {stone.created[:10]}" if stone else ""
+        entry = self.here.tombstones.of(record.body, origin=mark)
+        return f"it was forgotten on {entry.created[:10]}" if entry else ""
 
     def _cleaned(self, name: str, record: Record) -> _Clean:
         """Return what of *record* is stored; raises SecretFound and BadInput, naming the file."""
@@ -146,7 +145,9 @@ class FolderImport:
     def _add(self, name: str, clean: _Clean, mark: str) -> None:
         taken = {p.casefold() for p in (*self.here.paths, *(c.path for c in self.changes))}
         said = "notes-from-memory" if name == claude_format.INDEX else name[:-3]
-        path = next(p for p in _paths(slug(said, _SLUG) or "topic") if p not in taken)
+        stem = slug(said, _SLUG) or "topic"
+        paths = (f"topics/{name}.md" for name in chain([stem], (f"{stem}-{n}" for n in count(2))))
+        path = next(p for p in paths if p not in taken)
         head = {
             "id": self.here.mint(), "type": "topic", "kind": clean.kind, "title": clean.title,
             "description": clean.description, "created": clean.changed, "source": "import",
@@ -164,11 +165,6 @@ class FolderImport:
         doc = frontmatter.parse(frontmatter.decode(data))
         text = frontmatter.render(frontmatter.update(doc, head, clean.body))
         self.changes.append(Change(before.path, data, text.encode(), "changed where it came from"))
-
-
-def _paths(stem: str) -> Iterator[str]:
-    yield f"topics/{stem}.md"
-    yield from (f"topics/{stem}-{n}.md" for n in count(2))
 
 
 def _file(mark: str) -> str:

@@ -142,7 +142,7 @@ class Topics:
         return Imported(
             tuple(c.path for c in changes if c.op == "create"),
             tuple(c.path for c in changes if c.op == "update"),
-            (*work.skipped, *_left_out(folder)),
+            (*work.skipped, *(Skipped(p.name, w) for p in _listed(folder) if (w := _why_not(p)))),
             tuple(work.failed),
             commit,
         )
@@ -169,14 +169,7 @@ def _read(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the Markdown files of *folder* by name; links are not followed."""
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder: name the one with MEMORY.md in it")
-    for path in _listed(folder):
-        if not _why_not(path):
-            yield path.name, _bytes(path)
-
-
-def _left_out(folder: Path) -> Iterator[Skipped]:
-    """Yield what lies in *folder* and is not brought, and why."""
-    yield from (Skipped(path.name, why) for path in _listed(folder) if (why := _why_not(path)))
+    yield from ((path.name, _bytes(path)) for path in _listed(folder) if not _why_not(path))
 
 
 def _listed(folder: Path) -> list[Path]:

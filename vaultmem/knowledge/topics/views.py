@@ -55,10 +55,7 @@ def whole(record: Record, now: datetime) -> Whole:
         stale=is_stale(record, now),
         facts=tuple(map(_fact, held.facts)),
         decisions=tuple(map(_decision, held.decisions)),
-        ruled_out=tuple(
-            RuledOut(it.eliminated.approach, it.eliminated.why, it.sources)
-            for it in held.eliminated
-        ),
+        ruled_out=tuple(map(_ruled_out, held.eliminated)),
         patterns=tuple(map(_fact, held.patterns)),
         body=record.body,
         lacks=lacks(record),
@@ -113,6 +110,10 @@ def _fact(it: bodies.Fact) -> Fact:
 def _decision(it: bodies.TopicDecision) -> Decision:
     held = it.decision
     return Decision(held.decision, held.reason, held.constraint, it.how, it.sources)
+
+
+def _ruled_out(it: bodies.TopicEliminated) -> RuledOut:
+    return RuledOut(it.eliminated.approach, it.eliminated.why, it.sources)
 
 
 def _paragraphs(body: str) -> Iterator[tuple[str, str]]:
