@@ -50,9 +50,8 @@ def adopt(store: Store) -> tuple[str, ...]:
             by_agent[agent].append(change)
     if by_agent:
         _commit_theirs(store, [change for some in by_agent.values() for change in some])
-    return tuple(
-        path for agent, some in by_agent.items() for path in _carry_out(store, agent, some)
-    )
+    done = (_carry_out(store, agent, some) for agent, some in by_agent.items())
+    return tuple(path for paths in done for path in paths)
 
 
 def waiting(store: Store) -> bool:
@@ -81,9 +80,8 @@ def completed(store: Store, path: str, old: bytes, *, freely: bool = False) -> C
 
 def _contradicts(said: Mapping[str, Value]) -> bool:
     """Tell whether an id or a time is there that cannot be one."""
-    told = {key: _text(said, key) for key in ("id", "created")}
-    bad_id = bool(told["id"]) and not _ULID.fullmatch(told["id"])
-    return bad_id or (bool(told["created"]) and not _is_time(told["created"]))
+    name, created = _text(said, "id"), _text(said, "created")
+    return bool((name and not _ULID.fullmatch(name)) or (created and not _is_time(created)))
 
 
 # --- what to adopt ----------------------------------------------------------------------------

@@ -133,22 +133,17 @@ class Experiences:
         if weight is not None and not 0 <= weight <= 1:
             raise BadInput(f"importance is {weight}, it must be from 0 to 1")
         self._store.sync_soon()
-        clean = _cleaned(experience, redact=redact)
-        told = ExperienceInput(
-            clean,
-            agent_name(self._store.agent(agent)),
-            _session(session),
-            at or self._store.clock(),
-            importance(clean) if weight is None else weight,
-        )
+        clean, when = _cleaned(experience, redact=redact), at or self._store.clock()
+        name, session = agent_name(self._store.agent(agent)), remember.one_line(session, "session")
+        remember.refuse_secrets("the session's name", session)
+        weight = importance(clean) if weight is None else weight
+        told = ExperienceInput(clean, name, session, when, weight)
         said = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(said, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))
-        return (
-            made
-            if later
-            else replace(made, commit=self._store.writer.commit_pending().get(made.id))
-        )
+        if later:
+            return made
+        return replace(made, commit=self._store.writer.commit_pending().get(made.id))
 
     def _known(self, told: ExperienceInput) -> Added | None:
         """Return the same experience, if it was told of this session just now."""
@@ -165,10 +160,10 @@ class Experiences:
             )
         )
         body = markdown.render_experience(told.experience)
-        for it in found:
-            if it.body == body:
-                return Added(it.id, it.path, it.importance, None, known=True)
-        return None
+        same = (
+            Added(r.id, r.path, r.importance, None, known=True) for r in found if r.body == body
+        )
+        return next(same, None)
 
     def _keep(self, told: ExperienceInput) -> Added:
         new_id = self._store.mint()
@@ -177,6 +172,7 @@ class Experiences:
         there = path and files.stamp(self._store.root, path)
         made = change(told, number, new_id, path if there else "")
         hook = first_line(f"{told.experience.outcome}: {told.experience.task}", _TITLE)
+        who = (told.agent, told.session, told.importance)
         body = markdown.render_experience(told.experience)
         plan = Plan(
             op=new_id,
@@ -186,19 +182,11 @@ class Experiences:
             agent=told.agent,
             session=told.session,
             trust=TRUST_OF_SOURCE[_SOURCE],
-            asked=unconfirmed_operations.digest(
-                "experience", told.agent, told.session, told.importance, body
-            ),
+            asked=unconfirmed_operations.digest("experience", *who, body),
         )
         if earlier := self._store.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
-
-
-def _session(name: str) -> str:
-    session = remember.one_line(name, "session")
-    remember.refuse_secrets("the session's name", session)
-    return session
 
 
 def _cleaned(it: Experience, *, redact: bool) -> Experience:

@@ -173,16 +173,13 @@ class _FoldRun:
         if made.model == old.model and not made.degraded:
             return False  # nobody but the offline summarizer was asked
         if made.degraded:
-            return self._mark_refused(old, data, made.degraded)
+            # A model answers again, and badly: nobody asks it unbidden.
+            if not old.degraded.startswith("refused") and made.degraded.startswith("refused"):
+                self._carry_out((folding_files.refused(old.path, data, made.degraded),), "")
+            return False
         self._carry_out((folding.again(old, data, made, now, trust),), made.model)
         self.episodes.append(old.path)
         return True
-
-    def _mark_refused(self, old: Record, data: bytes, why: str) -> bool:
-        """Note that a model answers again, and badly, so that nobody asks it unbidden."""
-        if not old.degraded.startswith("refused") and why.startswith("refused"):
-            self._carry_out((folding_files.refused(old.path, data, why),), "")
-        return False
 
     def _topic(
         self,
@@ -221,11 +218,8 @@ class _FoldRun:
         for record in filter(is_trusted, self._records("topic")):
             data = self._data(record.path)
             body = frontmatter.parse(frontmatter.decode(data)).body
-            yield (
-                markdown.parse_topic(body, record.stem, record.title, record.description),
-                record.path,
-                data,
-            )
+            topic = markdown.parse_topic(body, record.stem, record.title, record.description)
+            yield topic, record.path, data
 
     def _records(self, kind: str) -> list[Record]:
         broken = {p.path for p in self.store.index.problems()}
@@ -259,9 +253,8 @@ class _FoldRun:
     def _refuse_folded(self, claims: Sequence[Source]) -> None:
         """Raise StaleWrite when another process folded the same turns meanwhile."""
         for claim in claims:
-            turns = (claim.stretch.first, claim.stretch.last)
-            taken = session_queries.overlapping_episode(
-                self.store.index, self.agent, claim.session, turns
-            )
-            if taken:
+            turns, index = (claim.stretch.first, claim.stretch.last), self.store.index
+            if taken := session_queries.overlapping_episode(
+                index, self.agent, claim.session, turns
+            ):
                 raise StaleWrite(taken, None, "told")
