@@ -33,7 +33,7 @@ from vaultmem.integrations.chat.types import Answer, ModelRequest, ToolCall, Usa
 from vaultmem.integrations.claude_code import events
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory import sessions
-from vaultmem.memory.messages.shrink import Message
+from vaultmem.memory.messages.message import Message
 from vaultmem.storage import journal
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.journal import Intent

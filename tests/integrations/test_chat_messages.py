@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat.types import ToolCall
-from vaultmem.memory.messages.shrink import Message
+from vaultmem.memory.messages.message import Message
 from vaultmem.storage.transcripts import ROLES, Turn
 
 CALL = chat_messages.recorded("", [ToolCall("1", "todo", {"items": ["a\nb", "]"]})])

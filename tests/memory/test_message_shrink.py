@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from vaultmem.documents import tokens
 from vaultmem.errors import BadInput, ModelAway, Unusable
-from vaultmem.memory.messages import shrink as message_shrink
-from vaultmem.memory.messages.shrink import OPENING, Message, Shrunk, shrink, turns
+from vaultmem.memory.messages import message as provider_messages
+from vaultmem.memory.messages.message import Message, turns
+from vaultmem.memory.messages.shrink import OPENING, Shrunk, shrink
 from vaultmem.storage.transcripts import Turn
 
 Raw = dict[str, Any]
@@ -22,7 +23,7 @@ KEY = "x" * 400
 
 def read(raw: object) -> list[Message]:
     """Return *raw* as messages, by way of JSON."""
-    return message_shrink.messages(json.dumps(raw))
+    return provider_messages.messages(json.dumps(raw))
 
 
 def plain(shrunk: Shrunk) -> list[Raw]:
@@ -460,7 +461,7 @@ def test_five_thousand_messages_are_shrunk_to_their_end() -> None:
 def test_what_is_no_message_is_named_with_its_place(text: str, place: str) -> None:
     """Messages and blocks count from 1."""
     with pytest.raises(BadInput, match=place.replace("[", r"\[")):
-        message_shrink.messages(text)
+        provider_messages.messages(text)
 
 
 def test_messages_may_stand_in_an_object_and_keep_what_we_do_not_know() -> None:
@@ -470,7 +471,7 @@ def test_messages_may_stand_in_an_object_and_keep_what_we_do_not_know() -> None:
         {"role": "assistant", "content": ""},
         {"role": "system", "content": "Be brief."},
     ]
-    got = message_shrink.messages(json.dumps({"messages": raw, "model": "x"}))
+    got = provider_messages.messages(json.dumps({"messages": raw, "model": "x"}))
     assert [m.plain() for m in got] == raw
 
 

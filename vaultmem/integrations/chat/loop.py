@@ -32,7 +32,8 @@ from vaultmem.integrations.chat.types import (
 )
 from vaultmem.memory import working
 from vaultmem.memory.messages import archive
-from vaultmem.memory.messages.shrink import LIMIT, Message
+from vaultmem.memory.messages.message import Message
+from vaultmem.memory.messages.shrink import LIMIT
 from vaultmem.nlp.summarizer_selection import WORKINGS
 from vaultmem.retrieval.context import SMALLEST
 

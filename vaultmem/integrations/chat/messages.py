@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.memory.folding import ENDED
-from vaultmem.memory.messages.shrink import Block, Message
+from vaultmem.memory.messages.message import Block, Message
 from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.storage.transcripts import Turn
 

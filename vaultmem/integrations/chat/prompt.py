@@ -13,7 +13,7 @@ from vaultmem.documents import tokens
 from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat.types import ModelRequest, Tool
-from vaultmem.memory.messages.shrink import Message
+from vaultmem.memory.messages.message import Message
 from vaultmem.records import is_trusted
 from vaultmem.retrieval.context import fencing
 from vaultmem.retrieval.context import messages as context_messages

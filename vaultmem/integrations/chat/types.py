@@ -15,7 +15,7 @@ from operator import add
 from typing import Literal, Protocol
 
 from vaultmem.errors import VaultError
-from vaultmem.memory.messages.shrink import Message
+from vaultmem.memory.messages.message import Message
 from vaultmem.retrieval.context.messages import Block
 
 Ended = Literal["done", "tools", "length", "refusal"]

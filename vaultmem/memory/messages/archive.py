@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.memory.folding import material
-from vaultmem.memory.messages import shrink
-from vaultmem.memory.messages.shrink import LIMIT, Level, Message
+from vaultmem.memory.messages import message, shrink
+from vaultmem.memory.messages.message import Message
+from vaultmem.memory.messages.shrink import LIMIT, Level
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Passage, Summarizer, Task
 from vaultmem.records import compact_stamp
@@ -57,7 +58,7 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     """
     if agent in store.config().disabled_agents:
         raise SwitchedOff("agent", agent)
-    given = shrink.messages(text)
+    given = message.messages(text)
     ask = guarded(summarizer)
     done = shrink.shrink(
         given, limit=limit, tokens=tokens, summarize=lambda turns: _summary(turns, ask, agent)

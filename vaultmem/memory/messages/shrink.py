@@ -2,21 +2,32 @@
 
 Three steps, each only while it is needed: old tool results become a line (micro), old chatter is
 dropped by rule, and at last one summary stands for all but the newest (auto). Pure: the caller
-writes the transcript, from `turns`, before it lets go of anything.
+writes the transcript, from `message.turns`, before it lets go of anything.
 """
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import groupby, pairwise
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
-from vaultmem.documents import public_text, tokens
-from vaultmem.errors import BadInput, Unusable
+from vaultmem.documents import tokens
+from vaultmem.errors import Unusable
+from vaultmem.memory.messages.message import (
+    MESSAGE_COST,
+    THOUGHTS,
+    Block,
+    Message,
+    costs,
+    text_block,
+    text_of,
+    texts,
+    tool_of,
+    tool_uses,
+    turns,
+)
 from vaultmem.storage.transcripts import Turn
 
 LIMIT = 50_000
@@ -35,14 +46,7 @@ _LONG_OUTPUT = 2_000
 _NEWEST, _SUMMARY, _GOAL, _LEAST = 1 / 8, 1 / 8, 1 / 16, 64
 # A summary may have this share of what it replaces, which must hold so many tokens to be worth it.
 _COMPRESSION, _WORTH = 1 / 4, 200
-# Tokens beside the text: of a message, of a block, of an image of 1.15 megapixels (width * height /
-# 750, Anthropic's vision guide), of a document whose text is not in the message: about one page.
-_MESSAGE, _BLOCK, _IMAGE, _DOCUMENT = 4, 3, 1_600, 3_000
 
-_ROLES = ("user", "assistant", "system")
-_STRINGS = {"text": ("text",), "tool_use": ("id", "name"), "tool_result": ("tool_use_id",)}
-_CALLS = ("tool_use", "server_tool_use", "mcp_tool_use")
-_THOUGHTS = ("thinking", "redacted_thinking")
 _PLAIN = ("text", "image", "document", "search_result")
 # read_file, ReadFile, mcp__fs__read_text_file, NotebookRead, view, cat, open_page, get_file_text
 _READS = re.compile(r"(?:^|_)(?:read|readfile|view|cat|open|get_files?)(?:_|$)")
@@ -53,67 +57,6 @@ _THANKS = (
 )
 _ACKNOWLEDGEMENT = re.compile(rf"{_THANKS}(?:[\s,.!]+{_THANKS})*[\s,.!]*", re.IGNORECASE)
 _LONGEST_ACKNOWLEDGEMENT = 60
-
-
-@dataclass(frozen=True)  # without slots: its tokens are counted once
-class Block:
-    """A content block as the provider has it: *raw* is the user's, every key of it is kept."""
-
-    raw: Mapping[str, object]
-
-    @property
-    def type(self) -> str:
-        """What the provider calls it: `text`, `tool_use`, `tool_result` and so on."""
-        return self.string("type")
-
-    @property
-    def content(self) -> str | tuple[Block, ...]:
-        """What a tool answered, as a text or in blocks."""
-        content = self.raw.get("content")
-        if isinstance(content, list):
-            return tuple(Block(part) for part in content)
-        return content if isinstance(content, str) else ""
-
-    @cached_property
-    def cost(self) -> int:
-        """Its estimated tokens."""
-        return _BLOCK + _cost(self)
-
-    def string(self, key: str) -> str:
-        """Return the string at *key*, "" when there is none."""
-        value = self.raw.get(key)
-        return value if isinstance(value, str) else ""
-
-    def answering(self, content: str | Iterable[Block]) -> Block:
-        """Return this tool result with another *content*."""
-        new = content if isinstance(content, str) else [part.raw for part in content]
-        return Block({**self.raw, "content": new})
-
-
-@dataclass(frozen=True)  # without slots: its tokens are counted once
-class Message:
-    """One message to or from a model; *rest* holds the keys that we do not know."""
-
-    role: str
-    content: str | tuple[Block, ...]
-    rest: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def blocks(self) -> tuple[Block, ...]:
-        """The content in blocks, where it is a text too."""
-        return (_text(self.content),) if isinstance(self.content, str) else self.content
-
-    @cached_property
-    def cost(self) -> int:
-        """Its estimated tokens."""
-        if isinstance(self.content, str):
-            return _MESSAGE + tokens.estimate(self.content)
-        return _MESSAGE + sum(block.cost for block in self.content)
-
-    def plain(self) -> dict[str, object]:
-        """Return the message as JSON has it."""
-        content = self.content if isinstance(self.content, str) else [b.raw for b in self.content]
-        return {"role": self.role, "content": content, **self.rest}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +87,7 @@ def shrink(
     Raises Unusable when it says nothing.
     """
     given = tuple(messages)
-    estimated = _costs(given)
+    estimated = costs(given)
     scale = tokens / estimated if tokens and estimated else 1.0
     made, level = _fitted(given, int(limit / scale), summarize)
     kept = {id(m) for m in made}
@@ -153,7 +96,7 @@ def shrink(
         made,
         level if replaced else "none",
         round(estimated * scale),
-        round(_costs(made) * scale),
+        round(costs(made) * scale),
         replaced,
     )
 
@@ -162,159 +105,19 @@ def _fitted(
     given: tuple[Message, ...], room: int, summarize: Callable[[Sequence[Turn]], str]
 ) -> tuple[tuple[Message, ...], Level]:
     light = _micro(given)
-    if _costs(light) <= room or not light[1:]:
+    if costs(light) <= room or not light[1:]:
         return light, "micro"
     parts = _parts(light, room)
     original = given[parts.first : parts.newest]
     old = _by_rules(light[parts.first : parts.newest], original)
     ruled = (*light[: parts.first], *old, *light[parts.newest :])
-    if _costs(ruled) <= room or parts.replaced < _WORTH:
+    if costs(ruled) <= room or parts.replaced < _WORTH:
         return ruled, "micro"
     text = summarize(parts.to_summarize(original)).strip()
     if not text:
         raise Unusable("the summary of the older messages is empty; they were left as they are")
-    summary = _text(f"{OPENING}\n\n{_cut(text, parts.summary_room)}")
+    summary = text_block(f"{OPENING}\n\n{_cut(text, parts.summary_room)}")
     return _summarized(parts.goal, summary, light[parts.newest :]), "auto"
-
-
-# --- reading ----------------------------------------------------------------------------------
-
-
-def messages(text: str) -> list[Message]:
-    """Return the messages of a JSON array, or of the `messages` of an object.
-
-    Raises BadInput, with the place, for what no provider would take for messages.
-    """
-    try:
-        raw = json.loads(text)
-        # Half a character or NaN: no provider takes it, and no transcript could hold it.
-        json.dumps(raw, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError) as e:
-        raise BadInput(f"the messages are not JSON that a provider accepts: {e}") from e
-    if isinstance(raw, dict):
-        raw = raw.get("messages")
-    if not isinstance(raw, list):
-        raise BadInput('no messages: give a JSON array of them, or {"messages": [...]}')
-    read = [_message(item, f"message {n}") for n, item in enumerate(raw, 1)]
-    if read and read[0].role != "user":
-        raise BadInput(f"message 1: its role is {read[0].role}, a conversation opens with the user")
-    return read
-
-
-def _message(raw: object, where: str) -> Message:
-    if not isinstance(raw, dict):
-        raise BadInput(f"{where}: it is not an object with a role and content")
-    role, content = raw.get("role"), raw.get("content")
-    if role not in _ROLES:
-        raise BadInput(f"{where}: its role is {_named(role)}, give one of {', '.join(_ROLES)}")
-    rest = {k: v for k, v in raw.items() if k not in {"role", "content"}}
-    if isinstance(content, str):
-        return Message(role, content, rest)
-    return Message(role, _blocks(content, where, "block"), rest)
-
-
-def _named(role: object) -> str:
-    """Return what a message calls its role, which may be any of its words."""
-    return repr(public_text.shown(role)) if isinstance(role, str) else "no text"
-
-
-def _blocks(raw: object, where: str, kind: str) -> tuple[Block, ...]:
-    if not isinstance(raw, list):
-        raise BadInput(f"{where}: its content is neither a text nor a list of blocks")
-    return tuple(_block(item, f"{where}, {kind} {n}") for n, item in enumerate(raw, 1))
-
-
-def _block(raw: object, where: str) -> Block:
-    if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
-        raise BadInput(f"{where}: it is not an object with a type")
-    for key in _STRINGS.get(raw["type"], ()):
-        if not isinstance(raw.get(key), str):
-            raise BadInput(f"{where}: a {raw['type']} needs a {key} that is a string")
-    if raw["type"] == "tool_result" and not isinstance(raw.get("content", ""), str):
-        _blocks(raw["content"], where, "part")
-    return Block(raw)
-
-
-def _text(text: str) -> Block:
-    return Block({"type": "text", "text": text})
-
-
-# --- telling ----------------------------------------------------------------------------------
-
-
-def turns(messages: Sequence[Message]) -> tuple[Turn, ...]:
-    """Return what was said, in order, a tool's result as a turn of its own under its name.
-
-    Calls are told with their input; pictures are named, thoughts and empty results left out.
-    """
-    uses = _uses(messages)
-    return tuple(turn for message in messages for turn in _turns(message, uses) if turn.content)
-
-
-def _turns(message: Message, uses: Mapping[str, Block]) -> Iterable[Turn]:
-    for answers, blocks in groupby(message.blocks, lambda b: b.type == "tool_result"):
-        if answers:
-            for block in blocks:
-                yield Turn("tool", _text_of(block), tool=_tool(block, uses))
-        else:
-            yield Turn(message.role, _texts(blocks))
-
-
-def _texts(blocks: Iterable[Block]) -> str:
-    return "\n\n".join(filter(None, map(_text_of, blocks)))
-
-
-def _text_of(block: Block) -> str:
-    if block.type == "text":
-        return block.string("text")
-    if block.type == "tool_result":
-        return block.content if isinstance(block.content, str) else _texts(block.content)
-    if block.type in _CALLS:
-        return f"[uses {block.string('name')}: {_json(block.raw.get('input'))}]"
-    if block.type in _THOUGHTS:
-        return ""
-    if block.type == "image" or _is_file(block):
-        return f"[{block.type}]"
-    return _json(block.raw)
-
-
-def _is_file(block: Block) -> bool:
-    """Tell whether a document's text is not in the message."""
-    source = block.raw.get("source")
-    kind = source.get("type") if isinstance(source, dict) else None
-    return block.type == "document" and kind not in {"text", "content"}
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _uses(messages: Iterable[Message]) -> dict[str, Block]:
-    return {b.string("id"): b for m in messages for b in m.blocks if b.type == "tool_use"}
-
-
-def _tool(result: Block, uses: Mapping[str, Block]) -> str:
-    use = uses.get(result.string("tool_use_id"))
-    return use.string("name") if use else "a tool"
-
-
-# --- counting ---------------------------------------------------------------------------------
-
-
-def _costs(messages: Iterable[Message]) -> int:
-    return sum(message.cost for message in messages)
-
-
-def _cost(block: Block) -> int:
-    if block.type == "image":
-        return _IMAGE
-    if _is_file(block):
-        return _DOCUMENT
-    if block.type == "tool_result" and not isinstance(block.content, str):
-        return sum(part.cost for part in block.content)
-    if block.type in _THOUGHTS:
-        return tokens.estimate(block.string("thinking") or block.string("data"))
-    return tokens.estimate(_text_of(block))
 
 
 # --- micro ------------------------------------------------------------------------------------
@@ -322,7 +125,7 @@ def _cost(block: Block) -> int:
 
 def _micro(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     """Shorten the results of tools, but for the last ones and those the model has yet to see."""
-    uses = _uses(messages)
+    uses = tool_uses(messages)
     results = [at for at, m in enumerate(messages) for b in m.blocks if b.type == "tool_result"]
     left = len(results[:-_LAST_RESULTS])
     made: list[Message] = []
@@ -349,8 +152,8 @@ def _mentioned(result: Block, uses: Mapping[str, Block]) -> Block:
     use = uses.get(result.string("tool_use_id"))
     if (use and _reads(use)) or not _is_long(result):
         return result
-    mention = f"[Previous: used {_tool(result, uses)}]"
-    short = result.answering(mention if isinstance(result.content, str) else [_text(mention)])
+    mention = f"[Previous: used {tool_of(result, uses)}]"
+    short = result.answering(mention if isinstance(result.content, str) else [text_block(mention)])
     return short if short.cost < result.cost else result
 
 
@@ -371,7 +174,7 @@ def _is_long(result: Block) -> bool:
         return len(result.content) > _SHORT_RESULT
     if any(part.type not in _PLAIN for part in result.content):
         return False  # a tool_reference, say, keeps the tool that it names at hand
-    return len(_text_of(result)) > _SHORT_RESULT or any(p.type != "text" for p in result.content)
+    return len(text_of(result)) > _SHORT_RESULT or any(p.type != "text" for p in result.content)
 
 
 # --- rules ------------------------------------------------------------------------------------
@@ -414,12 +217,12 @@ def _repeated_failures(messages: Sequence[Message]) -> set[int]:
 
 def _failures(calls: Message, answers: Message) -> set[tuple[str, str]]:
     """Return tool and error of each call, none when something else is said or any call worked."""
-    uses = _uses([calls])
+    uses = tool_uses([calls])
     answered = {b.string("tool_use_id") for b in answers.blocks if b.raw.get("is_error") is True}
     kinds = {b.type for b in (*calls.blocks, *answers.blocks)}
-    if not uses or answered != set(uses) or not kinds <= {"tool_use", "tool_result", *_THOUGHTS}:
+    if not uses or answered != set(uses) or not kinds <= {"tool_use", "tool_result", *THOUGHTS}:
         return set()
-    told = {(_tool(b, uses), _text_of(b)) for b in answers.blocks}
+    told = {(tool_of(b, uses), text_of(b)) for b in answers.blocks}
     # What micro shortened in an earlier round may have been another error.
     return set() if any(error == f"[Previous: used {tool}]" for tool, error in told) else told
 
@@ -431,7 +234,7 @@ def _acknowledgements(messages: Sequence[Message]) -> set[int]:
         at
         for at, (before, message, after) in enumerate(around, 1)
         if _is_acknowledgement(message)
-        and "?" not in _texts(before.blocks)
+        and "?" not in texts(before.blocks)
         and "system" not in {before.role, message.role, after.role}
     }
 
@@ -508,7 +311,7 @@ def _parts(messages: Sequence[Message], room: int) -> _Parts:
     goal = _shortened(whole, _share(room, _GOAL))
     newest = _newest(messages, first, int(room * _NEWEST))
     saved = whole.cost - goal.cost
-    replaced = saved + _costs(messages[first:newest])
+    replaced = saved + costs(messages[first:newest])
     return _Parts(whole, goal, prior, first, newest, replaced, _share(room, _SUMMARY))
 
 
@@ -539,7 +342,7 @@ def _summary_of(block: Block) -> str:
 def _shortened(goal: Message, room: int) -> Message:
     if goal.cost <= room:
         return goal
-    return replace(goal, content=_cut(_texts(goal.blocks), room - _MESSAGE))
+    return replace(goal, content=_cut(texts(goal.blocks), room - MESSAGE_COST))
 
 
 def _newest(messages: Sequence[Message], first: int, room: int) -> int:

@@ -17,7 +17,7 @@ from vaultmem.integrations.chat.types import (
     given,
     whole,
 )
-from vaultmem.memory.messages.shrink import Block, Message
+from vaultmem.memory.messages.message import Block, Message
 from vaultmem.models.providers import provider_errors
 from vaultmem.models.providers.anthropic import ENDED, Anthropic, StreamState
 from vaultmem.models.providers.profile import Profile

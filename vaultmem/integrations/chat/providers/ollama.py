@@ -23,7 +23,7 @@ from vaultmem.integrations.chat.types import (
     given,
     whole,
 )
-from vaultmem.memory.messages.shrink import Block, Message
+from vaultmem.memory.messages.message import Block, Message
 from vaultmem.models.providers import Request, provider_errors
 from vaultmem.models.providers.ollama import Ollama, piece
 from vaultmem.models.providers.ollama_client import KEEP, UNREADABLE, connected
