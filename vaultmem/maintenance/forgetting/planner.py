@@ -5,22 +5,21 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
-from typing import TypeVar
 
 from vaultmem.config import PATH as CONFIG
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import Fact, Topic, TopicDecision, TopicEliminated, markdown
+from vaultmem.documents.bodies import markdown
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import card_redaction, redaction
+from vaultmem.maintenance.forgetting import card_redaction, redaction, topic_redaction
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import compaction, folding, memory_index
@@ -45,7 +44,6 @@ _DERIVED = frozenset({"summary", "episode", "index"})
 _OURS = ("inbox/dream-", "inbox/conflict-")
 _ID = re.compile(r"[0-9A-Z]{26}")
 _WHY = "without what was forgotten"
-_Sourced = TypeVar("_Sourced", Fact, TopicDecision, TopicEliminated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,7 +379,7 @@ class _PlanBuilder:
         before = markdown.parse_topic(record.body, record.stem, record.title, record.description)
         made = _is_made(record)
         says = self.ours.says if made else lambda _: False
-        after = _without(before, self.targets, says)
+        after = topic_redaction.without(before, self.targets, says)
         body = markdown.update_topic(record.body, before, after)
         if made:
             body = redaction.without(body, says)
@@ -497,32 +495,6 @@ def _unless_idle(change: Change) -> bytes | None:
 
 def _link(target: str) -> str:
     return target if _ID.fullmatch(target) else f"[[{target}]]"
-
-
-def _without(topic: Topic, targets: set[str], says: Callable[[str], bool]) -> Topic:
-    """Return *topic* without the bullets that only *targets* back, and those that say it."""
-
-    def left(found: Iterable[_Sourced]) -> Iterator[_Sourced]:
-        for it in found:
-            sources = tuple(s for s in it.sources if reader.link_target(s) not in targets)
-            if (sources or not it.sources) and not says(_words(it)):
-                yield replace(it, sources=sources)
-
-    return replace(
-        topic,
-        facts=tuple(left(topic.facts)),
-        patterns=tuple(left(topic.patterns)),
-        decisions=tuple(left(topic.decisions)),
-        eliminated=tuple(left(topic.eliminated)),
-    )
-
-
-def _words(it: Fact | TopicDecision | TopicEliminated) -> str:
-    if isinstance(it, Fact):
-        return it.text
-    if isinstance(it, TopicEliminated):
-        return f"{it.eliminated.approach}\n{it.eliminated.why}"
-    return f"{it.decision.decision}\n{it.decision.reason}\n{it.decision.constraint}"
 
 
 def _counted(gone: Sequence[Record]) -> str:
