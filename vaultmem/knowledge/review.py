@@ -169,8 +169,8 @@ class Reviews:
             raise StaleWrite(record.path, record.sha, None if own is None else sha256(own))
         doc = frontmatter.parse(frontmatter.decode(own))
         # A card's facts are a person's from now on, whoever claimed them.
-        said = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
-        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **said}))
+        fields = {"claims": None, "approved": None} if record.type == "card" else {"approved": True}
+        made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **fields}))
         return (
             Change(record.path, own, None, "accepted by a person"),
             Change(path, None, made.encode(), f"accepted by a person, from {record.source}"),
@@ -183,8 +183,8 @@ class Reviews:
             seen["approved"] = True
         doc = frontmatter.parse(frontmatter.decode(old))
         made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **seen}))
-        said = f"accepted by a person, from {record.source}"
-        return Change(record.path, old, made.encode(), said)
+        reason = f"accepted by a person, from {record.source}"
+        return Change(record.path, old, made.encode(), reason)
 
     def _dropped(self, record: Record, old: bytes) -> tuple[Change, ...]:
         if not _is_in_inbox(record):
@@ -248,7 +248,7 @@ def _home(store: Store, record: Record) -> str:
 
 def _item(record: Record) -> Item:
     words = f"{record.facts}\n{record.body}".strip()
-    said = hidden_text.shown(public_text.shown(" ".join(words.split("\n"))))
+    text = hidden_text.shown(public_text.shown(" ".join(words.split("\n"))))
     return Item(
         id=record.id,
         path=record.path,
@@ -256,7 +256,7 @@ def _item(record: Record) -> Item:
         date=record.created,
         source=record.source,
         trust=record.trust,
-        text=first_line(said, _TEXT),
+        text=first_line(text, _TEXT),
         hidden=hidden_text.find(words),
         flags=tuple(name for name, pattern in _FLAGS if pattern.search(words)),
         approved=record.approved == "true" and _is_in_inbox(record),

@@ -298,9 +298,9 @@ def _check(memory: Record) -> None:
 
 def _text(memory: Record) -> str:
     """Return what the shared fact says: whose it is, by whom it was said, and the words."""
-    said = " ".join(memory.body.split())
+    words = " ".join(memory.body.split())
     speaker = memory.speaker if memory.speaker.casefold() != memory.agent.casefold() else ""
-    return f"{memory.agent}, from {speaker}: {said}" if speaker else f"{memory.agent}: {said}"
+    return f"{memory.agent}, from {speaker}: {words}" if speaker else f"{memory.agent}: {words}"
 
 
 def _fact(memory: Record) -> Fact:

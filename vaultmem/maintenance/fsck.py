@@ -114,11 +114,11 @@ def _absorbed(past: Past) -> Iterator[Problem]:
 
 def _episodes(store: Store) -> Iterator[Problem]:
     """Check that the episodes of each session tell of its turns once, and without a gap."""
-    told: dict[str, list[Record]] = {}
+    by_session: dict[str, list[Record]] = {}
     for it in store.index.records(Filter(type="episode"), body=False):
         if it.session:
-            told.setdefault(transcripts.path(it.agent, it.session), []).append(it)
-    for path, episodes in told.items():
+            by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
+    for path, episodes in by_session.items():
         try:
             found = transcripts.load(store.root, path)
         except DiskRefused:  # it is told that it cannot be read
@@ -192,9 +192,9 @@ def _workings(store: Store) -> Iterator[Problem]:
 def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     seen = store.index.seen()
-    said = {record.path: record for record in store.index.records()}
-    told = {*store.index.vanished(), *store.index.odd}
-    gone = (seen.keys() | said.keys()) - listing.files.keys() - told
+    records = {record.path: record for record in store.index.records()}
+    known_gone = {*store.index.vanished(), *store.index.odd}
+    gone = (seen.keys() | records.keys()) - listing.files.keys() - known_gone
     shut = tuple(store.index.shut)
     for path in sorted(path for path in gone if not path.startswith(shut)):
         yield Problem("index", path, "the index has a file that is gone", _MEND)
@@ -205,7 +205,7 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
         if found is None or found.stamp != known.stamp:
             continue
         if found.sha != known.sha or (
-            path not in broken and _lies(store, path, found, said.get(path))
+            path not in broken and _lies(store, path, found, records.get(path))
         ):
             yield Problem("index", path, "the index disagrees with the file", _MEND)
 
@@ -258,8 +258,8 @@ def _transcripts(store: Store) -> Iterator[Problem]:
 
 def _history(store: Store) -> Iterator[Problem]:
     repository = store.writer.repository
-    if repository and (said := repository.fsck()):
-        line = said.splitlines()[0]
+    if repository and (message := repository.fsck()):
+        line = message.splitlines()[0]
         yield Problem("git", ".git", line, "`git fsck` tells more; restore .git from a clone")
 
 

@@ -233,15 +233,15 @@ def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
 def _agent(store: Store, config: Config, name: str) -> AgentHealth:
     stems = store.index.stems(name)
     covered = store.index.covered(name)
-    told = {stem for stem, _ in stems} & covered
-    pending = _pending(store, name, stems[: -config.immediate_window], told)
+    summarized = {stem for stem, _ in stems} & covered
+    pending = _pending(store, name, stems[: -config.immediate_window], summarized)
     recents = count_queries.recent_summaries(store.index, name)
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
         agent=name,
         memories=len(stems),
         immediate=min(len(stems), config.immediate_window),
-        covered=len(told),
+        covered=len(summarized),
         pending=pending,
         recent_summaries=recents.summaries,
         longterm=longterm if store.index.knows(longterm) else None,

@@ -82,15 +82,15 @@ def diff(store: Store, op: str = "") -> str:
 
 def _patch(repository: Repository, commit: str | None) -> str:
     """Return a commit's patch, or that of the files on disk, as far as it may leave the files."""
-    told = repository.edits() if commit is None else repository.changed(commit)
+    changes = repository.edits() if commit is None else repository.changed(commit)
     held = tuple(
         Change(it.path, it.old, it.new, "")
-        for it in told
+        for it in changes
         if public_text.named_secret(it.path) or any(map(public_text.is_held, (it.old, it.new)))
     )
     if not held:
         return repository.diff(commit)
-    rest = sorted({it.path for it in told} - {it.path for it in held})
+    rest = sorted({it.path for it in changes} - {it.path for it in held})
     return (repository.diff(commit, rest) if rest else "") + plan.diff(Plan("", "", "", held))
 
 

@@ -68,5 +68,5 @@ def lines_beside(name: str, found: str) -> str:
 
 def without_examples(names: Iterable[str]) -> frozenset[str]:
     """Return those of *names*, stems of notes, that no file gives as an example or a word."""
-    said = "\n".join(text(name).decode() for name in FILES).casefold()
-    return frozenset(name for name in names if name.casefold() not in said)
+    examples = "\n".join(text(name).decode() for name in FILES).casefold()
+    return frozenset(name for name in names if name.casefold() not in examples)

@@ -68,10 +68,10 @@ def completed(store: Store, path: str, old: bytes, *, freely: bool = False) -> C
     try:
         text = frontmatter.decode(old)
         public = public_text.parsed(text)
-        said = frontmatter.fields(public)
-        if not public.body.strip() or (_contradicts(said) and not freely):
+        raw = frontmatter.fields(public)
+        if not public.body.strip() or (_contradicts(raw) and not freely):
             return None
-        lines = _lacking(store, path, said) | _origin(said, public.body)
+        lines = _lacking(store, path, raw) | _origin(raw, public.body)
         new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
     except (Refused, Unreadable):
         return None

@@ -138,8 +138,8 @@ class Experiences:
         remember.refuse_secrets("the session's name", session)
         weight = importance(clean) if weight is None else weight
         told = ExperienceInput(clean, name, session, when, weight)
-        said = MemoryInput(clean.task, told.agent, told.when, session=told.session)
-        remember.check_switches(said, self._store.config())
+        memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
+        remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))
         if later:
             return made

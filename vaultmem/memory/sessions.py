@@ -151,12 +151,12 @@ def session_state(
 
 def _taken_up(store: Store, transcript: Transcript) -> int:
     """Return up to which turn a compact or an episode tells; what was said is safe in any case."""
-    told = 0
+    compacted = 0
     with contextlib.suppress(Refused, DiskRefused):
         _, prior = _prior(store, compact_path(transcript.path))
-        told = prior.compacted_at_turn if prior else 0
+        compacted = prior.compacted_at_turn if prior else 0
     folded = session_queries.last_folded_turn(store.index, transcript.agent, transcript.session)
-    return max(told, folded)
+    return max(compacted, folded)
 
 
 def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
@@ -219,8 +219,8 @@ def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
         raise Refused(f"{path} is not trusted: remove it and compact anew")
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
-        said = frontmatter.fields(frontmatter.parse(frontmatter.decode(old or b"")))
-        writer = (str(said.get(key, "")) for key in ("model", "prompt", "degraded"))
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(old or b"")))
+        writer = (str(raw.get(key, "")) for key in ("model", "prompt", "degraded"))
         known = Compacted(transcript.session, path, Made(prior, *writer))
         keep = not known.made.degraded or _is_touched(old or b"")
         return known if keep else _improved(store, transcript, ask, known)
@@ -234,8 +234,8 @@ def _turns_to_compact(transcript: Transcript, since: int) -> tuple[Turn, ...]:
     It is put before the agent as its own notes, so nobody else's words may stand in it; what the
     agent concluded from them does.
     """
-    told = material.mentioned(transcript.turns, 1)[since:]
-    return tuple(t for t in told if t.origin != folding.ENDED)
+    mentioned = material.mentioned(transcript.turns, 1)[since:]
+    return tuple(t for t in mentioned if t.origin != folding.ENDED)
 
 
 def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
@@ -269,7 +269,7 @@ def _change(
     body, now = markdown.render_compact(made.value), iso(store.clock())
     path = compact_path(transcript.path)
     why = f"{transcript.session} up to turn {made.value.compacted_at_turn}"
-    said: dict[str, str | Sequence[str]] = {
+    fields: dict[str, str | Sequence[str]] = {
         "title": f"Session {first_line(transcript.session, _TITLE)}",
         "description": first_line(made.value.task, _HOOK),
         "sources": [f"[[{transcript.path}]]"],
@@ -281,11 +281,11 @@ def _change(
         mark = {"degraded": made.degraded} if made.degraded else {}
         head: dict[str, str | Sequence[str]] = {
             "id": store.mint(), "type": "summary", "agent": transcript.agent, "created": now,
-            "trust": "agent", "tier": "session", "session": transcript.session, **said, **mark,
+            "trust": "agent", "tier": "session", "session": transcript.session, **fields, **mark,
         }  # fmt: skip
         return Change(path, None, frontmatter.new(head, body).encode(), why)
     doc = frontmatter.parse(frontmatter.decode(old))
-    mended = {**said, "updated": now, "degraded": made.degraded or None}
+    mended = {**fields, "updated": now, "degraded": made.degraded or None}
     # The sections that a person added stay as they stand, behind a blank line.
     raw = outline.split(doc.body)
     added = (s for s in outline.sections(doc.body) if s.heading and s.name not in _OURS)
@@ -356,10 +356,10 @@ def start(store: Store, agent: str, session: str, load: Load = transcripts.load)
 def take_up(store: Store, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
     _, prior = _prior(store, compact_path(transcript.path))
-    told = store.index.records(
+    records = store.index.records(
         Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome="")
     )
-    episodes = tuple(sorted(told, key=lambda e: e.turn_start))
+    episodes = tuple(sorted(records, key=lambda e: e.turn_start))
     first = max((e.turn_end for e in episodes), default=0) + 1
     if prior and not episodes:
         first = prior.compacted_at_turn + 1

@@ -82,10 +82,10 @@ def chosen(data: bytes, offered: Callable[[str], bool]) -> dict[str, Text | None
 
 
 def _all(values: Sequence[Text | None]) -> Text | None:
-    told = [v for v in values if v is not None]
-    if len(told) < 2:  # noqa: PLR2004  one is no list
-        return told[0] if told else None
-    items = (item for v in told for item in ((v,) if isinstance(v, str) else v))
+    known = [v for v in values if v is not None]
+    if len(known) < 2:  # noqa: PLR2004  one is no list
+        return known[0] if known else None
+    items = (item for v in known for item in ((v,) if isinstance(v, str) else v))
     return tuple(dict.fromkeys(items))
 
 
@@ -151,8 +151,8 @@ def _shown(value: Text | None) -> str:
         return _NONE
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.isprintable():
         return value
-    told = json.dumps(value, ensure_ascii=False)
-    return f"`{''.join(_seen(c) for c in told)}`"
+    text = json.dumps(value, ensure_ascii=False)
+    return f"`{''.join(_seen(c) for c in text)}`"
 
 
 def _seen(char: str) -> str:

@@ -62,10 +62,10 @@ def draft(asked: CardRequest, listing: CardListing) -> Draft:
 
 def _refuse_forgotten(store: Store, path: str, old: bytes | None, new: bytes | None) -> None:
     """Raise Refused for a card that tells anew, word for word, what was forgotten."""
-    told, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
-    if told:
+    now, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
+    if now:
         known = {was.body, was.facts} if was else set()
-        tombstones.refuse(store, *({told.body, told.facts} - known))
+        tombstones.refuse(store, *({now.body, now.facts} - known))
 
 
 def _noted(
@@ -130,9 +130,9 @@ def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple
 def _subject(drafts: Sequence[Draft]) -> str:
     if len(drafts) > 1:
         return f"card: {len(drafts)} cards"
-    told = ", ".join(drafts[0].changed or [c.field for c in drafts[0].conflicts])
-    remember.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {told}")
-    return first_line(f"card: {drafts[0].name}: {told or 'policies'}", _SUBJECT)
+    facts = ", ".join(drafts[0].changed or [c.field for c in drafts[0].conflicts])
+    remember.refuse_secrets("the name of a card or of a fact", f"{drafts[0].name}: {facts}")
+    return first_line(f"card: {drafts[0].name}: {facts or 'policies'}", _SUBJECT)
 
 
 def _written(draft: Draft, commit: str | None) -> Written:

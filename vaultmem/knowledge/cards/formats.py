@@ -95,13 +95,13 @@ def patches(found: Json, defaults: Patch) -> list[tuple[str, Patch]]:
     *defaults* say what the file does not: source, date, and for plain JSON whom it concerns. Raises
     BadInput, naming the place, for what is no card.
     """
-    told = []
+    read = []
     for category, cards in _object(_object(found, "the file").get(_TOP), _TOP).items():
         for key, card in _object(cards, f"{_TOP}.{category}").items():
             name, where = f"{category}/{key}", f"{_TOP}.{category}.{key}"
             names.new(name)
-            told.append((name, _patch(_object(card, where), where, defaults)))
-    return told
+            read.append((name, _patch(_object(card, where), where, defaults)))
+    return read
 
 
 def _object(value: Json, where: str) -> Mapping[str, Json]:
@@ -137,11 +137,11 @@ def _line(card: Mapping[str, Json], key: str, where: str) -> str:
 
 def sayings(found: Json) -> list[str]:
     """Return the notes or paragraphs of a file; raises BadInput."""
-    told = found.get("notes") if isinstance(found, Mapping) else found
-    if not isinstance(told, Sequence) or isinstance(told, str):
+    notes = found.get("notes") if isinstance(found, Mapping) else found
+    if not isinstance(notes, Sequence) or isinstance(notes, str):
         raise BadInput('no list of notes: a file of notes is {"notes": ["…", …]}')
     lines = []
-    for at, line in enumerate(told):
+    for at, line in enumerate(notes):
         if not isinstance(line, str):
             raise BadInput(f"notes[{at}]: not a text")
         lines.append(line)

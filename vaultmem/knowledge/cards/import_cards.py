@@ -26,26 +26,26 @@ def patch(store: Store, found: Json, mode: Mode, defaults: Patch, where: str) ->
     if mode == "json":
         _refuse_lacking(defaults)
     ask = card_requests.plain if mode == "json" else card_requests.patched
-    asked = [ask(store, name, facts) for name, facts in formats.patches(found, defaults)]
+    requests = [ask(store, name, facts) for name, facts in formats.patches(found, defaults)]
 
     def drafts() -> list[Draft]:
-        listing = CardListing(store, len(asked))
-        return [_draft(each, listing, where) for each in asked]
+        listing = CardListing(store, len(requests))
+        return [_draft(each, listing, where) for each in requests]
 
     written = drafting.carry(store, drafts)
-    told = tuple(each for each in written if each.changed or each.conflicts)
-    return Loaded(told, skipped=len(written) - len(told), commit=drafting.commit_of(told))
+    changed = tuple(each for each in written if each.changed or each.conflicts)
+    return Loaded(changed, skipped=len(written) - len(changed), commit=drafting.commit_of(changed))
 
 
 def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> Loaded:
     """Keep each of *told* as a memory, once."""
     name = agent_name(store.agent(agent))
     at = moment(defaults.at) if defaults.at else store.clock()
-    said = {s.origin: s for text in told if (s := _memory_input(text, name, at, defaults.source))}
+    inputs = {s.origin: s for text in told if (s := _memory_input(text, name, at, defaults.source))}
 
     def step() -> Loaded:
-        known = store.index.origins(name, [*said])
-        fresh = [each for origin, each in said.items() if origin not in known]
+        known = store.index.origins(name, [*inputs])
+        fresh = [each for origin, each in inputs.items() if origin not in known]
         if not fresh:
             return Loaded(skipped=len(told))
         return Loaded((), len(fresh), len(told) - len(fresh), _keep(store, fresh))
@@ -77,9 +77,9 @@ def _refuse_lacking(defaults: Patch) -> None:
 
 
 def _memory_input(text: str, agent: str, at: datetime, source: str) -> MemoryInput | None:
-    told = memory_remember.clean(text, "a note")
-    origin = f"{names.FOLDER}/{hashlib.sha256(told.encode()).hexdigest()[:16]}"
-    return MemoryInput(told, agent, at, source, origin=origin) if told else None
+    clean = memory_remember.clean(text, "a note")
+    origin = f"{names.FOLDER}/{hashlib.sha256(clean.encode()).hexdigest()[:16]}"
+    return MemoryInput(clean, agent, at, source, origin=origin) if clean else None
 
 
 def _keep(store: Store, said: Sequence[MemoryInput]) -> str | None:

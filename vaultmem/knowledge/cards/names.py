@@ -81,16 +81,16 @@ def _one_part(name: str) -> str:
 
 def field(name: str) -> str:
     """Return *name* when a fact may be called so; raises BadInput."""
-    told = unicodedata.normalize("NFC", " ".join(name.split()))
-    if told.casefold() in OWN:
-        return told.casefold()
-    if told.casefold() in RESERVED:
-        raise BadInput(f"{told!r} cannot be a fact of a card: the program uses that key itself")
-    if any(told.casefold().startswith(f"{own}.") for own in (*RESERVED, *OWN)):
-        raise BadInput(f"{told!r} stands below a name that is taken: choose another")
-    if not _FIELD.fullmatch(told) or told.casefold() in _TRUTHS or len(told) > _LONGEST_FIELD:
+    bare = unicodedata.normalize("NFC", " ".join(name.split()))
+    if bare.casefold() in OWN:
+        return bare.casefold()
+    if bare.casefold() in RESERVED:
+        raise BadInput(f"{bare!r} cannot be a fact of a card: the program uses that key itself")
+    if any(bare.casefold().startswith(f"{own}.") for own in (*RESERVED, *OWN)):
+        raise BadInput(f"{bare!r} stands below a name that is taken: choose another")
+    if not _FIELD.fullmatch(bare) or bare.casefold() in _TRUTHS or len(bare) > _LONGEST_FIELD:
         raise BadInput(
-            f"{told!r} is not the name of a fact: begin with a letter, go on with letters, digits, "
+            f"{bare!r} is not the name of a fact: begin with a letter, go on with letters, digits, "
             "- and _, and put a point between levels, as in contact.phone"
         )
-    return told
+    return bare

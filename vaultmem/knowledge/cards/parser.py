@@ -77,25 +77,25 @@ def _as_text(value: Value) -> str:
 
 def _flat(found: Mapping[str, Value]) -> dict[str, Text]:
     try:
-        told = flat_json.flatten(found)
+        flat = flat_json.flatten(found)
     except BadInput:  # a key stands nested and with a point: the first is as good as the second
-        told = {}
+        flat = {}
         for key, value in found.items():
-            told = flat_json.flatten({key: value}) | told
-    return {key: value for key, value in told.items() if value is not None}
+            flat = flat_json.flatten({key: value}) | flat
+    return {key: value for key, value in flat.items() if value is not None}
 
 
 def _marks(claims: Sequence[str], attributes: Mapping[str, Text]) -> dict[str, Mark]:
     """Return who said each attribute; what no claim accounts for, a person wrote by hand."""
-    said = {key: Mark() for key in attributes}
+    marks = {key: Mark() for key in attributes}
     for line in claims:
         claim = _CLAIM.fullmatch(line)
-        if claim is None or claim["field"] not in said:
+        if claim is None or claim["field"] not in marks:
             continue
         sources = tuple(s for s in claim["by"].split("+") if s in TRUST_OF_SOURCE)
         if sources and claim["digest"] == digest(attributes[claim["field"]]):
-            said[claim["field"]] = Mark(sources, claim["at"], claim["digest"])
-    return said
+            marks[claim["field"]] = Mark(sources, claim["at"], claim["digest"])
+    return marks
 
 
 def _policies(lines: Sequence[str]) -> dict[str, Policy]:

@@ -78,16 +78,16 @@ def claims(patch: Patch, name: str, card: Card | None) -> list[Claim]:
     Raises BadInput for what no card can hold.
     """
     held = card.attributes if card else {}
-    told = {names.field(key): value for key, value in flat_json.flatten(patch.fields).items()}
-    _refuse_doubles(told)
-    gone = [*patch.unset, *(key for key, value in told.items() if value is None)]
-    said: dict[str, Text | None] = {key: None for field in gone for key in _below(field, held)}
-    said |= {key: value for key in OWN if (value := getattr(patch, key))}
-    said |= {key: value for key, value in told.items() if value is not None}
-    _check_own(said)
+    fields = {names.field(key): value for key, value in flat_json.flatten(patch.fields).items()}
+    _refuse_doubles(fields)
+    gone = [*patch.unset, *(key for key, value in fields.items() if value is None)]
+    values: dict[str, Text | None] = {key: None for field in gone for key in _below(field, held)}
+    values |= {key: value for key in OWN if (value := getattr(patch, key))}
+    values |= {key: value for key, value in fields.items() if value is not None}
+    _check_own(values)
     category, key = names.split(name)
     about = (patch.person, patch.relationship, category, key)
-    return [Claim(*about, f, v, patch.backstory, patch.source, patch.at) for f, v in said.items()]
+    return [Claim(*about, f, v, patch.backstory, patch.source, patch.at) for f, v in values.items()]
 
 
 def _refuse_doubles(told: Mapping[str, object]) -> None:
@@ -244,10 +244,10 @@ def _created(
         raise BadInput(f"there is no {path} yet, and nothing to say in it")
     state = _State({}, {}, policies, [], [])
     # What nobody trusted says comes into a card only where nobody else says anything.
-    heard = [claim for claim in claims if claim.trust != "untrusted"] or claims
-    for claim in (*_needed(heard), *claims):
-        state.take(claim, None, is_open=heard is claims)
-    first = heard[0]
+    trusted = [claim for claim in claims if claim.trust != "untrusted"] or claims
+    for claim in (*_needed(trusted), *claims):
+        state.take(claim, None, is_open=trusted is claims)
+    first = trusted[0]
     known = {key: state.attributes.pop(key) for key in REQUIRED}
     dates = {key: state.attributes.pop(key) for key in DATES if key in state.attributes}
     head: dict[str, Field | None] = {
@@ -269,8 +269,8 @@ def _created(
         **dates,
         **state.attributes,
     }
-    told = {key: value for key, value in head.items() if value is not None}
-    text = frontmatter.new(told, f"{known['backstory']}\n")
+    fields = {key: value for key, value in head.items() if value is not None}
+    text = frontmatter.new(fields, f"{known['backstory']}\n")
     return Proposed(text.encode(), tuple(state.marks), tuple(state.waiting))
 
 
@@ -278,10 +278,10 @@ def _needed(claims: Sequence[Claim]) -> list[Claim]:
     """Return what every card needs, as claims; raises BadInput that names what is missing."""
     found: dict[str, Claim] = {}
     for key in REQUIRED:
-        told = next((c for c in claims if c.field == key and c.value), None)
+        claim = next((c for c in claims if c.field == key and c.value), None)
         first = next((c for c in claims if getattr(c, key)), None)
-        if told:
-            found[key] = told
+        if claim:
+            found[key] = claim
         elif first:
             found[key] = replace(first, field=key, value=getattr(first, key))
     lacking = [key for key in REQUIRED if key not in found]

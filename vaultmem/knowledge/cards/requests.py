@@ -166,17 +166,17 @@ def plain(store: Store, name: str, patch: Patch) -> CardRequest:
 def decided(store: Store, path: str, fields: Mapping[str, Json]) -> CardRequest:
     """Return what a person who settles *fields* asks of the card at *path*."""
     patch = Patch(fields=fields, strategy="overwrite", source=HAND)
-    asked = patched(store, names.of_path(path), patch)
-    return replace(asked, settled=frozenset(flat_json.flatten(fields)))
+    request = patched(store, names.of_path(path), patch)
+    return replace(request, settled=frozenset(flat_json.flatten(fields)))
 
 
 def request_from_claims(name: str, group: Sequence[Claim]) -> CardRequest:
     """Return what extracted claims ask of a card, those that a person answered left out."""
     names.new(name)
-    told = [_cleaned(_checked(claim)) for claim in group]
+    cleaned = [_cleaned(_checked(claim)) for claim in group]
 
     def claims(card: Card | None) -> list[Claim]:
-        return [claim for claim in told if card is None or not patching.is_answered(card, claim)]
+        return [claim for claim in cleaned if card is None or not patching.is_answered(card, claim)]
 
     return CardRequest(name, claims)
 

@@ -150,5 +150,5 @@ class Patch:
 
 def digest(value: Text) -> str:
     """Return what tells whether an attribute still holds *value*: 8 hexadecimal digits."""
-    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]

@@ -45,8 +45,8 @@ def _name(raw: Mapping[str, Value], folder: str) -> Iterator[str]:
 
 
 def _texts(raw: Mapping[str, Value]) -> Iterator[str]:
-    said = raw.get("description")
-    if not isinstance(said, str) or not said.strip():
+    description = raw.get("description")
+    if not isinstance(description, str) or not description.strip():
         yield "description: it is missing"
     for key, most in (
         ("description", LONGEST_DESCRIPTION),

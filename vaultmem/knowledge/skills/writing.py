@@ -62,9 +62,9 @@ def description(skill: Skill) -> str:
     """Return what the skill does and when to use it, within the format's limit."""
     steps = "; ".join(first_line(step, _SHORT).rstrip(".;") for step in skill.steps)
     tasks = "; ".join(first_line(point.text, _SHORT).rstrip(".;") for point in skill.when)
-    told = f"{first_line(skill.title, _SHORT).rstrip('.')}: {first_line(steps, _STEPS)}."
+    what = f"{first_line(skill.title, _SHORT).rstrip('.')}: {first_line(steps, _STEPS)}."
     when = f"Use it for a task like: {first_line(tasks, _TASKS)}."
-    return normal(f"{told} {when}".translate(_NO_TAGS))[:LONGEST_DESCRIPTION]
+    return normal(f"{what} {when}".translate(_NO_TAGS))[:LONGEST_DESCRIPTION]
 
 
 def points(said: Iterable[Point]) -> list[str]:

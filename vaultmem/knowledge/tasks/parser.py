@@ -55,10 +55,10 @@ def _odd(path: str, data: bytes, code: str, why: str, repair: str) -> Page:
 
 
 def _task(task_id: int, path: str, raw: Mapping[str, Value], body: str) -> Task:
-    said = _text(raw, "subject") or _text(raw, "title") or body.replace("#", " ")
+    subject = _text(raw, "subject") or _text(raw, "title") or body.replace("#", " ")
     return Task(
         id=task_id,
-        subject=first_line(said, _SUBJECT) or stem_of(task_id),
+        subject=first_line(subject, _SUBJECT) or stem_of(task_id),
         status=status_named(_text(raw, "status")) or "pending",
         owner=_text(raw, "owner"),
         blocked_by=_numbers(raw, "blocked_by"),

@@ -57,8 +57,8 @@ class Tasks:
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.create(graph, new, self._store.mint(), now)
 
-        asked = unconfirmed_operations.digest("task", *astuple(new))
-        return self._change(None, decide, new.subject, asked)
+        digest = unconfirmed_operations.digest("task", *astuple(new))
+        return self._change(None, decide, new.subject, digest)
 
     def update(  # noqa: PLR0913  # what may change, by name
         self,

@@ -116,8 +116,8 @@ def _section(heading: str, items: Iterable[str], most: int = MOST_LISTED) -> Ite
 
 
 def _item(task: Task, hook: str) -> str:
-    said = f": {_safe(hook)}" if hook else ""
-    return f"- [{task.id}. {_safe(task.subject)}]({task.path}){said}"
+    behind = f": {_safe(hook)}" if hook else ""
+    return f"- [{task.id}. {_safe(task.subject)}]({task.path}){behind}"
 
 
 def _waits(graph: Graph, task: Task) -> str:

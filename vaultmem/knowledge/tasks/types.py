@@ -81,8 +81,8 @@ def stem_of(task_id: int) -> str:
 
 def status_named(text: str) -> Status | None:
     """Return the status that *text* says, however it is set; None for none of the three."""
-    said = re.sub(r"[\s-]+", "_", text.strip().casefold())
-    return next((status for status in STATUSES if status == said), None)
+    name = re.sub(r"[\s-]+", "_", text.strip().casefold())
+    return next((status for status in STATUSES if status == name), None)
 
 
 def required_status(text: str) -> Status:

@@ -37,14 +37,14 @@ def read(name: str, data: bytes) -> Record:
 
     `description: Testing: no mocks` is no YAML, and means what it says.
     """
-    said = reader.record(name, files.content(data))
-    if said.problem is None or said.problem.code != "yaml":
-        return said
+    record = reader.record(name, files.content(data))
+    if record.problem is None or record.problem.code != "yaml":
+        return record
     doc = frontmatter.parse(frontmatter.decode(data))
     head = _BARE.sub(lambda m: f"{m[1]}: {as_written(m[2])}", doc.head)
     data = frontmatter.render(replace(doc, head=head)).encode()
     mended = reader.record(name, files.content(data))
-    return said if mended.problem else mended
+    return record if mended.problem else mended
 
 
 def index_notes(data: bytes, names: Collection[str]) -> str:
@@ -99,8 +99,8 @@ def file(record: Record, name: str) -> bytes:
     }
     if changed := record.updated or record.created:
         head["modified"] = changed
-    said = read(name, nested_frontmatter.text({**head, "metadata": {"type": kind}}, body).encode())
-    ours = {"type": kind, "source": _OURS, "id": record.id or record.path, "written": written(said)}
+    made = read(name, nested_frontmatter.text({**head, "metadata": {"type": kind}}, body).encode())
+    ours = {"type": kind, "source": _OURS, "id": record.id or record.path, "written": written(made)}
     return nested_frontmatter.text({**head, "metadata": ours}, body).encode()
 
 

@@ -132,11 +132,11 @@ class FolderImport:
         if not kept:
             raise BadInput("it says nothing")
         shown = claude_format.NOTES if name == claude_format.INDEX else title(record)
-        told = record.description or first_line(kept, _HOOK)
+        description = record.description or first_line(kept, _HOOK)
         return _Clean(
             record.kind,
             " ".join(clean(shown).split()),
-            " ".join(clean(told).split()),
+            " ".join(clean(description).split()),
             record.body if kept == record.body.strip("\n") else f"{kept}\n",
             record.updated or self.here.now,
             lowest(("agent", record.trust)),
@@ -144,8 +144,8 @@ class FolderImport:
 
     def _add(self, name: str, clean: _Clean, mark: str) -> None:
         taken = {p.casefold() for p in (*self.here.paths, *(c.path for c in self.changes))}
-        said = "notes-from-memory" if name == claude_format.INDEX else name[:-3]
-        stem = slug(said, _SLUG) or "topic"
+        words = "notes-from-memory" if name == claude_format.INDEX else name[:-3]
+        stem = slug(words, _SLUG) or "topic"
         paths = (f"topics/{name}.md" for name in chain([stem], (f"{stem}-{n}" for n in count(2))))
         path = next(p for p in paths if p not in taken)
         head = {

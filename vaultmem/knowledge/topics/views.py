@@ -75,8 +75,8 @@ def topic(record: Record) -> bodies.Topic:
     found = markdown.parse_topic(record.body, record.stem, title(record), record.description)
     parts = dict(_paragraphs(record.body))
     text = plain_text(_LABEL.split(record.body, 1)[0])
-    told = bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
-    return found if prompt_blocks.size(found) or not told.text else replace(found, facts=(told,))
+    fact = bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
+    return found if prompt_blocks.size(found) or not fact.text else replace(found, facts=(fact,))
 
 
 def lacks(record: Record) -> tuple[str, ...]:

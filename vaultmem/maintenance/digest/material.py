@@ -51,15 +51,15 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
     steps, why_not = _steps(store, period, agent)
     made = _made(store, period, agent, _added(steps))
     first, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
-    heard = tuple(count_queries.memories_minted(store.index, first, after, agent))
-    chosen = highlights.highlights(heard, highlights.mention_scores(made, _sources(store, made)))
+    memories = tuple(count_queries.memories_minted(store.index, first, after, agent))
+    chosen = highlights.highlights(memories, highlights.mention_scores(made, _sources(store, made)))
     repository = store.writer.repository if steps else None
     by_people = [s.entry.commit for s in steps if not s.op]
     inbox = tuple(store.index.records(Filter(below="inbox")))
     degraded = Filter(agent=agent, recallable=True, degraded=True)
     return Material(
         period=period,
-        heard=heard,
+        heard=memories,
         foremost=tuple(store.index.at(h.path for h in chosen)),
         made=made,
         steps=steps,

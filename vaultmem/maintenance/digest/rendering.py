@@ -95,7 +95,7 @@ def _link(path: str) -> str:
 
 def _counted(counts: Counts) -> str:
     who = ", ".join(f"{agent} {n}" for agent, n in counts.by_agent.items())
-    told = [
+    counted = [
         _many(counts.memories, "memory", "memories", f" learnt ({who})"),
         f"{counts.untrusted} untrusted and not shown" if counts.untrusted else "",
         _many(counts.sessions, "session", "sessions", " held"),
@@ -105,7 +105,7 @@ def _counted(counts: Counts) -> str:
         _many(counts.cards, "new card", "new cards"),
         _many(counts.commits, "commit", "commits"),
     ]
-    return (", ".join(filter(None, told)) or "Nothing was learnt, corrected or forgotten") + "."
+    return (", ".join(filter(None, counted)) or "Nothing was learnt, corrected or forgotten") + "."
 
 
 def _many(number: int, one: str, many: str, after: str = "") -> str:

@@ -53,8 +53,8 @@ class Applying:
         changed = {c.path: c.new for c in changes}
         gate = judged(self._ask, changed, not_asked(chosen.applied)) if changes else Gate()
         diff = plans.diff(Plan("", "dream", "", changes))
-        told = Applied("", chosen.applied, tuple(skipped), lost, gate, diff)
-        return self._carry_out(told, changes, notes, choice)
+        done = Applied("", chosen.applied, tuple(skipped), lost, gate, diff)
+        return self._carry_out(done, changes, notes, choice)
 
     def _offered(self, notes: Sequence[PendingReview], choice: Choice) -> tuple[Proposal, ...]:
         """Return what the notes propose; where a plan is lost and asked for, rebuilt."""

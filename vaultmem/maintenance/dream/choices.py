@@ -48,8 +48,8 @@ def kept_back(
     notes: Iterable[PendingReview], selection: Selection, choice: Choice
 ) -> Iterator[Skipped]:
     """Yield what was not done though everything was wanted: it changes a person's own lines."""
-    asked = (p for w in notes for p in w.open if selection.everything and p.protected)
-    yield from (Skipped(p.id, p.path, planner.PROTECTED) for p in asked if p.id not in choice.ids)
+    theirs = (p for w in notes for p in w.open if selection.everything and p.protected)
+    yield from (Skipped(p.id, p.path, planner.PROTECTED) for p in theirs if p.id not in choice.ids)
 
 
 def _why_nothing(notes: Sequence[PendingReview]) -> str:

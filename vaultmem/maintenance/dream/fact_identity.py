@@ -90,10 +90,10 @@ def _is_clear(one: Fact, two: Fact, first: Note, second: Note) -> bool:
     if {first.path, second.path} & SCAFFOLDING:
         return True
     here, there = subjects(first), subjects(second)
-    said = stems(one.text) | stems(two.text)
+    both = stems(one.text) | stems(two.text)
     return bool(
         here & there
-        or (here | there) & said
+        or (here | there) & both
         or _NAMED.search(one.text)
         or len(re.findall(r"[^\W_]{3,}", one.text)) >= _ENOUGH
     )

@@ -81,8 +81,8 @@ def groups(texts: Iterable[str]) -> list[tuple[int, ...]]:
     """Return the places of texts that say the same, two or more together, in order."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
-        if said := form(text):
-            found[said].append(place)
+        if shared := form(text):
+            found[shared].append(place)
     return [tuple(places) for places in found.values() if len(places) > 1]
 
 

@@ -84,14 +84,14 @@ def generated(path: str, lines: Sequence[str]) -> frozenset[int]:
 def _of_section(
     path: str, section: Section, name: str, first: int, lines: Sequence[str]
 ) -> Iterator[Fact]:
-    told: dict[int, Entry] = {}
+    entries: dict[int, Entry] = {}
     hanging: set[int] = set()
     for entry in outline.entries(section.lines, bullets.LABELS):
-        told[entry.own[0].at] = entry
+        entries[entry.own[0].at] = entry
         hanging |= {line.at for line in entry.lines}
     for line in section.lines:
-        if line.at in told:
-            yield _bullet(path, name, told[line.at], first, lines)
+        if line.at in entries:
+            yield _bullet(path, name, entries[line.at], first, lines)
         elif line.at not in hanging and (kind := _kind(line)):
             raw = lines[first + line.at]
             yield Fact(path, first + line.at, (raw,), line.bare, kind, name)

@@ -113,9 +113,9 @@ def _has_news(store: Store, last: Dreamt | None, since: str) -> bool:
 
 def _sessions_since(store: Store, since: str) -> int:
     """Return how many sessions said something new; what was said outside of one counts by day."""
-    said = session_queries.sessions_since(store.index, since)
+    sessions = session_queries.sessions_since(store.index, since)
     for agent in store.agents():
         for transcript in transcripts.of(store.root, agent):
             if transcript.turns and transcript.turns[-1].at > since:
-                said.add((agent, transcript.session))
-    return len(said)
+                sessions.add((agent, transcript.session))
+    return len(sessions)

@@ -55,5 +55,5 @@ def age(when: str, now: datetime) -> float:
 
 def intensity(record: Record) -> float:
     """Return how strongly it is put, 0 to 1; see `importance`."""
-    told = min(1.0, 0.5 + 0.1 * len(_INTENSITY.findall(record.body)))
-    return (record.importance + told) / 2
+    strength = min(1.0, 0.5 + 0.1 * len(_INTENSITY.findall(record.body)))
+    return (record.importance + strength) / 2

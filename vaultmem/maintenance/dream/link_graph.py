@@ -231,10 +231,10 @@ def _aliases(note: Note) -> Sequence[str]:
     if not any(line.startswith("aliases:") for line in head):
         return ()
     try:
-        said = frontmatter.fields(frontmatter.parse("\n".join(head) + "\n")).get("aliases", ())
+        aliases = frontmatter.fields(frontmatter.parse("\n".join(head) + "\n")).get("aliases", ())
     except Unreadable:
         return ()
-    return [said] if isinstance(said, str) else [x for x in said if isinstance(x, str)]
+    return [aliases] if isinstance(aliases, str) else [x for x in aliases if isinstance(x, str)]
 
 
 def _one_edit(one: str, two: str) -> bool:

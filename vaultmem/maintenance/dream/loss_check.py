@@ -29,9 +29,9 @@ Pieces = Counter[str]
 
 def of_note(note: Note) -> Pieces:
     """Return the pieces of a file that may be cleaned up."""
-    said = (key(piece) for fact in note.facts for piece in _of_fact(fact))
+    pieces = (key(piece) for fact in note.facts for piece in _of_fact(fact))
     fields = (key(line) for line in note.record.facts.splitlines())
-    return Counter(piece for piece in (*said, *fields) if piece)
+    return Counter(piece for piece in (*pieces, *fields) if piece)
 
 
 def of_record(record: Record) -> Pieces:
@@ -73,14 +73,14 @@ def undeclared_losses(
         for k in proposal.kept
         if key(k.stays) in stays or any(f" {key(k.stays)} " in text for text in around)
     ]
-    said = [*kept, *map(key, proposal.losses)]
-    return [piece for piece in gone if not _is_named(piece, said)]
+    declared = [*kept, *map(key, proposal.losses)]
+    return [piece for piece in gone if not _is_named(piece, declared)]
 
 
 def lost(gone: Iterable[str], proposal: Proposal) -> list[str]:
     """Return which of the pieces that are *gone* the proposal names as lost."""
-    said = [*map(key, proposal.losses)]
-    return [piece for piece in gone if _is_named(piece, said)]
+    declared = [*map(key, proposal.losses)]
+    return [piece for piece in gone if _is_named(piece, declared)]
 
 
 def _is_named(piece: str, said: Iterable[str]) -> bool:

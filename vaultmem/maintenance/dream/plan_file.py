@@ -27,8 +27,8 @@ _OPS = frozenset(get_args(Op))
 def dumps(dream: Dream) -> str:
     """Return *dream* as JSON."""
     raw = asdict(dream)
-    for said, proposal in zip(raw["proposals"], dream.proposals, strict=True):
-        said["edits"] = [{"kind": type(e).__name__.lower(), **asdict(e)} for e in proposal.edits]
+    for each, proposal in zip(raw["proposals"], dream.proposals, strict=True):
+        each["edits"] = [{"kind": type(e).__name__.lower(), **asdict(e)} for e in proposal.edits]
     return json.dumps(raw)
 
 
@@ -58,5 +58,5 @@ def _proposal(raw: Mapping[str, Any]) -> Proposal:
 
 
 def _edit(raw: Mapping[str, Any]) -> Edit:
-    said = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items() if k != "kind"}
-    return _KINDS[raw["kind"]](**said)
+    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items() if k != "kind"}
+    return _KINDS[raw["kind"]](**fields)

@@ -111,8 +111,8 @@ def plan(seen: Seen, terms: Terms, detectors: Sequence[Detector] | None = None) 
     work = _Planning(Draft(seen, terms.read), terms)
     for _ in range(MOST_ROUNDS):
         now = work.draft.seen()
-        asked = DETECTORS if detectors is None else detectors
-        if not work.round([p for detect in asked for p in detect(now)]):
+        chosen = DETECTORS if detectors is None else detectors
+        if not work.round([p for detect in chosen for p in detect(now)]):
             break
     return work.planned()
 

@@ -54,18 +54,18 @@ class Proposing:
         dream = Dream(self._store.mint(), now, found.proposals, lost, gate, left)
         changes = work.changes(found.changed, "proposed by a dream")
         shown = plans.diff(Plan(dream.id, "dream", "", changes))
-        told = Planned(dream.id, dream.proposals, lost, gate, left, shown)
-        return self._put(told, dream, waiting)
+        planned = Planned(dream.id, dream.proposals, lost, gate, left, shown)
+        return self._put(planned, dream, waiting)
 
     def _claimed(self, seen: Seen) -> Claimed:
         """Return what users said of people since the last dream."""
-        heard = user_utterances.collect(self._store, seen.memories, seen.since)
-        if not heard:
+        found = user_utterances.collect(self._store, seen.memories, seen.since)
+        if not found:
             return Claimed()
-        made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in heard)))
-        sources = {it.utterance.origin: it.source for it in heard}
-        told = tuple(SourcedClaim(claim, sources[claim.origin]) for claim in made.value)
-        return Claimed(told, "" if made.model == Extractive.name else made.model)
+        made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in found)))
+        sources = {it.utterance.origin: it.source for it in found}
+        claims = tuple(SourcedClaim(claim, sources[claim.origin]) for claim in made.value)
+        return Claimed(claims, "" if made.model == Extractive.name else made.model)
 
     def _detectors(self, seen: Seen, claimed: Claimed) -> Iterator[planner.Detector]:
         """Yield all that look for something, what the summarizer has to say last."""
@@ -73,21 +73,21 @@ class Proposing:
         yield lambda now: cards.find(now, claimed.told, claimed.by)
         facts = model_suggestions.shown(seen)
         ask = guarded(self._summarizer())
-        if facts and (said := ask.suggest(DreamTask(model_suggestions.numbered(seen, facts)))):
-            yield lambda now: model_suggestions.find(now, said.value, facts, said.model)
+        if facts and (suggested := ask.suggest(DreamTask(model_suggestions.numbered(seen, facts)))):
+            yield lambda now: model_suggestions.find(now, suggested.value, facts, suggested.model)
 
     def _put(self, told: Planned, dream: Dream, waiting: Sequence[PendingReview]) -> Planned:
         """Write the review note, unless all of it is asked in one that waits already."""
         old = next((w for w in reversed(waiting) if w.untouched), None)
         others = [w for w in waiting if w is not old and not w.review.op]
-        asked = {p.id: w for w in others for p in w.open}
-        fresh = tuple(p for p in dream.proposals if p.id not in asked)
-        waits = {p.id: asked[p.id].path for p in dream.proposals if p.id in asked}
+        elsewhere = {p.id: w for w in others for p in w.open}
+        fresh = tuple(p for p in dream.proposals if p.id not in elsewhere)
+        waits = {p.id: elsewhere[p.id].path for p in dream.proposals if p.id in elsewhere}
         if old and old.dream and {p.id for p in old.dream.proposals} == {p.id for p in fresh}:
             waits |= dict.fromkeys((p.id for p in fresh), old.path)
             return replace(told, id=old.review.id, note=old.path, waits=waits)
         if not fresh:
-            note = max((asked[name] for name in waits), key=lambda w: w.review.id)
+            note = max((elsewhere[name] for name in waits), key=lambda w: w.review.id)
             return replace(told, id=note.review.id, note=note.path, waits=waits)
         dream = replace(dream, proposals=fresh)
         path = old.path if old else self._free_path(dream, waiting)

@@ -96,10 +96,10 @@ def _share(index: Index, probes: Sequence[_Probe], now: str, still: search.Still
 
 
 def _is_answered(index: Index, probe: _Probe, now: str, still: search.Still) -> bool:
-    asked = Question(probe.question, _HITS, now=now, mode="lexical")
-    hits = search.search(index, asked, still).hits
-    said = (_terms(probe_questions.distinctive_words(index.body(hit.path) or "")) for hit in hits)
-    return any(len(probe.terms & terms) >= _MOST_TERMS * len(probe.terms) for terms in said)
+    question = Question(probe.question, _HITS, now=now, mode="lexical")
+    hits = search.search(index, question, still).hits
+    texts = (_terms(probe_questions.distinctive_words(index.body(hit.path) or "")) for hit in hits)
+    return any(len(probe.terms & terms) >= _MOST_TERMS * len(probe.terms) for terms in texts)
 
 
 def _terms(said: Iterable[Word]) -> frozenset[str]:
@@ -135,6 +135,6 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
 
 
 def _facts(path: str, found: Content | None) -> Iterator[str]:
-    said = note(path, found.data) if found else None
-    for fact in said.facts if said else ():
+    found_note = note(path, found.data) if found else None
+    for fact in found_note.facts if found_note else ():
         yield fact.text

@@ -77,11 +77,11 @@ def boxes(text: str) -> Boxes:
     """Return the boxes of a review, wherever they stand outside of fenced code."""
     lines = zip(text.split("\n"), _outside(text), strict=True)
     found = [box for line, outside in lines if outside and (box := _BOX.match(line))]
-    said = {(_name(box), box["mark"]) for box in found}
+    marks = {(_name(box), box["mark"]) for box in found}
     return Boxes(
-        frozenset(name for name, mark in said if mark in "xX"),
-        frozenset(name for name, mark in said if mark == "-"),
-        frozenset(name for name, _ in said),
+        frozenset(name for name, mark in marks if mark in "xX"),
+        frozenset(name for name, mark in marks if mark == "-"),
+        frozenset(name for name, _ in marks),
     )
 
 
@@ -117,8 +117,8 @@ def _outside(text: str) -> list[bool]:
 def render(dream: Dream) -> str:
     """Return the note of *dream*; credentials in what it quotes are taken out."""
     head = {"type": "dream", "id": dream.id, "created": dream.made, "title": _title(dream)}
-    told = "".join(f"{part}\n" for part in _parts(dream))
-    return frontmatter.new(head, secrets.redact(told))
+    body = "".join(f"{part}\n" for part in _parts(dream))
+    return frontmatter.new(head, secrets.redact(body))
 
 
 def _title(dream: Dream) -> str:
@@ -180,9 +180,9 @@ def _box(proposal: Proposal) -> str:
 
 def _cut(lines: Sequence[str]) -> list[str]:
     cut = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in lines[:_MOST_LINES])
-    told = [visible(hidden_text.shown(line)) for line in cut]
-    rest = len(lines) - len(told)
-    return [*told, f"… and {rest} lines more"] if rest else told
+    shown = [visible(hidden_text.shown(line)) for line in cut]
+    rest = len(lines) - len(shown)
+    return [*shown, f"… and {rest} lines more"] if rest else shown
 
 
 def difference(edit: Edit) -> Iterator[str]:
@@ -241,10 +241,10 @@ def _ticked(body: str, marks: Mapping[str, str]) -> str:
 
 def _with_summary(body: str, done: Done, count: int, eol: str) -> str:
     """Return *body* with a paragraph below its title that says what was done."""
-    said = [f"*{done.when[:10]}: {count} applied by {done.op}.*"]
+    summary = [f"*{done.when[:10]}: {count} applied by {done.op}.*"]
     skipped = sorted(boxes(body).known & done.skipped.keys())
-    said += [f"*Skipped `{name}`: {_line(done.skipped[name])}.*" for name in skipped]
-    text = "".join(f"{line}{eol}" for line in said)
+    summary += [f"*Skipped `{name}`: {_line(done.skipped[name])}.*" for name in skipped]
+    text = "".join(f"{line}{eol}" for line in summary)
     title = re.search(r"^# [^\n]*\n(?:[ \t]*\r?\n)?", body, re.MULTILINE)
     at = title.end() if title else 0
     return f"{body[:at]}{text}{eol}{body[at:]}"

@@ -101,8 +101,8 @@ class Work:
         self.seen: Gathered = gather(store, last.when if last else "")
         self._data: dict[str, bytes | None] = dict(self.seen.data)
         repository = store.writer.repository
-        asked = frozenset(p.id for w in notes for p in w.open if p.protected)
-        self.terms = Terms(self.read, protected=asked, history=repository is not None)
+        protected = frozenset(p.id for w in notes for p in w.open if p.protected)
+        self.terms = Terms(self.read, protected=protected, history=repository is not None)
         if repository:
             loose = partial(edits.loose, repository, read=self.read)
             self.terms = replace(self.terms, loose=loose)

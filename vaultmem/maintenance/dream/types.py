@@ -178,8 +178,8 @@ class Proposal:
         It keeps its id when the lines it is about move within their file, and from day to day.
         """
         edits = tuple(map(_timeless, self.edits))
-        said = repr((self.op, self.path, edits, self.nth)).encode()
-        return hashlib.sha256(said).hexdigest()[:8]
+        content = repr((self.op, self.path, edits, self.nth)).encode()
+        return hashlib.sha256(content).hexdigest()[:8]
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -38,8 +38,8 @@ def collect(store: Store, memories: Iterable[Record], since: str) -> tuple[UserS
     """
     after = moment(since).timestamp() if since else 0.0
     machines = _MACHINES | {agent.lower() for agent in store.agents()}
-    said = [*_remembered(memories, after, machines), *_from_transcripts(store, after)]
-    return tuple(sorted(said, key=lambda it: it.utterance.at)[-MOST:])
+    utterances = [*_remembered(memories, after, machines), *_from_transcripts(store, after)]
+    return tuple(sorted(utterances, key=lambda it: it.utterance.at)[-MOST:])
 
 
 def _remembered(
@@ -51,8 +51,8 @@ def _remembered(
         if minted_at(it.id) <= after or not (own or brought):
             continue
         role = "assistant" if it.speaker.lower() in machines else "user"
-        said = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)
-        yield UserStatement(said, "user" if own else "import")
+        utterance = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)
+        yield UserStatement(utterance, "user" if own else "import")
 
 
 def _from_transcripts(store: Store, after: float) -> Iterator[UserStatement]:
@@ -61,5 +61,5 @@ def _from_transcripts(store: Store, after: float) -> Iterator[UserStatement]:
             continue
         transcript = transcripts.load_if_allowed(store.root, found.path)
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
-            said = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
-            yield UserStatement(said, "import" if turn.origin else "user")
+            words = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
+            yield UserStatement(words, "import" if turn.origin else "user")

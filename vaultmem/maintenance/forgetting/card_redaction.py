@@ -112,10 +112,10 @@ def without(it: CardRedaction, data: bytes, now: str) -> bytes | None:
 
 def _stand_in(text: str, others: Sequence[str]) -> bool:
     """Tell whether the words of *text* stand in one of *others*, in a row."""
-    said = redaction.words(text)
+    spoken = redaction.words(text)
     every = (redaction.words(other) for other in others)
-    return bool(said) and any(
-        said == words[at : at + len(said)]
+    return bool(spoken) and any(
+        spoken == words[at : at + len(spoken)]
         for words in every
-        for at in range(len(words) - len(said) + 1)
+        for at in range(len(words) - len(spoken) + 1)
     )

@@ -92,8 +92,8 @@ class _Gathering:
         records = tuple(self._records(found, known))
         texts = tuple(dict.fromkeys(self._texts(records)))
         names = starter_files.without_examples(self._stems(gone))
-        told = (name for name in names if not _NUMBERED.fullmatch(name))
-        distinctive = redaction.distinctive_words(texts, told, self._others())
+        telling = (name for name in names if not _NUMBERED.fullmatch(name))
+        distinctive = redaction.distinctive_words(texts, telling, self._others())
         repeating = tuple(sorted(self._repeating_files(distinctive)))
         leads = redaction.leads(texts, (text for _, text in self._scaffolding()))
         found_at = (leads.at(place, text) for place, text in self._staying())
@@ -226,8 +226,8 @@ class _Gathering:
             for version in self.versions if silent else ():
                 if path in version.paths:
                     lines = self._read(version.id).split(b"\n")
-                    told = (_content(lines[n - 1]) for n in silent if n <= len(lines))
-                    yield from (text for text in told if text != redaction.MARK)
+                    texts = (_content(lines[n - 1]) for n in silent if n <= len(lines))
+                    yield from (text for text in texts if text != redaction.MARK)
 
     # --- what is to be otherwise --------------------------------------------------------------
 
@@ -245,10 +245,10 @@ class _Gathering:
                 if version.id in self.heads or version.paths <= paths:
                     continue
                 data = read(Blob("100644", version.id))
-                told = distinctive.by_provenance() if version.id in made else distinctive
-                new = self._without(version, data, told)
+                words = distinctive.by_provenance() if version.id in made else distinctive
+                new = self._without(version, data, words)
                 if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
-                    new = redaction.masked(new, told)
+                    new = redaction.masked(new, words)
                 if new != data:
                     blobs[version.id] = new
         return blobs, paths
@@ -305,9 +305,9 @@ class _Gathering:
 
     def _lines(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         for text in history_rewrite.messages(self.repository):
-            told = redaction.message(text, distinctive)
-            if told != text and not distinctive.says(told):
-                pairs = zip(text.split("\n"), told.split("\n"), strict=True)
+            masked = redaction.message(text, distinctive)
+            if masked != text and not distinctive.says(masked):
+                pairs = zip(text.split("\n"), masked.split("\n"), strict=True)
                 yield from ((old, new) for old, new in pairs if old != new)
 
     def _encoded(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:

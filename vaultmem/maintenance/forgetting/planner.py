@@ -102,8 +102,8 @@ class _PlanBuilder:
         )
         every = (*changes, *listed)
         mentions = tuple(self._mentions(every))
-        told = sorted(self.changes.keys() - self.paths - {*mentions})
-        derived = (*told, *(c.path for c in listed if c.path not in mentions))
+        rewritten = sorted(self.changes.keys() - self.paths - {*mentions})
+        derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
         return Meant(self._plan(every), found, derived, mentions)
 
     def _plan(self, changes: tuple[Change | Append, ...]) -> Plan:
@@ -133,8 +133,8 @@ class _PlanBuilder:
         main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
         own = [text for text in main if text.strip()] or [it.stem]
         turns = self._turns_of(it)
-        said = turns if it.turn_start == it.turn_end else filter(self.raw.says, turns)
-        return dict.fromkeys((*own, *said))
+        spoken = turns if it.turn_start == it.turn_end else filter(self.raw.says, turns)
+        return dict.fromkeys((*own, *spoken))
 
     def _turns_of(self, it: Record) -> list[str]:
         """Return what the turns say that go with *it*."""
@@ -220,8 +220,8 @@ class _PlanBuilder:
         transcript = transcripts.load(self.store.root, path)
         if transcript is None:
             return None
-        told = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
-        spans = {n for r in told for n in range(r.turn_start, r.turn_end + 1)}
+        gone = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
+        spans = {n for r in gone for n in range(r.turn_start, r.turn_end + 1)}
         ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
         numbers = frozenset(spans - ends)
         origins = frozenset(r.origin for r in self.gone if r.agent == transcript.agent) - {""}
@@ -372,8 +372,8 @@ class _PlanBuilder:
         """Take out of a person's note what we answered there."""
         data = self._data(record.path)
         text = data.decode("utf-8", "surrogateescape")
-        told = redaction.answers(text, self._gives_away)
-        self._put(record.path, data, told.encode("utf-8", "surrogateescape"), _WHY)
+        masked = redaction.answers(text, self._gives_away)
+        self._put(record.path, data, masked.encode("utf-8", "surrogateescape"), _WHY)
 
     def _clean_topic(self, record: Record) -> None:
         before = markdown.parse_topic(record.body, record.stem, record.title, record.description)

@@ -155,8 +155,8 @@ def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
     """Return what stays and says a name, a rare word or a phrase of it."""
     stays = [it for it in known.remaining if it.place not in made and it.place not in known.live]
     own = (p for p in made if not tombstones.is_path(p) and p not in _MADE_ANEW)
-    told = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
-    return redaction.rare((*stays, *(it for it in told if it)))
+    leads = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
+    return redaction.rare((*stays, *(it for it in leads if it)))
 
 
 def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:

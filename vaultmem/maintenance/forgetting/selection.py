@@ -52,8 +52,8 @@ def candidates(store: Store, ref: str) -> list[Record]:
     name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
     if not name:
         return []
-    if said := _TURN.fullmatch(name):
-        return _turns_at(store, said["path"], int(said["number"] or 0))
+    if turn := _TURN.fullmatch(name):
+        return _turns_at(store, turn["path"], int(turn["number"] or 0))
     path = name if name.endswith(".md") else f"{name}.md"
     found = store.index.matching(ids=[name.upper()], paths=[path], stems=[name])
     meant = [r for r in found if not r.path.startswith("tombstones/")]
@@ -92,8 +92,8 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     name = query.strip().casefold()
     sessions = (it for it in _transcripts(store) if it.session.casefold() == name)
     whole = (r for it in sessions for r in _as_one(it, _turn_records(it)))
-    said = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
-    return (*found, *whole, *said)
+    turns = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
+    return (*found, *whole, *turns)
 
 
 def about(store: Store, person: str) -> tuple[Record, ...]:

@@ -79,8 +79,8 @@ def _field(store: Store, ref: str) -> ProvenanceTarget | None:
 def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
     """Return the line of the vault that answers *words* best, and holds most of them."""
     scope = Scope(agent, shared=True, untrusted=True)
-    asked = Question(words, _LOOKED, scope, iso(store.clock()), "lexical")
-    hits = search.search(store.index, asked, store.exists).hits
+    question = Question(words, _LOOKED, scope, iso(store.clock()), "lexical")
+    hits = search.search(store.index, question, store.exists).hits
     for hit in hits:
         (record,) = store.index.named(hit.path)
         if support.share(words, _text(store, record)) >= _MOST_OF:

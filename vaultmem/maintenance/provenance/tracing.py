@@ -36,9 +36,9 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     """
     store.sync_soon()
     store.writer.commit_pending()
-    asked = find(store, ref, agent)
-    links = tuple(_Tracer(store).links(asked))
-    return Why(ref, asked.taken, tuple(_with_commits(links, _entries(store, links))))
+    target = find(store, ref, agent)
+    links = tuple(_Tracer(store).links(target))
+    return Why(ref, target.taken, tuple(_with_commits(links, _entries(store, links))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +165,9 @@ def _is_from(record: Record, turn: Turn) -> bool:
 
 
 def _link(record: Record, asked: ProvenanceTarget | None, depth: int) -> Link:
-    said = asked.said if asked else ""
+    line = asked.said if asked else ""
     about = "" if record.type == "memory" else record.description
-    text = unsourced(said.lstrip("-*> "))[0] or about or record.body
+    text = unsourced(line.lstrip("-*> "))[0] or about or record.body
     return Link(
         kind=_kind(record),
         path=record.path,

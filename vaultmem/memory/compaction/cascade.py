@@ -147,8 +147,8 @@ class _CompactionBuilder:
         """Summarize the chunk without what was corrected since: a correction is its own memory."""
         members = [self._loaded(m) for m in chunk.members if not m.superseded_by]
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
-        told = tuple(passages) or (Passage(_ALL_CORRECTED),)
-        return self.means.ask(Task("recent", told, self.agent))
+        sources = tuple(passages) or (Passage(_ALL_CORRECTED),)
+        return self.means.ask(Task("recent", sources, self.agent))
 
     def _write(
         self, path: str, old: Record | None, chunk: Chunk, summary: Summary, *, waterfall: bool
@@ -224,9 +224,9 @@ class _CompactionBuilder:
         passages.append(Passage(recent.body, created=recent.created))
         summary = self.means.ask(Task("longterm", tuple(passages), self.agent))
         sources = (*(s for it in before for s in it.sources), target(recent))
-        told = (recent, *before)
+        absorbed = (recent, *before)
         self._set_longterm(
-            summary, sources, [it.trust for it in told], max(it.range_end for it in told)
+            summary, sources, [it.trust for it in absorbed], max(it.range_end for it in absorbed)
         )
 
     def resummarize(self) -> None:
@@ -244,8 +244,8 @@ class _CompactionBuilder:
             self._set_longterm(summary, old.sources, [r.trust for r in absorbed], old.range_end)
 
     def _absorbed(self) -> list[Record]:
-        told = set(self.longterm.sources if self.longterm else ())
-        return [r for r in self.recents if target(r) in told]
+        links = set(self.longterm.sources if self.longterm else ())
+        return [r for r in self.recents if target(r) in links]
 
     def _resummarize(self, absorbed: Sequence[Record]) -> Summary:
         passages = tuple(Passage(r.body, created=r.created) for r in absorbed)
@@ -277,10 +277,10 @@ class _CompactionBuilder:
         if it is None or link not in it.sources:
             return
         self.rewritten |= it.model != "extractive"
-        said = {human_lines.bare(x) for x in old.body.splitlines()} - {""}
-        said -= {human_lines.bare(x) for r in self.recents for x in r.body.splitlines()}
+        gone = {human_lines.bare(x) for x in old.body.splitlines()} - {""}
+        gone -= {human_lines.bare(x) for r in self.recents for x in r.body.splitlines()}
         self.longterm_text = "".join(x for x in self.longterm_text.splitlines(keepends=True)
-                            if human_lines.bare(x) not in said)  # fmt: skip
+                            if human_lines.bare(x) not in gone)  # fmt: skip
         body = self.own + self.longterm_text
         self.longterm = replace(
             it,

@@ -67,15 +67,15 @@ def unabsorbed(past: Past) -> tuple[Record, ...]:
 
     A person may have put an old copy of it back, or removed it.
     """
-    told = set(past.longterm.sources if past.longterm else ())
-    return tuple(recent for recent in past.recents[:-1] if target(recent) not in told)
+    absorbed = set(past.longterm.sources if past.longterm else ())
+    return tuple(recent for recent in past.recents[:-1] if target(recent) not in absorbed)
 
 
 def absorbed_and_gone(past: Past) -> tuple[str, ...]:
     """Return what the long-term summary names as a source and is no summary any more."""
     known = {target(recent) for recent in past.recents}
-    told = past.longterm.sources if past.longterm else ()
-    return tuple(source for source in told if source not in known)
+    absorbed = past.longterm.sources if past.longterm else ()
+    return tuple(source for source in absorbed if source not in known)
 
 
 def is_behind(past: Past, config: Config, *, force: bool = False) -> bool:

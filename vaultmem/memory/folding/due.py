@@ -104,10 +104,10 @@ def over(turns: Sequence[Turn], *, newest: bool, now: datetime) -> bool:
 
 def unfolded(held: Held) -> tuple[Stretch, ...]:
     """Return the runs of turns that no episode tells of, in order."""
-    told = {n for part in held.folded for n in range(part.first, part.last + 1)}
+    folded = {n for part in held.folded for n in range(part.first, part.last + 1)}
     runs: list[list[int]] = []
     for n in range(1, len(held.turns) + 1):
-        if n in told:
+        if n in folded:
             continue
         if runs and runs[-1][-1] == n - 1:
             runs[-1].append(n)

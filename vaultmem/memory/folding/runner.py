@@ -67,8 +67,8 @@ def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     """Return the episodes that were written in a model's place, and are to be rewritten."""
     if wanted.redo == "none":
         return []
-    told = store.index.records(Filter(type="episode", agent=agent, degraded=True))
-    return [e for e in told if compaction.redoable(e, refused=wanted.redo == "all")]
+    episodes = store.index.records(Filter(type="episode", agent=agent, degraded=True))
+    return [e for e in episodes if compaction.redoable(e, refused=wanted.redo == "all")]
 
 
 def is_due(store: Store, transcript: Transcript) -> bool:
@@ -105,29 +105,29 @@ class _FoldRun:
         due = folding.stretches(self.held(transcript, force=force), strategy)
         if not due:
             return False
-        asked = [self.ask.episode(self._task(transcript, stretch)) for stretch in due]
+        episodes = [self.ask.episode(self._task(transcript, stretch)) for stretch in due]
         sources = [Source(self.agent, transcript.session, transcript.path, s) for s in due]
-        changes = tuple(self._changes(sources, asked))
-        self._carry_out(changes, asked[0].model, sources)
+        changes = tuple(self._changes(sources, episodes))
+        self._carry_out(changes, episodes[0].model, sources)
         self.episodes += [c.path for c in changes]
         for change in changes:
             _log.info("folded: %s, %s", change.path, change.reason)
         return True
 
     def held(self, transcript: Transcript, *, force: bool) -> Held:
-        told = self.store.index.records(
+        episodes = self.store.index.records(
             Filter(type="episode", agent=self.agent, session=transcript.session, outcome=""),
             body=False,
         )
         newest = transcript.path == self.newest
         over = force or folding.over(transcript.turns, newest=newest, now=self.store.clock())
-        parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in told)
+        parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in episodes)
         return Held(transcript.session, transcript.turns, parts, over)
 
     def _task(self, transcript: Transcript, stretch: Stretch) -> FoldTask:
-        told = material.of(stretch.turns, stretch.first).turns
-        said = tuple(t for t in told if t.origin != folding.ENDED)
-        return FoldTask(said, stretch.first, transcript.session, self.agent)
+        mentioned = material.of(stretch.turns, stretch.first).turns
+        turns = tuple(t for t in mentioned if t.origin != folding.ENDED)
+        return FoldTask(turns, stretch.first, transcript.session, self.agent)
 
     def _changes(
         self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
@@ -240,8 +240,8 @@ class _FoldRun:
         self.op = self.op or self.store.mint()
         paths = {*self.episodes, *self.topics, *(c.path for c in changes)}
         topics = sum("/topics/" in path for path in paths)
-        told = len(paths) - topics
-        what = f"{told} episode{'s' * (told != 1)}"
+        episodes = len(paths) - topics
+        what = f"{episodes} episode{'s' * (episodes != 1)}"
         what += f", {topics} topic{'s' * (topics != 1)}" if topics else ""
         pointers = compaction_runner.index_change(self.store, changes)
         plan = Plan(

@@ -72,8 +72,8 @@ def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:
 
     It stands among the agent's own words from now on, so what tools answered is only named.
     """
-    told = material.mentioned(turns)
-    parts = (told[i : i + _TOGETHER] for i in range(0, len(told), _TOGETHER))
+    mentioned = material.mentioned(turns)
+    parts = (mentioned[i : i + _TOGETHER] for i in range(0, len(mentioned), _TOGETHER))
     passages = (tuple(Passage(t.content, t.speaker or t.role) for t in part) for part in parts)
     return "".join(ask.summarize(Task("recent", each, agent)).text for each in passages)
 

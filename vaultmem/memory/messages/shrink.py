@@ -222,9 +222,9 @@ def _failures(calls: Message, answers: Message) -> set[tuple[str, str]]:
     kinds = {b.type for b in (*calls.blocks, *answers.blocks)}
     if not uses or answered != set(uses) or not kinds <= {"tool_use", "tool_result", *THOUGHTS}:
         return set()
-    told = {(tool_of(b, uses), text_of(b)) for b in answers.blocks}
+    failed = {(tool_of(b, uses), text_of(b)) for b in answers.blocks}
     # What micro shortened in an earlier round may have been another error.
-    return set() if any(error == f"[Previous: used {tool}]" for tool, error in told) else told
+    return set() if any(error == f"[Previous: used {tool}]" for tool, error in failed) else failed
 
 
 def _acknowledgements(messages: Sequence[Message]) -> set[int]:
@@ -351,25 +351,25 @@ def _newest(messages: Sequence[Message], first: int, room: int) -> int:
     A tool's result is never parted from the call that it answers.
     """
     calls, spent, begin = _calls(messages), 0, None
-    asked = len(messages)
+    called = len(messages)
     for at in range(len(messages) - 1, first - 1, -1):
         spent += messages[at].cost
-        asked = min(asked, calls[at])
+        called = min(called, calls[at])
         if begin is not None and spent > room:
             break
-        if at <= asked:
+        if at <= called:
             begin = at
     return first if begin is None else begin
 
 
 def _calls(messages: Sequence[Message]) -> list[int]:
     """Return for each message where the first call stands that it answers, else its own place."""
-    asked: dict[str, int] = {}
+    called: dict[str, int] = {}
     found: list[int] = []
     for at, message in enumerate(messages):
         answered = [b.string("tool_use_id") for b in message.blocks if b.type == "tool_result"]
-        found.append(min((asked.get(i, at) for i in answered), default=at))
-        asked |= {b.string("id"): at for b in message.blocks if b.type == "tool_use"}
+        found.append(min((called.get(i, at) for i in answered), default=at))
+        called |= {b.string("id"): at for b in message.blocks if b.type == "tool_use"}
     return found
 
 

@@ -77,16 +77,16 @@ def keys(working: Working) -> dict[str, Field | None]:
 def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
     """Read the working memory from a note's *body* and its frontmatter; never fails."""
     found = sections(body)
-    told = head or {}
+    raw = head or {}
     return Working(
         goal=text(found, GOAL),
         state=text(found, STATE),
         steps=STEPS.read(found),
         scratchpad=NOTES.read(found),
         todos=TODOS.read(found),
-        iteration=_number(told.get("iteration")) or 0,
-        session=_as_text(told.get("session")),
-        task=_number(told.get("task")),
+        iteration=_number(raw.get("iteration")) or 0,
+        session=_as_text(raw.get("session")),
+        task=_number(raw.get("task")),
     )
 
 

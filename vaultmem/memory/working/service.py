@@ -106,8 +106,8 @@ class Workbench:
             "source": _SOURCE,
             "trust": TRUST_OF_SOURCE[_SOURCE],
         }
-        told = {key: value for key, value in working.keys(now).items() if value is not None}
-        return frontmatter.new({**head, **told}, working.render(now))
+        keys = {key: value for key, value in working.keys(now).items() if value is not None}
+        return frontmatter.new({**head, **keys}, working.render(now))
 
     def _rendered(self, doc: Document, now: Working) -> str:
         """Return the note once it says *now*; "" when nothing is left to say in it."""

@@ -106,22 +106,22 @@ def _proposed(
     try:
         card = parser.read(path, old) if old is not None else None
         claims = [claim for one in told if (claim := _claim(path, one))]
-        asked = [c for c in claims if card is None or not patching.is_answered(card, c)]
-        if not asked:
+        open_claims = [c for c in claims if card is None or not patching.is_answered(card, c)]
+        if not open_claims:
             return
         now, new_id = iso(seen.now), new_topics.new_id(path, seen.now)
-        first = patching.change(old, path, asked, now, new_id)
-        said = [c for c in asked if c.field in first.fields]
-        made = patching.change(old, path, [*asked, *map(_backstory, said)], now, new_id)
+        first = patching.change(old, path, open_claims, now, new_id)
+        written = [c for c in open_claims if c.field in first.fields]
+        made = patching.change(old, path, [*open_claims, *map(_backstory, written)], now, new_id)
     except _CANNOT:
         return
-    if not said or made.text is None or made.text == old:
+    if not written or made.text is None or made.text == old:
         return
     text = made.text.decode()
     yield Proposal(
         "card",
         path,
-        _reason(said, card, parser.read(path, made.text)),
+        _reason(written, card, parser.read(path, made.text)),
         (_edit(path, old, text),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
         kept=tuple(_kept(path, old, text)),
@@ -143,8 +143,8 @@ def _reason(told: Sequence[cards.types.Claim], before: Card | None, card: Card) 
     )
     when = f"on {first.at[:_DAY]}" if first.at else "once"
     sentences = dict.fromkeys(claim.backstory for claim in told)
-    said = " / ".join(first_line(sentence, _SHOWN).rstrip(".") for sentence in sentences)
-    return f"{first.person}'s {facts}, as was said {when}: {said}"
+    quoted = " / ".join(first_line(sentence, _SHOWN).rstrip(".") for sentence in sentences)
+    return f"{first.person}'s {facts}, as was said {when}: {quoted}"
 
 
 def _fact(field: str, told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:

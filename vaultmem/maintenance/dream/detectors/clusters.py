@@ -85,11 +85,11 @@ def find(seen: Seen) -> Iterator[Proposal]:
     now = (n.record for n in seen.notes if n.record.created == iso(seen.now))
     ours = (r for r in now if r.source == "dream" and r.sources)
     left = MOST - sum(stems.issuperset(r.sources) for r in ours)  # this dream made some before
-    told, taken = _facts_by_term(seen), set(seen.paths)
+    counts, taken = _facts_by_term(seen), set(seen.paths)
     for memories in _by_agent(seen):
         for cluster in _distinct(memories) if left else ():
             fresh = any(_is_new(memories.records[at], seen) for at in cluster.members)
-            known = told[cluster.term] >= _TOLD
+            known = counts[cluster.term] >= _TOLD
             made = _topic(cluster, memories, taken) if left and fresh and not known else None
             if made:
                 left -= 1
@@ -120,12 +120,12 @@ def _is_new(record: Record, seen: Seen) -> bool:
 
 def _facts_by_term(seen: Seen) -> Counter[str]:
     """Return how many facts tell of each term; a title counts as if it said all."""
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for note in (n for n in seen.notes if n.record.type == "topic"):
-        told.update(dict.fromkeys(analysis.terms(note.record.title), _TOLD))
+        counts.update(dict.fromkeys(analysis.terms(note.record.title), _TOLD))
         for fact in note.facts:
-            told.update(set(analysis.terms(fact.text)))
-    return told
+            counts.update(set(analysis.terms(fact.text)))
+    return counts
 
 
 # --- which ------------------------------------------------------------------------------------
@@ -208,8 +208,8 @@ def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
     kept: list[tuple[int, str]] = []
     for weight, text, at in sorted(found, key=lambda q: (-round(q[0], 6), q[2])):
         items = similarity.items(text)
-        told = (similarity.is_related(items, similarity.items(old)) for _, old in kept)
-        if weight and len(kept) < _MOST_QUOTES and not any(told):
+        related = (similarity.is_related(items, similarity.items(old)) for _, old in kept)
+        if weight and len(kept) < _MOST_QUOTES and not any(related):
             kept.append((at, text))
     return sorted(kept)
 

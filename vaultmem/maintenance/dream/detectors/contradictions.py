@@ -157,10 +157,10 @@ def claimed(text: str) -> Statement | None:
 
 def _all_claimed(text: str) -> Iterator[Statement]:
     """Yield what *text* claims; who says a value says yes to it, too."""
-    if said := claimed(text):
-        yield said
-        if said.raw:
-            yield _answer(said, "yes")
+    if statement := claimed(text):
+        yield statement
+        if statement.raw:
+            yield _answer(statement, "yes")
 
 
 def _valued(text: str) -> Statement | None:
@@ -168,13 +168,13 @@ def _valued(text: str) -> Statement | None:
     if m is None or _PRONOUN.match(m["what"]) or _UNSURE.search(text):
         return None
     value = re.sub(r"^(?:the|an?) ", "", m["value"])
-    said = fact_similarity.form(value)
-    figure = _NUMBER.match(said) is not None
+    form = fact_similarity.form(value)
+    figure = _NUMBER.match(form) is not None
     if not _is_single(m, value, figure=figure):
         return None
-    unit = _NUMBER.sub("#", said) if figure else ""
+    unit = _NUMBER.sub("#", form) if figure else ""
     return Statement(
-        m["what"], fact_similarity.form(f"{m['what']} {m['verb']} x {unit}"), said, value
+        m["what"], fact_similarity.form(f"{m['what']} {m['verb']} x {unit}"), form, value
     )
 
 
@@ -193,14 +193,14 @@ def _answered(text: str) -> Statement | None:
     # A no to what would else be the value of something: nobody says so of another value.
     if _DENIED.search(plain) and (yes := _valued(_DENIED.sub(_affirmed, plain, count=1))):
         return _answer(yes, "no")._replace(what=text)
-    said = f" {fact_similarity.form(text)} "
+    form = f" {fact_similarity.form(text)} "
     if verb := re.search(r"\b[Dd]oes(?: not|n['\u2019]t) ([a-z]+)\b", text):
-        said = said.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
-    negations = len(_NEGATION.findall(said))
+        form = form.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
+    negations = len(_NEGATION.findall(form))
     hedged = _PRONOUN.match(text) or _HEDGED.search(text)
     if hedged or negations > 1 or fact_similarity.content_words(text) < _FEWEST_WORDS:
         return None
-    about = " ".join(_NEGATION.sub(" ", said).split())
+    about = " ".join(_NEGATION.sub(" ", form).split())
     return Statement(text, f"{about} ?", "no" if negations else "yes", "")
 
 
@@ -230,9 +230,9 @@ def _of_notes(notes: Iterable[Note], times: Mapping[str, str]) -> Iterator[_Clai
         if record.type in {"card", "skill"} or ended or note.path in SCAFFOLDING:
             continue
         for fact in note.facts:
-            for said in _all_claimed(fact.text) if fact.kind == "bullet" else ():
-                at = said.since or _time_of(note, fact, times)
-                yield _Claim(said, fact.text, at, fact_identity.trust(note), fact.path, fact)
+            for statement in _all_claimed(fact.text) if fact.kind == "bullet" else ():
+                at = statement.since or _time_of(note, fact, times)
+                yield _Claim(statement, fact.text, at, fact_identity.trust(note), fact.path, fact)
 
 
 def _time_of(note: Note, fact: Fact, times: Mapping[str, str]) -> str:
@@ -254,11 +254,11 @@ def _of_memories(memories: Iterable[Record], known: Container[str]) -> Iterator[
             continue
         body = " ".join(memory.body.split())
         text = _third_person(body, memory.speaker) if len(body) <= _LONGEST else ""
-        said = claimed(text) if _SAYS.search(text) or not text.isascii() else None
-        if said and said.raw and said.about in known:
+        statement = claimed(text) if _SAYS.search(text) or not text.isascii() else None
+        if statement and statement.raw and statement.about in known:
             trust = TRUST.index(memory.trust) if memory.trust in TRUST else 0
-            at = said.since or memory.created
-            yield _Claim(said, body, at, trust, memory.stem, agent=memory.agent)
+            at = statement.since or memory.created
+            yield _Claim(statement, body, at, trust, memory.stem, agent=memory.agent)
 
 
 def _third_person(body: str, speaker: str) -> str:
@@ -280,8 +280,8 @@ def _outdated(claims: Sequence[_Claim], notes: Mapping[str, Note]) -> Iterator[P
         rivals = [claim for claim in later if _may_replace(claim, old, old.fact, notes)]
         newest = max(rivals, key=_age, default=old)
         value = newest.said.value
-        heard = {c.said.value for c in rivals if c.at == newest.at and c.fact is None}
-        if value != old.said.value and heard <= {value}:
+        values = {c.said.value for c in rivals if c.at == newest.at and c.fact is None}
+        if value != old.said.value and values <= {value}:
             yield from _correction(old, old.fact, [c for c in rivals if c.said.value == value])
 
 
@@ -315,11 +315,11 @@ def _concerns(new: _Claim, fact: Fact, note: Note) -> bool:
 
 def _names_itself(*claims: Statement) -> bool:
     return all(
-        fact_identity.names_itself(said.what)
-        or _BY.search(said.about)
-        or not said.what.isascii()
-        or (not said.raw and said.about.endswith(" ?") and any(x.isdigit() for x in said.about))
-        for said in claims
+        fact_identity.names_itself(it.what)
+        or _BY.search(it.about)
+        or not it.what.isascii()
+        or (not it.raw and it.about.endswith(" ?") and any(x.isdigit() for x in it.about))
+        for it in claims
     )
 
 

@@ -62,14 +62,14 @@ def _is_standalone(fact: Fact, note: Note) -> bool:
     """Whether it is a fact by itself: no step of a procedure, no line of a longer paragraph."""
     if note.record.type == "skill" or note.path.startswith("skills/"):
         return False
-    told = fact_similarity.content_words(fact.text)
+    words = fact_similarity.content_words(fact.text)
     if fact.kind == "bullet":
-        return not _STEP.match(fact.lines[0]) and told >= _FEWEST
+        return not _STEP.match(fact.lines[0]) and words >= _FEWEST
     if fact.kind != "prose" or fact.text.startswith(("|", ">", "#")):
         return False
     around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
     alone = all(not line.strip() or line.startswith(("#", "---")) for line in around)
-    return alone and told >= _FEWEST_APART
+    return alone and words >= _FEWEST_APART
 
 
 def _duplicates(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple[Fact, list[Fact]]]:
@@ -234,11 +234,11 @@ def _is_event(body: str) -> bool:
 
 
 def _twin(memory: Record, first: Record, agent: str) -> Proposal:
-    said = first_line(first.body, _SHOWN)
+    quoted = first_line(first.body, _SHOWN)
     return Proposal(
         "delete",
         memory.path,
-        f"{agent or 'the agent'} already remembers this, in {first.stem}: {said}",
+        f"{agent or 'the agent'} already remembers this, in {first.stem}: {quoted}",
         (Remove(memory.path, memory.sha),),
         sources=(first.stem,),
         kept=(Kept(" ".join(memory.body.split()), " ".join(first.body.split())),),

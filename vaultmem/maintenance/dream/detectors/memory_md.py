@@ -189,14 +189,14 @@ def _groups(units: Iterable[_Unit]) -> list[list[_Unit]]:
     What says again what another says goes where that goes, so that one topic is to be cleared.
     """
     found: dict[tuple[str, str], list[_Unit]] = {}
-    told: dict[str, list[_Unit]] = {}
+    by_text: dict[str, list[_Unit]] = {}
     for unit in units:
         kind = "prose" if unit.kind == "code" else unit.kind
         named = unit.section and kind != "pointer"
-        said = key(" ".join(unit.lines))
-        group = told.get(said) or found.setdefault((unit.section, "" if named else kind), [])
+        text = key(" ".join(unit.lines))
+        group = by_text.get(text) or found.setdefault((unit.section, "" if named else kind), [])
         group.append(unit)
-        told[said] = group
+        by_text[text] = group
     return list(found.values())
 
 
@@ -264,8 +264,8 @@ def _move(seen: Seen, note: Note, part: Sequence[_Unit], title: str, path: str) 
 
 def _about(part: Sequence[_Unit], title: str) -> str:
     found = titles.subjects(_texts(part), _SUBJECTS)
-    told = [subject for subject in found if subject.casefold() not in title.casefold()]
-    return f"From MEMORY.md: {', '.join(told or found)}".rstrip(": ")
+    others = [subject for subject in found if subject.casefold() not in title.casefold()]
+    return f"From MEMORY.md: {', '.join(others or found)}".rstrip(": ")
 
 
 def _rebased(unit: _Unit, path: str) -> _Unit:

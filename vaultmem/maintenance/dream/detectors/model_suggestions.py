@@ -40,8 +40,8 @@ def find(
     """Yield a proposal for each suggestion about *facts* that still stand where they stood."""
     standing = {(fact.path, fact.lines): fact for note in seen.notes for fact in note.facts}
     for it in suggestions:
-        asked = [facts[n] for n in it.numbers if n in facts]
-        now = [f for fact in asked if (f := standing.get((fact.path, fact.lines)))]
+        meant = [facts[n] for n in it.numbers if n in facts]
+        now = [f for fact in meant if (f := standing.get((fact.path, fact.lines)))]
         if now and len(now) == len(it.numbers):
             yield from _proposed(it, now, seen, by)
 
@@ -97,5 +97,5 @@ def _all_sources(facts: Iterable[Fact]) -> tuple[str, ...]:
 
 
 def _is_known(text: str, seen: Seen) -> bool:
-    said = key(text)
-    return any(key(fact.text) == said for note in seen.notes for fact in note.facts)
+    text_key = key(text)
+    return any(key(fact.text) == text_key for note in seen.notes for fact in note.facts)

@@ -52,10 +52,10 @@ def find(seen: Seen) -> Iterator[Proposal]:
     topics = [n for n in seen.notes if n.record.type == "topic"] if best else []
     facts = [fact for note in topics for fact in note.facts]
     cited = {target.rpartition("/")[2] for fact in facts for target in fact.sources}
-    told = {key(fact.text) for fact in facts}
+    texts = {key(fact.text) for fact in facts}
     made: set[str] = set()
     for found in best:
-        if found.record.stem in cited or key(found.line) in told or _is_in_a_topic(found, topics):
+        if found.record.stem in cited or key(found.line) in texts or _is_in_a_topic(found, topics):
             continue
         home = _home(found, topics)
         edit = new_topics.added(home, [_bullet(found)]) if home else _new_topic(found, seen)
@@ -106,9 +106,9 @@ def _is_informative(sentence: str) -> bool:
 
 def _is_in_a_topic(found: _Promotable, topics: Sequence[Note]) -> bool:
     """Tell whether a topic says it in nearly the same words."""
-    said = similarity.items(found.line)
+    items = similarity.items(found.line)
     facts = (fact for note in topics for fact in note.facts)
-    near = (f for f in facts if _share(said, f.text) > _FITS)
+    near = (f for f in facts if _share(items, f.text) > _FITS)
     return any(similarity.same(found.line, fact.text) for fact in near)
 
 
@@ -119,14 +119,14 @@ def _share(said: AbstractSet[str], text: str) -> float:
 
 def _home(found: _Promotable, topics: Sequence[Note]) -> Note | None:
     """Return the topic that has most of its words; one that is called as a new one would be."""
-    said = frozenset(analysis.terms(utterances.quoted(found.line).text))
+    terms = frozenset(analysis.terms(utterances.quoted(found.line).text))
     best, home = 0.0, None
     for note in topics:
         if not _is_open(found, note):
             continue
         known = frozenset(analysis.terms(f"{note.record.title}\n{note.record.body}"))
-        share = 1.0 if note.record.title == _title(found) else similarity.within(said, known)
-        enough = share == 1.0 or len(said & known) >= _SHARED
+        share = 1.0 if note.record.title == _title(found) else similarity.within(terms, known)
+        enough = share == 1.0 or len(terms & known) >= _SHARED
         if enough and share >= _FITS and share > best:
             best, home = share, note
     return home

@@ -108,8 +108,8 @@ def absolute(text: str, today: date) -> str:
     """
     hidden = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\x00", m[0]), text)
     found = [*_ENGLISH.finditer(hidden), *_CHINESE.finditer(hidden)]
-    said = {m.span(): _instead(m, today) for m in found if not _is_dated(text, m)}
-    for (start, stop), instead in sorted(said.items(), reverse=True):
+    replacements = {m.span(): _instead(m, today) for m in found if not _is_dated(text, m)}
+    for (start, stop), instead in sorted(replacements.items(), reverse=True):
         if instead:
             text = text[:start] + instead + text[stop:]
     return text
@@ -209,9 +209,9 @@ def _english(m: re.Match[str], today: date) -> str:
     if when is None:
         return ""
     governed = _GOVERNS.search(before) or (opens and m["day"] and _IS.match(after))
-    said = when.bare if governed or not when.lead else f"{when.lead} {when.bare}"
+    words = when.bare if governed or not when.lead else f"{when.lead} {when.bare}"
     begins = m[0][0].isdigit() and opens and not opens["colon"]
-    return said[0].upper() + said[1:] if m[0][0].isupper() or begins else said
+    return words[0].upper() + words[1:] if m[0][0].isupper() or begins else words
 
 
 def _stays(m: re.Match[str], before: str, after: str) -> bool:
@@ -328,8 +328,8 @@ def _chinese(m: re.Match[str], today: date) -> str:
     before, after = m.string[: m.start()], m.string[m.end() :]
     if _HABITS.search(before) or (m[0] == "\u4eca\u5929" and after.startswith("\u7684")):
         return ""
-    said = _absolute_zh(m, today)
-    return f"{said} " if said[-1].isdigit() and "\u3040" < after[:1] < "\uff00" else said
+    words = _absolute_zh(m, today)
+    return f"{words} " if words[-1].isdigit() and "\u3040" < after[:1] < "\uff00" else words
 
 
 def _absolute_zh(m: re.Match[str], today: date) -> str:

@@ -206,11 +206,11 @@ def _skill(proofs: Sequence[_Attempt], against: Sequence[_Attempt], taken: set[s
 def _title(proofs: Sequence[_Attempt]) -> str:
     """Return the newest task without what was so this time only: the words of most of them."""
     least = ceil(_COMMON * len(proofs))
-    told = Counter(word for it in proofs for word in it.task)
+    counts = Counter(word for it in proofs for word in it.task)
     newest = first_line(proofs[-1].experience.task, _TITLE)
     kept: list[str] = []
     for word in (*newest.split(), ""):
-        if word and _is_common(_words(word), told, least):
+        if word and _is_common(_words(word), counts, least):
             kept.append(word)
             continue
         while kept and _is_light(kept[-1]):  # "the" of what goes
@@ -268,8 +268,8 @@ def _has(steps: Iterable[str], step: str) -> bool:
 
 
 def _learnt(it: _Attempt) -> Point:
-    said = first_line(it.experience.result or it.experience.task, _TITLE)
-    return Point(f"{it.record.created[:10]}: {said}", (it.link,))
+    result = first_line(it.experience.result or it.experience.task, _TITLE)
+    return Point(f"{it.record.created[:10]}: {result}", (it.link,))
 
 
 def _proposed(made: Skill, way: _Way) -> Proposal:
@@ -308,5 +308,5 @@ def _met(against: Iterable[_Attempt]) -> str:
 
 def _cautions(it: _Attempt) -> tuple[str, ...]:
     """Return what to heed after *it*: what the user said, the lessons, else how it ended."""
-    said = (*it.experience.feedback, *it.experience.lessons)
-    return said or (it.experience.result or f"It did not work: {it.experience.task}",)
+    cautions = (*it.experience.feedback, *it.experience.lessons)
+    return cautions or (it.experience.result or f"It did not work: {it.experience.task}",)

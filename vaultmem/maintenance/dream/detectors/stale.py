@@ -33,9 +33,9 @@ def _notes(seen: Seen) -> Iterator[Proposal]:
     overdue = [(note, why) for note in seen.notes if (why := _over(note, seen, places))]
     if not overdue:
         return
-    said = Counter(key(fact.text) for note in seen.notes for fact in note.facts)
+    counts = Counter(key(fact.text) for note in seen.notes for fact in note.facts)
     for note, why in overdue:
-        yield _gone(note, why, said)
+        yield _gone(note, why, counts)
 
 
 def _over(note: Note, seen: Seen, places: Places) -> str:
@@ -81,7 +81,7 @@ def _episodes(seen: Seen) -> Iterator[Proposal]:
     by_agent: dict[str, list[Record]] = defaultdict(list)
     for episode in seen.episodes:
         by_agent[episode.agent].append(episode)
-    full = [shelf for shelf in by_agent.values() if len(shelf) > _MOST_EPISODES]
+    full = [group for group in by_agent.values() if len(group) > _MOST_EPISODES]
     cited = _cited(seen) if full else frozenset()
     for episodes in full:
         may_go = [e for e in episodes if e.stem not in cited and _is_spent(e, seen)]
@@ -100,8 +100,8 @@ def _cited(seen: Seen) -> frozenset[str]:
 def _is_spent(episode: Record, seen: Seen) -> bool:
     """Tell whether topics took up an old episode that nobody called important."""
     old = importance.age(episode.created, seen.now) > _OLD
-    told = episode.session and transcripts.path(episode.agent, episode.session) in seen.paths
-    return bool(episode.distilled) and old and episode.importance < _IMPORTANT and not told
+    kept = episode.session and transcripts.path(episode.agent, episode.session) in seen.paths
+    return bool(episode.distilled) and old and episode.importance < _IMPORTANT and not kept
 
 
 def _forgotten(episode: Record) -> Proposal:

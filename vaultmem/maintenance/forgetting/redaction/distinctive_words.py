@@ -49,9 +49,9 @@ class DistinctiveWords:
             return True
         if not any(hint in shown for hint in self.hints):
             return False
-        said = words(text)
-        return not self.terms.isdisjoint(said) or not self.runs.isdisjoint(
-            _rows_of(said, self.runs)
+        spoken = words(text)
+        return not self.terms.isdisjoint(spoken) or not self.runs.isdisjoint(
+            _rows_of(spoken, self.runs)
         )
 
     def hints_at(self, text: str) -> bool:
@@ -61,8 +61,8 @@ class DistinctiveWords:
 
     def repeats(self, text: str) -> bool:
         """Tell whether *text* says half or more of a forgotten one, whoever else says it, too."""
-        said = words(text)
-        return any(_share(whole, said) >= _SAME for whole in self.whole)
+        spoken = words(text)
+        return any(_share(whole, spoken) >= _SAME for whole in self.whole)
 
     def quotes(self, text: str) -> bool:
         """Tell whether five words in a row of a forgotten one stand in *text*, whoever says them.
@@ -84,9 +84,9 @@ class DistinctiveWords:
         """Return what still gives it away when the texts of *others* stay."""
         terms, runs = set(self.terms), set(self.runs)
         for other in others:
-            said = words(other)
-            terms.difference_update(said)
-            runs.difference_update(_rows_of(said, runs))
+            spoken = words(other)
+            terms.difference_update(spoken)
+            runs.difference_update(_rows_of(spoken, runs))
         return self._of(terms, runs)
 
     def has_words_kept_by(self, others: Iterable[str]) -> DistinctiveWords:

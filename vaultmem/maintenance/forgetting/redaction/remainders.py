@@ -40,9 +40,9 @@ class Leads:
 
     def at(self, place: str, text: str) -> Remainder | None:
         """Return what of it *text*, which stands at *place*, says; None for nothing."""
-        said = self.words.intersection(words(text))
+        common = self.words.intersection(words(text))
         phrase = quoted(self.whole, text)
-        return Remainder(place, tuple(sorted(said)), phrase) if said or phrase else None
+        return Remainder(place, tuple(sorted(common)), phrase) if common or phrase else None
 
 
 def leads(texts: Sequence[str], common: Iterable[str]) -> Leads:
