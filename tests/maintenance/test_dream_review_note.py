@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput
-from vaultmem.maintenance.dream import plan_file, review_note
+from vaultmem.maintenance.dream import inbox, review_note
 from vaultmem.maintenance.dream.review_note import Done
 from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Kept, Lines, Make, Proposal, Remove
 
@@ -195,13 +195,13 @@ dreams = st.builds(
 
 @given(dreams)
 def test_a_plan_is_read_back_as_it_was(dream: Dream) -> None:
-    assert plan_file.loads(plan_file.dumps(dream)) == dream
+    assert inbox.loads(inbox.dumps(dream)) == dream
 
 
 @given(st.recursive(st.none() | words | st.integers(), st.lists).map(str) | words)
 def test_anything_else_is_said_to_be_no_plan(text: str) -> None:
     with pytest.raises(BadInput, match="no plan of a dream"):
-        plan_file.loads(text)
+        inbox.loads(text)
 
 
 def test_a_proposal_keeps_its_name_when_its_lines_move_or_days_pass() -> None:

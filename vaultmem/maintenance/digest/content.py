@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -39,7 +39,12 @@ from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, first_line, iso, visible
 from vaultmem.storage import reader, ulids
+from vaultmem.storage.index.count_queries import MemoryBrief
 
+MOST = 12
+_MENTIONED = 0.5
+"""A sentence tells of the memory that has this share of its words; a quotation has nearly all."""
+_WORD = re.compile(r"\w{3,}|\d+")
 _LINE = 200
 _SESSION = re.compile(r"agents/([^/]+)/sessions/([^/]+)\.jsonl")
 _TAKEN_BACK = re.compile(r"undo: ([\w-]+(?:\([^()]*\))?)")
@@ -305,3 +310,44 @@ def _masked(path: str, untrusted: frozenset[str]) -> str:
     if path in untrusted or path.startswith(_REVIEW):
         return _shown(f"{PurePosixPath(path).parent}/…")
     return _shown(path)
+
+
+# --- which memories are shown -----------------------------------------------------------------
+
+
+def highlights(memories: Sequence[MemoryBrief], scores: Mapping[str, float]) -> list[MemoryBrief]:
+    """Return the memories to show, the most important first, then those that summaries mention.
+
+    None is untrusted, or was corrected.
+    """
+    shown = [h for h in memories if h.trust != "untrusted" and not h.superseded_by]
+    newest_first = sorted(shown, key=lambda h: h.id, reverse=True)
+    return sorted(newest_first, key=lambda h: (-h.importance, -scores.get(h.stem, 0.0)))[:MOST]
+
+
+def mention_scores(
+    summaries: Sequence[Record], sources: Mapping[str, Mapping[str, str]]
+) -> dict[str, float]:
+    """Return how surely summaries tell of a memory, by its stem: 0.5 to 1, or left out.
+
+    *sources* holds for each summary's path the texts it was made from, by stem.
+    """
+    found: dict[str, float] = {}
+    for summary in summaries:
+        texts = {stem: _words(text) for stem, text in sources.get(summary.path, {}).items()}
+        for line in summary.body.splitlines():
+            stem, share = _closest(_words(line), texts)
+            if share >= _MENTIONED:
+                found[stem] = max(share, found.get(stem, 0.0))
+    return found
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.casefold()))
+
+
+def _closest(said: set[str], texts: Mapping[str, set[str]]) -> tuple[str, float]:
+    """Return the text that has most of the words *said*, and what share of them."""
+    shares = {stem: len(said & held) / len(said) for stem, held in texts.items() if said}
+    best = max(shares, key=lambda stem: (shares[stem], stem), default="")
+    return best, shares.get(best, 0.0)

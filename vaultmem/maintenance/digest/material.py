@@ -14,7 +14,7 @@ from operator import itemgetter
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.maintenance.digest import highlights
+from vaultmem.maintenance.digest.content import highlights, mention_scores
 from vaultmem.maintenance.digest.types import (
     Material,
     Period,
@@ -52,7 +52,7 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
     made = _made(store, period, agent, _added(steps))
     first, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
     memories = tuple(count_queries.memories_minted(store.index, first, after, agent))
-    chosen = highlights.highlights(memories, highlights.mention_scores(made, _sources(store, made)))
+    chosen = highlights(memories, mention_scores(made, _sources(store, made)))
     repository = store.writer.repository if steps else None
     by_people = [s.entry.commit for s in steps if not s.op]
     inbox = tuple(store.index.records(Filter(below="inbox")))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from vaultmem.maintenance.digest.highlights import MOST
+from vaultmem.maintenance.digest.content import MOST
 from vaultmem.maintenance.digest.types import (
     Correction,
     Counts,

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from typing import Any, get_args
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.maintenance.dream import plan_file, review_note
+from vaultmem.maintenance.dream import review_note
 from vaultmem.maintenance.dream.review_note import Review
-from vaultmem.maintenance.dream.types import Dream, Proposal
+from vaultmem.maintenance.dream.types import (
+    Dream,
+    Edit,
+    Gate,
+    Kept,
+    Lines,
+    Make,
+    Op,
+    Proposal,
+    Remove,
+)
 from vaultmem.records import moment
 from vaultmem.storage import files
 from vaultmem.storage.files import Step
@@ -21,6 +32,8 @@ FOLDER = ".vaultmem/dreams"
 """What is kept here can be planned anew: losing it costs no more than that."""
 
 _LOOKS = f"{FOLDER}/looks"
+_KINDS: Mapping[str, Callable[..., Edit]] = {"lines": Lines, "make": Make, "remove": Remove}
+_OPS = frozenset(get_args(Op))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,7 @@ def _kept(store: Store, name: str) -> tuple[Dream | None, str]:
     try:
         found = files.read(store.root, f"{FOLDER}/{name}.json")
         raw = json.loads(found.data) if found else {}
-        return plan_file.loads(raw["dream"]), str(raw["note"])
+        return loads(raw["dream"]), str(raw["note"])
     except (BadInput, Refused, ValueError, KeyError, TypeError):
         return None, ""
 
@@ -87,7 +100,7 @@ def protect(store: Store, dream: Dream, names: Collection[str]) -> None:
 
 
 def _keep(store: Store, dream: Dream, note: str) -> None:
-    raw = {"note": note, "dream": plan_file.dumps(dream)}
+    raw = {"note": note, "dream": dumps(dream)}
     path = f"{FOLDER}/{dream.id}.json"
     found = files.read(store.root, path)
     step = Step(path, found.sha if found else None, json.dumps(raw).encode())
@@ -138,3 +151,44 @@ def note_look(store: Store, seen: Looks) -> None:
 def at(text: str) -> datetime | None:
     """Return the time that *text* says, None for ""."""
     return moment(text) if text else None
+
+
+# --- plans as JSON ----------------------------------------------------------------------------
+
+
+def dumps(dream: Dream) -> str:
+    """Return *dream* as JSON, to be read back as it was."""
+    raw = asdict(dream)
+    for each, proposal in zip(raw["proposals"], dream.proposals, strict=True):
+        each["edits"] = [{"kind": type(e).__name__.lower(), **asdict(e)} for e in proposal.edits]
+    return json.dumps(raw)
+
+
+def loads(text: str) -> Dream:
+    """Read what `dumps` wrote; raises BadInput for anything else."""
+    try:
+        return _dream(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
+        raise BadInput(f"no plan of a dream: {e}; `vaultmem dream plan` makes a new one") from e
+
+
+def _dream(raw: Mapping[str, Any]) -> Dream:
+    gate = Gate(**raw["gate"])
+    proposals = tuple(_proposal(p) for p in raw["proposals"])
+    return Dream(
+        str(raw["id"]), str(raw["made"]), proposals, tuple(raw["losses"]), gate, tuple(raw["left"])
+    )
+
+
+def _proposal(raw: Mapping[str, Any]) -> Proposal:
+    if raw["op"] not in _OPS:
+        raise ValueError(f"{raw['op']!r} is nothing that a dream does")
+    edits = tuple(_edit(e) for e in raw["edits"])
+    kept = tuple(Kept(**k) for k in raw["kept"])
+    lists = {name: tuple(raw[name]) for name in ("sources", "losses")}
+    return Proposal(**{**raw, **lists, "edits": edits, "kept": kept})
+
+
+def _edit(raw: Mapping[str, Any]) -> Edit:
+    fields = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items() if k != "kind"}
+    return _KINDS[raw["kind"]](**fields)
