@@ -129,12 +129,8 @@ def _nearest(lines: Sequence[str], old: Sequence[str], want: int) -> int | None:
     """Return where *old* stands in *lines*; of several places the one nearest to *want*."""
     if not old:
         return max(0, min(want, len(lines)))
-    first = old[0]
-    stands = (
-        at
-        for at, line in enumerate(lines)
-        if line == first and tuple(lines[at : at + len(old)]) == tuple(old)
-    )
+    begins = (at for at, line in enumerate(lines) if line == old[0])
+    stands = (at for at in begins if tuple(lines[at : at + len(old)]) == tuple(old))
     return min(stands, key=lambda at: (abs(at - want), at), default=None)
 
 
@@ -142,7 +138,7 @@ def _spliced(lines: Sequence[tuple[str, str]], at: int, edit: Lines) -> str:
     """Return the text with *edit* made at *at*; line ends, and a missing last one, stay."""
     ends = {end for _, end in lines}
     eol = "\r\n" if "\r\n" in ends else "\n"
-    head, tail = _same(edit.old, edit.new)
+    head, tail = shared_ends(edit.old, edit.new)
     begin, stop = at + head, at + len(edit.old) - tail
     fresh = [(line, eol) for line in edit.new[head : len(edit.new) - tail]]
     whole = [*lines[:begin], *fresh, *lines[stop:]]
@@ -153,7 +149,7 @@ def _spliced(lines: Sequence[tuple[str, str]], at: int, edit: Lines) -> str:
     return "".join(text + (end or eol) for text, end in before) + line + last
 
 
-def _same(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+def shared_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """Return how many lines *old* and *new* share at their beginning, and then at their end."""
     most = min(len(old), len(new))
     head = next((n for n in range(most) if old[n] != new[n]), most)

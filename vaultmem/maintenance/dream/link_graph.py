@@ -83,7 +83,8 @@ def links(note: Note) -> Iterator[Link]:
     ours, code = generated(note), _code(body)
     for n, line in enumerate(_HIDDEN.sub(_blank, body).split("\n")):
         if first + n not in ours and n not in code and "[" in line:
-            yield from _in_line(line, note.lines[first + n], first + n)
+            found = (_link(m, note.lines[first + n], first + n) for m in _LINK.finditer(line))
+            yield from filter(_is_note, found)
 
 
 def generated(note: Note) -> frozenset[int]:
@@ -125,14 +126,9 @@ def _blank(hidden: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", hidden[0])
 
 
-def _in_line(masked: str, line: str, at: int) -> Iterator[Link]:
-    for found in _LINK.finditer(masked):
-        link = _link(found, line, at)
-        if link.target and not _ELSEWHERE.match(link.target) and _is_note(link):
-            yield link
-
-
 def _is_note(link: Link) -> bool:
+    if not link.target or _ELSEWHERE.match(link.target):
+        return False
     if not link.wiki:
         return link.target.endswith(".md")
     return not _OTHER_FILE.search(link.target) and not _DAY.fullmatch(link.target)

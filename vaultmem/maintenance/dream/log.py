@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
@@ -52,26 +52,24 @@ class Dreamt:
         return datetime.fromtimestamp(ulids.minted_at(self.op), UTC)
 
 
-def dreams(told: Sequence[LoggedCommit]) -> tuple[Dreamt, ...]:
-    """Return the dreams among the commits *told*, newest first as these are."""
-    back = _takers(told)
-    each = {d.op: d for d in _dreams(told, back)}
-    return tuple(each.values())
-
-
-def _dreams(told: Iterable[LoggedCommit], back: dict[str, list[str]]) -> Iterator[Dreamt]:
-    for entry in told:
+def dreams(commits: Sequence[LoggedCommit]) -> tuple[Dreamt, ...]:
+    """Return the dreams among *commits*, newest first as these are."""
+    back = _takers(commits)
+    found: dict[str, Dreamt] = {}
+    for entry in commits:
         if entry.subject.startswith(SUBJECT) and len(entry.ops) == 1:
             (op,) = entry.ops
             when = iso(datetime.fromtimestamp(ulids.minted_at(op), UTC))
             lines = tuple(line for line in entry.body.splitlines() if line.strip())
-            yield Dreamt(op, entry.commit, when, entry.subject, lines, _is_undone(op, back))
+            undone = _is_undone(op, back)
+            found[op] = Dreamt(op, entry.commit, when, entry.subject, lines, undone)
+    return tuple(found.values())
 
 
-def _takers(told: Iterable[LoggedCommit]) -> dict[str, list[str]]:
+def _takers(commits: Iterable[LoggedCommit]) -> dict[str, list[str]]:
     """Return by which operations each was undone."""
     found: dict[str, list[str]] = {}
-    for entry in told:
+    for entry in commits:
         for op in _TAKES_BACK.findall(entry.body) if entry.subject.startswith("undo: ") else ():
             found.setdefault(op, []).extend(entry.ops)
     return found

@@ -16,7 +16,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import cards
 from vaultmem.knowledge.cards import names, parser, patching
 from vaultmem.knowledge.cards.parser import Card
-from vaultmem.maintenance.dream import new_topics
+from vaultmem.maintenance.dream import edits, new_topics
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Make, Proposal, Seen
 from vaultmem.records import first_line, iso
 
@@ -180,10 +180,7 @@ def _edit(path: str, old: bytes | None, text: str) -> Edit:
     if old is None:
         return Make(path, text)
     was, new = _lines(frontmatter.decode(old)), _lines(text)
-    most = min(len(was), len(new))
-    head = next((n for n in range(most) if was[n] != new[n]), most)
-    rest = most - head
-    tail = next((n for n in range(rest) if was[-1 - n] != new[-1 - n]), rest)
+    head, tail = edits.shared_ends(was, new)
     start = max(head - 1, 0)
     return Lines(path, start, was[start : len(was) - tail], new[start : len(new) - tail])
 

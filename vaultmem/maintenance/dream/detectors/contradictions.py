@@ -173,9 +173,8 @@ def _valued(text: str) -> Statement | None:
     if not _is_single(m, value, figure=figure):
         return None
     unit = _NUMBER.sub("#", form) if figure else ""
-    return Statement(
-        m["what"], fact_similarity.form(f"{m['what']} {m['verb']} x {unit}"), form, value
-    )
+    about = fact_similarity.form(f"{m['what']} {m['verb']} x {unit}")
+    return Statement(m["what"], about, form, value)
 
 
 def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
@@ -308,9 +307,8 @@ def _concerns(new: _Claim, fact: Fact, note: Note) -> bool:
     """Whether what was said in a conversation must mean what *fact* means."""
     if fact_identity.scope(fact.path) not in {"", f"agents/{new.agent}"}:
         return False
-    return _names_itself(new.said) or bool(
-        fact_identity.stems(new.said.what) & fact_identity.subjects(note)
-    )
+    shared = fact_identity.stems(new.said.what) & fact_identity.subjects(note)
+    return _names_itself(new.said) or bool(shared)
 
 
 def _names_itself(*claims: Statement) -> bool:
