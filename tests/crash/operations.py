@@ -471,6 +471,9 @@ class _Script:
     def has_tools(self) -> bool:
         return True
 
+    def is_base(self) -> bool:
+        return False
+
     def talk(self, _asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         self.asked += 1
         text = ("I keep that.", "Saturday it is.")[self.asked > 1]

@@ -703,7 +703,8 @@ def test_a_base_model_goes_on_with_a_page(party: Party) -> None:
     assert call.path == "/api/generate"
     page = call.body["prompt"]
     assert page.endswith("~user> Hello.\n~ada> Hello to you.\n~user> Which cake?\n~ada>")
-    assert page.index("hazelnut") < page.index("## Situation") < page.index("## Conversation")
+    said = page.index("~user> Sarah cannot eat hazelnut.\n")
+    assert page.index("## Situation") < said < page.index("## Conversation")
     assert "\n~" in call.body["options"]["stop"]
     assert "todo" not in page
 

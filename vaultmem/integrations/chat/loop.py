@@ -43,8 +43,11 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 16
 """How often a model may use tools before it must answer."""
 
-_PART = 4
-"""Of what a model can hold, memory may have one part in so many."""
+_PART, _PART_OF_A_PAGE = 4, 2
+"""Of what a model can hold, memory may have one part in so many.
+
+Turns of the session have a quarter of a page: what memory leaves is for them and the answer.
+"""
 
 _STOPPED = "[I was stopped here.]"
 _CUT_OFF = "[I was cut off here.]"
@@ -174,9 +177,14 @@ class _Turn:
         turns = self.session.transcript.turns
         asked = next((t.content for t in reversed(turns) if t.role == "user"), "")
         self.question = asked
+        is_base = chat.talker.is_base()
         # As asked for, where a small model can hold so much.
-        room = min(chat.budget, max(chat.talker.window // _PART, SMALLEST))
-        self.context = chat.vault.context(asked, agent=chat.agent, budget=room, turns=len(turns))
+        part = _PART_OF_A_PAGE if is_base else _PART
+        room = min(chat.budget, max(chat.talker.window // part, SMALLEST))
+        self.context = chat.vault.context(
+            asked, agent=chat.agent, budget=room, turns=len(turns),
+            form="transcript" if is_base else "text",
+        )  # fmt: skip
 
     # --- asking -----------------------------------------------------------------------------------
 
@@ -220,7 +228,7 @@ class _Turn:
         return prompt.build_request(
             self.context, self.session, past, self.question, live=(*since, *self.live),
             tools=tools.TOOLS if able else (), may_call=may_call,
-            most=self.chat.talker.window // 2,
+            most=self.chat.talker.window // _PART,
         )  # fmt: skip
 
     def _slim(self, asked: ModelRequest) -> ModelRequest:

@@ -93,11 +93,11 @@ def earlier(session: Session, shown: set[str]) -> str:
 
 def _page(who: str, context: Context, before: str, turns: Sequence[Turn]) -> str:
     """Return all as one text that ends with the agent's prompt line, for a base model."""
-    line = f"\n~{context.agent}>"
+    line = f"~{context.agent}>"
     memory = context.text.removesuffix(line)
     text = "".join(f"{_line(turn, context.agent)}\n" for turn in turns)
     earlier_ = f"\n## Earlier\n{before}" if before else ""
-    return f"{who}\n\n{memory}{earlier_}\n## Conversation\n{text.rstrip()}{line}"
+    return f"{who}\n\n{memory}{earlier_}\n## Conversation\n{text.rstrip()}\n{line}"
 
 
 def _newest(turns: Sequence[Turn], most: int) -> Sequence[Turn]:

@@ -200,6 +200,9 @@ class Talker(Protocol):
     def has_tools(self) -> bool:
         """Tell whether it can call tools; raises ModelAway."""
 
+    def is_base(self) -> bool:
+        """Tell whether it goes on with a page rather than converses; raises ModelAway."""
+
     def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; *hear* gets each piece of text as it comes. Raises ModelAway."""
 

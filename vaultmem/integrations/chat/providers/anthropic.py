@@ -42,6 +42,10 @@ class Claude(Anthropic):
         """Tell that it can call tools: every Claude can."""
         return True
 
+    def is_base(self) -> bool:
+        """Tell that it converses: every Claude does."""
+        return False
+
     def talk(self, asked: ModelRequest, hear: Callable[[str], None]) -> Answer:
         """Answer *asked*; raises ModelAway."""
         return self._thinking_if_it_must(lambda: self._stream_answer(asked, hear))

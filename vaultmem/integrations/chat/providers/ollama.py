@@ -56,6 +56,10 @@ class Llama(Ollama):
                 self._learn(client)
         return bool(self._tools)
 
+    def is_base(self) -> bool:
+        """Tell whether the profile lets the model go on with a page; raises ModelAway."""
+        return not self.has_tools() and self._profile.endpoint == "generate"
+
     def _learn(self, client: Client) -> None:
         """Note what Ollama says of the model; an old one says nothing of tools."""
         try:
@@ -82,7 +86,7 @@ class Llama(Ollama):
         """Do nothing: each question has a line of its own, for nothing between here and there."""
 
     def _stream(self, client: Client, asked: ModelRequest) -> Iterator[Part]:
-        if not self._tools and self._profile.endpoint == "generate":
+        if self.is_base():
             stop = [*self._profile.stop, _NEXT_SPEAKER]
             return client.generate(
                 self.model, asked.page, stream=True, think=False, keep_alive=KEEP,

@@ -98,6 +98,10 @@ class Speaker:
         """Tell whether the model can call tools; raises ModelAway."""
         return self._patience.ask(self._inner.has_tools)
 
+    def is_base(self) -> bool:
+        """Tell whether the model goes on with a page rather than converses; raises ModelAway."""
+        return self._patience.ask(self._inner.is_base)
+
     def talk(self, asked: ModelRequest, hear: Hear) -> Answer:
         """Answer *asked*; raises ModelAway, OverBudget before a call that is not allowed."""
         return self._patience.ask(lambda: self._once(asked, hear))
