@@ -110,6 +110,18 @@ def test_what_has_no_time_is_from_now_and_still_known_later(
     assert counts(take(vault, path)) == (0, 1, 0)
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"), [(0.95, 0.95), (1, 1.0), (0, 0.0), (7, None), ("high", None), (True, None)]
+)
+def test_importance_comes_along_where_it_is_from_0_to_1(
+    vault: Vault, write: Write, given: object, kept: float | None
+) -> None:
+    take(vault, write({"content": "Calvin is allergic to penicillin.", "importance": given}))
+    (made,) = remembered(vault)
+    assert made.importance == (0.5 if kept is None else kept)
+    assert ("importance" in vault.post(made.path).metadata) == (kept is not None)
+
+
 def test_a_file_gives_its_name_to_a_session_that_has_none(vault: Vault, write: Write) -> None:
     """So that two exports do not run together."""
     take(vault, write({"content": "x"}, name="trip.jsonl"))

@@ -1,6 +1,6 @@
 """JSON lines, one message each: `{"id", "session", "speaker" or "role", "content", "at"}`.
 
-Only `content` is required.
+Only `content` is required; `importance`, from 0 to 1, is taken, too.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
         said.at or "",
         source=fetched or "import",
         trust=origin.trust,
+        importance=said.weight,
     )
 
 

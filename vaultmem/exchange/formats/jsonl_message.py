@@ -25,8 +25,17 @@ class Message(BaseModel):
     role: str | None = Field(default=None, max_length=LONGEST_NAME)
     content: str
     at: str | None = None
+    importance: object = None
     path: object = None
     type: object = None
+
+    @property
+    def weight(self) -> float | None:
+        """The importance where it is one of ours, from 0 to 1: other programs have other scales."""
+        given = self.importance
+        if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1:
+            return float(given)
+        return None
 
 
 def parse(line: str) -> Message:

@@ -22,7 +22,7 @@ class ImportedMessage:
     *id* names it within *key*, which names its conversation for ever; without an id the words do.
     *session* is what people call the conversation. *at* is ISO 8601, or empty; *tool* names the
     tool whose result *content* is. *source* is `import` unless it names another whose word is worth
-    less; *trust* is what it asks for, which can only lower it.
+    less; *trust* is what it asks for, which can only lower it; *importance* is from 0 to 1.
     """
 
     content: str
@@ -35,6 +35,7 @@ class ImportedMessage:
     tool: str = ""
     source: str = "import"
     trust: str = ""
+    importance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,7 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
             created=moment(heard.at) if heard.at else settings.now,
             source=heard.source,
             asked=heard.trust,
+            importance=heard.importance,
             speaker=one_line(heard.speaker, "speaker"),
             session=one_line(heard.session, "session"),
             origin=" ".join(key.split()),
