@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import textwrap
@@ -14,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ from vaultmem.storage.git import index_lock as tokens
 from vaultmem.storage.git.index_lock import boot_id, started_at
 
 Shell = Callable[..., str]
+PATTERNS = (".gitignore", ".gitattributes")
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=timezone(timedelta(hours=1)))
 
 
@@ -1126,3 +1129,82 @@ def test_why_git_failed_is_one_line_and_its_crash_report_is_cleared(repo: Reposi
 def test_the_line_that_says_why_is_told(repo: Repository, said: str, why: str) -> None:
     told = str(process.failed(repo, "gc", said.encode()))
     assert told.startswith(f"git gc failed in {repo.top}: {why}; ")
+
+
+PIPES = (
+    *(f"{folder}{name}" for folder in ("", "notes/", "other/") for name in PATTERNS),
+    ".git/info/exclude",
+    ".git/info/attributes",
+)
+
+
+@pytest.fixture
+def pipes_are_fatal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """End a git that waits at a pipe soon, so that a scene which has one fails and goes on."""
+    run = process.run
+    monkeypatch.setattr(process, "run", partial(run, limit=5))
+
+
+@pytest.mark.usefixtures("pipes_are_fatal")
+@pytest.mark.parametrize("name", PIPES)
+def test_no_git_is_started_that_would_wait_at_a_pipe(repo: Repository, name: str) -> None:
+    """The files of patterns that git opens, in whatever folder they are looked for."""
+    repo.commit([put(repo, "notes/tea.md", "Oolong.\n")], "base", when=NOON)
+    put(repo, "notes/tea.md", "Sencha.\n")
+    put(repo, "other/new.md", "New.\n")
+    (repo.root / name).unlink(missing_ok=True)
+    (repo.root / name).parent.mkdir(exist_ok=True)
+    os.mkfifo(repo.root / name)
+
+    with pytest.raises(Unavailable, match=f"{re.escape(name)} is a named pipe.* remove it"):
+        repo.unstaged()
+
+
+@pytest.mark.usefixtures("pipes_are_fatal")
+@pytest.mark.parametrize("name", ["notes/.gitattributes", ".gitattributes", "notes/.gitignore"])
+def test_history_is_written_and_read_beside_a_pipe(repo: Repository, name: str) -> None:
+    """What is stored does not depend on what the folders say."""
+    repo.commit([put(repo, "notes/tea.md", "Oolong.\n")], "base", when=NOON)
+    os.mkfifo(repo.root / name)
+    done = repo.commit([put(repo, "notes/tea.md", "Oolong.\nSencha.\n")], "more", when=NOON)
+    assert done
+
+    assert "+Sencha." in repo.diff("HEAD")
+    assert repo.line_counts([done]) == {(done, "notes/tea.md"): (1, 0)}
+    assert repo.blame("notes/tea.md", b"Oolong.\nSencha.\n")[1] == done
+    assert repo.fsck() is None
+
+
+def test_no_push_is_begun_that_would_wait_at_a_pipe(
+    repo: Repository, person: Shell, tmp_path: Path
+) -> None:
+    """Git asks for attributes of what it packs."""
+    person("init", "-q", "--bare", str(tmp_path / "there.git"))
+    person("remote", "add", "origin", str(tmp_path / "there.git"))
+    there = repo.counterpart()
+    done = repo.commit([put(repo, "notes/tea.md", "Oolong.\n")], "base", when=NOON)
+    os.mkfifo(repo.root / "notes/.gitattributes")
+    assert there
+    assert done
+    with pytest.raises(Unavailable, match=r"gitattributes is a named pipe"):
+        repo.push(there, done)
+
+
+@pytest.mark.parametrize("what", ["folder", "socket", "link"])
+@pytest.mark.parametrize("name", PATTERNS)
+def test_what_git_does_not_wait_at_keeps_nobody(
+    repo: Repository, tmp_path: Path, name: str, what: str
+) -> None:
+    repo.commit([put(repo, "tea.md", "Oolong.\n")], "base", when=NOON)
+    put(repo, "notes/new.md", "New.\n")
+    odd = repo.root / "notes" / name
+    if what == "folder":
+        odd.mkdir()
+    elif what == "link":
+        os.mkfifo(tmp_path / "pipe")
+        odd.symlink_to(tmp_path / "pipe")
+    else:
+        os.mknod(odd, stat.S_IFSOCK | 0o600)
+
+    assert repo.unstaged() == (Dirty("notes/new.md", "untracked"),)
+    assert repo.ignored(["notes/new.md"]) == set()

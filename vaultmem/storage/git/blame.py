@@ -31,7 +31,7 @@ def blame(place: Place, path: str, data: bytes) -> list[str | None]:
 
 def _committed(place: Place, path: str) -> tuple[list[str], list[bytes]]:
     """Return the commit of each line that HEAD has, and the lines; none where it has no file."""
-    raw = process.git(place, *_BLAME, *place.below((path,)), okay=(0, _NO_SUCH_FILE))
+    raw = process.stored(place, *_BLAME, *place.below((path,)), okay=(0, _NO_SUCH_FILE))
     each = list(_blamed_lines(raw))
     return [commit for commit, _ in each], [line for _, line in each]
 

@@ -398,8 +398,9 @@ def set_up(place: Place) -> Iterator[tuple[str, str]]:
     config = process.git(place, "config", "--local", "--null", "--list").decode(errors="replace")
     yield ".git/config", "\n".join(line.partition("\n")[2] for line in config.split("\0"))
     for name in ("description", "info/exclude"):
+        file = place.common_dir / name
         with contextlib.suppress(OSError):
-            text = (place.common_dir / name).read_text(errors="replace")
+            text = file.read_text(errors="replace") if file.is_file() else ""
             lines = (x for x in text.splitlines() if not x.startswith("#"))
             yield f".git/{name}", "" if text == _UNNAMED else "\n".join(lines)
 

@@ -116,7 +116,7 @@ def _each(place: Place, shape: str, commits: Sequence[str]) -> list[bytes]:
     """Return what git says of each of *commits* against its parent, by one process."""
     asked = "".join(f"{commit}\n" for commit in commits).encode()
     args = (*_EACH, "--no-textconv", shape, *place.below())
-    return process.git(place, *args, stdin=asked).split(b"\0")[:-1]
+    return process.stored(place, *args, stdin=asked).split(b"\0")[:-1]
 
 
 def _entry(commit: str, at: str, author: str, subject: str, body: str) -> Entry:

@@ -166,7 +166,7 @@ def patch(place: Place, old: str, new: str, paths: Sequence[str], extra: Mapping
     """Return what differs between two trees as a patch."""
     relative = (f"--relative={place.prefix}",) if place.prefix else ()
     args = ("diff-tree", "-r", *_PATCH, *relative, old, new, *place.below(paths))
-    return process.git(place, *args, extra=extra).decode(errors="replace")
+    return process.stored(place, *args, extra=extra).decode(errors="replace")
 
 
 def _rows(raw: bytes) -> list[Row]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from vaultmem.errors import Unavailable
+from vaultmem.storage.git import named_pipes
 from vaultmem.storage.git.types import Place
 
 _KEEP = frozenset(
@@ -87,6 +88,26 @@ def git(
     return done.stdout
 
 
+def stored(
+    place: Place,
+    *args: str,
+    stdin: bytes = b"",
+    extra: Mapping[str, str] | None = None,
+    okay: tuple[int, ...] = (0,),
+) -> bytes:
+    """Do as `git`, for what is stored alone: attributes in the work tree do not count.
+
+    What compares texts would read them there, and wait at a named pipe of that name.
+    """
+    named_pipes.refuse_own(place)
+    alone = ("--bare", f"--git-dir={place.git_dir}", *args)
+    # Not at the top: the attributes that lie in the current folder are read in any case.
+    done = run(alone, place.git_dir, stdin=stdin, extra=extra)
+    if done.returncode not in okay:
+        raise failed(place, args[0], done.stderr)
+    return done.stdout
+
+
 def run(
     args: Sequence[str],
     cwd: Path,
@@ -156,7 +177,11 @@ def started(args: Sequence[str], cwd: Path, extra: Mapping[str, str]) -> subproc
 
 
 def argv(place: Place, args: Sequence[str]) -> tuple[str, ...]:
-    """Return *args* for the repository in *place*, whatever lies around the current folder."""
+    """Return *args* for the repository in *place*, whatever lies around the current folder.
+
+    Raises Unavailable where a named pipe in its own folder would keep git.
+    """
+    named_pipes.refuse_own(place)
     return (f"--git-dir={place.git_dir}", f"--work-tree={place.top}", *args)
 
 

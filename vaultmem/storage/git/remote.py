@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.storage.git import process
+from vaultmem.storage.git import named_pipes, process
 from vaultmem.storage.git.types import Place
 
 _SECONDS = 120.0
@@ -123,6 +123,7 @@ def _reach(
     place: Place, remote: Remote, args: Sequence[str], okay: tuple[int, ...] = (0,)
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a git that leaves this machine; raises Unavailable when it does not come back."""
+    named_pipes.refuse(place)  # who packs asks for attributes of all there is
     settings = [x for line in _keepers(place, remote) for x in ("-c", line)]
     done = _patient([*settings, *process.argv(place, args)], place, remote)
     if done.returncode not in okay:

@@ -16,6 +16,7 @@ from vaultmem.storage.git import (
     commit_lock,
     log,
     merge_commit,
+    named_pipes,
     objects,
     process,
     remote,
@@ -413,6 +414,13 @@ def is_ignored(repo: Repository) -> bool:
     """Tell whether the repository ignores the vault's folder."""
     if not repo.prefix:
         return False
+    with contextlib.suppress(Unavailable):
+        named_pipes.refuse_above(repo, (".",))
+        return _is_ignored(repo)
+    return False  # whoever goes on is told of the pipe
+
+
+def _is_ignored(repo: Repository) -> bool:
     # check-ignore dies of --literal-pathspecs; a leading "./" disarms the magic of a colon.
     args = process.argv(repo, ("check-ignore", "-q", "--", f"./{repo.prefix}"))
     return process.run(("--no-literal-pathspecs", *args), repo.top).returncode == 0

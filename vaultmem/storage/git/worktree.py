@@ -7,12 +7,12 @@ import hashlib
 import os
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import BinaryIO
 
-from vaultmem.storage.git import fast_import, objects, process
+from vaultmem.storage.git import fast_import, named_pipes, objects, process
 from vaultmem.storage.git.types import (
     PLAIN,
     Blob,
@@ -81,13 +81,18 @@ def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
 
 
 def ignored(place: Place, paths: Sequence[str]) -> set[str]:
-    """Return those of *paths* that are untracked and that git is told to ignore."""
+    """Return those of *paths* that are untracked and that git is told to ignore.
+
+    Raises Unavailable where a named pipe would keep git.
+    """
+    named_pipes.refuse_above(place, paths)
     args = ("-o", "-i", "-z", "--exclude-standard", *place.below(paths))
     raw = process.git(place, "ls-files", *args)
     return {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
 
 
 def _untracked(place: Place) -> set[str]:
+    named_pipes.refuse(place)
     raw = process.git(place, "ls-files", "-o", "-z", "--exclude-standard", *place.below())
     paths = {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
     return {path for path in paths if stat.S_ISREG(_mode(place.root / path))}
@@ -113,10 +118,11 @@ def _above(path: str) -> Iterator[str]:
         yield path
 
 
-def _converted(place: Place, paths: Iterable[str]) -> set[str]:
-    names = b"\0".join(os.fsencode(place.prefix + path) for path in paths)
-    if not names:
+def _converted(place: Place, paths: Collection[str]) -> set[str]:
+    if not paths:
         return set()
+    named_pipes.refuse_above(place, paths)
+    names = b"\0".join(os.fsencode(place.prefix + path) for path in paths)
     raw = process.git(place, "check-attr", "-z", "--stdin", *_CONVERSIONS, stdin=names)
     fields = raw.split(b"\0")[:-1]
     rows = zip(fields[::3], fields[1::3], fields[2::3], strict=True)
