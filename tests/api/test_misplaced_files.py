@@ -19,6 +19,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput
+from vaultmem.knowledge.cards.types import Patch
 
 OUTSIDE = "The outside is a zanzibar."
 ROOT = ("MEMORY.md", "TASKS.md", "README.md", "AGENTS.md")
@@ -150,6 +151,34 @@ def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_
         vault.fsck(repair=True)
     assert {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()} == before
     assert kept(lived_in) <= kept(path)
+
+
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes", "topics/.gitignore"])
+def test_a_pipe_that_git_would_wait_at_is_named_and_all_but_edits_goes_on(
+    lived_in: Path, tmp_path: Path, clock: Clock, name: str
+) -> None:
+    """An edit made by hand is committed once the pipe is gone."""
+    path = tmp_path / "vault"
+    shutil.copytree(lived_in, path, symlinks=True)
+    misplace(path, name, pipe, tmp_path / "outside")
+    (path / "topics/rain.md").write_text("It rains.\n")
+    os.utime(path / "topics/rain.md", (1_700_000_000, 1_700_000_000))
+    with Vault.open(path, clock=clock) as vault:
+        (told,) = (p for p in vault.status().problems if p.path == name)
+        assert told.code == "link"
+        assert told.message.startswith("a named pipe, which is neither read through nor written")
+        assert "no edit made by hand is committed while it is there" in told.message
+        assert told in vault.fsck().problems
+        vault.tick()
+        memory = vault.remember("The moon is near.", agent="ada")
+        vault.store.writer.commit_pending()
+        assert memory.path in kept(path)
+        vault.cards.set("medical/sarah", Patch(fields={"phone": "0456"}, source="user"))
+        assert "topics/rain.md" not in kept(path)
+        (path / name).unlink()
+        assert name not in {p.path for p in vault.status().problems}
+        vault.tick()
+    assert "topics/rain.md" in kept(path)
 
 
 @pytest.mark.parametrize("place", [link_outside, pipe])

@@ -43,6 +43,7 @@ _MOVE = "move it out of the vault; `git checkout -- {path}` brings back what git
 _ANEW = "move it out of the vault; the next round (`vaultmem watch --once`) writes the file anew"
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _HIDDEN = "what is in it is not read, and does not count as gone"
+_NO_EDITS = "no edit made by hand is committed while it is there"
 _OPEN = "make it readable, or move it out of the vault"
 _OWN_FOLDERS = (
     "agents/", "cards/", "inbox/", "knowledge/", "skills/", "tasks/", "tombstones/", "topics/"
@@ -172,6 +173,8 @@ class Store:
             what = f"{kind}, which is neither read through nor written"
             if f"{path}/" in behind:
                 what += f": {_HIDDEN}"
+            if path.rpartition("/")[2] in files.GIT_PATTERNS:
+                what += f", and git would wait at it for ever: {_NO_EDITS}"
             repair = _ANEW if path in _MADE_ANEW else _MOVE.format(path=path)
             yield Problem("link", path, what, repair)
 

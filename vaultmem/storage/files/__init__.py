@@ -25,6 +25,7 @@ from vaultmem.storage.files.paths import slug as slug
 from vaultmem.storage.files.preconditions import begun as begun
 from vaultmem.storage.files.preconditions import check as check
 from vaultmem.storage.files.reading import FOLDER as FOLDER
+from vaultmem.storage.files.reading import GIT_PATTERNS as GIT_PATTERNS
 from vaultmem.storage.files.reading import KINDS as KINDS
 from vaultmem.storage.files.reading import ending as ending
 from vaultmem.storage.files.reading import entries as entries

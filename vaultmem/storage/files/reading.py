@@ -27,6 +27,8 @@ DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
 """How the system answers when a name is a link or a device."""
 _CHUNK = 1 << 16
+GIT_PATTERNS = frozenset({".gitignore", ".gitattributes"})
+"""What git opens in every folder, and waits at where it is a named pipe."""
 _LINES = ".jsonl"
 """How the name of a transcript ends, which no folder has."""
 
@@ -221,7 +223,8 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
 def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Listing:
     """Return every Markdown file below *root* but dot-folders and editors' temporary files.
 
-    What is called by a credential is odd, as a link is, and nothing below it is looked at.
+    What is called by a credential is odd, as a link is, and nothing below it is looked at; so is a
+    named pipe that git would wait at.
 
     Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
     result without their files. A folder below *root* that we may not read is `shut`: what is in it
@@ -301,6 +304,7 @@ def _list(
 ) -> None:
     name = entry.name
     if name.startswith("."):
+        _list_hidden(entry, prefix + name, odd)
         return
     if public_text.named_secret(name):
         odd.append(prefix + name)
@@ -321,6 +325,14 @@ def _list(
         odd.append(prefix + name)
     else:
         waiting.append(prefix + name + "/")
+
+
+def _list_hidden(entry: os.DirEntry[str], path: str, odd: list[str]) -> None:
+    if entry.name not in GIT_PATTERNS:
+        return
+    found = _status(entry)
+    if found and stat.S_ISFIFO(found.st_mode):
+        odd.append(path)
 
 
 def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
