@@ -183,6 +183,44 @@ def test_a_purge_waits_while_it_could_harm(vault: Vault, trouble: Trouble, says:
     assert refs.splitlines()[0].split()[0] in git(vault.path, "for-each-ref")
 
 
+def test_a_purge_goes_round_a_file_that_is_held_back(vault: Vault) -> None:
+    """Its private part is never to be committed: the file stays as it is, a change that waits."""
+    memory = vault.remember(NEEDLE, agent="ada")
+    note = vault.path / "notes/b.md"
+    note.parent.mkdir()
+    note.write_text("The ferry leaves at nine.\n")
+    git(vault.path, "add", "notes/b.md")
+    git(vault.path, "commit", "-qm", "a note")
+    private = "The ferry leaves at nine.\n<private>A dentist at noon.</private>\n"
+    note.write_text(private)
+    entry = git(vault.path, "ls-files", "-s", "notes/b.md")
+
+    _, done = forgetting(vault).purge([memory.id])
+
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+    assert note.read_text() == private
+    assert git(vault.path, "ls-files", "-s", "notes/b.md") == entry
+    assert git(vault.path, "status", "--short", "notes/").split() == ["M", "notes/b.md"]
+    assert "dentist" not in git(vault.path, "log", "--all", "-p")
+
+
+def test_a_purge_that_a_held_file_would_belie_says_so_and_leaves_it(vault: Vault) -> None:
+    """What it says of what is forgotten is the person's to take out."""
+    memory = vault.remember(NEEDLE, agent="ada")
+    note = vault.path / "notes/b.md"
+    note.parent.mkdir()
+    note.write_text("The ferry leaves at nine.\n")
+    git(vault.path, "add", "notes/b.md")
+    git(vault.path, "commit", "-qm", "a note")
+    note.write_text(f"The ferry.\n<private>Noon.</private>\n{NEEDLE}\n")
+
+    _, done = forgetting(vault).purge([memory.id])
+
+    assert any("notes/b.md" in it for it in done.proof.found), done.proof.found
+    assert NEEDLE in note.read_text()
+
+
 def test_a_remote_is_named_as_out_of_reach(vault: Vault) -> None:
     number = forgotten(vault)
     git(vault.path, "remote", "add", "origin", "https://example.org/x")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
@@ -110,13 +111,19 @@ def _check_history(store: Store, repository: Repository, permit: Permit) -> None
         raise Refused(f"some writes wait for their commit, so nothing was purged; {why}")
     _refuse_hindered(repository)
     whole = replace(repository, prefix="", root=repository.top)
-    if dirty := [d.path for d in whole.unstaged() if d.kind != "untracked"]:
+    changed = (d.path for d in whole.unstaged() if d.kind != "untracked")
+    # What is held back is never to be committed: it stays as it lies there, an uncommitted change.
+    if dirty := [path for path in changed if not _is_held_back(store, path)]:
         raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
     if (named := history_rewrite.remotes(repository)) and not permit.remotes:
         raise Refused(
             f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
             "with --yes the history here is rewritten, and differs from its"
         )
+
+
+def _is_held_back(store: Store, path: str) -> bool:
+    return public_text.is_withheld(path, store.own(path))
 
 
 def _refuse_hindered(repository: Repository) -> None:
