@@ -479,6 +479,26 @@ def test_status_names_every_file_and_nothing_of_it(folder: Path, vault: Vault) -
     assert left == {p for p in OWN if not p.startswith(("topics/", "cards/"))}
 
 
+def test_status_says_no_more_of_a_file_in_gitignore_though_git_has_it(
+    folder: Path, vault: Vault
+) -> None:
+    """As the advice about it says; the private part stays out of the history all the same."""
+    note = folder / "notes/plan.md"
+    note.parent.mkdir()
+    note.write_text("Go on Friday.\n")
+    subprocess.run(["git", "-C", folder, "add", "notes"], check=True)
+    subprocess.run(["git", "-C", folder, "commit", "-qm", "mine"], check=True)
+    note.write_text(f"Go on Friday.\n<private>{WORD}</private>\n")
+    (told,) = (p for p in vault.status().problems if p.path == "notes/plan.md")
+    assert "with its path in .gitignore to hear no more of it" in told.repair
+    with (folder / ".gitignore").open("a") as stream:
+        stream.write("/notes/plan.md\n")
+    os.utime(note, (time.time() - 120,) * 2)
+    vault.tick()
+    assert [p for p in vault.status().problems if p.path == "notes/plan.md"] == []
+    assert leaks(git_holds(folder)) == []
+
+
 def test_what_was_committed_before_stays_as_it_was(folder: Path, vault: Vault) -> None:
     """A private part that comes later holds the file back, whoever edits it then."""
     made = vault.reach().create("notes/plan.md", "# Plan\n\nGo on Friday.\n")

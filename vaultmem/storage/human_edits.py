@@ -254,8 +254,9 @@ def _why(store: Store, repository: Repository, path: str, data: bytes | None) ->
 def held_back(store: Store) -> Iterator[Problem]:
     """Yield the files that are kept out of the history because of what stands in them.
 
-    Not one whose bytes the last commit has, or that git ignores: that is a person's doing. What it
-    is that stands there is not told, nor a name that is a credential.
+    Not one whose bytes the last commit has, or that git is told to ignore, though it has an earlier
+    version: that is a person's doing. What it is that stands there is not told, nor a name that is
+    a credential.
     """
     yield from _named_by_secrets(store)
     paths = {*store.index.held(), *(_own(store, HELD) or b"").decode().splitlines()}

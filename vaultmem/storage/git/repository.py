@@ -307,7 +307,7 @@ class Repository(Place):
         return worktree.unstaged(self, self.staged())
 
     def ignored(self, paths: Sequence[str]) -> set[str]:
-        """Return those of *paths* that are untracked and that git is told to ignore."""
+        """Return those of *paths* that git is told to ignore, tracked or not."""
         return worktree.ignored(self, paths) if paths else set()
 
     @property

@@ -81,12 +81,12 @@ def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
 
 
 def ignored(place: Place, paths: Sequence[str]) -> set[str]:
-    """Return those of *paths* that are untracked and that git is told to ignore.
+    """Return those of *paths* that git is told to ignore, tracked or not.
 
     Raises Unavailable where a named pipe would keep git.
     """
     named_pipes.refuse_above(place, paths)
-    args = ("-o", "-i", "-z", "--exclude-standard", *place.below(paths))
+    args = ("-c", "-o", "-i", "-z", "--exclude-standard", *place.below(paths))
     raw = process.git(place, "ls-files", *args)
     return {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
 
