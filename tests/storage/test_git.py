@@ -1190,6 +1190,17 @@ def test_no_push_is_begun_that_would_wait_at_a_pipe(
         repo.push(there, done)
 
 
+@pytest.mark.usefixtures("pipes_are_fatal")
+@pytest.mark.parametrize("name", [".gitignore", "memory/.gitignore"])
+def test_a_pipe_above_a_vault_in_a_bigger_repository_is_named(repo: Repository, name: str) -> None:
+    """Whether that repository ignores the vault cannot be told while it is there."""
+    vault = repo.root / "memory"
+    vault.mkdir()
+    os.mkfifo(repo.root / name)
+    with pytest.raises(Unavailable, match=r"\.gitignore is a named pipe"):
+        git.find(vault)
+
+
 @pytest.mark.parametrize("what", ["folder", "socket", "link"])
 @pytest.mark.parametrize("name", PATTERNS)
 def test_what_git_does_not_wait_at_keeps_nobody(

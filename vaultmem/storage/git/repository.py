@@ -411,16 +411,14 @@ def create(root: Path) -> Repository:
 
 
 def is_ignored(repo: Repository) -> bool:
-    """Tell whether the repository ignores the vault's folder."""
+    """Tell whether the repository ignores the vault's folder.
+
+    Raises Unavailable where a named pipe there, or above it, would keep git: who guessed could
+    commit into a repository that is told to leave the folder alone.
+    """
     if not repo.prefix:
         return False
-    with contextlib.suppress(Unavailable):
-        named_pipes.refuse_above(repo, (".",))
-        return _is_ignored(repo)
-    return False  # whoever goes on is told of the pipe
-
-
-def _is_ignored(repo: Repository) -> bool:
+    named_pipes.refuse_above(repo, ("",))
     # check-ignore dies of --literal-pathspecs; a leading "./" disarms the magic of a colon.
     args = process.argv(repo, ("check-ignore", "-q", "--", f"./{repo.prefix}"))
     return process.run(("--no-literal-pathspecs", *args), repo.top).returncode == 0
