@@ -100,10 +100,11 @@ def test_line_ends_of_windows_become_ours(vault: Vault) -> None:
         ("<private>all of it</private>", "all of it is private"),
         ("a\0b", "a NUL character"),
         ("half \ud800 a letter", "half a character"),
+        ("caf\udce9", r"it is not UTF-8 \(byte 0xe9\): write it again"),
         ("x" * (100 * 1024 + 1), "longer than 100 KiB: split it"),
         ("<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", "conflict markers"),
     ],
-    ids=["empty", "blank", "invisible", "private", "nul", "surrogate", "long", "conflict"],
+    ids=["empty", "blank", "invisible", "private", "nul", "surrogate", "byte", "long", "conflict"],
 )
 def test_text_that_cannot_be_kept_is_refused_with_a_sentence(
     vault: Vault, text: str, says: str

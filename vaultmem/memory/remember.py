@@ -23,6 +23,9 @@ LONGEST_NAME = 200
 _SLUG = 48
 _TAIL = 6
 _SUBJECT = 60
+_ESCAPED = 0xDC00
+"""What Python adds to a byte that is not UTF-8, to keep it in a text (`surrogateescape`)."""
+
 _ZERO_WIDTH = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff"))
 REVIEW = "inbox/review"
 
@@ -92,8 +95,16 @@ def _check_storable(text: str, where: str) -> None:
         _check_size(data, where)
         frontmatter.fields(frontmatter.Document("", "", "", frontmatter.decode(data)))
     except (UnicodeEncodeError, Unreadable) as e:
-        why = e.why if isinstance(e, Unreadable) else "it contains half a character"
+        why = e.why if isinstance(e, Unreadable) else _unencodable(e)
         raise BadInput(f"{where}: cannot be stored: {why}") from e
+
+
+def _unencodable(error: UnicodeEncodeError) -> str:
+    """Say what of a text is no character: a byte that came with it as Python keeps it, or half."""
+    byte = ord(error.object[error.start]) - _ESCAPED
+    if byte in range(0x80, 0x100):
+        return f"it is not UTF-8 (byte 0x{byte:02x}): write it again"
+    return "it contains half a character"
 
 
 def one_line(text: str, what: str) -> str:
