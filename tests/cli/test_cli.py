@@ -7,6 +7,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -300,6 +301,21 @@ def test_text_comes_from_standard_input(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     made = json.loads(say("remember", "-", "--json"))
     assert (folder / made["path"]).read_text().endswith("---\n" + text)
+
+
+def test_what_init_says_to_do_next_can_be_pasted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Into a shell, whatever the folder is called."""
+    made = tmp_path / "Ada's vault"
+    assert run(["init", str(made)]) == 0
+    step = capsys.readouterr().out.splitlines()[-1].removeprefix("next: ")
+    assert shlex.split(step)[:3] == ["vaultmem", "--vault", str(made)]
+    assert run(shlex.split(step)[1:]) == 0
+    capsys.readouterr()
+    assert run(["init", str(made)]) == 3
+    (_, step, _) = capsys.readouterr().err.split("`")
+    assert shlex.split(step) == ["vaultmem", "--vault", str(made), "status"]
 
 
 def test_bytes_that_are_no_text_are_refused(say: Say, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,7 +93,8 @@ _ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --pu
 
 def _refuse_vault(path: Path) -> None:
     if (path / config.PATH).exists():
-        raise Refused(f"{path} is already a vault: `vaultmem --vault {path} status` shows it")
+        named = shlex.quote(str(path))
+        raise Refused(f"{path} is already a vault: `vaultmem --vault {named} status` shows it")
     known = git.find(path)
     if known and known.head() and config.PATH in known.files("HEAD", config.PATH):
         raise Refused(

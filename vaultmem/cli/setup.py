@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,8 @@ def _show_made(folder: Path, made: Made) -> None:
     output.say(f"{folder} is a vault: {len(made.files)} files{first}")
     for note in made.notes:
         output.say(f"  {note}")
-    output.say(f'next: vaultmem --vault {folder} remember "Sarah is allergic to nuts."')
+    vault = shlex.quote(str(folder))
+    output.say(f'next: vaultmem --vault {vault} remember "Sarah is allergic to nuts."')
 
 
 @click.command()

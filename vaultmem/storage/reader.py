@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -59,16 +60,14 @@ def find(start: Path) -> Path:
 
     Raises BadInput where *start* is not there: a typo shall not mean the vault around it.
     """
+    way = f"`vaultmem init {shlex.quote(str(start))}` makes one"
     if not start.exists():
-        raise BadInput(
-            f"there is no {start}: name the folder of a vault; `vaultmem init {start}` makes one"
-        )
+        raise BadInput(f"there is no {start}: name the folder of a vault; {way}")
     for folder in (start, *start.parents):
         if os.path.lexists(folder / config.PATH):  # who reads it says if it is no file
             return folder
     raise CannotOpen(
-        f"no vault at {start} or above it: `vaultmem init {start}` makes one, "
-        "--vault PATH or VAULTMEM_VAULT names one"
+        f"no vault at {start} or above it: {way}, --vault PATH or VAULTMEM_VAULT names one"
     )
 
 

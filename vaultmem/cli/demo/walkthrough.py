@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -170,7 +171,7 @@ def _history(vault: Vault) -> Iterator[Step]:
 
 
 def _next(vault: Vault) -> Step:
-    at = f"vaultmem --vault {vault.path}"
+    at = f"vaultmem --vault {shlex.quote(str(vault.path))}"
     return Step(
         "Now you",
         "",

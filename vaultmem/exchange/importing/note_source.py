@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,7 +38,8 @@ class Source:
         if here in {self.path.resolve(), *self.path.resolve().parents}:
             raise BadInput(f"{self.path} lies in this vault: its notes are used where they are")
         if (self.path / config.PATH).exists():
-            raise BadInput(f"{self.path} is a vault: open it with `vaultmem --vault {self.path}`")
+            named = shlex.quote(str(self.path))
+            raise BadInput(f"{self.path} is a vault: open it with `vaultmem --vault {named}`")
 
     @property
     def folder(self) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -81,7 +82,7 @@ class Topics:
             raise BadInput(f"{folder} lies in this vault: its files are used where they are")
         if (folder / config.PATH).exists():
             raise BadInput(f"{folder} is a vault, no memory folder of Claude Code: open it with "
-                           f"`vaultmem --vault {folder}`")  # fmt: skip
+                           f"`vaultmem --vault {shlex.quote(str(folder))}`")  # fmt: skip
         found = dict(_read(folder))
         return self._store.retry(lambda: self._bring(folder, found, redact=redact))
 
