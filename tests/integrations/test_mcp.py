@@ -378,6 +378,30 @@ def test_an_edit_lands_and_a_stale_one_does_not(folder: Path) -> None:
     assert "It opens in July." in (folder / path).read_text()
 
 
+@pytest.mark.parametrize(
+    ("old", "quoted"),
+    [
+        ("<private>o</private>", "that text"),
+        ("<private>", "that text"),
+        ("Rent <private>is 900 a month", "'Rent'"),
+        ("x" * 75 + " <private>o</private> due", "'" + "x" * 75 + " due'"),
+    ],
+    ids=["whole", "mark", "unclosed", "long"],
+)
+def test_a_private_text_that_is_not_there_leaves_the_answer_whole(
+    folder: Path, old: str, quoted: str
+) -> None:
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/b.md").write_text("The rent is due.\n")
+    edit = {"path": "notes/b.md", "new": "x"}
+    with served(folder) as client:
+        assert client.refused("memory_edit", **edit, old=old) == (
+            f"notes/b.md does not contain {quoted} verbatim; nothing was changed: read it again"
+        )
+        said = client.refused("memory_edit", **edit, op="replace_section", heading=old)
+        assert said.endswith("nothing was changed; it has: none")
+
+
 def test_each_way_of_editing_works(folder: Path) -> None:
     with served(folder) as client:
         path = wrote(client, "# Plan\n\nfirst\n\n## Later\n\nold", kind="topic", title="Plan")

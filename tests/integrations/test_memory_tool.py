@@ -186,6 +186,9 @@ def test_what_is_not_there_once_is_not_replaced(tool: VaultMemoryTool) -> None:
     )
     assert "is not a file" in refused(tool, **edit | {"path": "/memories/notes"}, old_str="x")
     assert "empty" in refused(tool, **edit, old_str="")
+    assert refused(tool, **edit, old_str="Rent <private>is 900") == (
+        f"No replacement was performed, old_str `Rent` did not appear verbatim in {path}."
+    )
 
 
 def test_lines_are_inserted_at_the_top_and_the_end(tool: VaultMemoryTool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.api.agent_files.errors import ManyMatches, NoMatch, NoSuchLine
-from vaultmem.documents import public_text
+from vaultmem.documents import public_text, secrets
 from vaultmem.documents.bodies import outline
 from vaultmem.documents.bodies.outline import Line
 from vaultmem.errors import BadInput
@@ -92,7 +92,9 @@ def _meant(path: str, heads: Sequence[Line], heading: str) -> Line:
         return found[0]
     known = ", ".join(repr(_name(h.text)) for h in heads[:_FEW]) or "none"
     many = "more than one" if found else "no"
-    raise BadInput(f"{path} has {many} heading {wanted!r}; nothing was changed; it has: {known}")
+    # A private mark in a sentence would hide the rest of it.
+    quoted = secrets.strip_private(wanted)
+    raise BadInput(f"{path} has {many} heading {quoted!r}; nothing was changed; it has: {known}")
 
 
 def _name(heading: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import BadInput, Refused
 
 _LONGEST = 80
@@ -38,10 +39,11 @@ class NoMatch(BadInput):
     """The text to be replaced does not stand in the file."""
 
     def __init__(self, path: str, old: str) -> None:
-        """Name the *path* and the *old* text."""
-        self.path, self.old = path, old
+        """Name the *path* and the *old* text; *quoted* is what an answer may say of that."""
+        self.path, self.old, self.quoted = path, old, _public(old)
         super().__init__(
-            f"{path} does not contain {_shown(old)} verbatim; nothing was changed: read it again"
+            f"{path} does not contain {_shown(self.quoted)} verbatim; nothing was changed: "
+            "read it again"
         )
 
 
@@ -49,12 +51,15 @@ class ManyMatches(BadInput):
     """The text to be replaced stands in more than one place."""
 
     def __init__(self, path: str, old: str, lines: tuple[int, ...]) -> None:
-        """Name the *path*, the *old* text, and the *lines*, from 1, where it begins."""
-        self.path, self.old, self.lines = path, old, lines
+        """Name the *path*, the *old* text, and the *lines*, from 1, where it begins.
+
+        *quoted* is what an answer may say of the text.
+        """
+        self.path, self.old, self.lines, self.quoted = path, old, lines, _public(old)
         where = ", ".join(map(str, lines))
         super().__init__(
-            f"{path} says {_shown(old)} more than once, in lines {where}; nothing was changed: "
-            "include some of the text around it"
+            f"{path} says {_shown(self.quoted)} more than once, in lines {where}; nothing was "
+            "changed: include some of the text around it"
         )
 
 
@@ -67,5 +72,12 @@ class NoSuchLine(BadInput):
         super().__init__(f"{path} has {lines} lines: insert after one of 0 to {lines}, not {line}")
 
 
+def _public(text: str) -> str:
+    """Return *text* without private marks: one in a sentence would hide the rest of it."""
+    return public_text.shown(secrets.strip_private(text))
+
+
 def _shown(text: str) -> str:
+    if not text.strip():
+        return "that text"
     return repr(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")

@@ -154,7 +154,7 @@ def _worded(error: VaultError, command: Command) -> str:
     path = command.new if isinstance(command, Rename) and moved else command.path
     line = error.line if isinstance(error, NoSuchLine) else 0
     return _sentence(error, command).format(
-        path=_short(path), old=_short(getattr(error, "old", "")), line=line, lines=_lines(error)
+        path=_short(path), old=_short(getattr(error, "quoted", "")), line=line, lines=_lines(error)
     )
 
 
