@@ -326,6 +326,18 @@ def test_a_card_is_patched_with_facts(folder: Path) -> None:
     assert "a JSON object of facts" in said
 
 
+def test_a_card_existed_whether_its_facts_are_new_or_not(folder: Path) -> None:
+    facts = {"person": "Sarah", "relationship": "daughter", "backstory": "Ada told it."}
+    with served(folder) as client:
+        first, patched, same = (
+            client.do("memory_write", kind="card", title="people/sarah", content=json.dumps(told))
+            for told in (facts, facts | {"allergy": "nuts"}, facts | {"allergy": "nuts"})
+        )
+    assert [first["existed"], patched["existed"], same["existed"]] == [False, True, True]
+    assert patched["sha256"] != first["sha256"]
+    assert patched["sha256"] == same["sha256"]
+
+
 def test_a_task_is_made_once(folder: Path) -> None:
     task = {"kind": "task", "title": "Ship it", "content": "Before June."}
     with served(folder) as client:

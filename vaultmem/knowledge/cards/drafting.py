@@ -139,5 +139,6 @@ def _written(draft: Draft, commit: str | None) -> Written:
     data = draft.old if draft.new is None else draft.new
     card = parser.in_full(parser.read(draft.path, data)) if data is not None else {}
     return Written(
-        draft.name, draft.path, card, draft.changed, draft.conflicts, draft.waits, commit
-    )
+        draft.name, draft.path, card, draft.changed, draft.conflicts, draft.waits, commit,
+        existed=draft.old is not None,
+    )  # fmt: skip

@@ -36,7 +36,8 @@ class Written:
     """What became of a card: the *card* as it is now, what *changed* in it, and what waits.
 
     *waits* is the note or, in the inbox, the whole card that waits for a person; *commit* is None
-    when nothing changed, or while git has not got it yet.
+    when nothing changed, or while git has not got it yet; *existed* when the card stood there
+    before.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Written:
     conflicts: tuple[Conflict, ...] = ()
     waits: str = ""
     commit: str | None = None
+    existed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,9 @@ class Write(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was kept; *existed* when it had been before, and nothing was written.
+    """What was kept; *existed* when the file stood there before.
 
+    Nothing was written then, but to a card: what is new in its facts.
     *commit* is null while git has not got it yet: the file is safe on disk. *waits* names what
     waits for a person, where this contradicts what a more trusted source said.
     """
@@ -97,7 +98,7 @@ def _note(server: ServerSession, given: Write) -> Written:
 def _card(server: ServerSession, given: Write) -> Written:
     made = server.vault.cards.set(given.title, Patch.of_facts(_facts(given.content)))
     sha256 = server.vault.queries.sha256(made.path) or ""
-    return Written(made.path, sha256, made.commit, existed=not made.changed, waits=made.waits)
+    return Written(made.path, sha256, made.commit, existed=made.existed, waits=made.waits)
 
 
 def _facts(content: str) -> dict[str, Json]:
