@@ -175,6 +175,23 @@ def test_a_missing_git_is_told_when_commits_wait(
         assert [p.message for p in again.status().problems] == ["commits wait: there is no git"]
 
 
+def test_what_is_said_of_a_broken_file_holds_where_git_has_none(vault: Vault) -> None:
+    """And can be pasted into a shell; a name that is no UTF-8 cannot, and wants another one."""
+    (vault.path / "notes").mkdir()
+    (vault.path / "notes/bad nut.md").write_bytes(b"\xff nut\n")
+    Path(os.fsdecode(os.fsencode(vault.path) + b"/notes/caf\xe9.md")).write_text("x\n")
+    (vault.path / "notes/a link.md").symlink_to(vault.path)
+    assert {p.message: p.repair for p in vault.status().problems} == {
+        "byte 0 is not UTF-8 (invalid start byte)": "save it as UTF-8, or restore it with "
+        "`git checkout -- 'notes/bad nut.md'` if git has it",
+        "a name that vaultmem cannot read, which is neither read through nor written": (
+            "give it a name in UTF-8, or move it out of the vault"
+        ),
+        "a symbolic link, which is neither read through nor written": "move it out of the vault; "
+        "if git has a file there, `git checkout -- 'notes/a link.md'` brings it back",
+    }
+
+
 def test_a_link_is_told(vault: Vault, tmp_path: Path) -> None:
     """It is not followed."""
     (vault.path / "odd.md").symlink_to(tmp_path)

@@ -118,7 +118,8 @@ def test_a_broken_file_keeps_its_place() -> None:
         PATH, files.sha256(data), type="memory", agent="ada",
         problem=Problem(
             "torn", PATH, "the frontmatter opens with --- and never ends",
-            f"restore it with `git checkout -- {PATH}`, or complete its frontmatter",
+            "complete its frontmatter, or restore it with "
+            f"`git checkout -- {PATH}` if git has it",
         ),
     )  # fmt: skip
 

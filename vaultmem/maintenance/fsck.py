@@ -8,6 +8,7 @@ regenerates MEMORY.md from the files that exist.
 from __future__ import annotations
 
 import contextlib
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -236,16 +237,19 @@ def _missing(store: Store) -> Iterator[Problem]:
     with contextlib.suppress(Unavailable):  # what ails git is said already
         for dirty in repository.unstaged() if repository else ():
             kind = "transcript" if transcripts.holds(dirty.path) else reader.kind_of(dirty.path)
-            gone = dirty.kind == "deleted" and dirty.path not in known
+            gone, name = (
+                dirty.kind == "deleted" and dirty.path not in known,
+                shlex.quote(dirty.path),
+            )
             if gone and kind in {"memory", "transcript"}:
                 message = f"a {kind} that is in git is gone from disk"
-                yield Problem("missing", dirty.path, message, _BACK.format(path=dirty.path))
+                yield Problem("missing", dirty.path, message, _BACK.format(path=name))
             elif store.writer.commits.is_cut(dirty.path):
                 message = "turns that are in git are gone or changed on disk"
-                yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(dirty.path))
+                yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(path=name))
 
 
-_UNCUT = "`git checkout -- {}` brings them back; a transcript is only added to"
+_UNCUT = "`git checkout -- {path}` brings them back; a transcript is only added to"
 _BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
 
 

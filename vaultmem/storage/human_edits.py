@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -270,7 +271,9 @@ def held_back(store: Store) -> Iterator[Problem]:
     for path in waiting:
         held = public_text.of_bytes(now[path] or b"").held
         message = f"not committed: it holds {_HELD[held]}, which nobody is shown"
-        yield Problem(held.partition(" ")[0], path, message, _WAY_OUT.format(path=path))
+        yield Problem(
+            held.partition(" ")[0], path, message, _WAY_OUT.format(path=shlex.quote(path))
+        )
 
 
 def _named_by_secrets(store: Store) -> Iterator[Problem]:

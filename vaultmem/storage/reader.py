@@ -32,14 +32,15 @@ SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _MEMORIES = re.compile(r"agents/[^/]+/memories/")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
+_RESTORE = f"{files.RESTORE} if git has it"
 _REPAIRS = {
-    "torn": "restore it with `git checkout -- PATH`, or complete its frontmatter",
+    "torn": f"complete its frontmatter, or {_RESTORE}",
     "conflict": "choose one side between the conflict markers and delete the markers",
     "lfs": "`git lfs pull` brings it; better, take notes out of LFS in .gitattributes",
-    "empty": "restore it with `git checkout -- PATH`, or delete it",
-    "encoding": "save it as UTF-8, or restore it with `git checkout -- PATH`",
+    "empty": f"delete it, or {_RESTORE}",
+    "encoding": f"save it as UTF-8, or {_RESTORE}",
     "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
-    "private": "leave some of PATH outside the private marks, or move it out of the vault",
+    "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
@@ -134,7 +135,7 @@ def _broken(path: str, content: Content, code: str, why: str) -> Record:
     return Record(
         path,
         content.sha,
-        problem=Problem(code, path, why, _REPAIRS.get(code, _EDIT).replace("PATH", path)),
+        problem=Problem(code, path, why, _REPAIRS.get(code, _EDIT).format(path=shlex.quote(path))),
         type=kind_of(path),
         agent=agent_of(path),
     )

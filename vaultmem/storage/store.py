@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_MOVE = "move it out of the vault; `git checkout -- {path}` brings back what git has of it"
+_MOVE = "move it out of the vault; if git has a file there, `git checkout -- {path}` brings it back"
+_NO_NAME = "a name that vaultmem cannot read"
+_RENAME = "give it a name in UTF-8, or move it out of the vault"
 _ANEW = "move it out of the vault; the next round (`vaultmem watch --once`) writes the file anew"
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _HIDDEN = "what is in it is not read, and does not count as gone"
@@ -169,14 +172,13 @@ class Store:
         for path in sorted({*self.index.odd, *(f[:-1] for f in behind), *self._no_folders()}):
             if public_text.named_secret(path):
                 continue  # told of with what is held back
-            kind = files.kind_of(self.root, path) or "a name that vaultmem cannot read"
-            what = f"{kind}, which is neither read through nor written"
+            kind = files.kind_of(self.root, path)
+            what = f"{kind or _NO_NAME}, which is neither read through nor written"
             if f"{path}/" in behind:
                 what += f": {_HIDDEN}"
             if path.rpartition("/")[2] in files.GIT_PATTERNS:
                 what += f", and git would wait at it for ever: {_NO_EDITS}"
-            repair = _ANEW if path in _MADE_ANEW else _MOVE.format(path=path)
-            yield Problem("link", path, what, repair)
+            yield Problem("link", path, what, _way_out(path) if kind else _RENAME)
 
     def _no_folders(self) -> Iterator[str]:
         """Yield what stands in the place of a folder of ours, and is none."""
@@ -376,6 +378,11 @@ class Store:
         if len(known) > 1 and meant not in known and not self.config().agent:
             raise BadInput(f"which agent? name one with --agent: {', '.join(known)}")
         return meant
+
+
+def _way_out(path: str) -> str:
+    """Return what to do about what stands at *path*, where a file or a folder should be."""
+    return _ANEW if path in _MADE_ANEW else _MOVE.format(path=shlex.quote(path))
 
 
 def refuse_links(path: Path, inner: str) -> None:

@@ -41,6 +41,7 @@ from vaultmem.storage.files.types import HALF_LINE as HALF_LINE
 from vaultmem.storage.files.types import HELD as HELD
 from vaultmem.storage.files.types import LINGER as LINGER
 from vaultmem.storage.files.types import READ_ONLY as READ_ONLY
+from vaultmem.storage.files.types import RESTORE as RESTORE
 from vaultmem.storage.files.types import TEMP as TEMP
 from vaultmem.storage.files.types import Addition as Addition
 from vaultmem.storage.files.types import Content as Content

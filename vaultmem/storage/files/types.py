@@ -20,6 +20,9 @@ READ_ONLY = ".vaultmem/read-only"
 HELD = ".vaultmem/held"
 """The files, a line each, that were kept out of the history when it last got a person's edits."""
 
+RESTORE = "restore it with `git checkout -- {path}`"
+"""What a person may do about a file that git has as it was; the path is a word of a shell."""
+
 HALF_LINE = "finish the line by hand and end it with a newline, or remove it"
 """What a person shall do about a file that must grow and ends in half a line."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,6 +10,7 @@ from hashlib import sha256
 
 from vaultmem.errors import BadInput
 from vaultmem.records import Problem, Record, iso, moment
+from vaultmem.storage import files
 from vaultmem.storage.files import Content, Stamp
 from vaultmem.storage.index import passages, supersession, text_features, tokenizer
 from vaultmem.storage.index.passages import Passage
@@ -89,7 +91,8 @@ def _emptied(db: sqlite3.Connection, doc: int, said: Record) -> Problem | None:
     blank = not after and said.body_line == 1 and said.path.startswith(_LASTING)
     if not blank and (said.type != "memory" or not said.recallable):
         return None
-    return Problem("emptied", said.path, _EMPTIED, f"restore it with `git checkout -- {said.path}`")
+    restore = files.RESTORE.format(path=shlex.quote(said.path))
+    return Problem("emptied", said.path, _EMPTIED, f"{restore} if git has it")
 
 
 def _knows(db: sqlite3.Connection, doc: int) -> bool:
