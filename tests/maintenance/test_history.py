@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
@@ -391,3 +392,42 @@ def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:
     assert (folder / "rent.md").read_text() == "The rent is too high.\n"
     (aside,) = (vault.path / "inbox").glob("conflict-*rent*.md")
     assert aside.read_text() == "The rent was old.\n"
+
+
+def test_who_undoes_partly_hears_what_could_not_be_undone(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And where the earlier text is."""
+    with Vault.open(folder) as vault:
+        ops = []
+        for n, names in enumerate((("oven",), ("oven", "rent"), ("new",))):
+            (folder / "topics").mkdir(exist_ok=True)
+            changes = []
+            for name in names:
+                path, old = f"topics/{name}{n}.md", f"The {name} was old.\n".encode()
+                if name != "new":
+                    (folder / path).write_bytes(old)
+                changes.append(
+                    Change(path, None if name == "new" else old, b"It is new.\n", "better")
+                )
+            vault.store.writer.commit_edits(quiet=0)
+            ops.append(vault.store.mint())
+            vault.store.apply(Plan(ops[-1], "edit", "edit: better", tuple(changes)))
+            vault.store.writer.commit_pending()
+        for name in ("oven0", "rent1", "new2"):
+            (folder / f"topics/{name}.md").write_text("It is anew.\n")
+    none, some, new = ops
+    at = ["--vault", str(folder), "undo", "--partly"]
+    assert run([*at, none]) == 0
+    (aside,) = (folder / "inbox").glob("conflict-*oven*.md")
+    where = "later edits stand in the same lines; the earlier text is in inbox/"
+    said = f"nothing of {none} could be undone: {where}{aside.name}\n"
+    assert capsys.readouterr().out == said
+    assert (folder / "topics/oven0.md").read_text() == "It is anew.\n"
+    assert run([*at, some]) == 0
+    (aside,) = (folder / "inbox").glob("conflict-*rent*.md")
+    out = capsys.readouterr().out
+    assert out.startswith(f"undid {some}: 2 files; `vaultmem undo ")
+    assert out.endswith(f"` redoes it; the rest stays as it is: {where}{aside.name}\n")
+    assert run([*at, new]) == 3
+    assert "it made topics/new2.md, which was changed since" in capsys.readouterr().err

@@ -76,7 +76,7 @@ def undo(op: str, *, partly: bool) -> None:
 
     with output.vault() as vault:
         done = vault.dreams.undo(op, partly=partly)
-    sentence = f"undid the dream {done.undone}; `vaultmem undo {done.op}` redoes it"
+    sentence = output.undone(f"the dream {done.undone}", done.op, len(done.changes), done.aside)
     result = {
         "id": done.op, "op": done.op, "undone": done.undone, "changes": _files(done.changes),
         "losses": (), "gate": Gate(), "diff": done.diff, "commit": done.commit,

@@ -117,8 +117,7 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     text = plan_diff(plan)
     result = {"undone": op.upper(), "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes]}  # fmt: skip
-    files = output.count(len(plan.changes), "file")
-    done = f"undid {op.upper()}: {files}; `vaultmem undo {plan.op}` redoes it"
+    done = output.undone(op.upper(), plan.op, len(plan.changes), plan.aside)
     output.out(result, lambda: output.patch(text) if dry_run else click.echo(done))
 
 

@@ -123,6 +123,16 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
+def undone(what: str, op: str, files: int, aside: Sequence[str]) -> str:
+    """Say that operation *op* undid *what* in *files*, *aside* being notes of what it could not."""
+    where = f"later edits stand in the same lines; the earlier text is in {', '.join(aside)}"
+    back = files - len(aside)
+    if not back:
+        return f"nothing of {what} could be undone: {where}"
+    done = f"undid {what}: {count(back, 'file')}; `vaultmem undo {op}` redoes it"
+    return f"{done}; the rest stays as it is: {where}" if aside else done
+
+
 def share(part: float | None) -> str:
     """Return a share of 1 in percent, a dash for none."""
     return "-" if part is None else f"{part:.0%}"

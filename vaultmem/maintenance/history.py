@@ -125,8 +125,12 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     aside = mint.lower() if partly else ""
     notes = [it for it in ours if it.path not in _GENERATED]
     reverse = tuple(c for it in notes for c in _reverse(store, it, aside))
-    made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, reverse))
+    aside_paths = plan.set_aside(mint, reverse)
+    back = tuple(c for c in reverse if c.path not in aside_paths)
+    stays = bool(aside_paths) and not back
+    made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, back, stays=stays))
     if not reverse and not made:
+        _refuse_new(store, op, notes)
         raise Refused(f"{op} is already undone: its files are as they were before it")
     _refuse_mentioned(store, reverse)
     _refuse_gap(store, {c.path for c in reverse if c.new is None})
@@ -138,6 +142,16 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
         agent=dict(entries[-1].trailers).get("Agent", ""),
         notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
+
+
+def _refuse_new(store: Store, op: str, ours: Iterable[FileChange]) -> None:
+    """Raise Refused when *op* made a file that was changed since: it had no earlier text."""
+    for change in ours:
+        if change.old is None and store.read(change.path) is not None:
+            raise Refused(
+                f"nothing of {op} can be undone: it made {change.path}, which was changed since: "
+                "remove that by hand"
+            )
 
 
 def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
@@ -230,18 +244,24 @@ def _only_added(change: FileChange) -> bool:
 
 
 def _anew(
-    store: Store, path: str, every: Sequence[FileChange], reverse: Sequence[Change]
+    store: Store,
+    path: str,
+    every: Sequence[FileChange],
+    reverse: Sequence[Change],
+    *,
+    stays: bool,
 ) -> tuple[Change, ...]:
     """Return the change of a generated note: to what it was before, if nobody touched it since.
 
-    Else what was done outside of its marks is taken back, and the rest rebuilt.
+    Else, and where all that it tells of *stays*, what was done outside of its marks is taken back,
+    and the rest rebuilt.
     """
     ours = [change for change in every if change.path == path]
     now = store.read(path)
     own_text, change_of = _GENERATED[path]
     if not ours:  # a person's edit, say, of which it told later
         return change_of(store, reverse, None) if reverse else ()
-    if now is not None and now == ours[0].new and ours[0].old is not None:
+    if not stays and now is not None and now == ours[0].new and ours[0].old is not None:
         return tuple(_reverse(store, ours[0]))
     own = _own(own_text, now)
     for change in ours:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text
@@ -103,6 +103,11 @@ class Plan:
     asked: str = ""
 
     @property
+    def aside(self) -> tuple[str, ...]:
+        """The notes of the inbox that it makes of texts which it cannot put back in place."""
+        return set_aside(self.op, self.changes)
+
+    @property
     def trailers(self) -> tuple[tuple[str, str], ...]:
         """The git trailers of the commit, those that say something."""
         named = (
@@ -113,6 +118,11 @@ class Plan:
             ("Model", self.model),
         )
         return tuple((k, v) for k, v in named if v)
+
+
+def set_aside(op: str, changes: Iterable[Change | Append]) -> tuple[str, ...]:
+    """Return the notes among *changes* in which the operation *op* keeps another version."""
+    return tuple(c.path for c in changes if c.path.startswith(f"inbox/conflict-{op.lower()}"))
 
 
 def diff(plan: Plan) -> str:

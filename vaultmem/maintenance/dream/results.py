@@ -57,13 +57,17 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Which dream was undone, by which operation, and what that did to files."""
+    """Which dream was undone, by which operation, and what that did to files.
+
+    *aside* are the notes of the inbox that have the older text of what could not be undone.
+    """
 
     op: str
     undone: str
     changes: tuple[Change, ...]
     diff: str
     commit: str | None
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

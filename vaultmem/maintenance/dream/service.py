@@ -114,4 +114,4 @@ class Dreams:
         self._store.apply(plan)
         commit = self._store.writer.commit_pending().get(plan.op)
         whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
-        return Undone(plan.op, wanted, whole, plans.diff(plan), commit)
+        return Undone(plan.op, wanted, whole, plans.diff(plan), commit, plan.aside)
