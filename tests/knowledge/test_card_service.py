@@ -576,6 +576,26 @@ def test_a_card_with_a_private_part_keeps_the_words_that_git_has_not(
     assert vault.store.writer.waiting() == 0
 
 
+def test_a_tick_that_would_take_such_words_waits_and_says_why(vault: Vault, cards: Cards) -> None:
+    """In status and in each round, until the private part is out."""
+    note = doubted(cards)
+    path = cards.set(SARAH, said("web", phone="666")).path
+    kept = by_hand(vault, path, "Said on the way", f"{PRIVATE}Said on the way")
+    vault.store.sync()
+    tick(vault, note, "city: Nice")
+    for _ in range(2):
+        assert cards.apply_ticked() == []
+        (left,) = vault.tick().left
+        assert (left.code, left.path) == ("tick-waits", note)
+        assert "a part marked private, which is not committed" in left.message
+        assert left in vault.status().problems
+    assert text(vault, path) == kept
+    by_hand(vault, path, PRIVATE, "")
+    done = vault.tick()
+    assert (done.ticked, done.left) == (1, ())
+    assert "city: Nice" in text(vault, path)
+
+
 def test_a_card_with_a_private_part_takes_what_is_added(vault: Vault, cards: Cards) -> None:
     made = cards.set(SARAH, replace(NEW, fields={"likes": ["tea"]}, source="user"))
     by_hand(vault, made.path, "likes:\n  - tea\n---\n", f"likes:\n  - tea\n---\n{PRIVATE}")

@@ -47,7 +47,8 @@ class Round:
     """What one round did: what it made shorter, its commits, and that of people's edits.
 
     *ticked* counts what people had ticked in the inbox, each done in a commit of its own; *delays*
-    say why something of ours still waits for its commit, *left* why something of people's does.
+    say why something of ours still waits for its commit, *left* why something of people's does, or
+    why what they ticked is not done.
     """
 
     condensed: Condensed
@@ -117,8 +118,11 @@ def commit_pending(store: Store) -> Round:
     _refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()
     store.writer.sweep()
-    delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
-    left = tuple(waiting_edits.problems(store))
+    delays = (
+        *commit_delays.problems(store),
+        *commit_delays.unreadable(store),
+    )
+    left = (*waiting_edits.problems(store), *Cards(store).ticks_that_wait())
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays, left=left)
 
 

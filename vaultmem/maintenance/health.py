@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
+from vaultmem.knowledge.cards import Cards
 from vaultmem.maintenance import commit_delays, missing_memories
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
@@ -285,6 +286,7 @@ def _problems(
     yield from transcripts.unreadable(store.root)
     yield from _held_back(store)
     yield from waiting_edits.problems(store)
+    yield from Cards(store).ticks_that_wait()
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:

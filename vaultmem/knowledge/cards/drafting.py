@@ -29,6 +29,22 @@ def draft(asked: CardRequest, listing: CardListing) -> Draft:
     Raises also BadInput, Refused, SecretFound and Unreadable, for what cannot be: no words are
     taken away that no undo could bring back.
     """
+    made = _draft(asked, listing)
+    if made.old is not None and made.new is not None:
+        human_edits.keep_words(listing.store, [Change(made.path, made.old, made.new, "")])
+    return made
+
+
+def check(asked: CardRequest, listing: CardListing) -> None:
+    """Raise what `draft` would, and commit nothing of a person's for it."""
+    made, store = _draft(asked, listing), listing.store
+    if made.old is not None and made.new is not None:
+        change = Change(made.path, made.old, made.new, "")
+        if human_edits.loses_words(change):
+            human_edits.refuse_unkept(store, store.owned(change))
+
+
+def _draft(asked: CardRequest, listing: CardListing) -> Draft:
     store = listing.store
     there = listing.find(asked.name)
     if there and asked.create:
@@ -41,8 +57,6 @@ def draft(asked: CardRequest, listing: CardListing) -> Draft:
         strategy=asked.strategy, policies=asked.policies,
     )  # fmt: skip
     _refuse_forgotten(store, path, old, proposed.text)
-    if old is not None and proposed.text is not None:
-        human_edits.keep_words(store, [Change(path, old, proposed.text, "")])
     # Of the facts about which a person says something nothing waits any more.
     settled = asked.settled | {claim.field for claim in claims if claim.source == HAND}
     note = listing.note(path) if settled or proposed.conflicts else b""

@@ -23,11 +23,13 @@ from vaultmem.knowledge.cards.requests import (
     Written,
 )
 from vaultmem.knowledge.cards.types import HAND, Claim, Json, Patch
-from vaultmem.records import Record
+from vaultmem.records import Problem, Record
 from vaultmem.storage import files
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
+
+_ONCE = "once that is mended, the next round does it"
 
 Names = list[str]
 
@@ -76,6 +78,18 @@ class Cards:
             except CANNOT as e:
                 _log.warning("%s waits: %s", note, e)
         return settled
+
+    def ticks_that_wait(self) -> tuple[Problem, ...]:
+        """Name the notes of the inbox with a ticked box that `apply_ticked` cannot do, and why."""
+        listing, found = CardListing(self.store, 1), []
+        for path, note in listing.notes.items():
+            try:
+                if chosen := listing.chosen(path):
+                    asked = card_requests.decided(self.store, path, chosen)
+                    drafting.check(asked, CardListing(self.store, 1))
+            except CANNOT as e:
+                found.append(Problem("tick-waits", note, f"what is ticked waits: {e}", _ONCE))
+        return tuple(found)
 
     def take(self, claims: Iterable[Claim]) -> Taken:
         """Take claims that were drawn from what was said; what is known already changes nothing.
