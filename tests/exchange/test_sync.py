@@ -433,6 +433,40 @@ def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
     assert "forgotten on another machine" in waits.message
 
 
+def test_a_held_note_that_was_forgotten_there_is_named_until_it_is_gone(
+    one: Machine, two: Machine
+) -> None:
+    """By each sync and by status; with the private part out it says what was forgotten, again."""
+    seeds = "The seeds came from Oaxaca in a tin.\n"
+    write(one, NOTE, seeds)
+    agree(one, two)
+    write(one, NOTE, f"{seeds}<private>zqhush</private>\n")
+    two.vault.forget(NOTE)
+    two.sync()
+    (first,) = one.sync().told
+    assert first.startswith(f"{NOTE} was forgotten there, and holds something private")
+    for _ in range(2):
+        (waits,) = one.vault.status().problems
+        assert "it was forgotten on another machine" in waits.message
+        assert waits.repair.startswith("delete it to forget it here, too; or ")
+        (told,) = one.sync().told
+        assert told.startswith(f"{NOTE}: {waits.message}")
+    write(one, NOTE, seeds)
+    (stone,) = (one.path / "tombstones").glob("*.md")
+    again = f"`vaultmem forget {NOTE}` forgets it once more; to keep it, delete tombstones/"
+    (told,) = one.sync().told
+    assert told.endswith(f"and is here again; {again}{stone.name}")
+    for machine in (two, one):
+        machine.sync()
+        (back,) = machine.vault.status().problems
+        assert (back.code, back.path, back.repair) == ("forgotten", NOTE, again + stone.name)
+        assert back in machine.vault.tick().left
+    one.vault.forget(NOTE)
+    agree(one, two)
+    assert two.vault.status().problems == ()
+    assert not (two.path / NOTE).exists()
+
+
 def test_a_held_file_that_was_forgotten_there_stays_where_nothing_else_happened_here(
     one: Machine, two: Machine
 ) -> None:
@@ -441,9 +475,10 @@ def test_a_held_file_that_was_forgotten_there_stays_where_nothing_else_happened_
     one.vault.forget(memory.path)
     one.sync()
     write(two, memory.path, read(two, memory.path) + "<private>zqhush</private>\n")
-    for told in (1, 0):
+    for said in ("was forgotten there", "it was forgotten on another machine"):
         done = two.sync()
-        assert (done.merged, done.commit, len(done.told)) == (False, one.sync().commit, told)
+        assert (done.merged, done.commit) == (False, one.sync().commit)
+        assert [said in it for it in done.told] == [True]
         assert "zqhush" in read(two, memory.path)
 
 
@@ -460,7 +495,9 @@ def test_a_person_decides_of_what_was_forgotten_there_and_is_held_back_here(
         (two.path / path).unlink()
     in_step(one, two)
     assert (one.path / path).exists() == (two.path / path).exists() == keep
-    assert two.vault.status().problems == ()
+    again = [("forgotten", path)] if keep else []
+    for machine in (one, two):
+        assert [(p.code, p.path) for p in machine.vault.status().problems] == again
 
 
 def test_what_is_being_written_on_the_same_line_is_not_touched(one: Machine, two: Machine) -> None:

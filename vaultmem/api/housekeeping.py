@@ -14,7 +14,7 @@ from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, starter_files
+from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files
 from vaultmem.maintenance.dream import Dreams
 from vaultmem.memory import adopt, memory_index, sessions
 from vaultmem.memory.compaction import Compaction
@@ -63,7 +63,9 @@ def once(store: Store, summarizer: Summarizer, ticked: int = 0) -> Round:
     """Do what is due now and return what that was, beside what was *ticked* and is done already."""
     store.sync()
     made = condense(store, summarizer)
-    return replace(commit_pending(store), condensed=made, ticked=ticked)
+    done = commit_pending(store)
+    left = (*done.left, *forgotten_texts.problems(store))
+    return replace(done, condensed=made, ticked=ticked, left=left)
 
 
 def condense(store: Store, summarizer: Summarizer) -> Condensed:

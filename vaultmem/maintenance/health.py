@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.knowledge.cards import Cards
-from vaultmem.maintenance import commit_delays, missing_memories
+from vaultmem.maintenance import commit_delays, forgotten_texts, missing_memories
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
@@ -22,9 +22,7 @@ from vaultmem.retrieval.retriever import Retriever
 from vaultmem.storage import (
     daemon_lock,
     files,
-    human_edits,
     journal,
-    tombstones,
     transcripts,
     ulids,
     waiting_edits,
@@ -265,28 +263,15 @@ def _pending(
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
-def _held_back(store: Store) -> Iterator[Problem]:
-    """Yield the files that are kept out of the history, and say which are forgotten elsewhere."""
-    for found in human_edits.held_back(store):
-        records = store.index.at([found.path], body=False)
-        if any(tombstones.find(store, record.id) for record in records):
-            message = f"{found.message}; it was forgotten on another machine"
-            yield replace(found, message=message, repair=f"{_FORGET_HERE}; or {found.repair}")
-        else:
-            yield found
-
-
-_FORGET_HERE = "delete it to forget it here, too"
-
-
 def _problems(
     store: Store, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
 ) -> Iterator[Problem]:
     yield from store.troubles()
     yield from transcripts.unreadable(store.root)
-    yield from _held_back(store)
+    yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
     yield from Cards(store).ticks_that_wait()
+    yield from forgotten_texts.problems(store)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:

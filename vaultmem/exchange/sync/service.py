@@ -15,6 +15,7 @@ from vaultmem.exchange.sync import after_merge, forgotten, losses, merge_plan, r
 from vaultmem.exchange.sync.after_merge import Traces
 from vaultmem.exchange.sync.types import Lines, Merged, Sides, Versions
 from vaultmem.exchange.sync.working_tree import WorkingTree
+from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record
 from vaultmem.storage import (
@@ -91,7 +92,7 @@ class Sync:
         there = repository.counterpart(remote) if repository else None
         if repository is None or there is None:
             reason = _ALONE if repository else _NO_HISTORY
-            return Synced(reason=reason, told=(*self._left_behind(),))
+            return Synced(reason=reason, told=tuple(said for _, said in self._left_behind()))
         if why := repository.blocked():
             raise Refused(f"{why} in {repository.top}: finish that, then sync again")
         head = repository.head()
@@ -100,12 +101,17 @@ class Sync:
         work = _SyncRun(self._store, repository, there, self._summarizer)
         work.accepts_missing = accept_missing
         done = work.shown() if dry_run else work.run(push=push)
-        return replace(done, told=(*done.told, *self._left_behind()))
+        left = (
+            said for path, said in self._left_behind() if _HELD_HERE.format(path) not in done.told
+        )
+        return replace(done, told=(*done.told, *left))
 
-    def _left_behind(self) -> Iterator[str]:
-        """Say what people wrote that no sync takes along, since it waits for a commit."""
-        for it in waiting_edits.problems(self._store):
-            yield f"{it.path or 'vault'}: {it.message}; {it.repair}"
+    def _left_behind(self) -> Iterator[tuple[str, str]]:
+        """Say what people wrote that no sync takes along, and what was forgotten and is here."""
+        held = forgotten_texts.held_and_forgotten(self._store)
+        again = forgotten_texts.problems(self._store)
+        for it in (*waiting_edits.problems(self._store), *held, *again):
+            yield it.path, f"{it.path or 'vault'}: {it.message}; {it.repair}"
 
 
 _SHARED = (

@@ -74,6 +74,10 @@ class RecordQueries:
         """Return the records at *paths*, in order of time."""
         return self._select((f"docs.path {_THESE}", (json.dumps(list(paths)),)), body=body)
 
+    def identified(self, ids: Iterable[str]) -> list[Record]:
+        """Return the records that have one of *ids*, without their texts."""
+        return self._select((f"docs.id {_THESE}", (json.dumps(list(ids)),)), body=False)
+
     def numbered(self, docs: Iterable[int]) -> dict[int, Record]:
         """Return the records that have the numbers *docs*, by number."""
         wanted = tuple(docs)
