@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.knowledge.cards import Cards
 from vaultmem.maintenance import commit_delays, forgotten_texts, missing_memories
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
@@ -270,7 +269,7 @@ def _problems(
     yield from transcripts.unreadable(store.root)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
-    yield from Cards(store).ticks_that_wait()
+    yield from _ticks(store)
     yield from forgotten_texts.problems(store)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
@@ -284,6 +283,14 @@ def _problems(
     yield from commit_delays.unreadable(store)
     yield from commit_delays.vanished(store)
     yield from missing_memories.briefly(store)
+
+
+def _ticks(store: Store) -> Iterator[Problem]:
+    """Name the ticked boxes that wait; cards are loaded where there is a box at all."""
+    if _inbox(store).conflicts:
+        from vaultmem.knowledge.cards import Cards  # noqa: PLC0415  # only writers need most of it
+
+        yield from Cards(store).ticks_that_wait()
 
 
 _SHORTEN = (
