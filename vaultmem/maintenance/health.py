@@ -287,7 +287,7 @@ def _problems(
 
 def _ticks(store: Store) -> Iterator[Problem]:
     """Name the ticked boxes that wait; cards are loaded where there is a box at all."""
-    if _inbox(store).conflicts:
+    if WaitingCounts(*count_queries.inbox(store.index)).conflicts:
         from vaultmem.knowledge.cards import Cards  # noqa: PLC0415  # only writers need most of it
 
         yield from Cards(store).ticks_that_wait()
