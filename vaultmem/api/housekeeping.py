@@ -120,10 +120,7 @@ def commit_pending(store: Store) -> Round:
     _refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()
     store.writer.sweep()
-    delays = (
-        *commit_delays.problems(store),
-        *commit_delays.unreadable(store),
-    )
+    delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
     left = (*waiting_edits.problems(store), *Cards(store).ticks_that_wait())
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays, left=left)
 

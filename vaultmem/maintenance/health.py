@@ -129,8 +129,9 @@ def check(
     text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "replace")
     size = memory_index.size(text)
     index, finding = _index(store, retriever)
+    inbox = WaitingCounts(*count_queries.inbox(store.index))
     problems = (
-        *_problems(store, config, agents, size),
+        *_problems(store, config, agents, size, inbox),
         *commit_delays.left_lock(was_there=left_lock),
         *_writing(store, summarizer),
         *_kept(store),
@@ -144,7 +145,7 @@ def check(
         memory_md=size,
         index=index,
         uncommitted=len(journal.names(store.root)),
-        inbox=WaitingCounts(*count_queries.inbox(store.index)),
+        inbox=inbox,
         summarizer=summarizer,
         daemon=daemon_lock.state(store.root.path, store.clock()),
         problems=problems,
@@ -263,13 +264,18 @@ def _pending(
 
 
 def _problems(
-    store: Store, config: Config, agents: tuple[AgentHealth, ...], size: memory_index.Size
+    store: Store,
+    config: Config,
+    agents: tuple[AgentHealth, ...],
+    size: memory_index.Size,
+    inbox: WaitingCounts,
 ) -> Iterator[Problem]:
     yield from store.troubles()
     yield from transcripts.unreadable(store.root)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
-    yield from _ticks(store)
+    if inbox.conflicts:
+        yield from _ticks(store)
     yield from forgotten_texts.problems(store)
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
@@ -286,11 +292,10 @@ def _problems(
 
 
 def _ticks(store: Store) -> Iterator[Problem]:
-    """Name the ticked boxes that wait; cards are loaded where there is a box at all."""
-    if WaitingCounts(*count_queries.inbox(store.index)).conflicts:
-        from vaultmem.knowledge.cards import Cards  # noqa: PLC0415  # only writers need most of it
+    """Name the ticked boxes that wait."""
+    from vaultmem.knowledge.cards import Cards  # noqa: PLC0415  # only writers need most of it
 
-        yield from Cards(store).ticks_that_wait()
+    yield from Cards(store).ticks_that_wait()
 
 
 _SHORTEN = (

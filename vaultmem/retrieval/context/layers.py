@@ -23,6 +23,8 @@ _EPISODES, _ITEMS = 5, 20
 _LONG = 8
 """A hit that would need more than this part of the budget stands by the passage that was found."""
 _OBEYED = frozenset({"user", "verified"})
+_PEOPLE_SAY = frozenset({"user", "human"})
+"""The sources of what people said themselves."""
 _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
 _PEOPLE = 5
@@ -146,7 +148,7 @@ def _speaker(memory: Record) -> str:
     """Return who said a memory: a plain name, or `user`; "" is the agent."""
     if _NAME.fullmatch(memory.speaker):
         return memory.speaker
-    return "user" if memory.source in _OBEYED | {"human"} else ""
+    return "user" if memory.source in _PEOPLE_SAY else ""
 
 
 def _current(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:

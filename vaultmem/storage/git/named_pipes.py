@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from vaultmem.errors import Unavailable
-from vaultmem.storage.git.types import Place
+from vaultmem.storage.files import GIT_PATTERNS
+from vaultmem.storage.git.types import Place, folders_above
 
-IGNORE, ATTRIBUTES = ".gitignore", ".gitattributes"
-_ALL = (IGNORE, ATTRIBUTES)
+_PATTERNS = sorted(GIT_PATTERNS)
 _OWN = ("info/exclude", "info/attributes")
 
 
@@ -47,14 +47,8 @@ def _refuse(place: Place, places: Iterable[Path]) -> None:
 
 def _above(place: Place, paths: Iterable[str]) -> Iterator[Path]:
     """Yield what git reads in the folders that *paths*, from the top, lie in."""
-    folders = {folder for path in paths for folder in _folders(path)}
-    yield from (place.top / folder / name for folder in sorted(folders) for name in _ALL)
-
-
-def _folders(path: str) -> Iterator[str]:
-    yield ""
-    while path := path.rpartition("/")[0]:
-        yield path
+    folders = {"", *(folder for path in paths for folder in folders_above(path))}
+    yield from (place.top / folder / name for folder in sorted(folders) for name in _PATTERNS)
 
 
 def _below(root: Path) -> Iterator[Path]:
@@ -64,7 +58,7 @@ def _below(root: Path) -> Iterator[Path]:
         folder = waiting.pop()
         with contextlib.suppress(OSError), os.scandir(folder) as found:
             for entry in found:
-                if entry.name in _ALL:
+                if entry.name in _PATTERNS:
                     yield folder / entry.name
                 elif entry.is_dir(follow_symlinks=False) and entry.name != ".git":
                     waiting.append(folder / entry.name)

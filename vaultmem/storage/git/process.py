@@ -83,9 +83,7 @@ def git(
     Raises Unavailable when it cannot run or ends otherwise than *okay*.
     """
     done = run(argv(place, args), place.top, stdin=stdin, extra=extra)
-    if done.returncode not in okay:
-        raise failed(place, args[0], done.stderr)
-    return done.stdout
+    return _printed(done, place, args[0], okay)
 
 
 def stored(
@@ -103,8 +101,14 @@ def stored(
     alone = ("--bare", f"--git-dir={place.git_dir}", *args)
     # Not at the top: the attributes that lie in the current folder are read in any case.
     done = run(alone, place.git_dir, stdin=stdin, extra=extra)
+    return _printed(done, place, args[0], okay)
+
+
+def _printed(
+    done: subprocess.CompletedProcess[bytes], place: Place, verb: str, okay: tuple[int, ...]
+) -> bytes:
     if done.returncode not in okay:
-        raise failed(place, args[0], done.stderr)
+        raise failed(place, verb, done.stderr)
     return done.stdout
 
 

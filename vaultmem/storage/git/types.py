@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,12 @@ PATIENCE = 0.5
 is left to the next command."""
 
 Kind = Literal["modified", "untracked", "deleted"]
+
+
+def folders_above(path: str) -> Iterator[str]:
+    """Yield the folders that *path* lies in, the nearest first, but for the top."""
+    while path := path.rpartition("/")[0]:
+        yield path
 
 
 @dataclass(frozen=True, slots=True)

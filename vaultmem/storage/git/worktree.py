@@ -21,6 +21,7 @@ from vaultmem.storage.git.types import (
     FileChange,
     Kind,
     Place,
+    folders_above,
     object_id,
 )
 
@@ -108,14 +109,8 @@ def _without_rivals(new: AbstractSet[str], tracked: Iterable[str]) -> AbstractSe
         return new
     files, folders = set(tracked), set[str]()
     for path in files:
-        folders.update(_above(path))
-    return {p for p in new if p not in folders and files.isdisjoint(_above(p))}
-
-
-def _above(path: str) -> Iterator[str]:
-    """Yield the folders that *path* lies in."""
-    while path := path.rpartition("/")[0]:
-        yield path
+        folders.update(folders_above(path))
+    return {p for p in new if p not in folders and files.isdisjoint(folders_above(p))}
 
 
 def _converted(place: Place, paths: Collection[str]) -> set[str]:
