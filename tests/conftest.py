@@ -180,6 +180,24 @@ def root(tmp_path: Path) -> Iterator[Root]:
     opened.close()
 
 
+_LINK = os.link
+
+
+def no_lock_of_git(
+    source: str,
+    target: str,
+    *,
+    src_dir_fd: int | None = None,
+    dst_dir_fd: int | None = None,
+    follow_symlinks: bool = True,
+) -> None:
+    """Stand in for `os.link` where the folder `.git` may not be written."""
+    if str(target).endswith(".git/index.lock"):
+        raise PermissionError(13, "Permission denied", str(target))
+    _LINK(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd,
+          follow_symlinks=follow_symlinks)  # fmt: skip
+
+
 class StalledGit:
     """A git that stops short of moving HEAD until it is told to go on."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, no_lock_of_git
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import Refused, Unavailable
@@ -163,17 +163,8 @@ def test_the_reason_that_git_gave_is_named_until_it_is_mended(vault: Vault) -> N
 def test_a_git_folder_that_may_not_be_written_is_named(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = os.link
-
-    def refused(source: str, target: str, *, src_dir_fd: int | None = None,
-                dst_dir_fd: int | None = None, follow_symlinks: bool = True) -> None:  # fmt: skip
-        if str(target).endswith(".git/index.lock"):
-            raise PermissionError(13, "Permission denied", str(target))
-        real(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd,
-             follow_symlinks=follow_symlinks)  # fmt: skip
-
     with monkeypatch.context() as patch:
-        patch.setattr(os, "link", refused)
+        patch.setattr(os, "link", no_lock_of_git)
         vault.remember("The well is deep.", agent="ada")
         ((_, message),) = everywhere(vault)
     assert re.match(r"commits wait: cannot write below .*\.git: .*Permission denied", message)

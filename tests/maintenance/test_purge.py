@@ -183,14 +183,20 @@ def test_a_purge_waits_while_it_could_harm(vault: Vault, trouble: Trouble, says:
     assert refs.splitlines()[0].split()[0] in git(vault.path, "for-each-ref")
 
 
-def test_a_purge_goes_round_a_file_that_is_held_back(vault: Vault) -> None:
-    """Its private part is never to be committed: the file stays as it is, a change that waits."""
-    memory = vault.remember(NEEDLE, agent="ada")
+def committed_note(vault: Vault) -> Path:
+    """Return a note of a person's that git has."""
     note = vault.path / "notes/b.md"
     note.parent.mkdir()
     note.write_text("The ferry leaves at nine.\n")
     git(vault.path, "add", "notes/b.md")
     git(vault.path, "commit", "-qm", "a note")
+    return note
+
+
+def test_a_purge_goes_round_a_file_that_is_held_back(vault: Vault) -> None:
+    """Its private part is never to be committed: the file stays as it is, a change that waits."""
+    memory = vault.remember(NEEDLE, agent="ada")
+    note = committed_note(vault)
     private = "The ferry leaves at nine.\n<private>A dentist at noon.</private>\n"
     note.write_text(private)
     entry = git(vault.path, "ls-files", "-s", "notes/b.md")
@@ -208,11 +214,7 @@ def test_a_purge_goes_round_a_file_that_is_held_back(vault: Vault) -> None:
 def test_a_purge_that_a_held_file_would_belie_says_so_and_leaves_it(vault: Vault) -> None:
     """What it says of what is forgotten is the person's to take out."""
     memory = vault.remember(NEEDLE, agent="ada")
-    note = vault.path / "notes/b.md"
-    note.parent.mkdir()
-    note.write_text("The ferry leaves at nine.\n")
-    git(vault.path, "add", "notes/b.md")
-    git(vault.path, "commit", "-qm", "a note")
+    note = committed_note(vault)
     note.write_text(f"The ferry.\n<private>Noon.</private>\n{NEEDLE}\n")
 
     _, done = forgetting(vault).purge([memory.id])

@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 
+from tests.conftest import no_lock_of_git
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.storage import staged_cache, waiting_edits
@@ -140,17 +141,8 @@ def test_an_edit_that_git_did_not_take_is_named_with_the_reason(
 ) -> None:
     """By whoever asks later, too, until a round commits it."""
     write(vault, "topics/tea.md")
-    real = os.link
-
-    def refused(source: str, target: str, *, src_dir_fd: int | None = None,
-                dst_dir_fd: int | None = None, follow_symlinks: bool = True) -> None:  # fmt: skip
-        if str(target).endswith(".git/index.lock"):
-            raise PermissionError(13, "Permission denied", str(target))
-        real(source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd,
-             follow_symlinks=follow_symlinks)  # fmt: skip
-
     with monkeypatch.context() as patch:
-        patch.setattr(os, "link", refused)
+        patch.setattr(os, "link", no_lock_of_git)
         (problem,) = vault.tick().left
     assert problem.path == "topics/tea.md"
     assert problem.message.startswith("an edit made by hand waits for its commit: cannot write")
