@@ -89,6 +89,8 @@ class Record:
     tier: str = ""
     range_start: int = 0
     range_end: int = 0
+    covers_from: str = ""
+    covers_to: str = ""
     op: str = ""
     prompt: str = ""
     model: str = ""

@@ -16,6 +16,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
 from vaultmem.memory import compaction
 from vaultmem.memory.compaction import Chunk, Dependencies, Past
+from vaultmem.nlp.summarization import prompts
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import Summary, Task
@@ -25,6 +26,7 @@ from vaultmem.storage.plan import Change
 
 SMALL = Config(immediate_window=2, recent_window=3)
 NOW = "2026-11-20T10:15:00Z"
+ANSWER = Summary("Told.", "scripted", "recent-1", 1.0, 1.0)
 
 
 def memories(count: int, trust: str = "user") -> tuple[Record, ...]:
@@ -37,6 +39,13 @@ def memories(count: int, trust: str = "user") -> tuple[Record, ...]:
         )
         for n in range(1, count + 1)
     )  # fmt: skip
+
+
+def years(count: int) -> tuple[Record, ...]:
+    """Return one memory a year, from 2001 on."""
+    return tuple(
+        replace(m, created=f"{2000 + n}-05-01T08:00:00Z") for n, m in enumerate(memories(count), 1)
+    )
 
 
 def told(number: int, members: Sequence[Record], **more: str) -> Record:
@@ -328,12 +337,41 @@ def test_a_summary_file_says_what_it_tells_of() -> None:
     (made,) = after.recents
     assert list(frontmatter.fields(frontmatter.parse(disk[made.path].decode()))) == [
         "id", "type", "title", "description", "agent", "created", "trust", "tier",
-        "memory_range_start", "memory_range_end", "memory_count", "op", "sources", "model",
-        "prompt", "faithfulness", "coverage", "compression", "written",
+        "memory_range_start", "memory_range_end", "memory_count", "covers_from", "covers_to", "op",
+        "sources", "model", "prompt", "faithfulness", "coverage", "compression", "written",
     ]  # fmt: skip
     assert (made.range_start, made.range_end, made.title) == (1, 4, "Memories 1 to 4")
     assert made.sources == tuple(m.stem for m in kept[:4])
     assert made.created == NOW
+
+
+def test_a_summary_says_of_what_time_it_tells_and_so_does_the_longterm_one() -> None:
+    """The days of the memories, not the day on which they were summarized."""
+    disk, kept = Disk(), years(12)
+    after = compacted(disk, kept, SMALL)
+    assert [(r.covers_from[:10], r.covers_to[:10]) for r in after.recents] == [
+        ("2001-05-01", "2004-05-01"), ("2005-05-01", "2007-05-01"), ("2008-05-01", "2010-05-01"),
+    ]  # fmt: skip
+    assert after.longterm is not None
+    told_of = (after.longterm.covers_from, after.longterm.covers_to)
+    assert told_of == (kept[0].created, kept[6].created)
+
+
+def test_a_model_is_told_of_what_time_a_summary_speaks() -> None:
+    """Also of one that was written before summaries said so: its memories tell."""
+    kept = years(9)
+    asked: list[Task] = []
+
+    def ask(task: Task) -> Summary:
+        asked.append(task)
+        return ANSWER
+
+    means = replace(Disk().means(None, kept), ask=ask)
+    it = past(kept, [told(1, kept[:4])])
+    compaction.propose(it, compaction.due(it, SMALL), means, SMALL)
+    (before,) = next(task.passages for task in asked if task.tier == "longterm")
+    assert (before.created, before.until) == (kept[0].created, kept[3].created)
+    assert "[2001-05-01 to 2004-05-01] Told 1." in prompts.longterm(asked[0]).text
 
 
 def test_summaries_of_one_second_get_names_of_their_own() -> None:

@@ -299,6 +299,15 @@ def test_no_content_can_close_its_fence(small: Vault, evil: str) -> None:
     assert len(fences) - 1 == len(sound) == 2 * 3  # and the one that the preamble speaks of
 
 
+def test_a_summary_is_dated_by_what_it_tells_of(small: Vault) -> None:
+    """What happened in 2023 did not happen on the day when it was summed up."""
+    head = f"id: {1:026}\ntype: summary\ntier: longterm\ncreated: 2026-11-20T10:15:00Z\n"
+    days = "covers_from: 2023-05-08T09:00:00Z\ncovers_to: 2023-07-01T09:00:00Z\n"
+    put(small, "agents/ada/summaries/longterm.md", f"---\n{head}{days}---\nCaroline moved.\n")
+    small.remember("Hello.", agent="ada")
+    assert 'date="2023-05-08 to 2023-07-01"' in small.context("", agent="ada").text
+
+
 def test_what_is_not_trusted_is_left_out(small: Vault) -> None:
     """Wherever it lies."""
     kept = small.remember("Ada likes tea.", agent="ada")

@@ -29,6 +29,8 @@ class Passage:
     # ISO 8601 UTC, "2026-11-20T10:15:00Z", or "".
     created: str = ""
     importance: float = 0.5
+    # Where it tells of a stretch of time, its end; *created* is its beginning then.
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ _WORD = re.compile(r"\w+")
 _NOTED = frozenset({
     "updated", "source", "trust", "claims", "status", "blocked_by", "blocks", "sources",
     "approved", "reviewed", "iteration", "model", "prompt", "written", "degraded", "faithfulness",
-    "coverage", "compression",
+    "coverage", "compression", "covers_from", "covers_to",
 })  # fmt: skip
 """What the program keeps up to date in the frontmatter: no words of anybody's."""
 

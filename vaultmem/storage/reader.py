@@ -194,6 +194,8 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         tier=_text(raw, "tier"),
         range_start=int(_number(raw, "memory_range_start", 0)),
         range_end=int(_number(raw, "memory_range_end", 0)),
+        covers_from=_text(raw, "covers_from"),
+        covers_to=_text(raw, "covers_to"),
         op=_text(raw, "op"),
         prompt=_text(raw, "prompt"),
         model=_text(raw, "model"),

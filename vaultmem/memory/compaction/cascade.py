@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, count
 
 from vaultmem.config import Config
@@ -18,6 +19,7 @@ from vaultmem.storage import reader
 from vaultmem.storage.plan import Change
 
 Head = dict[str, str | float | Sequence[str] | None]
+Span = tuple[str, str]
 
 _HOOK = 160
 _ALL_CORRECTED = "Everything said here has been corrected since."
@@ -167,7 +169,9 @@ class _CompactionBuilder:
             created=str(head["created"]), title=str(head["title"]),
             description=str(head["description"]), trust=str(head["trust"]),
             sources=tuple(m.stem for m in chunk.members), tier="recent", range_start=chunk.start,
-            range_end=chunk.end, body=own + summary.text, written=str(head["written"]),
+            range_end=chunk.end, covers_from=str(head["covers_from"] or ""),
+            covers_to=str(head["covers_to"] or ""), body=own + summary.text,
+            written=str(head["written"]),
         )  # fmt: skip
         self.trust.append(made.trust)
         return made
@@ -205,6 +209,7 @@ class _CompactionBuilder:
             "memory_range_start": chunk.start,
             "memory_range_end": chunk.end,
             "memory_count": len(chunk.members),
+            **_covered(_span(chunk.members)),
             "op": operation_key("recent", summary.prompt, chunk.members),
             "sources": [f"[[{m.stem}]]" for m in chunk.members],
             **_quality(summary, human_lines.written(summary.text)),
@@ -219,9 +224,9 @@ class _CompactionBuilder:
 
     def _absorb(self, recent: Record) -> None:
         before = [self.longterm] if self.longterm else []
-        earlier = (Passage(self.longterm_text, created=it.created) for it in before)
+        earlier = (self._passage(it, self.longterm_text) for it in before)
         passages = [p for p in earlier if p.text.strip()]
-        passages.append(Passage(recent.body, created=recent.created))
+        passages.append(self._passage(recent, recent.body))
         summary = self.means.ask(Task("longterm", tuple(passages), self.agent))
         sources = (*(s for it in before for s in it.sources), target(recent))
         absorbed = (recent, *before)
@@ -248,8 +253,28 @@ class _CompactionBuilder:
         return [r for r in self.recents if target(r) in links]
 
     def _resummarize(self, absorbed: Sequence[Record]) -> Summary:
-        passages = tuple(Passage(r.body, created=r.created) for r in absorbed)
+        passages = tuple(self._passage(r, r.body) for r in absorbed)
         return self.means.ask(Task("longterm", passages, self.agent))
+
+    def _passage(self, summary: Record, text: str) -> Passage:
+        """Return *text* of *summary* with the days that it tells of, not that of its writing."""
+        first, last = self._covers(summary)
+        return Passage(text, created=first or summary.created, until=last)
+
+    def _covers(self, summary: Record) -> Span:
+        """Return the times of a summary's first and last memory, "" where none is known.
+
+        One that was written without them has them of the memories and summaries it names.
+        """
+        if summary.covers_from:
+            return summary.covers_from, summary.covers_to
+        if summary.tier == "recent":
+            return _span(m for s in summary.sources if (m := self._members.get(s)))
+        return _union(self._covers(r) for r in self.recents if target(r) in summary.sources)
+
+    @cached_property
+    def _members(self) -> Mapping[str, Record]:
+        return {m.stem: m for m in self.past.memories}
 
     def _set_longterm(
         self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str], end: int
@@ -257,6 +282,7 @@ class _CompactionBuilder:
         """Set the text of the long-term summary to *summary*, below a person's own lines."""
         old, self.longterm_text = self.longterm, summary.text
         body = self.own + summary.text
+        first, last = _union(self._covers(r) for r in self.recents if target(r) in sources)
         self.longterm = Record(
             f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
             type="summary", agent=self.agent, created=old.created if old else self.means.now,
@@ -265,6 +291,7 @@ class _CompactionBuilder:
             faithfulness=summary.faithfulness, coverage=summary.coverage,
             compression=summary.compression, degraded=summary.degraded,
             written=human_lines.written(summary.text), body=body, range_start=1, range_end=end,
+            covers_from=first, covers_to=last,
         )  # fmt: skip
 
     def _retract(self, old: Record, new: Record | None = None) -> None:
@@ -314,6 +341,7 @@ class _CompactionBuilder:
             "tier": "longterm",
             "memory_range_start": made.range_start,
             "memory_range_end": made.range_end,
+            **_covered((made.covers_from, made.covers_to)),
             "sources": [f"[[{s}]]" for s in made.sources],
             **_quality(made, made.written),
         }
@@ -325,6 +353,22 @@ class _CompactionBuilder:
             own += "\n" if own and not own.endswith("\n") else ""
         text = _text(old, head, own + made.body, reader.most_frontmatter(made.path))
         return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
+
+
+def _span(memories: Iterable[Record]) -> Span:
+    """Return when the first and the last of *memories* were made, "" where none says so."""
+    times = [m.created for m in memories if m.created]
+    return (min(times), max(times)) if times else ("", "")
+
+
+def _union(spans: Iterable[Span]) -> Span:
+    """Return the stretch from the earliest beginning to the latest end of *spans*."""
+    known = [span for span in spans if span[0]]
+    return (min(s[0] for s in known), max(s[1] for s in known)) if known else ("", "")
+
+
+def _covered(span: Span) -> Head:
+    return {"covers_from": span[0] or None, "covers_to": span[1] or None}
 
 
 def _no_better(old: Record, summary: Summary) -> bool:

@@ -85,7 +85,8 @@ class Written:
 
     def _condensed(self, task: Task, some: tuple[Passage, ...]) -> Passage:
         part = self.summarize(replace(task, passages=some))
-        return Passage(part.text, created=some[-1].created)
+        end = some[-1].until or some[-1].created
+        return Passage(part.text, created=some[0].created, until=end)
 
     def _complete(self, prompt: prompts.Prompt, schema: str = "") -> Reply:
         """Return the reply without thoughts; raises Unusable for a refusal or a torn object."""

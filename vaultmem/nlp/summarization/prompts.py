@@ -184,7 +184,7 @@ def longterm(task: Task) -> Prompt:
     listed = _listed(task, _texts(task.passages), {})
     ask = f"All that happened until now, in at most {_count(wanted)}:"
     text = _text(_fenced("summaries", listed), task, ask)
-    return Prompt("longterm-1", _LONGTERM_SYSTEM, text, _LONGTERM_SENTENCES, room=3)
+    return Prompt("longterm-2", _LONGTERM_SYSTEM, text, _LONGTERM_SENTENCES, room=3)
 
 
 def episode(task: FoldTask) -> Prompt:
@@ -322,7 +322,7 @@ def _listed(task: Task, texts: Sequence[str], found: Mapping[int, int]) -> str:
     """
     lines = zip(task.passages, texts, strict=True)
     return "\n".join(
-        _stamp(passage.created, found.get(i, 0)) + _speaker(passage, task.agent) + text
+        _stamp(_when(passage), found.get(i, 0)) + _speaker(passage, task.agent) + text
         for i, (passage, text) in enumerate(lines)
         if text
     )
@@ -336,8 +336,18 @@ def _speaker(passage: Passage, agent: str) -> str:
     return f"{head}: " if head else ""
 
 
-def _stamp(created: str, thread: int = 0) -> str:
-    parts = [plain(created)[:10], f"thread {thread}" if thread else ""]
+def _when(passage: Passage) -> str:
+    """Return the day of *passage*, or its first and its last day."""
+    days = (_day(passage.created), _day(passage.until))
+    return " to ".join(dict.fromkeys(filter(None, days)))
+
+
+def _day(at: str) -> str:
+    return plain(at)[:10]
+
+
+def _stamp(when: str, thread: int = 0) -> str:
+    parts = [when, f"thread {thread}" if thread else ""]
     return f"[{', '.join(filter(None, parts))}] " if any(parts) else ""
 
 
@@ -347,7 +357,7 @@ def _turns(turns: Sequence[Turn], first: int, most: int = MOST_QUOTED) -> Iterat
     texts = _fitted([plain(turn.content) for turn in turns], caps, most)
     for n, (turn, text) in enumerate(zip(turns, texts, strict=True), first):
         if text:
-            yield f"#{n} {_stamp(turn.at)}{_voice(turn)}: {text}"
+            yield f"#{n} {_stamp(_day(turn.at))}{_voice(turn)}: {text}"
 
 
 def _voice(turn: Turn) -> str:
@@ -364,7 +374,7 @@ def _utterances(items: Sequence[Utterance]) -> Iterator[str]:
     for n, (item, text) in enumerate(zip(items, texts, strict=True), 1):
         if text:
             turn = Turn(item.role, "", item.speaker, item.at)
-            yield f"#{n} {_stamp(item.at)}{_voice(turn)}: {text}"
+            yield f"#{n} {_stamp(_day(item.at))}{_voice(turn)}: {text}"
 
 
 def _cap(item: Utterance) -> int:
@@ -372,7 +382,7 @@ def _cap(item: Utterance) -> int:
 
 
 def _fact(fact: NumberedFact, text: str) -> str:
-    return f"#{fact.number} {_stamp(fact.date)}{plain(fact.where)}: {text}"
+    return f"#{fact.number} {_stamp(_day(fact.date))}{plain(fact.where)}: {text}"
 
 
 def _fitted(texts: Sequence[str], caps: Sequence[int], most: int) -> list[str]:

@@ -119,7 +119,11 @@ def _items(part: analysis.Parsed, names: frozenset[str]) -> list[str]:
 
 def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Known:
     """Gather the sources' words, numbers (spelled out or not) and dates with their parts."""
-    frames = {f"{passage.speaker}\n\n{passage.created[:10]}" for passage in sources}
+    frames = {
+        f"{passage.speaker}\n\n{day[:10]}"
+        for passage in sources
+        for day in (passage.created, passage.until or passage.created)
+    }
     parts = [*texts, *map(analysis.parsed, frames)]
     heads = frozenset(word for part in parts for word in part.heads)
     dates = frozenset(date for part in parts for date in part.dates)

@@ -58,8 +58,14 @@ def _about(record: Record) -> dict[str, str]:
         date = record.created[:_MINUTE].replace("T", " ")
         known = {"source": record.stem, "date": date, "speaker": record.speaker}
     else:
-        known = {"source": record.path, "date": record.created[:_DAY], "title": record.title}
+        known = {"source": record.path, "date": _days(record), "title": record.title}
     return {**known, "type": record.type, "trust": record.trust}
+
+
+def _days(record: Record) -> str:
+    """Return the days that a summary tells of, or the day when *record* was made."""
+    covered = (record.covers_from[:_DAY], record.covers_to[:_DAY])
+    return " to ".join(dict.fromkeys(filter(None, covered))) or record.created[:_DAY]
 
 
 def _body(record: Record) -> str:
