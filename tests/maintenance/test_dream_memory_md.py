@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.maintenance.dream.detectors import broken_links, memory_md
+from vaultmem.maintenance.dream.detectors import broken_links, index_marks, memory_md
 from vaultmem.maintenance.dream.types import key
 from vaultmem.memory import memory_index
 
@@ -143,6 +143,55 @@ def test_a_reason_says_how_much_moves_where() -> None:
     assert reasons(vault.planned(memory_md.find).proposals) == [
         "1 line is content, no pointers: moved to topics/printer.md"
     ]
+
+
+LONG = "The project was founded by Wilhelmina in 2019 and moved to Porto in 2021. " * 6
+
+
+def test_a_long_paragraph_on_top_is_no_introduction() -> None:
+    after = repaired(f"# Memory\n\n{LONG}\n\n- [Deploy](topics/deploy.md): how\n")
+    assert LONG not in after["MEMORY.md"]
+    assert sum(LONG.strip() in said for said in after.values()) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Fixing the flaky test in the parser. Next I need to look at the tokens.",
+        "- We run Python 3.11, as pyproject.toml says.",
+    ],
+)
+def test_what_will_not_matter_is_to_be_deleted_and_becomes_no_topic(line: str) -> None:
+    vault = Vault({"MEMORY.md": f"# Memory\n\n- [Deploy](topics/deploy.md)\n\n## Now\n{line}\n",
+                   "topics/deploy.md": DEPLOY})  # fmt: skip
+    (proposal,) = vault.planned(memory_md.find).proposals
+    assert (proposal.op, proposal.losses) == ("delete", (line.removeprefix("- "),))
+    after = vault.dreamt(memory_md.find)
+    assert sorted(after.texts) == ["MEMORY.md", "topics/deploy.md"]
+    assert line not in after.texts["MEMORY.md"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Testing is done with pytest.", "- We are moving to Porto in May.",
+     "- Fixing old radios since 1987.",
+     "Fixing the roof costs Ana a fortune.", "Working on Sundays pays double."],
+)  # fmt: skip
+def test_what_only_sounds_like_work_of_the_day_is_kept(line: str) -> None:
+    after = repaired(f"- [Deploy](topics/deploy.md)\n\n## Work\n{line}\n")
+    assert any(line in said for path, said in after.items() if path != "MEMORY.md")
+
+
+def test_marks_are_offered_below_the_pointers_of_a_person_or_the_title() -> None:
+    """Once: then the list is there."""
+    for text, offered in [
+        ("# Memory\n\n- [Deploy](topics/deploy.md)\n\n## Now\n", "- [Deploy](topics/deploy.md)\n"),
+        ("# Memory\n\nOnly prose.\n", "# Memory\n"),
+    ]:
+        after = Vault({"MEMORY.md": text, "topics/deploy.md": DEPLOY}).dreamt(index_marks.find)
+        marks = f"{memory_index.BEGIN}\n{memory_index.END}\n"
+        assert after.texts["MEMORY.md"] == text.replace(offered, f"{offered}\n{marks}")
+        assert not after.planned(index_marks.find).proposals
 
 
 LINES = st.sampled_from([

@@ -93,15 +93,33 @@ def test_a_store_that_fills_is_told(
 def test_a_memory_md_that_fills_is_told(vault: Vault, lines: int, code: str | None) -> None:
     """By lines."""
     path = vault.path / "MEMORY.md"
-    path.write_text("a line of my own\n" * lines + path.read_text())
+    path.write_text(path.read_text() + "- [Web](https://web.example)\n" * lines)
     assert told(vault.status()) == ([(code, "MEMORY.md")] if code else [])
 
 
 def test_a_memory_md_of_few_long_lines_fills_too(vault: Vault) -> None:
     """By bytes."""
     path = vault.path / "MEMORY.md"
-    path.write_text("ä" * 10_000 + "\n" + path.read_text())
+    path.write_text(path.read_text() + f"<!-- {'ä' * 10_000} -->\n")
     assert told(vault.status()) == [("filling", "MEMORY.md")]
+
+
+def test_what_a_memory_md_says_itself_is_counted(vault: Vault) -> None:
+    """Until it is moved; a few short lines on top are its introduction."""
+    path = vault.path / "MEMORY.md"
+    marked = path.read_text()[path.read_text().index("<!-- vaultmem:begin") :]
+    path.write_text(f"# Memory\n\nMost used first.\n\n- [Web](https://web.example)\n{marked}")
+    assert not vault.status().problems
+    path.write_text(f"# Memory\n\n{'It moved to Porto. ' * 30}\n\nIt grew.\n\n- A fact.\n{marked}")
+    (problem,) = vault.status().problems
+    assert problem.message == "it holds 2 paragraphs and 1 fact beside its pointers"
+
+
+def test_a_pointer_of_a_person_that_leads_nowhere_is_named(vault: Vault) -> None:
+    """Like the one of a topic that was renamed by hand."""
+    path = vault.path / "MEMORY.md"
+    path.write_text(path.read_text() + "- [Shop](topics/shop.md)\n")
+    assert told(vault.status()) == [("dangling-pointer", "MEMORY.md")]
 
 
 def test_silence_is_told_when_asked_for(vault: Vault, clock: Clock) -> None:

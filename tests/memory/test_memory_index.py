@@ -239,6 +239,15 @@ def test_the_order_is_cards_topics_summaries_tasks_episodes_newest_first() -> No
     assert memory_index.regenerate(EMPTY, reversed(listed)) == made
 
 
+def test_what_a_persons_own_pointer_leads_to_is_not_listed_again() -> None:
+    """Theirs says it better, and an index says a thing once."""
+    first, second = topics(2)
+    own = f"- [The first one]({first.path}): my words\n"
+    made = memory_index.regenerate(EMPTY + own, [first, second])
+    assert memory_index.targets("\n".join(between(made))) == [second.path]
+    assert made.endswith(own)
+
+
 def test_a_persons_line_between_the_marks_goes_below_them() -> None:
     """The region is ours, the words are not."""
     mine = EMPTY.replace(END, f"my own line\n- a bullet of mine\n{END}")

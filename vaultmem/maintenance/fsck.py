@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import hidden_text
 from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, missing_memories
+from vaultmem.maintenance import commit_delays, missing_memories, pointers
 from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -143,17 +143,8 @@ def _pointers(store: Store) -> Iterator[Problem]:
     size = memory_index.size(text)
     if size.share > 1:
         message = f"{size.lines} lines, {size.bytes} bytes"
-        yield Problem("over-budget", memory_index.PATH, message, _TIDY)
-    # Those between the marks the program can mend; the others are a person's.
-    own = {*memory_index.targets(memory_index.regenerate(text, ()))}
-    for target in memory_index.targets(text):
-        if store.is_gone(target):
-            repair = _TIDY if target in own else _REWRITE
-            yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
-
-
-_REWRITE = "`vaultmem fsck --repair` rebuilds it between its marks"
-_TIDY = "`vaultmem dream plan` proposes how to tidy your own lines"
+        yield Problem("over-budget", memory_index.PATH, message, pointers.TIDY)
+    yield from pointers.dangling(store, text)
 
 
 def _hidden(store: Store) -> Iterator[Problem]:

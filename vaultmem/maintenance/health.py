@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.maintenance import commit_delays, forgotten_texts, missing_memories
+from vaultmem.maintenance import commit_delays, forgotten_texts, missing_memories, pointers
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
@@ -132,6 +132,8 @@ def check(
     inbox = WaitingCounts(*count_queries.inbox(store.index))
     problems = (
         *_problems(store, config, agents, size, inbox),
+        *pointers.content(text),
+        *pointers.dangling(store, text),
         *commit_delays.left_lock(was_there=left_lock),
         *_writing(store, summarizer),
         *_kept(store),

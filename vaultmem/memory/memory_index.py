@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
 
-from vaultmem.documents import public_text
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.records import TRUST, Record, first_line
 
 PATH = "MEMORY.md"
@@ -23,6 +25,9 @@ _MARKS = re.compile(
     r"^#{1,6}(?: .*)?$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?", re.MULTILINE
 )
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
+_SECTION, _NO_TEXT = re.compile(r"##+ "), re.compile(r"\s*(?:# .*|<!--.*-->|[-*_ ]{3,})?\s*")
+_BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
+_LINKED = re.compile(r"\]\([^)]+\)|\[\[[^\]]+\]\]")
 _COMFORT = 0.7
 _LONGEST_TITLE = 60
 _GROUPS = (
@@ -49,9 +54,49 @@ class Size:
         return max(self.lines / MOST_LINES, self.bytes / MOST_BYTES)
 
 
+_INTRODUCTION = Size(5, 400)
+"""What of prose may stay on top."""
+
+
 def size(text: str) -> Size:
     """Return the size of a MEMORY.md."""
     return Size(len(text.splitlines()), len(text.encode("utf-8", "surrogateescape")))
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a MEMORY.md says itself beside its pointers: paragraphs, and facts in lists."""
+
+    paragraphs: int
+    facts: int
+
+
+def content(text: str) -> Content:
+    """Count what a MEMORY.md says itself, outside the marks and below a short introduction."""
+    lines = regenerate(frontmatter.parse(text).body, ()).splitlines()
+    kinds = [_kind(line) for line in lines]
+    first = next((n for n, kind in enumerate(kinds) if kind not in {"", "prose"}), len(lines))
+    if is_introduction([lines[n] for n, kind in enumerate(kinds[:first]) if kind == "prose"]):
+        kinds = kinds[first:]
+    return Content([kind for kind, _ in groupby(kinds)].count("prose"), kinds.count("fact"))
+
+
+def _kind(line: str) -> Literal["", "section", "pointer", "fact", "hanging", "prose"]:
+    if _NO_TEXT.fullmatch(line):
+        return ""
+    if _SECTION.match(line):
+        return "section"
+    if line[0].isspace():
+        return "hanging"
+    if _BULLET.match(line):
+        return "pointer" if _LINKED.search(line) and len(line) <= LONGEST_LINE else "fact"
+    return "prose"
+
+
+def is_introduction(lines: Sequence[str]) -> bool:
+    """Tell whether prose on top of a MEMORY.md is short enough to stay there."""
+    it = size("\n".join(lines))
+    return it.lines <= _INTRODUCTION.lines and it.bytes <= _INTRODUCTION.bytes
 
 
 def regenerate(text: str, records: Iterable[Record]) -> str:
@@ -71,7 +116,9 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
     tail += f"{eol}{own}" if own else ""
     around = size(head + tail)
     room = Size(_room(MOST_LINES, around.lines), _room(MOST_BYTES, around.bytes))
-    return head + "".join(_fitted([f"{line}{eol}" for line in _lines(records)], room, eol)) + tail
+    pointed = {*targets(head), *targets(tail)}  # a person's own pointer is enough
+    lines = [f"{line}{eol}" for line in _lines(r for r in records if r.path not in pointed)]
+    return head + "".join(_fitted(lines, room, eol)) + tail
 
 
 def _room(most: int, around: int) -> int:

@@ -1,9 +1,10 @@
 """Repair a MEMORY.md that holds more than pointers: what it says itself moves to topics.
 
-Each line outside the marks is a heading, a pointer, or content. A few lines of prose on top are a
-person's and stay; all other content moves, word for word, and leaves a pointer. Pointers that the
-budget has no room for move likewise; the hook of one that is too long goes to where it points. A
-line or two go to the topic of that title, where there is one.
+Each line outside the marks is a heading, a pointer, or content. A few short lines of prose on top
+are a person's and stay; all other content moves, word for word, and leaves a pointer. What will not
+matter later becomes no topic: it is to be deleted. Pointers that the budget has no room for move
+likewise; the hook of one that is too long goes to where it points. A line or two go to the topic of
+that title, where there is one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vaultmem.maintenance.dream.loss_check import outdented
 from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Note, Proposal, Seen, key
 from vaultmem.memory import memory_index
-from vaultmem.nlp.extraction import titles
+from vaultmem.nlp.extraction import ephemeral, titles
 from vaultmem.records import first_line
 from vaultmem.storage import files, reader
 
@@ -34,7 +35,6 @@ _ROOMY = memory_index.Size(155, 20_000)
 """What is left there once something had to go, so that the next line finds room."""
 
 _LONGEST_PART = 150
-_INTRODUCTION = 5
 _A_FEW = 2
 _SUBJECTS = 5
 _INDEX = memory_index.PATH.removesuffix(".md")
@@ -66,7 +66,9 @@ def find(seen: Seen) -> Iterator[Proposal]:
         return
     units = _units(note)
     content = _content(units)
-    yield from _moves(seen, note, [*content, *_overflow(note, units, content)])
+    lasting = [unit for unit in content if not _why_ephemeral(unit)]
+    yield from _moves(seen, note, [*lasting, *_overflow(note, units, content)])
+    yield from _deletions(note, [unit for unit in content if unit not in lasting])
     yield from _cuts(seen, note, units)
 
 
@@ -135,7 +137,8 @@ def _content(units: Sequence[_Unit]) -> list[_Unit]:
     """Return what is neither pointer nor heading, nor a short introduction."""
     first = next((n for n, u in enumerate(units) if u.kind in {"bullet", "pointer"}), len(units))
     opening = [u for u in units[:first] if u.kind in {"prose", "code"} and not u.section]
-    kept = opening if sum(len(u.lines) for u in opening) <= _INTRODUCTION else []
+    lines = [line for unit in opening for line in unit.lines]
+    kept = opening if memory_index.is_introduction(lines) else []
     return [u for u in units if u.kind in {"bullet", "prose", "code"} and u not in kept]
 
 
@@ -162,6 +165,21 @@ def _size(units: Iterable[_Unit], note: Note) -> memory_index.Size:
 
 def _fits(size: memory_index.Size, most: memory_index.Size) -> bool:
     return size.lines <= most.lines and size.bytes <= most.bytes
+
+
+# --- deleting ---------------------------------------------------------------------------------
+
+
+def _why_ephemeral(unit: _Unit) -> str:
+    text = " ".join(line.strip().lstrip("-*+ ") for line in unit.lines)
+    return "" if unit.kind == "code" else ephemeral.reason(text)
+
+
+def _deletions(note: Note, units: Iterable[_Unit]) -> Iterator[Proposal]:
+    for unit in units:
+        edits = tuple(_taken_out(note, [unit], ()))
+        losses = tuple(fact.text for fact in note.facts if unit.at <= fact.at < unit.stop)
+        yield Proposal("delete", note.path, f"it {_why_ephemeral(unit)}", edits, losses=losses)
 
 
 # --- moving -----------------------------------------------------------------------------------
