@@ -40,8 +40,8 @@ class Config:
     dream_hours: int = 24
     dream_sessions: int = 5
     commit_human_edits: bool = True
-    max_memories: int = 0
-    stale_after_hours: int = 0
+    max_memories: int = 100_000
+    stale_after_hours: int = 168
     disabled_agents: tuple[str, ...] = ()
     disabled_sessions: tuple[str, ...] = ()
 

@@ -12,12 +12,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from vaultmem import Vault, __version__
-from vaultmem.cli import COMMANDS, run
+from vaultmem.cli import COMMANDS, output, run
+from vaultmem.records import iso
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 MAIN = "import os, sys; from vaultmem.cli import main; main()"
@@ -172,8 +174,8 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("compact",): {"compactions", "reason"},
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
-        "status", "path", "format", "agents", "memory_md", "index", "daemon", "summarizer",
-        "uncommitted", "inbox", "problems",
+        "status", "path", "format", "immediate_window", "recent_window", "agents", "memory_md",
+        "index", "daemon", "summarizer", "uncommitted", "inbox", "problems",
     },
     ("card", "list"): {"cards"},
     ("card", "export"): {"categories"},
@@ -590,3 +592,37 @@ def test_a_secret_in_the_wrong_place_is_not_quoted_back(say: Say) -> None:
     """A mistake is quoted, a credential in it is not."""
     key = "ghp_" + "a1B2c3D4" * 5
     assert key not in say("remember", "x", "--at", key, code=2)
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ({"seconds": 30}, "just now"), ({"minutes": 1}, "1 minute ago"),
+        ({"hours": 3}, "3 hours ago"), ({"days": 2}, "2 days ago"), ({"days": 90}, "2026-08-22"),
+        ({"days": -1}, "2026-11-21"),
+    ],
+)  # fmt: skip
+def test_a_time_is_told_by_how_long_ago_it_was(before: dict[str, int], told: str) -> None:
+    """What is far away, or ahead, by its day."""
+    now = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+    assert output.age(iso(now - timedelta(**before)), now) == told
+    assert output.age(None, now) == "-"
+
+
+def test_the_status_of_a_chat_shows_the_summaries_whole(say: Say, folder: Path) -> None:
+    """And that of a shell their first lines, with the days they tell of."""
+    lines = "".join(
+        json.dumps(
+            {"id": n, "content": f"Fact {n} of the garden. Bee {n} came.", "at": "2024-03-01"}
+        )
+        + "\n"
+        for n in range(129)
+    )
+    (folder.parent / "talk.jsonl").write_text(lines)
+    say("import", "jsonl", str(folder.parent / "talk.jsonl"), "--agent", "ada")
+    (path,) = (folder / "agents/ada/summaries").glob("recent-*.md")
+    text = path.read_text().rpartition("---\n")[2]
+    brief, whole = say("status"), say("@memory-status")
+    assert f"{path.relative_to(folder)}, 2024-03-01\n    {text.splitlines()[0]}\n" in brief
+    assert "windows: the newest 64 memories word for word, then 64 to a short-term summary" in brief
+    assert all(f"    {line}\n" in whole for line in text.splitlines())

@@ -42,7 +42,19 @@ def test_an_empty_vault_is_ok(vault: Vault) -> None:
     """No agents, no problems."""
     found = vault.status()
     assert (found.status, found.agents, found.problems) == ("OK", (), ())
-    assert found.format == 1
+    assert (found.format, found.immediate_window, found.recent_window) == (1, 64, 64)
+
+
+def test_a_new_vault_warns_when_nothing_was_remembered_for_a_week(
+    vault: Vault, clock: Clock
+) -> None:
+    """Capacity and age are watched without a setting."""
+    vault.remember("Ada likes tea.", agent="ada")
+    clock.advance(days=6)
+    assert not told(vault.status())
+    clock.advance(days=2)
+    assert told(vault.status()) == [("stale", "agents/ada")]
+    assert vault.config.max_memories == 100_000
 
 
 def test_status_counts_windows(vault: Vault) -> None:
@@ -57,6 +69,17 @@ def test_status_counts_windows(vault: Vault) -> None:
         "2024-03-01T00:00:00Z",
         "2026-11-20T10:15:00Z",
     )
+
+
+def test_status_shows_the_newest_short_term_summary_and_the_long_term_one(vault: Vault) -> None:
+    """With the days they tell of, and their text."""
+    set_option(vault, "immediate_window: 4")
+    set_option(vault, "recent_window: 4")
+    bring(vault, 13)
+    (ada,) = vault.status().agents
+    assert [it.tier for it in ada.summaries] == ["recent", "longterm"]
+    assert {it.covers_from[:10] for it in ada.summaries} == {"2024-03-01"}
+    assert all("garden" in it.text for it in ada.summaries)
 
 
 @pytest.mark.parametrize("count", [1, 3, 4, 6, 8, 9, 10, 12, 13])

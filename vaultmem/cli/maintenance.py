@@ -11,11 +11,13 @@ import click
 from vaultmem.api.types import MOST_BYTES, MOST_LINES
 from vaultmem.cli import output
 from vaultmem.cli.output import count
+from vaultmem.records import utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.api.types import (
+        AgentHealth,
         Compaction,
         DaemonState,
         Health,
@@ -157,7 +159,8 @@ def status(agent: str) -> None:
         if agent:
             names = vault.agents(agent)
             found = replace(found, agents=tuple(a for a in found.agents if a.agent in names))
-    output.out(found, lambda: _show_status(found))
+    whole = click.get_current_context().info_name == "@memory-status"
+    output.out(found, lambda: _show_status(found, whole=whole))
 
 
 def _waits(inbox: WaitingCounts) -> str:
@@ -170,7 +173,8 @@ def _waits(inbox: WaitingCounts) -> str:
     return ", ".join(f"{count(number, noun)}{what}" for number, noun, what in kinds if number)
 
 
-def _show_status(found: Health) -> None:
+def _show_status(found: Health, *, whole: bool) -> None:
+    now = utc_now()
     colour = {"OK": "green", "WARNING": "yellow", "ERROR": "red"}[found.status]
     output.say(found.status, fg=colour, bold=True, nl=False)
     output.say(f"  {found.path}")
@@ -180,9 +184,16 @@ def _show_status(found: Health) -> None:
              "next at", "last memory", "compacted"),
             [(a.agent, a.memories, a.covered, a.pending, a.recent_summaries,
               output.share(a.faithfulness), output.share(a.coverage),
-              a.next_compaction_at, output.day(a.last_memory), output.day(a.last_compaction))
+              a.next_compaction_at, output.age(a.last_memory, now),
+              output.age(a.last_compaction, now))
              for a in found.agents],
         )  # fmt: skip
+        output.say(
+            f"windows: the newest {found.immediate_window} memories word for word, "
+            f"then {found.recent_window} to a short-term summary"
+        )
+        for agent in found.agents:
+            _show_summaries(agent, whole=whole)
     else:
         output.say("no memories yet: `vaultmem remember TEXT` stores the first")
     size = found.memory_md
@@ -197,6 +208,14 @@ def _show_status(found: Health) -> None:
         output.say(f"{count(found.uncommitted, 'write')} {verb} for {whose} commit")
     for problem in found.problems:
         output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+
+
+def _show_summaries(agent: AgentHealth, *, whole: bool) -> None:
+    for it in agent.summaries:
+        days = " to ".join(dict.fromkeys(filter(None, (it.covers_from[:10], it.covers_to[:10]))))
+        output.say(f"{it.path}" + (f", {days}" if days else ""))
+        lines = it.text.splitlines()
+        output.say("".join(f"    {line}\n" for line in (lines if whole else lines[:1])), nl=False)
 
 
 def _finder(it: IndexHealth) -> str:

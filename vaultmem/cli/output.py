@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from vaultmem.records import visible
+from vaultmem.records import moment, visible
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from vaultmem.api.vault import Vault
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _UNCUT = 1000
+_FAR = 60 * 86_400
 
 
 @dataclass(slots=True)
@@ -119,7 +122,7 @@ def plain(value: object) -> object:
 
 def count(number: int, noun: str) -> str:
     """Return `1 memory`, `2 memories`: *number* with its *noun*."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") and noun != "day" else f"{noun}s"
     return f"{number} {noun if number == 1 else plural}"
 
 
@@ -141,6 +144,17 @@ def share(part: float | None) -> str:
 def day(when: str | None) -> str:
     """Return the day of a time, a dash for never."""
     return when[:10] if when else "-"
+
+
+def age(when: str | None, now: datetime) -> str:
+    """Return how long ago a time of the vault was, its day when that is far, a dash for never."""
+    seconds = int((now - moment(when)).total_seconds()) if when else 0
+    if not when or not 0 <= seconds < _FAR:
+        return day(when)
+    for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
+        if seconds >= length:
+            return f"{count(seconds // length, unit)} ago"
+    return "just now"
 
 
 def minute(when: str | None) -> str:

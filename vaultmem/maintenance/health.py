@@ -16,7 +16,7 @@ from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
-from vaultmem.records import Problem
+from vaultmem.records import Problem, is_trusted
 from vaultmem.retrieval.retriever import Retriever
 from vaultmem.storage import (
     daemon_lock,
@@ -28,7 +28,7 @@ from vaultmem.storage import (
 )
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
-from vaultmem.storage.index import count_queries
+from vaultmem.storage.index import Filter, count_queries
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
@@ -38,10 +38,22 @@ _WARN, _FULL = 0.75, 0.90
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryText:
+    """A summary as it is shown: of what time it tells (ISO 8601, or ""), and its text."""
+
+    path: str
+    tier: str
+    covers_from: str
+    covers_to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class AgentHealth:
     """What one agent remembers, in numbers; times are ISO 8601 or None.
 
-    The last three are means over its short-term summaries, from 0 to 1, None without one.
+    The scores are means over its short-term summaries, from 0 to 1, None without one; *summaries*
+    are the newest of those and the long-term one, where they can be trusted.
     """
 
     agent: str
@@ -57,6 +69,7 @@ class AgentHealth:
     faithfulness: float | None
     coverage: float | None
     compression: float | None
+    summaries: tuple[SummaryText, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +119,8 @@ class Health:
     status: Literal["OK", "WARNING", "ERROR"]
     path: str
     format: int
+    immediate_window: int
+    recent_window: int
     agents: tuple[AgentHealth, ...]
     memory_md: memory_index.Size
     index: IndexHealth
@@ -143,6 +158,8 @@ def check(
         status=_status(problems),
         path=str(store.root.path),
         format=config.format,
+        immediate_window=config.immediate_window,
+        recent_window=config.recent_window,
         agents=agents,
         memory_md=size,
         index=index,
@@ -253,7 +270,18 @@ def _agent(store: Store, config: Config, name: str) -> AgentHealth:
         faithfulness=recents.faithfulness,
         coverage=recents.coverage,
         compression=recents.compression,
+        summaries=tuple(_summaries(store, name)),
     )
+
+
+def _summaries(store: Store, agent: str) -> Iterator[SummaryText]:
+    longterm = Filter(type="summary", agent=agent, tier="longterm", identified=True, trusted=True)
+    recent = store.index.newest_summary(agent)
+    for it in (
+        *([recent] if recent and is_trusted(recent) else []),
+        *store.index.records(longterm),
+    ):
+        yield SummaryText(it.path, it.tier, it.covers_from, it.covers_to, it.body.strip())
 
 
 def _pending(
