@@ -354,11 +354,34 @@ def test_a_bad_episode_is_asked_again_and_then_replaced(bad: Episode) -> None:
     assert made.model == "extractive"
 
 
+def _locking(reason: str) -> Episode:
+    return replace(EPISODE, decisions=(Decision("optimistic locking", reason),))
+
+
+def test_a_decision_without_a_reason_is_asked_for_once_more() -> None:
+    """Where the turns say why, the second answer has it."""
+    scribe = Scripted(_locking(""), _locking("no SELECT FOR UPDATE"))
+    made = Guarded(scribe, Extractive()).episode(FOLD)
+    assert made.value.decisions[0].reason == "no SELECT FOR UPDATE"
+    assert "optimistic locking" in scribe.tasks[1].complaint
+
+
+@pytest.mark.parametrize(
+    "second", [_locking(""), replace(_locking("so it is"), summary=""), Unavailable("away")]
+)
+def test_a_first_answer_stays_where_no_reason_is_to_be_had(second: object) -> None:
+    """An answer without it, a bad one, none: the model is asked no third time."""
+    scribe = Scripted(_locking(""), second)
+    made = Guarded(scribe, Extractive()).episode(FOLD)
+    assert (made.value, made.degraded) == (_locking(""), "")
+    assert len(scribe.tasks) == 2
+
+
 def test_secrets_are_redacted_in_every_text_of_a_value() -> None:
     """Also in the constraint of the third decision."""
     key = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bD2fG4hJ6"
     turns = (*TURNS, Turn("user", f"The key is {key} for now."))
-    leaking = replace(EPISODE, decisions=(Decision("keep it", "", f"The key is {key}"),))
+    leaking = replace(EPISODE, decisions=(Decision("keep it", "for now", f"The key is {key}"),))
     made = Guarded(Scripted(leaking), Extractive()).episode(FoldTask(turns))
     assert made.model == "m-1"
     assert key not in str(made)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
-from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
+from vaultmem.documents.bodies import Claim, Decision, Episode, SessionCompact, Topic
 from vaultmem.documents.secrets import redact
 from vaultmem.errors import OverBudget, Unavailable, Unusable
 from vaultmem.nlp.summarization import answer_checks, answer_cleanup, prompts, quality
@@ -68,7 +68,8 @@ class Guarded:
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Return what the turns came to."""
         check = _checked_by(answer_checks.of_episode)
-        return self._answer(task, self._asked.episode, self._offline.episode, check)
+        ask = _asking_for_reasons(self._asked.episode, check, lambda made: made.value.decisions)
+        return self._answer(task, ask, self._offline.episode, check)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
         """Return the topics that are new or changed."""
@@ -78,7 +79,8 @@ class Guarded:
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Return where the session stands."""
         check = _checked_by(answer_checks.of_compact)
-        return self._answer(task, self._asked.compact, self._offline.compact, check)
+        ask = _asking_for_reasons(self._asked.compact, check, lambda made: made.value.key_decisions)
+        return self._answer(task, ask, self._offline.compact, check)
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Return what users say of people; each batch is asked, and may fall back, by itself."""
@@ -145,6 +147,37 @@ def _checked_by(fault: Callable[[_T, _S], str]) -> Callable[[Made[_T], _S], Made
         return made
 
     return checked
+
+
+def _asking_for_reasons(
+    ask: Callable[[_Ask], _Answer],
+    check: Callable[[_Answer, _Ask], _Answer],
+    decisions: Callable[[_Answer], Sequence[Decision]],
+) -> Callable[[_Ask], _Answer]:
+    """Return what asks, and once more where a decision came without a reason.
+
+    The second answer is taken when it is good and gives more of them.
+    """
+
+    def asking(task: _Ask) -> _Answer:
+        answer = check(ask(task), task)
+        bare = [it.decision for it in decisions(answer) if not it.reason]
+        if not bare or task.complaint:
+            return answer
+        try:
+            again = check(ask(replace(task, complaint=_NO_REASON.format("; ".join(bare)))), task)
+        except Unavailable as e:
+            _log.info("decisions stay without a reason: %s", e)
+            return answer
+        return again if sum(not it.reason for it in decisions(again)) < len(bare) else answer
+
+    return asking
+
+
+_NO_REASON = (
+    "these decisions have no reason, which is to be given where the turns say it, and left empty "
+    "where they do not: {}"
+)
 
 
 def _checked_suggestions(

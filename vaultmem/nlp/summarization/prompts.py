@@ -70,6 +70,12 @@ _JSON = (
     " A field about which nothing was said is an empty list or an empty string."
 )
 
+_LEFT = (
+    "Left out is what led nowhere, but for what was ruled out; tasks that are finished; the raw "
+    "output of tools that was acted on already; and what reading the code or running a command "
+    "would tell."
+)
+
 _RECENT_SYSTEM = f"""\
 An agent keeps a diary of what it was told and what it did. From time to time it condenses the \
 pages behind it into a few sentences, in the first person, for its own later use: who did, decided \
@@ -93,7 +99,9 @@ open_questions: a list of strings.
 corrections: a list of strings: what a person put right.
 preferences: a list of strings: what a person likes or wants in general.
 tool_results: a list of {{"name", "result"}}: findings that no command would show again.
-What can be learnt by reading code or running a command is left out. {_EXACT} {_DATA}
+A decision says why it was made, not only what was decided: "optimistic locking, because the \
+database has no SELECT FOR UPDATE" is worth keeping, "optimistic locking is used" is not. {_LEFT} \
+{_EXACT} {_DATA}
 """
 _TOPICS_SYSTEM = f"""\
 An agent turns what its work came to into durable knowledge, by topics. Only what will still \
@@ -107,7 +115,11 @@ eliminated: a list of {{"approach", "why", "sources"}}.
 sources: the names of the episodes it comes from, copied exactly; what was known keeps its own.
 The answer holds the topics that are new or changed, each whole: what was known stays, \
 contradicted facts are mended, decisions that are settled or void are left out. Topics that stay \
-as they are do not appear. {_EXACT} {_DATA}
+as they are do not appear. Left out is a state that will be resolved ("the build is red"), a \
+result that is tied to one turn ("12 tests failed"), and what changes often ("the newest version \
+is 2.3"): "Petra signs off releases, because she answers for the audit" still holds ten sessions \
+later. \
+{_EXACT} {_DATA}
 """
 _COMPACT_SYSTEM = f"""\
 An agent in the middle of a long piece of work writes down where it stands, so that it can go on \
@@ -116,10 +128,15 @@ task: what is wanted.
 current_state: what is done, and what is not.
 key_decisions: a list of {{"decision", "reason", "constraint"}}.
 eliminated_approaches: a list of {{"approach", "why"}}: what must not be tried again, and why.
-open_questions: a list of strings.
-next_steps: a list of strings.
+open_questions: a list of strings: questions, and what stands in the way.
+next_steps: a list of strings, the most important first.
 relevant_tool_results: a list of {{"name", "result"}}: findings that are still needed.
-What was written down before and still holds is taken over; the answer replaces it. {_EXACT} {_DATA}
+What was written down before and still holds is taken over; the answer replaces it: a decision \
+that another one replaced, and a step that is done, are in it no more. A decision says why it was \
+made: \
+{{"decision": "webhooks", "reason": "polling every five seconds ran into the rate limit", \
+"constraint": "the endpoint must answer within three seconds"}}; "webhooks are used" says too \
+little. {_LEFT} {_EXACT} {_DATA}
 """
 _CLAIMS_SYSTEM = f"""\
 An agent keeps cards about people: what users told of themselves and of those they know, so that \
@@ -191,7 +208,7 @@ def episode(task: FoldTask) -> Prompt:
     """Ask for what a stretch of a session came to."""
     quoted = _fenced("turns", "\n".join(_turns(task.turns, task.first)))
     text = _text(quoted, task, "What these turns came to, as a JSON object:")
-    return Prompt("episode-1", _EPISODE_SYSTEM, text)
+    return Prompt("episode-2", _EPISODE_SYSTEM, text)
 
 
 def topics(task: DistillTask) -> Prompt:
@@ -201,7 +218,7 @@ def topics(task: DistillTask) -> Prompt:
     known = "\n".join(_nearest(task.topics, episodes))
     quoted = _fenced("topics", known) + _fenced("episodes", episodes)
     text = _text(quoted, task, "The topics that are new or changed, as a JSON object:")
-    return Prompt("topics-1", _TOPICS_SYSTEM, text)
+    return Prompt("topics-2", _TOPICS_SYSTEM, text)
 
 
 def compact(task: CompactTask) -> Prompt:
@@ -210,7 +227,7 @@ def compact(task: CompactTask) -> Prompt:
     first, room = task.turn - len(task.turns) + 1, MOST_QUOTED - tokens.estimate(prior)
     quoted = prior + _fenced("turns", "\n".join(_turns(task.turns, first, room)))
     text = _text(quoted, task, "Where the work stands after these turns, as a JSON object:")
-    return Prompt("compact-1", _COMPACT_SYSTEM, text)
+    return Prompt("compact-2", _COMPACT_SYSTEM, text)
 
 
 def claims(task: ClaimsTask) -> Prompt:
