@@ -33,6 +33,7 @@ class Config:
     resummarize_every: int = 16
     session_strategy: str = "auto"
     context_window: int = 200_000
+    context_shares: tuple[int, ...] = (20, 30, 30, 20)
     max_llm_calls_per_hour: int = 120
     max_tokens_per_day: int = 1_000_000
     dream: bool = True
@@ -113,6 +114,18 @@ def _by_agent(raw: Raw) -> tuple[tuple[str, str], ...]:
     return tuple((agent, what) for agent, what in pairs)
 
 
+def _percents(raw: Raw) -> tuple[int, ...]:
+    listed = [x for x in raw if isinstance(x, str) and re.fullmatch(r"[1-9]\d?", x)]
+    if isinstance(raw, str) or len(listed) != len(raw) or len(raw) != _SHARES:
+        raise ValueError("a list of four whole numbers from 1 up that sum to 100")
+    found = tuple(map(int, listed))
+    if sum(found) != 100:  # noqa: PLR2004  # percent
+        raise ValueError(f"four numbers that sum to 100, and these sum to {sum(found)}")
+    return found
+
+
+_SHARES = 4
+
 OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "format": _whole(1),
     "agent": _agent_or_none,
@@ -124,6 +137,7 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "resummarize_every": _whole(0),
     "session_strategy": one_of("auto", "compact", "fold"),
     "context_window": _whole(1000),
+    "context_shares": _percents,
     "max_llm_calls_per_hour": _whole(0),
     "max_tokens_per_day": _whole(0),
     "dream": _yes_no,

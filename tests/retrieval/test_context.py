@@ -299,6 +299,18 @@ def test_no_content_can_close_its_fence(small: Vault, evil: str) -> None:
     assert len(fences) - 1 == len(sound) == 2 * 3  # and the one that the preamble speaks of
 
 
+def test_who_says_that_a_task_is_simple_gets_less_of_memory(small: Vault) -> None:
+    """And what was said last has its room."""
+    for n in range(40):
+        put(small, f"notes/boiler{n}.md", f"Boiler {n} is serviced by firm {n} in month {n}.\n")
+        small.remember(f"On walk {n} we saw ducks.", agent="ada")
+    sizes = []
+    for complexity in (0.0, 1.0):
+        made = small.context("boiler firm", agent="ada", budget=1500, task_complexity=complexity)
+        sizes.append(sum(it.tokens for it in made.items if it.section == "Relevant Notes"))
+    assert sizes[0] < sizes[1]
+
+
 def test_a_summary_is_dated_by_what_it_tells_of(small: Vault) -> None:
     """What happened in 2023 did not happen on the day when it was summed up."""
     head = f"id: {1:026}\ntype: summary\ntier: longterm\ncreated: 2026-11-20T10:15:00Z\n"

@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from vaultmem.retrieval.context.budget import (
     BASE,
     Needs,
+    Shares,
+    Stated,
+    allocate,
     complexity,
     knowledge,
     length,
@@ -43,6 +46,30 @@ def test_a_greater_need_never_lowers_its_share(a: float, b: float, x: float, y: 
     assert shares(Needs(less, x, y)).memory <= shares(Needs(more, x, y)).memory + 1e-9
     assert shares(Needs(x, less, y)).history <= shares(Needs(x, more, y)).history + 1e-9
     assert shares(Needs(x, y, less)).reserve <= shares(Needs(x, y, more)).reserve + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("stated", "memory"),
+    [
+        (Stated(complexity=0.0), 0.15), (Stated(complexity=0.6), 0.3),
+        (Stated(complexity=1.0), 0.4), (Stated(knowledge=False), 0.15),
+        (Stated(0.0, knowledge=True), 0.3), (Stated(1.0, knowledge=False), 0.2),
+    ],
+)  # fmt: skip
+def test_what_a_caller_says_of_its_task_decides_memory_s_share(
+    stated: Stated, memory: float
+) -> None:
+    got = allocate(Needs(), stated)
+    assert got.memory == pytest.approx(memory)
+    assert got.system + got.memory + got.history + got.reserve == pytest.approx(1)
+    assert got.history / got.system == pytest.approx(BASE.history / BASE.system)
+
+
+def test_the_config_moves_the_base() -> None:
+    mine = Shares(system=0.1, memory=0.5, history=0.3, reserve=0.1)
+    got = shares(Needs(), mine)
+    assert (got.system, got.memory, got.history) == pytest.approx((0.1, 0.5, 0.3))
+    assert allocate(Needs(), Stated(complexity=1.0), mine).memory == pytest.approx(2 / 3)
 
 
 # --- what is asked --------------------------------------------------------------------------------

@@ -36,13 +36,15 @@ def test_every_option_is_read() -> None:
         "format": "1", "agent": "ada", "immediate_window": "1", "recent_window": "2",
         "profile": "quick", "strategy": "off",
         "strategies": ["ada: rolling", "ben: off"], "resummarize_every": "3",
-        "session_strategy": "fold", "context_window": "9000", "max_llm_calls_per_hour": "0",
+        "session_strategy": "fold", "context_window": "9000",
+        "context_shares": ["10", "40", "40", "10"], "max_llm_calls_per_hour": "0",
         "max_tokens_per_day": "5", "dream": "off", "dream_apply": "safe", "dream_hours": "12",
         "dream_sessions": "2", "commit_human_edits": "No", "max_memories": "9",
         "stale_after_hours": "24", "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
-        1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold", 9000, 0, 5,
+        1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold", 9000,
+        (10, 40, 40, 10), 0, 5,
         False, "safe", 12, 2, False, 9, 24, ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 
@@ -66,6 +68,13 @@ def test_every_option_is_read() -> None:
         ("strategies", ["Ada: off"], 'a list of "AGENT: STRATEGY", each one of cascade'),
         ("commit_human_edits", "maybe", "true or false"),
         ("max_memories", "1e3", "a whole number from 0 up"),
+        ("context_shares", ["20", "30", "50"], "a list of four whole numbers"),
+        ("context_shares", "20", "a list of four whole numbers"),
+        (
+            "context_shares",
+            ["20", "30", "30", "30"],
+            "four numbers that sum to 100, and these sum to 110",
+        ),
         ("stale_after_hours", "9999999999", "a whole number from 0 up"),
         ("disabled_agents", "ada", "a list of names"),
         ("disabled_sessions", [["s"]], "a list of names"),

@@ -105,9 +105,12 @@ class Queries(Part):
         as_of: str = "",
         situation: str = "",
         form: Form = "text",
+        task_complexity: float | None = None,
+        has_knowledge_need: bool | None = None,
     ) -> Context:
         """Return what an agent's prompt should hold of its memory, within *budget* tokens."""
-        from vaultmem.retrieval.context import Wanted  # only who asks pays for it
+        from vaultmem.retrieval.context import Stated, Wanted  # only who asks pays for it
 
-        wanted = Wanted(agent, query, budget, turns, situation, form)
+        stated = Stated(task_complexity, has_knowledge_need)
+        wanted = Wanted(agent, query, budget, turns, situation, form, stated)
         return self._runtime.retriever.context(wanted, as_of)

@@ -40,16 +40,53 @@ class Shares:
 BASE = Shares(system=0.2, memory=0.3, history=0.3, reserve=0.2)
 
 
-def shares(needs: Needs) -> Shares:
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What a caller knows of its task, None where that is to be guessed from the question.
+
+    *complexity* is from 0 to 1; *knowledge* is whether the task needs what only memory has.
+    """
+
+    complexity: float | None = None
+    knowledge: bool | None = None
+
+
+GUESSED = Stated()
+
+
+def shares(needs: Needs, base: Shares = BASE) -> Shares:
     """Return the shares; a greater need never makes its own share smaller.
 
-    Memory and history stay within 13 and 50 %, the reserve within 8 and 38, system 14 and 34.
+    Of the usual base, memory and history stay within 13 and 50 %, the reserve within 8 and 38,
+    system within 14 and 34.
     """
-    memory = BASE.memory * _pull(needs.knowledge)
-    history = BASE.history * _pull(needs.length)
-    reserve = BASE.reserve * _pull(needs.complexity)
-    whole = BASE.system + memory + history + reserve
-    return Shares(BASE.system / whole, memory / whole, history / whole, reserve / whole)
+    memory = base.memory * _pull(needs.knowledge)
+    history = base.history * _pull(needs.length)
+    reserve = base.reserve * _pull(needs.complexity)
+    whole = base.system + memory + history + reserve
+    return Shares(base.system / whole, memory / whole, history / whole, reserve / whole)
+
+
+def allocate(needs: Needs, stated: Stated, base: Shares = BASE) -> Shares:
+    """Return the shares where a caller *stated* what it knows, and guessed *needs* for the rest.
+
+    A stated complexity moves memory's share from half its base to four thirds of it (from 15 to
+    40 % of the usual one), and what is left goes to the others by their weights. A task that needs
+    no knowledge has half of that; one that does has no less than the base.
+    """
+    if stated == GUESSED:
+        return shares(needs, base)
+    memory = base.memory
+    if stated.complexity is not None:
+        memory *= _SIMPLE + (_COMPLEX - _SIMPLE) * min(max(stated.complexity, 0.0), 1.0)
+    if stated.knowledge is not None:
+        memory = max(memory, base.memory) if stated.knowledge else memory / 2
+    rest = shares(needs, base)
+    scale = (1 - memory) / (1 - rest.memory)
+    return Shares(rest.system * scale, memory, rest.history * scale, rest.reserve * scale)
+
+
+_SIMPLE, _COMPLEX = 1 / 2, 4 / 3
 
 
 def _pull(need: float) -> float:

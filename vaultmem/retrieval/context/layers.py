@@ -10,6 +10,7 @@ from datetime import datetime
 from vaultmem.documents import origin
 from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.records import INSTRUCTS, TRUST, Record
+from vaultmem.retrieval.context.budget import Shares
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
 from vaultmem.retrieval.context.items import Piece, spoken
 from vaultmem.retrieval.context.lookup import FoundPassages, Lookup, Offer
@@ -35,10 +36,12 @@ class Layers:
     """All that would like to stand in a context, each layer in its order.
 
     *standing* are profile, cards and standing instructions below their headings, the most important
-    first; *people* are who is spoken to; *scores* are recall's, of all that it found.
+    first; *people* are who is spoken to; *scores* are recall's, of all that it found; *base* are
+    the shares that the config sets.
     """
 
     now: datetime
+    base: Shares
     window: int
     always_included: tuple[tuple[str, Piece], ...]
     older: tuple[Piece, ...]
@@ -58,7 +61,8 @@ class Layers:
 def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     """Return what the vault at *store* has for what is *wanted*."""
     reader = Reader(store, wanted.agent, store.clock())
-    window = store.config().immediate_window
+    config = store.config()
+    window = config.immediate_window
     lookup = Lookup(reader, wanted.query, dense)
     answer = lookup.search()
     older, recent = _summaries(reader)
@@ -67,6 +71,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     episodes = Filter(type="episode", agent=reader.agent)
     return Layers(
         now=reader.now,
+        base=Shares(*(percent / 100 for percent in config.context_shares)),
         window=window,
         always_included=tuple(_always_included(reader)),
         older=reader.pieces(older),

@@ -95,7 +95,7 @@ class _Packing:
 
     def _divide(self, stood: int) -> None:
         """Divide what *stood* leaves between memory and history; each may use what one spares."""
-        part = context_budget.shares(self._needs())
+        part = context_budget.allocate(self._needs(), self.wanted.stated, self.layers.base)
         most = int(self.wanted.budget * (1 - part.reserve))
         self._summaries()
         self._last(int(part.history * self.wanted.budget), most)
@@ -122,7 +122,7 @@ class _Packing:
         In less, when what is always in has left less: the question wants half of the rest, at least
         its best hit, and what was said last some of it.
         """
-        budget, base = self.wanted.budget, context_budget.BASE
+        budget, base = self.wanted.budget, self.layers.base
         left = int(budget * (1 - base.reserve)) - self.page.spent
         share = int(base.history * budget)
         most = self.page.spent + max(min(share, left // 2, left - _LAST - _HIT), 0)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from vaultmem.documents.tokens import estimate
 from vaultmem.retrieval.context import messages as context_messages
+from vaultmem.retrieval.context.budget import GUESSED, Stated
 
 Form = Literal["text", "messages", "transcript"]
 """`transcript` is for a base model: the newest memories stand last, as lines it may go on with."""
@@ -53,7 +54,8 @@ class Wanted:
     """What to pack: of whose memory, for which question, in how many tokens, and how.
 
     *turns* is how many the caller's own conversation has by now, where it knows that; *situation*
-    is what the caller says of the place, who is there, and what is going on.
+    is what the caller says of the place, who is there, and what is going on; *stated* is what it
+    says of its task.
     """
 
     agent: str
@@ -62,6 +64,7 @@ class Wanted:
     turns: int = 0
     situation: str = ""
     form: Form = "text"
+    stated: Stated = GUESSED
 
 
 @dataclass(frozen=True, slots=True)
