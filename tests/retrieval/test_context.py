@@ -557,6 +557,7 @@ def test_a_short_answer_brings_its_question_and_a_question_its_answer(small: Vau
 def test_past_experiences_are_ranked_by_likeness_freshness_and_weight(small: Vault) -> None:
     """A fresh weighty episode before an old one that says the same; it is no list of five."""
     for name, at, weight in (
+        ("d", "2023-01-01", 0.0),
         ("a", "2024-01-01", 0.1),
         ("b", "2026-11-19", 0.9),
         ("c", "2026-11-18", 0.8),
@@ -564,8 +565,8 @@ def test_past_experiences_are_ranked_by_likeness_freshness_and_weight(small: Vau
         head = f"---\ntype: episode\ncreated: {at}\nimportance: {weight}\ntrust: agent\n---\n"
         put(small, f"agents/ada/episodes/{name}.md", f"{head}We mended the lighthouse, {name}.\n")
     it = small.context("lighthouse", agent="ada")
-    assert paths(it, "Related Past Experiences") == [f"agents/ada/episodes/{n}.md" for n in "bc"]
-    assert paths(it, "Episodes") == ["agents/ada/episodes/a.md"]
+    assert paths(it, "Related Past Experiences") == [f"agents/ada/episodes/{n}.md" for n in "bca"]
+    assert paths(it, "Episodes") == ["agents/ada/episodes/d.md"]
 
 
 class _Nearest:

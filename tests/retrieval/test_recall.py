@@ -551,6 +551,15 @@ def test_experiences_share_the_places_that_relevance_gives_them(shelf: Vault) ->
     assert [Path(p).stem for p in paths(shelf, "oolong")] == ["fresh", "note", "old"]
 
 
+def test_scores_fall_in_the_order_in_which_hits_are_shown(shelf: Vault) -> None:
+    """A place keeps its score, whichever experience takes it."""
+    episode(shelf, "old", "2024-01-01", 0.1, "Oolong, oolong and oolong again.")
+    episode(shelf, "fresh", "2026-11-19", 0.9, "Among much else that day we had some oolong too.")
+    scores = [hit.score for hit in shelf.recall("oolong").hits]
+    assert len(scores) == 2
+    assert scores == sorted(scores, reverse=True)
+
+
 # --- sessions ---------------------------------------------------------------------------------
 
 

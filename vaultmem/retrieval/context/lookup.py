@@ -33,7 +33,9 @@ def worth(scores: Sequence[float]) -> int:
 
 
 _KINDS = frozenset({"topic", "note", "memory"})
-_RELATED = 2
+_RELATED, _SUMMARIES = 3, 2
+"""So many past experiences stand in a context, and so many of them are summaries."""
+
 _CONSIDERED = 16
 _SHORT = 12
 """Telling words; a turn with fewer is seldom understood without the one before."""
@@ -151,7 +153,9 @@ class Lookup:
         best = max((scores[r.path] for r in past), default=0.0) or 1.0
         days = self._reader.days
         value = {r.path: by_experience(scores[r.path] / best, days(r), r.importance) for r in past}
-        return sorted(past, key=lambda r: -value[r.path])[:_RELATED]
+        worthiest = sorted(past, key=lambda r: -value[r.path])
+        summaries = [r for r in worthiest if r.type == "summary"]
+        return [r for r in worthiest if r not in summaries[_SUMMARIES:]][:_RELATED]
 
     def _is_experience(self, record: Record) -> bool:
         own = record.agent == self._reader.agent

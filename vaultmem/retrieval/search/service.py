@@ -93,7 +93,7 @@ def _answer(index: Index, question: Question, likeness: Likeness | None, degrade
         shown = islice(_with_experiences(best, found, scores, question), question.k)
         show = search_hits.Showing(index, parsed.terms, likeness)
         hits = tuple(
-            _scoped(index, show.hit(found[doc], scores[doc]), question.scope) for doc in shown
+            _scoped(index, show.hit(found[doc], score), question.scope) for doc, score in shown
         )
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
     sessions = sorted(shares, key=lambda session: (-shares[session], session))
@@ -110,8 +110,8 @@ def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
 
 def _with_experiences(
     best: Sequence[int], found: scoring.Found, scores: Mapping[int, float], question: Question
-) -> Iterator[int]:
-    """Yield the docs, best first, the experiences among them shared out anew to their places.
+) -> Iterator[tuple[int, float]]:
+    """Yield the docs and the scores of their places, the experiences shared out anew among theirs.
 
     Relevance says how many come when; which of the first does follows its age and its weight, too.
     Considered are twice as many as are asked for.
@@ -126,7 +126,7 @@ def _with_experiences(
     }
     worthiest = iter(sorted(worth, key=lambda doc: -worth[doc]))
     for doc in best:
-        yield next(worthiest) if doc in worth else doc
+        yield (next(worthiest) if doc in worth else doc), scores[doc]
 
 
 def _days(created: str, now: str) -> float:
