@@ -18,7 +18,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.knowledge.cards.types import Patch
 
 OUTSIDE = "The outside is a zanzibar."
@@ -29,7 +29,7 @@ OWN = (
     "agents/ada/summaries/longterm.md",
     "agents/ada/sessions/talk.jsonl",
 )
-FOLDERS = ("topics", "tasks", "cards", "inbox", "tombstones", "agents/ada/sessions",
+FOLDERS = ("topics", "tasks", "cards", "inbox", "agents/ada/sessions",
            "agents/ada/memories", "agents/ada/summaries", "agents/ada")  # fmt: skip
 Place = Callable[[Path, Path], None]
 
@@ -151,6 +151,31 @@ def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_
         vault.fsck(repair=True)
     assert {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()} == before
     assert kept(lived_in) <= kept(path)
+
+
+@pytest.mark.parametrize("place", [link_outside, link_inside, pipe])
+def test_while_tombstones_are_hidden_nothing_comes_in_and_all_else_goes_on(
+    lived_in: Path, tmp_path: Path, clock: Clock, place: Place
+) -> None:
+    """What was forgotten cannot be told then, and would come back for good."""
+    path, secret = tmp_path / "vault", "The heliotrope umbrella is in Graz."
+    shutil.copytree(lived_in, path, symlinks=True)
+    with Vault.open(path, clock=clock) as vault:
+        vault.forget(vault.remember(secret, agent="ada").id)
+        misplace(path, "tombstones", place, tmp_path / "outside")
+        clock.advance(hours=1)
+        dropped = path / "agents/ada/memories/dropped.md"
+        dropped.write_text(f"{secret}\n")
+        os.utime(dropped, (1_700_000_000, 1_700_000_000))
+        for text in (secret, "The moon is near."):
+            with pytest.raises(DiskRefused, match=r"tombstones is a .*neither read"):
+                vault.remember(text, agent="ada")
+        assert "link" in {p.code for p in vault.status().problems if p.path == "tombstones"}
+        vault.tick()
+        vault.digest()
+        vault.fsck(repair=True)
+        assert dropped.read_text() == f"{secret}\n"
+        assert vault.recall("well").hits
 
 
 @pytest.mark.parametrize("name", [".gitignore", ".gitattributes", "topics/.gitignore"])

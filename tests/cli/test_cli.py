@@ -192,7 +192,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("log",): {"operations"},
     ("diff",): {"diff"},
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
-    ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "problems"},
+    ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "answers", "problems"},
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {
@@ -626,3 +626,15 @@ def test_the_status_of_a_chat_shows_the_summaries_whole(say: Say, folder: Path) 
     assert f"{path.relative_to(folder)}, 2024-03-01\n    {text.splitlines()[0]}\n" in brief
     assert "windows: the newest 64 memories word for word, then 64 to a short-term summary" in brief
     assert all(f"    {line}\n" in whole for line in text.splitlines())
+
+
+def test_a_single_round_answers_the_notes_that_ask(say: Say, folder: Path) -> None:
+    """Once they have rested, as the daemon does."""
+    say("remember", "Sarah hates hazelnuts.", "--agent", "ada")
+    note = folder / "inbox/ask.md"
+    note.write_text("@recall hazelnuts\n")
+    assert "answered" not in say("watch", "--once")
+    os.utime(note, (1, 1))
+    assert say("watch", "--once").rstrip().endswith("1 note answered")
+    assert "Sarah hates hazelnuts." in note.read_text()
+    assert "answered" not in say("watch", "--once")

@@ -128,6 +128,22 @@ def test_an_export_that_would_lack_something_is_refused_with_all_of_it(
     assert json.loads(whole.splitlines()[0])["path"]
 
 
+@pytest.mark.parametrize("shut", ["tombstones/", "the tombstone"])
+def test_a_tombstone_that_cannot_be_read_keeps_new_texts_out_and_stops_nothing_else(
+    run: Run, folder: Path, shut: str
+) -> None:
+    """What was forgotten could come back with them."""
+    assert run("forget", memory(folder).relative_to(folder), "--yes").returncode == 0
+    (stone,) = (folder / "tombstones").iterdir()
+    (folder / shut if shut.endswith("/") else stone).chmod(0)
+    assert "Permission denied" in run("status").stdout
+    for args in _ON:
+        assert run(*args).returncode == 0, args
+    refused = run("remember", "The moon is near.", "--agent", "ada")
+    assert refused.returncode == 4
+    assert "tombstones" in refused.stderr
+
+
 def test_nothing_is_forgotten_while_some_cannot_be_searched(run: Run, folder: Path) -> None:
     (folder / "tasks").chmod(0)
     refused = run("forget", memory(folder).relative_to(folder), "--yes")

@@ -179,6 +179,18 @@ def test_a_transcript_that_is_gone_is_told_once_and_set_aside(vault: Vault, talk
     assert len(list((vault.path / spool.ASIDE).iterdir())) == 1
 
 
+def test_a_transcript_waits_while_tombstones_are_hidden(
+    vault: Vault, talk: Path, tmp_path: Path
+) -> None:
+    """It is taken in once it can be told whether any of it was forgotten."""
+    (vault.path / "tombstones").symlink_to(tmp_path)
+    note(vault, talk)
+    assert drain(vault) == spool.Drained()
+    assert (len(notes(vault)), turns(vault)) == (1, [])
+    (vault.path / "tombstones").unlink()
+    assert drain(vault).turns == 2
+
+
 def test_a_transcript_that_says_nothing_readable_is_set_aside(vault: Vault, talk: Path) -> None:
     """A file of another kind, a broken one."""
     talk.write_bytes(b"\x00\xff not JSON\n" * 3)

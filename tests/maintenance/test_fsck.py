@@ -637,3 +637,26 @@ def test_whatever_a_list_holds_the_index_says_the_same_of_it(
     path.write_text(path.read_text().replace("\nsource:", f'\n{key}:\n  - "{item}"\nsource:', 1))
     vault.store.sync()
     assert "index" not in {p.code for p in vault.fsck().problems}
+
+
+def test_what_was_forgotten_is_not_made_a_memory_again(vault: Vault) -> None:
+    """Neither by a repair, nor is a repair advised that would: it is named for what it is."""
+    words = "The heliotrope umbrella of Ottokar was left in Graz."
+    vault.forget(vault.remember(words, agent="ada").id)
+    dropped = vault.path / "agents/ada/memories/h2.md"
+    dropped.write_text(f"{words}\n")
+    for report in (vault.fsck(), vault.fsck(repair=True), vault.status()):
+        assert [(p.code, p.path) for p in report.problems] == [
+            ("forgotten", "agents/ada/memories/h2.md")
+        ]
+    assert dropped.read_text() == f"{words}\n"
+
+
+def test_a_memory_that_says_what_was_forgotten_is_named(vault: Vault) -> None:
+    """Whatever its id: somebody may have put back the file under a new one."""
+    kept = vault.remember("The heliotrope umbrella of Ottokar was left in Graz.", agent="ada")
+    text = (vault.path / kept.path).read_text()
+    vault.forget(kept.id)
+    again = vault.path / kept.path
+    again.write_text(text.replace(kept.id, f"01KAFXF{0:019}"))
+    assert ("forgotten", kept.path) in {(p.code, p.path) for p in vault.fsck().problems}

@@ -25,6 +25,7 @@ def once() -> None:
     """Do one round and print what it did."""
     with output.vault() as vault:
         done = vault.tick()
+        answers = _inbox(vault.path).answer_all(vault)
     made, folded = done.condensed.compactions, done.condensed.folded
     commits = [*done.commits, *([done.edits] if done.edits else [])]
     counts = [output.count(len(made), "compaction"), output.count(len(commits), "commit")]
@@ -32,9 +33,11 @@ def once() -> None:
         counts.insert(1, f"{len(folded)} folded")
     if done.ticked:
         counts.append(f"{done.ticked} ticked changes applied")
+    if answers:
+        counts.append(f"{output.count(answers, 'note')} answered")
     result = {
         "compactions": [c.recent for c in made], "folded": folded, "commits": commits,
-        "ticked": done.ticked, "problems": (*done.delays, *done.left),
+        "ticked": done.ticked, "answers": answers, "problems": (*done.delays, *done.left),
     }  # fmt: skip
     output.out(result, lambda: _show(", ".join(counts), (*done.delays, *done.left)))
 
@@ -49,10 +52,13 @@ def run_forever(*, with_parent: bool) -> None:
     """Watch the vault until somebody says to stop; tell on stderr what is done."""
     _log_to_stderr()
     path = _vault()
-    known = frozenset(name for name in cli.COMMANDS if name.startswith("@"))
-    inbox = Inbox(known, lambda argv: answer(path, argv))
-    done = loop.run(lambda: Vault.open(path), inbox, with_parent=with_parent)
+    done = loop.run(lambda: Vault.open(path), _inbox(path), with_parent=with_parent)
     output.out({what: done[what] for what in ("compactions", "commits", "answers")}, lambda: None)
+
+
+def _inbox(path: Path) -> Inbox:
+    known = frozenset(name for name in cli.COMMANDS if name.startswith("@"))
+    return Inbox(known, lambda argv: answer(path, argv))
 
 
 def _vault() -> Path:

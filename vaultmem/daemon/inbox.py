@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from vaultmem.api import at_commands
+from vaultmem.api.vault import Vault
 from vaultmem.daemon import note_commands
 from vaultmem.daemon.note_commands import Question
 from vaultmem.documents import public_text
@@ -60,6 +61,13 @@ class Inbox:
     def next(self, store: Store) -> float | None:
         """Return the Unix time from which some note can be answered, None when none asks."""
         return min((note.quiet_since for note in self._asking(store)), default=None)
+
+    def answer_all(self, vault: Vault) -> int:
+        """Answer the notes of *vault* that have rested by its clock; return how many.
+
+        Where a daemon watches it, that answers them.
+        """
+        return 0 if vault.watched else self.answer(vault.store, vault.store.clock().timestamp())
 
     def answer(self, store: Store, now: float) -> int:
         """Answer the notes that have rested at *now* (Unix time); return how many.

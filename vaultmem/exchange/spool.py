@@ -187,7 +187,7 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
         turns = 0 if mtime == note.taken else _imported(store, note.conversation)
     except SwitchedOff:
         turns = 0
-    except (MassVanish, StaleWrite, NameTaken):  # it passes: the note stays
+    except (MassVanish, StaleWrite, NameTaken, DiskRefused):  # it passes: the note stays
         return Drained()
     except (BadInput, Refused) as e:
         return _set_aside(store.root, note, str(e))

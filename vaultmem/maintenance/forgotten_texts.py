@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vaultmem.records import Problem, Record
-from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage import human_edits, reader, tombstones
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 CODE = "forgotten"
-_NOTES = Filter(type="note")
+_NOTES, _MEMORIES = Filter(type="note"), Filter(type="memory", below="agents")
 
 
-def problems(store: Store) -> Iterator[Problem]:
+def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     """Name the files that have an id that was forgotten, and notes that say what was.
 
-    Not those that are held back, which `status` names anyway: they go nowhere.
+    So it does for what waits to become a memory; *whole* looks into those that are, too. Not those
+    that are held back, which `status` names anyway: they go nowhere.
     """
-    known = tombstones.load(store)
+    known = tombstones.readable(store)
     if not known.all:
         return
-    notes = _known_notes(store, known)
-    named = store.index.identified(stone.id for stone in known.all)
-    for path, it in sorted({r.path: r for r in (*notes, *named)}.items()):
-        stone = None if it.held or tombstones.is_path(path) else find(known, it)
-        if stone:
+    named = {it.path: it for it in store.index.identified(stone.id for stone in known.all)}
+    found = {path: _by_id(known, it) for path, it in named.items() if not it.held}
+    saying = _that_say_it(_candidates(store, whole=whole), known)
+    found |= {it.path: known.of(_text(it)) for it in saying if not it.held}
+    for path, stone in sorted(found.items()):
+        if stone and not tombstones.is_path(path):
             message = f"this was forgotten on {stone.created[:10]}, and is here again"
             yield Problem(
                 CODE,
@@ -39,13 +41,29 @@ def problems(store: Store) -> Iterator[Problem]:
             )
 
 
-def _known_notes(store: Store, known: Tombstones) -> list[Record]:
-    """Return the notes that say what was forgotten; each is hashed once, whatever that was."""
+def without_advice_against(
+    forgotten: Iterable[Problem], problems: Iterable[Problem]
+) -> Iterator[Problem]:
+    """Yield *problems* but those whose repair would make a memory of what was *forgotten*."""
+    paths = {problem.path for problem in forgotten}
+    yield from (p for p in problems if p.code != reader.INCOMPLETE or p.path not in paths)
+
+
+def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
+    """Yield what nobody asked the tombstones of when it came."""
+    yield from store.index.records(_NOTES)
+    yield from store.index.at(p.path for p in store.index.problems() if p.code == reader.INCOMPLETE)
+    if whole:
+        yield from store.index.records(_MEMORIES)
+
+
+def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record]:
+    """Return those that say what was forgotten; each is hashed once, whatever that was."""
     digests = {digest for stone in known.all for digest in stone.digests}
     salts = {stone.salt for stone in known.all}
     return [
         it
-        for it in store.index.records(_NOTES)
+        for it in candidates
         if any(tombstones.digest(_text(it), salt) in digests for salt in salts)
     ]
 
@@ -57,9 +75,11 @@ def _text(record: Record) -> str:
 
 def find(known: Tombstones, record: Record) -> Tombstone | None:
     """Return what says that the file of *record* was forgotten: by its id, or all that it says."""
-    if record.id:
-        return next((stone for stone in known.all if stone.id == record.id.upper()), None)
-    return known.of(_text(record))
+    return _by_id(known, record) if record.id else known.of(_text(record))
+
+
+def _by_id(known: Tombstones, record: Record) -> Tombstone | None:
+    return next((stone for stone in known.all if stone.id == record.id.upper()), None)
 
 
 def held_back(store: Store) -> Iterator[Problem]:
@@ -74,7 +94,7 @@ def held_and_forgotten(store: Store) -> Iterator[Problem]:
 
 def _held(store: Store) -> Iterator[tuple[Problem, bool]]:
     held = tuple(human_edits.held_back(store))
-    known = tombstones.load(store) if held else Tombstones()
+    known = tombstones.readable(store) if held else Tombstones()
     for found in held:
         records = store.index.at([found.path])
         if said := next((why for it in records if (why := _forgotten(known, it))), ""):

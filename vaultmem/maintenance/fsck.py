@@ -16,7 +16,12 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import hidden_text
 from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, missing_memories, pointers
+from vaultmem.maintenance import (
+    commit_delays,
+    forgotten_texts,
+    missing_memories,
+    pointers,
+)
 from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -52,7 +57,7 @@ def check(store: Store) -> Report:
     pasts = [compaction_runner.past(store, agent) for agent in store.index.agents()]
     listing = files.listing(store.root)
     problems = (
-        *store.troubles(),
+        *_files(store),
         *_twins(store),
         *(p for past in pasts for p in _coverage(past)),
         *(p for past in pasts for p in _absorbed(past)),
@@ -80,6 +85,13 @@ def check(store: Store) -> Report:
         },
         problems=problems,
     )
+
+
+def _files(store: Store) -> Iterator[Problem]:
+    """Name what is wrong with single files, and what was forgotten and is there again."""
+    forgotten = tuple(forgotten_texts.problems(store, whole=True))
+    yield from forgotten_texts.without_advice_against(forgotten, store.troubles())
+    yield from forgotten
 
 
 def _twins(store: Store) -> Iterator[Problem]:
@@ -293,8 +305,8 @@ def _mended(store: Store) -> Iterator[Change]:
         old = store.read_if_allowed(problem.path)
         if old is None:
             continue
-        if problem.code == "incomplete":
-            yield from filter(None, [adopt.completed(store, problem.path, old, freely=True)])
+        if problem.code == reader.INCOMPLETE:
+            yield from filter(None, [adopt.repaired(store, problem.path, old)])
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(store, problem.path, old)
     yield from missing_memories.restored(store)

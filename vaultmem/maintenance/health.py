@@ -300,13 +300,14 @@ def _problems(
     size: memory_index.Size,
     inbox: WaitingCounts,
 ) -> Iterator[Problem]:
-    yield from store.troubles()
+    forgotten = tuple(forgotten_texts.problems(store))
+    yield from forgotten_texts.without_advice_against(forgotten, store.troubles())
     yield from transcripts.unreadable(store.root)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
     if inbox.conflicts:
         yield from _ticks(store)
-    yield from forgotten_texts.problems(store)
+    yield from forgotten
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
         for agent in agents:

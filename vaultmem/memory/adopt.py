@@ -19,7 +19,7 @@ from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value
-from vaultmem.errors import BadInput, Refused, StaleWrite, Unavailable, Unreadable
+from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memory.remember import LARGEST
 from vaultmem.records import iso, moment
 from vaultmem.storage import files, reader, tombstones
@@ -59,6 +59,19 @@ def waiting(store: Store) -> bool:
     return any(_age(store, path) < _WATCHED for path, _ in _candidates(store))
 
 
+def repaired(store: Store, path: str, old: bytes) -> Change | None:
+    """Return the change that makes the file at *path*, which holds *old*, a whole memory.
+
+    An id or a time that cannot be, which are somebody's words, is replaced. None where nothing can
+    be done, and where what the file says was forgotten.
+    """
+    with contextlib.suppress(Refused, Unreadable, DiskRefused):
+        public = public_text.of(frontmatter.decode(old)).text
+        tombstones.refuse(store, frontmatter.parse(public).body, agent=reader.agent_of(path))
+        return completed(store, path, old, freely=True)
+    return None
+
+
 def completed(store: Store, path: str, old: bytes, *, freely: bool = False) -> Change | None:
     """Return the change that makes the file at *path*, which holds *old*, a whole memory.
 
@@ -92,7 +105,7 @@ def _candidates(store: Store) -> Iterator[tuple[str, str]]:
     off = store.config().disabled_agents
     for problem in store.index.problems():
         agent = _agent(problem.path)
-        if problem.code == "incomplete" and agent and agent not in off:
+        if problem.code == reader.INCOMPLETE and agent and agent not in off:
             yield problem.path, agent
 
 
@@ -107,7 +120,7 @@ def _agent(path: str) -> str:
 
 def _due(store: Store, path: str, agent: str) -> Change | None:
     """Return the change that adopts a file, None when it must wait or may not be a memory."""
-    with contextlib.suppress(Refused, Unreadable):
+    with contextlib.suppress(Refused, Unreadable, DiskRefused):
         found = files.read(store.root, path)
         if found and _age(store, path) >= RESTED:
             _check(store, agent, frontmatter.decode(found.data))

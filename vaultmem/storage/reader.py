@@ -33,13 +33,16 @@ _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _MEMORIES = re.compile(r"agents/[^/]+/memories/")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _RESTORE = f"{files.RESTORE} if git has it"
+INCOMPLETE = "incomplete"
+"""The code of what among the memories lacks an id or a time."""
+
 _REPAIRS = {
     "torn": f"complete its frontmatter, or {_RESTORE}",
     "conflict": "choose one side between the conflict markers and delete the markers",
     "lfs": "`git lfs pull` brings it; better, take notes out of LFS in .gitattributes",
     "empty": f"delete it, or {_RESTORE}",
     "encoding": f"save it as UTF-8, or {_RESTORE}",
-    "incomplete": "`vaultmem fsck --repair` gives it what it lacks",
+    INCOMPLETE: "`vaultmem fsck --repair` gives it what it lacks",
     "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
@@ -142,7 +145,7 @@ def _broken(path: str, content: Content, code: str, why: str) -> Record:
 
 
 def _with_problem(made: Record, lack: str) -> Record:
-    problem = Problem("incomplete", made.path, lack, _REPAIRS["incomplete"])
+    problem = Problem(INCOMPLETE, made.path, lack, _REPAIRS[INCOMPLETE])
     return replace(made, problem=problem)
 
 

@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter
-from vaultmem.errors import Refused, Unreadable
+from vaultmem.errors import NotAFile, Refused, Unreadable
+from vaultmem.storage import files
 from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
@@ -164,15 +165,30 @@ def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
 
 
 def load(store: Store) -> Tombstones:
-    """Return the tombstones there are; one that cannot be read refuses nothing."""
-    found = (_read(store, path) for path in store.index.tombstones())
-    return Tombstones(tuple(stone for stone in found if stone))
+    """Return the tombstones there are, to ask them whether a text may come in.
+
+    One that says nothing refuses nothing. Raises DiskRefused where one cannot be read, or something
+    stands in the place of their folder: what was forgotten cannot be told then.
+    """
+    kind = files.kind_of(store.root, FOLDER)
+    if kind not in {"", files.FOLDER}:
+        raise NotAFile(FOLDER, kind)
+    return _parsed(map(store.read, store.index.tombstones()))
+
+
+def readable(store: Store) -> Tombstones:
+    """Return the tombstones that can be read, for who only tells of what there is."""
+    return _parsed(map(store.read_if_allowed, store.index.tombstones()))
+
+
+def _parsed(found: Iterable[bytes | None]) -> Tombstones:
+    return Tombstones(tuple(filter(None, map(_tombstone, found))))
 
 
 def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None:
     """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden.
 
-    So it does for what *agent*'s importer calls *origin*.
+    So it does for what *agent*'s importer calls *origin*. Raises DiskRefused as `load` does.
     """
     known = load(store)
     asked = (known.of(text, agent=agent, origin=origin) for text in texts if text.strip())
@@ -185,11 +201,11 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
 def find(store: Store, forgotten_id: str) -> Tombstone | None:
     """Return the tombstone of *forgotten_id*, None when there is none to be read."""
-    return _read(store, path(forgotten_id.upper())) if _ID.fullmatch(forgotten_id) else None
+    named = _ID.fullmatch(forgotten_id)
+    return _tombstone(store.read(path(forgotten_id.upper()))) if named else None
 
 
-def _read(store: Store, where: str) -> Tombstone | None:
-    data = store.read(where)
+def _tombstone(data: bytes | None) -> Tombstone | None:
     try:
         raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
         salt = str(raw.get("salt", ""))

@@ -119,7 +119,7 @@ def _tombstones(store: Store, period: Period, agent: str) -> Iterator[Tombstone]
 
 
 def _tombstone(store: Store, record: Record) -> Tombstone | None:
-    data = store.read(record.path)
+    data = store.read_if_allowed(record.path)
     try:
         raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
     except Unreadable:  # the index reports it
