@@ -18,7 +18,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import BadInput, DiskRefused
+from vaultmem.errors import BadInput, CannotOpen, DiskRefused
 from vaultmem.knowledge.cards.types import Patch
 
 OUTSIDE = "The outside is a zanzibar."
@@ -151,6 +151,16 @@ def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_
         vault.fsck(repair=True)
     assert {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()} == before
     assert kept(lived_in) <= kept(path)
+
+
+def test_a_vault_whose_settings_are_behind_a_link_says_how_to_get_them_back(
+    lived_in: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "vault"
+    shutil.copytree(lived_in, path, symlinks=True)
+    misplace(path, "config", link_outside, tmp_path / "outside")
+    with pytest.raises(CannotOpen, match="config is a symbolic link, and no folder: move it out"):
+        Vault.open(path)
 
 
 @pytest.mark.parametrize("place", [link_outside, link_inside, pipe])

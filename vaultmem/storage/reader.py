@@ -45,6 +45,7 @@ _REPAIRS = {
     INCOMPLETE: "`vaultmem fsck --repair` gives it what it lacks",
     "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
+_MOVE_AWAY = "move it out of the vault and put the folder back, as with `git checkout -- config`"
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
 _CUT_AT_HASH = ("name", "description")
@@ -79,6 +80,9 @@ def settings(root: Root) -> Config:
     """Return the vault's config as it stands now; raises BadInput, TooNew or CannotOpen."""
     found = files.read(root, config.PATH)
     if found is None:
+        folder = config.PATH.partition("/")[0]
+        if (kind := files.kind_of(root, folder)) not in {"", files.FOLDER}:
+            raise CannotOpen(f"{root.path / folder} is {kind}, and no folder: {_MOVE_AWAY}")
         raise CannotOpen(f"{root.path} has no {config.PATH}: `vaultmem init {root.path}` adds it")
     try:
         return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))))
