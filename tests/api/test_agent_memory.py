@@ -77,6 +77,21 @@ def test_what_was_said_is_in_the_transcript_in_its_order_when_the_call_returns(
     assert (turns(memory)[0].speaker, turns(memory)[1].tool) == ("Mara", "clock")
 
 
+def test_what_fills_the_context_and_the_end_of_a_task_make_a_compact_due(
+    memory: Memory,
+) -> None:
+    """Maintenance makes it, whichever call said so."""
+    assert memory.on_user_message("Move the shop.", tokens=90_000).due == ""
+    assert memory.on_tool_result("van", "booked", tokens=141_000).due == "tokens"
+    assert memory.on_assistant_message("The van is booked.").due == "tokens"
+    assert memory.maintenance().folded == ("agents/ada/sessions/shop.compact.md",)
+    assert memory.on_assistant_message("Boxes are next.", tokens=30_000).due == ""
+    memory.on_task_start("Pack")
+    memory.on_task_complete()
+    assert memory.on_user_message("Good.").due == "phase"
+    assert memory.on_user_message("And the shelves?", phase=True).due == "phase"
+
+
 def test_a_tools_result_is_kept_whole_however_long(memory: Memory) -> None:
     result = "".join(f"row {n}: žluťoučký\n" for n in range(12_000))
     last = memory.on_tool_result("query", result)

@@ -171,7 +171,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
         "kind", "model", "where", "why", "available", "problem", "space", "edition", "licence",
         "dimensions", "milliseconds",
     },
-    ("compact",): {"compactions", "reason"},
+    ("compact",): {"compactions", "sessions", "reason"},
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
         "status", "path", "format", "immediate_window", "recent_window", "agents", "memory_md",
@@ -198,8 +198,8 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("@dream",): {
         "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason"
     },
-    ("@compact-memories",): {"compactions", "reason"},
-    ("@bootstrap-summaries",): {"compactions", "reason"},
+    ("@compact-memories",): {"compactions", "sessions", "reason"},
+    ("@bootstrap-summaries",): {"compactions", "sessions", "reason"},
     ("@memory-budget",): {"budgets"},
     ("completion", "zsh"): {"shell", "script"},
 }  # fmt: skip

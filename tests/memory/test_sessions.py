@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import cast
@@ -24,9 +25,12 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
 from vaultmem.memory import sessions
+from vaultmem.memory.compaction.runner import Wanted
+from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.storage import transcripts
+from vaultmem.storage.transcripts import Turn
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 WHOLE = SessionCompact(
@@ -205,18 +209,59 @@ def test_a_compact_is_due_when_seventy_percent_of_the_window_are_used(vault: Vau
     assert said.tokens > 700
 
 
-def test_a_compact_is_due_where_a_phase_ends(vault: Vault) -> None:
-    """When the caller says so."""
+def test_a_compact_is_due_where_a_phase_ends_until_it_is_made(vault: Vault) -> None:
+    """When the caller says so; whoever says the next turn need not know of it."""
     assert vault.say("bill", "Done.", agent="ada", phase=True).due == "phase"
-    assert vault.say("bill", "Next.", agent="ada").due == ""
+    assert vault.say("bill", "Next.", agent="ada").due == "phase"
+    vault.compact_session("bill", agent="ada")
+    assert vault.say("bill", "And on.", agent="ada").due == ""
 
 
-@pytest.mark.parametrize(("turns", "used", "phase", "why"), [
-    (0, 999, True, ""), (1, 701, False, "tokens"), (39, 700, False, ""), (40, 1, True, "turns"),
+def since(turns: int, *counts: int, compacted: int = 0, phase: bool = False) -> sessions.Since:
+    """Return so many turns, the last ones with their *counts* of the context."""
+    said = (*(0 for _ in range(turns - len(counts))), *counts)
+    made = tuple(
+        Turn("user", "Pay.", context_tokens=n, phase=phase and i == len(said))
+        for i, n in enumerate(said, 1)
+    )
+    return sessions.Since(made, compacted, 0)
+
+
+@pytest.mark.parametrize(("it", "why"), [
+    (since(2, 999, compacted=2, phase=True), ""),
+    (since(1, 701, phase=True), "tokens"),
+    (since(39, 700), ""),
+    (since(41, compacted=1, phase=True), "turns"),
+    (since(41, 690, 690, compacted=40, phase=True), "phase"),
 ])  # fmt: skip
-def test_without_a_new_turn_nothing_is_due(turns: int, used: int, *, phase: bool, why: str) -> None:
+def test_without_a_new_turn_nothing_is_due(it: sessions.Since, why: str) -> None:
     """Tokens come before turns, turns before phases."""
-    assert sessions.due(turns, used, 1000, phase=phase) == why
+    assert sessions.due(it, "compact", 1000) == why
+
+
+def test_a_context_that_stays_full_needs_a_compact_only_once_it_has_grown() -> None:
+    """One that was emptied and is full again needs it at once."""
+    for counts, why in (((720,), ""), ((760,), ""), ((780,), "tokens"), ((300, 710), "tokens")):
+        it = since(2 + len(counts), 720, *counts, compacted=2)
+        assert sessions.due(it, "compact", 1000) == why
+
+
+@pytest.mark.parametrize("turns", [3, 60])
+@pytest.mark.parametrize("why", ["tokens", "phase"])
+def test_what_a_turn_made_due_is_made_by_the_next_round(folder: Path, turns: int, why: str) -> None:
+    """Though another process takes it, other turns follow, and the session is folded."""
+    with Vault.open(folder) as vault:
+        talk(vault, turns)
+        full = 141_000 if why == "tokens" else 0
+        said = vault.say("bill", "Paid.", agent="ada", tokens=full, phase=why == "phase")
+        assert said.due == why
+        assert vault.say("bill", "Then May.", agent="ada").due == why
+    with Vault.open(folder) as vault:
+        vault.tick()
+        assert f"Compacted at turn {turns + 2}." in compact_file(vault).read_text()
+        vault.tick()
+        history = vault.log()
+    assert sum("compact of bill" in operation.subject for operation in history) == 1
 
 
 def test_a_round_compacts_the_sessions_that_are_due(vault: Vault) -> None:
@@ -227,6 +272,65 @@ def test_a_round_compacts_the_sessions_that_are_due(vault: Vault) -> None:
     assert [p.name for p in (vault.path / "agents/ada/sessions").glob("*.md")] == [
         "bill.compact.md"
     ]
+
+
+def test_a_compact_older_than_the_episodes_is_no_state_until_it_is_made_anew(
+    folder: Path,
+) -> None:
+    """The newest turns and the episodes are; MEMORY.md follows."""
+    scribe = Scribe()
+    with Vault.open(folder, summarizer=scribe) as vault:
+        talk(vault, 40)
+        vault.tick()
+        assert vault.session("bill").compact
+        talk(vault, 9)
+        folding_runner.run(vault.store, "ada", scribe, Wanted(force=True))
+        found = vault.session("bill")
+        assert (found.compact, found.episodes[-1].turn_end) == (None, 49)
+        scribe.value = replace(WHOLE, task="Pay by card.")
+        vault.tick()
+        made = vault.session("bill").compact
+        assert made
+        assert (made.task, made.compacted_at_turn) == ("Pay by card.", 49)
+        assert "Pay by card." in (vault.path / "MEMORY.md").read_text()
+        assert "Move billing" not in (vault.path / "MEMORY.md").read_text()
+
+
+def test_a_session_that_is_folded_as_it_goes_on_keeps_its_compact_current(vault: Vault) -> None:
+    """Long after the fifty turns from which on it is folded."""
+    talk(vault, 40)
+    vault.tick()
+    talk(vault, 100)
+    found = vault.session("bill")
+    assert found.compact
+    assert found.compact.compacted_at_turn >= found.episodes[-1].turn_end
+
+
+def test_a_compact_of_a_session_that_ended_is_made_anew_once(folder: Path) -> None:
+    """When its last episode told of more; the turn that ends it is nothing more."""
+    scribe = Scribe()
+    with Vault.open(folder, summarizer=scribe) as vault:
+        for session in ("bill", "rent"):
+            talk(vault, 3, session)
+            vault.compact_session(session, agent="ada")
+        talk(vault, 2)
+        for session in ("bill", "rent"):
+            vault.end_session(session, agent="ada")
+        vault.tick()
+        assert [task.turn for task in scribe.given] == [3, 3, 6]
+        assert "Compacted at turn 6." in compact_file(vault).read_text()
+
+
+def test_a_compact_that_a_person_must_look_at_keeps_no_round_from_the_others(
+    vault: Vault,
+) -> None:
+    talk(vault, 40)
+    talk(vault, 40, "rent")
+    vault.compact_session("bill")
+    compact_file(vault).write_bytes(b"\xff\0")
+    vault.tick()
+    assert (vault.path / "agents/ada/sessions/rent.compact.md").is_file()
+    assert compact_file(vault).read_bytes() == b"\xff\0"
 
 
 # --- compacting -----------------------------------------------------------------------------------

@@ -25,11 +25,9 @@ from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
 from vaultmem.storage import human_edits, waiting_edits
-from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.transcripts import Transcript
 
 _log = logging.getLogger(__name__)
 
@@ -95,22 +93,11 @@ def waits(store: Store) -> bool:
 
 
 def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:
-    """Fold what is due, and compact the sessions that last and are not folded; yield paths."""
+    """Fold what is due, and bring the compacts of sessions up to date; yield paths."""
     with contextlib.suppress(MassVanish, HeldBack, NotAFile):
         made = folding_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
         yield from (*made.episodes, *made.topics)
-        for transcript in sessions.due_of(store, agent):
-            yield from _compact_session(store, transcript, summarizer)
-
-
-def _compact_session(store: Store, transcript: Transcript, summarizer: Summarizer) -> Iterator[str]:
-    try:
-        done = sessions.compact(store, transcript, summarizer)
-    except Uncommitted as e:
-        _log.warning("the compact of %s stays as it is: %s", transcript.session, e)
-        return
-    if done.op:
-        yield done.path
+        yield from sessions.compact_due(store, agent, summarizer)
 
 
 def commit_pending(store: Store) -> Round:

@@ -20,7 +20,6 @@ from vaultmem.retrieval.context.items import shortened
 from vaultmem.retrieval.context.record_queries import Reader
 from vaultmem.retrieval.context.types import PREAMBLE, SITUATION, Wanted
 from vaultmem.storage import reader as storage_reader
-from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store, open_store
 
@@ -62,13 +61,14 @@ class _Start:
     size: Size
 
     def session_so_far(self, session: str, room: int) -> str:
-        """Return where this very session stood: its compact, else its episodes."""
+        """Return where this very session stood: its compact if that is current, else episodes."""
         from vaultmem.memory import sessions  # noqa: PLC0415  # most sessions just begin
 
         reader = Reader(self.store, self.who, self.store.clock())
-        path = sessions.compact_path(transcripts.path(self.who, session))
+        known = sessions.start(self.store, self.who, session)
+        path = sessions.compact_path(known.transcript.path)
         episodes = Filter(type="episode", agent=self.who, session=session)
-        compact = list(reader.by_path([path]).values())
+        compact = list(reader.by_path([path]).values()) if known.compact else []
         newest = compact or reader.records(episodes, newest=_EPISODES)
         pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]
         text = "".join(piece.text for piece in pieces if piece)

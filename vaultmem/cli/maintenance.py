@@ -62,7 +62,10 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
 @click.option("--estimate", is_flag=True, help="Print the calls, tokens and price; call no model.")
 def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, estimate: bool) -> None:
-    """Summarize memories older than the immediate window, in chunks; for turns see `fold`."""
+    """Summarize memories older than the immediate window, in chunks; for turns see `fold`.
+
+    Compacts of sessions that are due are made, too.
+    """
     if estimate:
         _show_estimate(agent, force=force, redo_degraded=redo_degraded)
     elif dry_run:
@@ -76,10 +79,18 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
     with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
+        sessions = [path for name in names for path in vault.sessions.compact_due(name)]
     made = [c for d in done for c in d.compactions]
     rows = [row for d in done for row in compaction_rows(d)]
     reason = "" if rows else _reason(done)
-    output.out({"compactions": rows, "reason": reason}, lambda: _show_compactions(made, reason))
+
+    def show() -> None:
+        if made or not sessions:
+            _show_compactions(made, reason)
+        if sessions:
+            output.say("\n".join(sessions))
+
+    output.out({"compactions": rows, "sessions": sessions, "reason": reason}, show)
 
 
 def _reason(done: Sequence[Compacted | Outcome]) -> str:

@@ -247,7 +247,9 @@ def restore(name: str, agent: str, way: PromptPlace) -> None:
     with output.vault() as vault:
         found = vault.session(name, agent=agent)
     if found.compact is None:
-        raise BadInput(f"{name} has no compact yet: `vaultmem session compact {name}` makes one")
+        raise BadInput(
+            f"{name} has no compact that is up to date: `vaultmem session compact {name}` makes one"
+        )
     text = session_compact_prompt(found.compact, found.transcript.session, way)
     turn_of = found.compact.compacted_at_turn
     result = {"text": text, "as": way, "compacted_at_turn": turn_of}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -35,6 +36,10 @@ from vaultmem.storage.transcripts import ROLES, Transcript, Turn
 MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
 """A compact is due after so many turns, or when so much of the agent's window is full."""
 
+_GROWN = 0.05
+"""And again when so much more of it is, where the last compact did not make it emptier."""
+
+_log = logging.getLogger(__name__)
 _TRIES = 8
 _HOOK, _TITLE = 160, 80
 _LISTED = (
@@ -55,7 +60,7 @@ class Load(Protocol):
         """Return the transcript at *path*, as it is once that is *added*."""
 
 
-Due = Literal["", "tokens", "turns", "phase"]
+Due = Literal["", "tokens", "turns", "phase", "stale"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,8 @@ class Session:
     """A session as it can be taken up again.
 
     *window* are the newest turns, which stand for themselves, the first of them being number
-    *first*; *compact* and *episodes* tell of what was before.
+    *first*; *compact* and *episodes* tell of what was before. A compact that is older than what
+    the episodes tell of is none: it says how things stood once.
     """
 
     transcript: Transcript
@@ -139,28 +145,33 @@ def named(session: str) -> str:
     return name
 
 
-def session_state(
-    store: Store, transcript: Transcript, *, tokens: int = 0, phase: bool = False
-) -> SavedTurn:
+def session_state(store: Store, transcript: Transcript) -> SavedTurn:
     """Return where a session stands after its last turn."""
-    since = transcript.turns[_taken_up(store, transcript) :]
-    used = tokens or sum(t.tokens for t in since)
-    why = due(len(since), used, store.config().context_window, phase=phase)
-    return SavedTurn(transcript.session, transcript.path, len(transcript.turns), used, why)
-
-
-def _taken_up(store: Store, transcript: Transcript) -> int:
-    """Return up to which turn a compact or an episode tells; what was said is safe in any case."""
     compacted = 0
-    with contextlib.suppress(Refused, DiskRefused):
+    with contextlib.suppress(Refused, DiskRefused):  # what was said is safe in any case
         _, prior = _prior(store, compact_path(transcript.path))
         compacted = prior.compacted_at_turn if prior else 0
     folded = session_queries.last_folded_turn(store.index, transcript.agent, transcript.session)
-    return max(compacted, folded)
+    since = Since(transcript.turns, compacted, folded)
+    turns, config = len(transcript.turns), store.config()
+    why = due(since, folding.manner(config.session_strategy, turns), config.context_window)
+    return SavedTurn(transcript.session, transcript.path, turns, since.tokens, why)
 
 
-def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") -> Turn:
-    """Return the turn that says *text*; raises BadInput for a role that is none, or no text."""
+def turn(  # noqa: PLR0913  # what is known of it, by name
+    role: str,
+    text: str,
+    *,
+    at: str,
+    speaker: str = "",
+    tool: str = "",
+    tokens: int = 0,
+    phase: bool = False,
+) -> Turn:
+    """Return the turn that says *text*; raises BadInput for a role that is none, or no text.
+
+    *tokens* are those of the agent's context, *phase* says that one of the work ends here.
+    """
     if role not in ROLES:
         raise BadInput(f"{public_text.shown(role)!r} is not a role: use one of {', '.join(ROLES)}")
     if tool and role != "tool":
@@ -169,7 +180,7 @@ def turn(role: str, text: str, *, at: str, speaker: str = "", tool: str = "") ->
         raise BadInput("nothing was said: the text is empty or all of it is private")
     named = remember.one_line(speaker, "speaker"), remember.one_line(tool, "tool")
     remember.refuse_secrets("the speaker or the tool", *named)
-    return Turn(role, text, named[0], at, named[1])
+    return Turn(role, text, named[0], at, named[1], context_tokens=tokens, phase=phase)
 
 
 def ended(at: str) -> Turn:
@@ -180,17 +191,73 @@ def ended(at: str) -> Turn:
 # --- what is due ------------------------------------------------------------------------------
 
 
-def due(turns: int, used: int, window: int, *, phase: bool = False) -> Due:
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The *turns* of a session, its compact telling of the first *compacted* of them.
+
+    Its episodes tell of those up to *folded*; either is 0 without one.
+    """
+
+    turns: tuple[Turn, ...]
+    compacted: int
+    folded: int
+
+    @property
+    def new(self) -> tuple[Turn, ...]:
+        """The turns since the compact."""
+        return self.turns[self.compacted :]
+
+    @property
+    def untold(self) -> tuple[Turn, ...]:
+        """The turns that neither the compact nor an episode tells of."""
+        return self.turns[max(self.compacted, self.folded) :]
+
+    @property
+    def tokens(self) -> int:
+        """How full the agent's context is: as it was counted last, and by what was said since.
+
+        All is estimated where nobody has counted since the compact.
+        """
+        counted = [n for n, turn in enumerate(self.new) if turn.context_tokens]
+        if not counted:
+            return sum(turn.tokens for turn in self.untold)
+        last, *uncounted = self.new[counted[-1] :]
+        return last.context_tokens + sum(turn.tokens for turn in uncounted)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the episodes tell of what was said after the compact."""
+        said = self.turns[self.compacted : self.folded]
+        return self.compacted > 0 and any(turn.origin != folding.ENDED for turn in said)
+
+
+def due(since: Since, manner: folding.Manner, window: int) -> Due:
     """Return why a session's compact is due now, empty when it is not.
 
-    So many *turns* were said since the last one. *used* of the *window* tokens that the agent's
-    model can hold are taken: by the provider's count, or as those turns are estimated.
+    *window* is how many tokens the agent's model can hold. What is due stays so until a compact is
+    made: it follows from the turns. Where a session is folded, its episodes tell of many turns.
     """
-    if turns and used > window * MOST_OF_WINDOW:
+    if since.new and since.tokens > _most_tokens(since, window):
         return "tokens"
-    if turns >= MOST_TURNS:
+    if manner == "compact" and len(since.untold) >= MOST_TURNS:
         return "turns"
-    return "phase" if phase and turns else ""
+    if any(turn.phase for turn in since.new):
+        return "phase"
+    return "stale" if since.is_stale else ""
+
+
+def _most_tokens(since: Since, window: int) -> float:
+    """Return from how many tokens on a compact is due.
+
+    Who goes on with a context that the last compact has not made emptier needs the next one no
+    sooner than it has grown: else there was one a turn.
+    """
+    most = window * MOST_OF_WINDOW
+    before = [turn.context_tokens for turn in since.turns[: since.compacted] if turn.context_tokens]
+    counted = [turn.context_tokens for turn in since.new if turn.context_tokens]
+    if not before or not counted or min(before[-1], *counted) <= most:
+        return most
+    return before[-1] + window * _GROWN
 
 
 def compact_path(transcript: str) -> str:
@@ -210,6 +277,28 @@ def compact(store: Store, transcript: Transcript, summarizer: Summarizer) -> Com
         raise BadInput(f"session {transcript.session!r} has no turn yet")
     ask = functools.cache(guarded(summarizer).compact)
     return store.retry(lambda: _compact(store, transcript, ask), _TRIES)
+
+
+def compact_due(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:
+    """Bring the compacts that are due of the agent's sessions up to date; yield their paths.
+
+    Of a session that is over, that is one older than its episodes. One that a person must look at
+    stays as it is.
+    """
+    for transcript in transcripts.of(store.root, agent):
+        try:
+            done = compact(store, transcript, summarizer) if _is_due(store, transcript) else None
+        except Refused as e:
+            _log.warning("the compact of %s stays as it is: %s", transcript.session, e)
+            continue
+        if done and done.op:
+            yield done.path
+
+
+def _is_due(store: Store, transcript: Transcript) -> bool:
+    is_over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
+    why = session_state(store, transcript).due
+    return why == "stale" if is_over else bool(why)
 
 
 def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
@@ -360,13 +449,14 @@ def take_up(store: Store, transcript: Transcript) -> Session:
         Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome="")
     )
     episodes = tuple(sorted(records, key=lambda e: e.turn_start))
-    first = max((e.turn_end for e in episodes), default=0) + 1
-    if prior and not episodes:
-        first = prior.compacted_at_turn + 1
+    folded = max((e.turn_end for e in episodes), default=0)
+    since = Since(transcript.turns, prior.compacted_at_turn if prior else 0, folded)
+    first = (folded or since.compacted) + 1
     # However it was cut: the newest turns always stand for themselves.
     first = max(min(first, len(transcript.turns) - folding.WINDOW_TURNS + 1), 1)
     over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
-    return Session(transcript, over, first, transcript.turns[first - 1 :], prior, episodes)
+    compact = None if since.is_stale else prior
+    return Session(transcript, over, first, transcript.turns[first - 1 :], compact, episodes)
 
 
 def all_of(store: Store, agent: str) -> list[Session]:
@@ -377,14 +467,3 @@ def all_of(store: Store, agent: str) -> list[Session]:
         reverse=True,  # of one time, still by name
     )
     return [take_up(store, t) for t in newest_first]
-
-
-def due_of(store: Store, agent: str) -> list[Transcript]:
-    """Return the agent's sessions that last, are not folded, and whose compact is due."""
-    strategy = store.config().session_strategy
-    return [
-        it.transcript
-        for it in all_of(store, agent)
-        if not it.over and folding.manner(strategy, len(it.transcript.turns)) == "compact"
-        if session_state(store, it.transcript).due
-    ]

@@ -46,7 +46,8 @@ class Turn:
 
     *role* is one of `ROLES`; *speaker* names a person where one is known;
     *at* is ISO 8601 UTC or empty; *tool* names the tool whose result *content* is; *origin* is an
-    importer's key.
+    importer's key. *context_tokens* is how full the agent's context was, as its provider counted
+    it last, 0 where nobody said; *phase*: a phase of the work ends here.
     """
 
     role: str
@@ -55,6 +56,8 @@ class Turn:
     at: str = ""
     tool: str = ""
     origin: str = ""
+    context_tokens: int = 0
+    phase: bool = False
 
     @cached_property
     def tokens(self) -> int:
@@ -201,7 +204,10 @@ def lines(turns: Iterable[Turn], first: int, session: str) -> bytes:
 
 def _line(number: int, turn: Turn, session: str) -> bytes:
     named = {key: getattr(turn, key) for key in _NAMED}
-    head = {"turn": number, "session": session, "role": turn.role, **named}
+    head = {
+        "turn": number, "session": session, "role": turn.role, **named,
+        "context_tokens": turn.context_tokens, "phase": turn.phase,
+    }  # fmt: skip
     told = {key: value for key, value in head.items() if value or key == "role"}
     try:
         return json.dumps(told | {"content": turn.content}, ensure_ascii=False).encode() + b"\n"
@@ -324,14 +330,15 @@ def _parsed_line(raw: Mapping[str, object], *, escaped: bool) -> _Line:
     role, content = _str(raw.get("role")), _text(raw.get("content"))
     if not role or content is None:
         return _unread("has no content" if role else "has no role")
-    number = raw.get("turn")
-    content, session, *named = _public(
+    content, session, speaker, at, tool, origin = _public(
         content, _str(raw.get("session")), *(_str(raw.get(key)) for key in _NAMED)
     )
-    turn = Turn(role, content, *named)
+    counted = _count(raw.get("context_tokens"))
+    ends = raw.get("phase") is True
+    turn = Turn(role, content, speaker, at, tool, origin, counted, ends)
     if escaped and not _encodable(turn, session):
         return _unread("holds half a character")
-    return _Line(turn, number if type(number) is int and number > 0 else 0, session)
+    return _Line(turn, _count(raw.get("turn")), session)
 
 
 def _public(*texts: str) -> tuple[str, ...]:
@@ -339,6 +346,11 @@ def _public(*texts: str) -> tuple[str, ...]:
     if not public_text.of("\n".join(texts)).hidden:
         return texts
     return tuple(public_text.of(text).text for text in texts)
+
+
+def _count(value: object) -> int:
+    """Return a number above 0 as it is, and 0 for anything else."""
+    return value if type(value) is int and value > 0 else 0
 
 
 def _str(value: object) -> str:

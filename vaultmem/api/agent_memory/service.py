@@ -131,27 +131,39 @@ class Memory:
 
     # --- what is said -----------------------------------------------------------------------
 
-    def on_user_message(self, text: str, *, speaker: str = "") -> SavedTurn:
+    def on_user_message(
+        self, text: str, *, speaker: str = "", tokens: int = 0, phase: bool = False
+    ) -> SavedTurn:
         """Keep what the user said; *speaker* names who that is, where several are spoken to.
 
-        `due` of what is returned says why the session wants to be compacted, `maintenance` does so.
+        *tokens* is how many your provider counted in the context at its last call, those from its
+        cache included; *phase* says that a phase of the work ends here. `due` of what is returned
+        says why the session wants to be compacted: `maintenance` does so, or the daemon.
         """
-        return self._say("user", text, speaker=speaker)
+        return self._say("user", text, speaker=speaker, tokens=tokens, phase=phase)
 
-    def on_assistant_message(self, text: str) -> SavedTurn:
-        """Keep what the agent said; a message that only calls tools says nothing and is no turn."""
-        return self._say("assistant", text)
+    def on_assistant_message(self, text: str, *, tokens: int = 0, phase: bool = False) -> SavedTurn:
+        """Keep what the agent said; a message that only calls tools says nothing and is no turn.
 
-    def on_tool_result(self, tool: str, content: object) -> SavedTurn:
+        *tokens* and *phase* are as `on_user_message` has them.
+        """
+        return self._say("assistant", text, tokens=tokens, phase=phase)
+
+    def on_tool_result(
+        self, tool: str, content: object, *, tokens: int = 0, phase: bool = False
+    ) -> SavedTurn:
         """Keep all that *tool* gave back: text as it is, anything else as JSON.
 
         Like anything said, it is kept whole, in several turns where it is longer than 64 KiB.
+        *tokens* and *phase* are as `on_user_message` has them.
         """
-        return self._say("tool", tool_results.written(content), tool=tool, silence=_NOTHING)
+        result = tool_results.written(content)
+        return self._say("tool", result, tool=tool, silence=_NOTHING, tokens=tokens, phase=phase)
 
-    def _say(
-        self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = ""
-    ) -> SavedTurn:
+    def _say(  # noqa: PLR0913  # what is known of a turn, by name
+        self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = "",
+        tokens: int = 0, phase: bool = False,
+    ) -> SavedTurn:  # fmt: skip
         """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
         kept = secrets.redact(
             secrets.strip_private(tool_results.readable(_text(text, "what is said")))
@@ -162,7 +174,7 @@ class Memory:
         made = [
             self.vault.say(
                 self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
-                redact=True, soon=True,
+                tokens=tokens, phase=phase, redact=True, soon=True,
             )
             for part in parts
         ]  # fmt: skip
@@ -253,9 +265,10 @@ class Memory:
         """Say how the task at work ended: it becomes an experience, and the working memory empty.
 
         The experience has the steps that were gone as its approach and the tools of the session
-        since the task began. The working memory as it was is a turn of the transcript. All of it is
-        on disk when the call returns. Its commit, and what a model tells of the turns, wait for
-        `maintenance`, `close` or the daemon. Raises BadInput without a task at work.
+        since the task began. The working memory as it was is a turn of the transcript, and a phase
+        of the work ends there. All of it is on disk when the call returns. Its commit, and what a
+        model tells of the turns, wait for `maintenance`, `close` or the daemon. Raises BadInput
+        without a task at work.
         """
         working = self.working
         if not working.goal:
@@ -267,7 +280,8 @@ class Memory:
             working, outcome, result=result, decisions=decisions, feedback=feedback,
             lessons=lessons, tools=self._tools(working),
         )  # fmt: skip
-        self._say("system", experience.closing(working, outcome, prompt(working)))
+        closing = experience.closing(working, outcome, prompt(working))
+        self._say("system", closing, phase=True)
         made = self._keep(told)
         self.vault.workbench(self.agent).clear()
         if working.task is not None:

@@ -55,15 +55,16 @@ class Sessions(Part):
         name = agent_name(memory_sessions.whose(self._store, session, agent))
         content = remember.clean(text, "the text", redact=redact)
         at = iso(self._store.clock())
-        turn = memory_sessions.turn(role, content, at=at, speaker=speaker, tool=tool)
+        turn = memory_sessions.turn(
+            role, content, at=at, speaker=speaker, tool=tool, tokens=tokens, phase=phase
+        )
         transcript = memory_sessions.say(self._store, name, session, [turn], self._reader.load)
         self._runtime.attempt(lambda: self._follow_up(transcript, soon=soon), None)
         bare = memory_sessions.SavedTurn(
             session, transcript.path, len(transcript.turns), tokens, ""
         )
-        state = memory_sessions.session_state
         return self._runtime.attempt(
-            lambda: state(self._store, transcript, tokens=tokens, phase=phase), bare
+            lambda: memory_sessions.session_state(self._store, transcript), bare
         )
 
     def start(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
@@ -118,10 +119,12 @@ class Sessions(Part):
         try:
             if self._store.index.lags:
                 self._store.index.sync()
-            return folding_runner.run(self._store, agent, self._runtime.summarizer, op=op)
+            done = folding_runner.run(self._store, agent, self._runtime.summarizer, op=op)
+            self._compact_due(agent)
         except VaultError as e:
             logging.getLogger(__name__).warning("what was said is safe; folding waits: %s", e)
             return folding_runner.Folding(agent, reason=f"folding waits: {e}")
+        return done
 
     def get(self, session: str, *, agent: str = "") -> memory_sessions.Session:
         """Return a session with what is needed to go on with it; raises BadInput."""
@@ -176,6 +179,21 @@ class Sessions(Part):
             self._runtime.forget_replies()
         return done, self._store.writer.commit_pending().get(done.op, "")
 
+    def compact_due(self, agent: str = "") -> tuple[str, ...]:
+        """Bring the compacts of sessions that are due up to date; return their paths."""
+        self._store.sync_soon()
+        made = self._compact_due(self._store.require_agent(agent))
+        self._store.writer.commit_pending()
+        return made
+
+    def _compact_due(self, agent: str) -> tuple[str, ...]:
+        from vaultmem.memory import sessions as memory_sessions
+
+        made = memory_sessions.compact_due(self._store, agent, self._runtime.summarizer)
+        if paths := tuple(made):
+            self._runtime.forget_replies()
+        return paths
+
     def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
         """Make the episodes and topics that are due; *force* folds all that sessions hold."""
         from vaultmem.memory.compaction.runner import Wanted
@@ -187,6 +205,7 @@ class Sessions(Part):
         done = folding_runner.run(self._store, name, self._runtime.summarizer, wanted)
         if done.op:
             self._runtime.forget_replies()
+        self._compact_due(name)
         self._store.writer.commit_pending()
         return done
 

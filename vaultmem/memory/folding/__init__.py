@@ -10,6 +10,7 @@ from vaultmem.memory.folding.due import WINDOW_TOKENS as WINDOW_TOKENS
 from vaultmem.memory.folding.due import WINDOW_TURNS as WINDOW_TURNS
 from vaultmem.memory.folding.due import Folded as Folded
 from vaultmem.memory.folding.due import Held as Held
+from vaultmem.memory.folding.due import Manner as Manner
 from vaultmem.memory.folding.due import Stretch as Stretch
 from vaultmem.memory.folding.due import faults as faults
 from vaultmem.memory.folding.due import is_full as is_full

@@ -13,8 +13,11 @@ def episode_stems(index: Queries, agent: str) -> list[str]:
 
 def last_folded_turn(index: Queries, agent: str, session: str) -> int:
     """Return up to which turn the episodes of a session tell of it; 0 without one."""
-    sql = "SELECT max(turn_end) FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
-    found = index.value(sql, agent, session)
+    found = index.value(
+        "SELECT max(turn_end) FROM docs WHERE type = 'episode' AND agent = ? AND session = ?"
+        " AND outcome = ''",
+        agent, session,
+    )  # fmt: skip
     return found if isinstance(found, int) else 0
 
 
