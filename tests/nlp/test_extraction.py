@@ -280,11 +280,6 @@ def test_a_repeated_error_is_told_once_and_acknowledgements_never() -> None:
     assert episode.tool_results == (ToolResult("bash", error),)
 
 
-def test_a_number_an_assistant_reports_is_a_result() -> None:
-    episode = fold(*agent("The import wrote 48213 rows."))
-    assert episode.tool_results == (ToolResult("assistant", "The import wrote 48213 rows."),)
-
-
 def test_long_output_keeps_errors_first_and_last_line() -> None:
     log = ["start", *(f"step {n} fine" for n in range(400)), "KeyError: 'amount'", "exit 1"]
     log.insert(200, "ERROR disk full")

@@ -5,7 +5,8 @@ The values here are shared by every backend; `extractive` works without a model.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
@@ -63,13 +64,16 @@ class DistillTask:
     """Topics are asked for: episodes with the targets that link to them, oldest first.
 
     *topics* are those that exist. Asked for are the topics that are new or changed, each whole:
-    contradicted facts mended, resolved decisions gone, all else as it was.
+    contradicted facts mended, resolved decisions gone, all else as it was. *sessions* names the
+    session of an episode by its target, so that what came of several is told from what was folded
+    twice.
     """
 
     episodes: tuple[tuple[str, Episode], ...]
     topics: tuple[Topic, ...] = ()
     agent: str = ""
     complaint: str = ""
+    sessions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

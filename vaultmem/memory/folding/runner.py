@@ -142,7 +142,8 @@ class _FoldRun:
 
     def distill(self) -> bool:
         """Distill the oldest episodes when enough of them wait."""
-        ripe = folding.to_distill(self._records("episode"))
+        known_episodes = self._records("episode")
+        ripe = folding.to_distill(known_episodes)
         if not ripe:
             return False
         known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}
@@ -150,7 +151,8 @@ class _FoldRun:
             (r.path.removesuffix(".md"), markdown.parse_episode(r.body, r.title)) for r in ripe
         )
         topics = tuple(topic for topic, _, _ in known.values())
-        made = self.ask.topics(DistillTask(episodes, topics, self.agent))
+        sessions = {r.path.removesuffix(".md"): r.session for r in known_episodes}
+        made = self.ask.topics(DistillTask(episodes, topics, self.agent, sessions=sessions))
         now = iso(self.store.clock())
         changes = [self._topic(topic, made, known.get(topic.slug), now) for topic in made.value]
         marks = [folding_files.distilled(r.path, self._data(r.path), now) for r in ripe]

@@ -36,12 +36,30 @@ def has_chinese(text: str) -> bool:
     return not text.isascii() and any("\u3040" <= letter <= "\u9fff" for letter in text)
 
 
+# Without a subject, as in notes, only a reason tells a choice from a deed: `Picked apples today`.
+_CHOSE = (
+    r"^(?:(?:so|and|finally|eventually|in the end|for now|ok(?:ay)?),? )*(?:chose|picked"
+    r"|settled on|opted (?:for|to)|going with|sticking with|switched to"
+    r"|went with(?!.* to (?:the|a|an|see|visit|watch)\b))"
+    r"(?! (?:up|out|not|my|our|his|her|their|him|them|me|us|you)\b)(?!.* up\b)"
+    r"(?=.* (?:because|since|as (?:it|we|they)|so that|to avoid|due to|instead of"
+    r"|rather than)\b)"
+)
+# Something else than before is taken: `so we take the Calda instead`.
+_INSTEAD = (
+    r"\b(?:we|i)(?:'ll| will|'re going to| are going to|'m going to| am going to| now)? "
+    r"(?:take|use|go (?:for|with)|choose|pick|buy|order|book|rent|hire|switch to|move to"
+    r"|settle for|stay with)\b(?! up\b)(?=.*\binstead\b(?! of \w+ing\b))"
+)
 DECISION = Cue(
-    words("decided decision settled opted let we i they agreed agree is go going use yes keep"),
+    words(
+        "decided decision settled opted let we i they agreed agree is go going use yes keep"
+        " chose picked went sticking switched"
+    ),
     r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
     r"|\b(?:we|i|they) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
     r"|chose\b(?! not)|(?<!ones we )choose\b|picked\b(?! (?:up|out|on))|pick\b|agreed (?:to"
-    r"|on|that)|went with|will go with)"
+    r"|on|that)|went with(?! (?:my|our|his|her|them|him|me|you|us)\b)|will go with)"
     r"|\b(?:we|i)(?:'ll| will) (?:go with|stick (?:with|to)|opt for)"
     r"|\bwe(?:'ll| will) (?:use|keep(?! \w+ing)|switch to|store|adopt)\b"
     r"|\b(?:i'm|we're|i am|we are) going with\b"
@@ -51,18 +69,23 @@ DECISION = Cue(
     r"|^(?:decision|decided|agreed):"
     r"|^(?:(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?)?(?:let's )?(?:go with"
     r"|stick with)\b"
-    r"|^(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?(?:use|keep|take|adopt)\b"
+    r"|^(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?(?:use|keep(?! (?:me|us|it|going|up"
+    r"|that)\b)"
+    r"|take|adopt)\b"
     r"|^use\b(?=.* (?:because|since|so that|as (?:we|it|they)|to avoid)\b)"
     r"|\bwe (?:use|keep|store|run) .{2,80} (?:because|so that)\b"
     r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever"
     r"|because)\b.* it is)[^,.;:?]{2,50} it is(?:,? then)?[.!]*(?:$"
-    r"| (?=because|since))",
+    r"|,? (?=because|since))"
+    rf"|{_CHOSE}|{_INSTEAD}",
     "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
     "|最终)选择?(?:了|用)?"
     "|选择了|确定(?:用|采用|使用|选)",
 )
 UNDECIDED = (
-    r"(?i)n['\u2019]t (?:\w+ )?decided|\b(?:not|never)\b(?: \w+){0,2} decided|\bto be decided"
+    r"(?i)^(?:(?:so|and|but|ok(?:ay)?|well|then),? )*(?:if|unless|in case|maybe|perhaps|suppose"
+    r"|assuming)\b|n['\u2019]t (?:\w+ )?decided|\b(?:not|never)\b(?: \w+){0,2} decided"
+    r"|\bto be decided"
     r"|\b(?:if|when|once|until|before|whether|unless|would|could|might|maybe|perhaps"
     r"|had) (?:\w+ ){0,2}"
     r"(?:decided?|agreed?|chosen?|choose|pick|use|go with)\b|\bundecided"
@@ -113,124 +136,6 @@ HENCE = (
 )
 INTENT = r"(?i)\bI(?:'ll| will)\b|\u2019ll\b|^let me\b|^我(?:来|先|会|去)"
 LINK = r"(?i)(?:but|and|though|但是?|不过|而且|并且|前提是|条件是)[，,：:]?\s*"
-
-_NP = r"(?P<approach>[^\s,;.:?!][^,;:?!]{0,70}?)"
-_START = (
-    r"(?:^|[,;:\u2013\u2014]\s*|[.]\s+|\b(?:but|and|because|that|as|since|though|although|so"
-    r"|found)\s+)"
-)
-_REFUSED = (
-    r"(?:(?:hits?|hit|ran into|runs into|exceeds?|exceeded|gets?|got) "
-    r"(?:(?:the|our|its|their|a|api|strict|daily|hourly)\s)*rate[ -]?limit"
-    r"|(?:is|was|are|were|got|gets|being) (?:constantly |always |heavily )?rate[ -]?limited"
-    r"|(?:did(?:n['\u2019]t| not)|does(?:n['\u2019]t| not)|do(?:n['\u2019]t| not)"
-    r"|won['\u2019]t|will not|never) "
-    r"(?:really |actually )?(?:work(?:s|ed)?(?! (?:out )?(?:for|at|there|today|on|in))|scale"
-    r"|help here)\b"
-    r"|(?:is|was|are|were|would be|proved|turned out|turns out to be) "
-    r"(?:just |simply |far |way |much |still )?too "
-    r"(?:slow|expensive|costly|complex|complicated|fragile|brittle|heavy|risky|flaky"
-    r"|memory-hungry)\b"
-    r"|(?:keeps? |kept )?tim(?:es|ed|ing) out\b|(?:runs?|ran) out of memory\b|deadlock(?:s|ed)\b"
-    r"|(?:is|was|are|were) (?:not an option|out of the question|a dead end|off the table|no good"
-    r"|ruled out|rejected|discarded|a no-go|infeasible|not feasible|not viable)\b"
-    r"|(?:isn['\u2019]t|wasn['\u2019]t|aren['\u2019]t) (?:an option|feasible|viable"
-    r"|going to work)\b)"
-)
-_DROP = (
-    r"(?:(?:we|i|they|he|she|team) (?:have |had |also |already |finally |therefore |'ve )*"
-    r"(?:ruled out|rule out|rejected|abandoned|gave up on|decided against|discarded|scrapped"
-    r"|(?:can(?:no|['\u2019])t|won['\u2019]t|will not|don['\u2019]t want to|do not want to"
-    r"|must not) use"
-    r"|decided not to use)"
-    r"|^(?:ruled out|rejected|abandoned|decided against|ruling out)|\bno longer using"
-    r"|\bstopped using):?"
-)
-ELIMINATED = (
-    # As in `Not Redis, because it needs a server`.
-    (
-        words("not"),
-        (
-            r"(?i)^(?:no,? )?not (?P<approach>[^,;:.?!]{2,60}?)(?:[,;:]|\s+[-\u2013\u2014]+)?\s+"
-            r"(?:because|since|as|it)\b\s*(?P<why>.{3,})"
-        ),
-    ),
-    # As in `We ruled out Redis because it needs a server`.
-    (
-        words("ruled rule ruling rejected abandoned gave decided discarded scrapped use using"),
-        (
-            rf"(?i){_DROP}\s+(?P<approach>[^,;.?!]{{2,70}}?)(?P<why>(?:{REASON[4:]}).+|$|[,;]\s.*"
-            rf"|[.!?].*$)"
-        ),
-    ),
-    # As in `We tried polling, but it was too slow`.
-    (
-        words("tried"),
-        (
-            r"(?i)\b(?:we|i) (?:also |already |first |even |have |'ve )*tried "
-            r"(?:using |out |to use )?"
-            r"(?P<approach>[^,;.?!]{2,60}?)(?:,| -| \u2014|;)?\s+(?:but|and|however,?|which)\s+"
-            r"(?P<why>(?=.*(?:n['\u2019]t|\bnot\b|\btoo\b|fail|error|crash|slow|broke|timed|limit"
-            r"|hang|hung)).+)"
-        ),
-    ),
-    # As in `The public API hits rate limits`.
-    (
-        words(
-            "rate limited work works worked working scale help too times timed timing keeps out "
-            "deadlocks"
-            " option question dead table good ruled rejected discarded go feasible infeasible "
-            "viable"
-        ),
-        rf"(?i){_START}{_NP} (?P<why>{_REFUSED}.*)",
-    ),
-)
-# As in `No, polling breaks when the laptop sleeps`.
-REFUSAL = (
-    r"(?i)^(?:no|nope)[,.;:]+\s+(?:because )?(?!actually|wait|sorry|thank|worries"
-    r"|problem)(?P<approach>[^,;.:?!]{2,50}?) "
-    r"(?P<why>(?:is|are|was|were|would|will|won['\u2019]t|can['\u2019]t|cannot|does"
-    r"|doesn['\u2019]t|do|don['\u2019]t"
-    r"|did|didn['\u2019]t|hits?|breaks?|fails?|needs?|costs?|takes?|crash(?:es)?|leaks?"
-    r"|blocks?|loses?|lacks?"
-    r"|has|have|requires?|locks?|adds?|drops?)\b.*)"
-)
-PROPOSAL = (
-    r"(?i)^(?:(?:so|and|but|then|ok|hmm|well),? )*(?:should we|shall we|can we|could we"
-    r"|why not|why don't we"
-    r"|what about|how about|do we|shouldn't we|can't we|couldn't we|would it help to"
-    r"|maybe we could)\s+"
-    r"(?:just |simply |also )?(?P<approach>.{3,80}?)(?: instead)?\?"
-    "|^(?:要不|我们)?(?:要不要|能不能|可不可以|是不是该|为什么不)(?P<plan>.{2,30}?)[？?吗呢]"
-)
-INSTEAD = (
-    r"(?i)\b(?:instead of|rather than)\s+(?P<approach>[^,;.:?!()]{2,40}?)(?=$|[,;.:!()]|"
-    r"\s+(?:because|since|so that|as|for|to|and|but)\b)"
-)
-ELIMINATED_ZH = (
-    (
-        "(?<![不别要])(?:不用|不能用|不要用|别用|不采用|不考虑|决定不用|放弃了?|排除了?|否决了?"
-        "|淘汰了?)"
-        "(?P<approach>[^，。；,;：:！？因]{1,30}?)(?P<why>[，,：:；\\s]*(?:因为|由于|原因是"
-        "|理由是|毕竟).+)"
-    ),
-    (
-        "(?:^|[，。；,;：:]|但是?|因为|不过|发现)(?P<approach>[^，。；,;：:！？]{1,24}?)"
-        "(?P<why>(?:太慢|太贵|太复杂|太重|会超时|总是超时|会被限流|被限流|触发限流|会触发限流"
-        "|行不通|走不通"
-        "|不可行|被排除|扩展性太?差|不可靠|不合适).*)"
-    ),
-    (
-        "(?:我们|已经|最终|最后|先|都|就|团队)(?:放弃了?|排除了?|否决了?"
-        "|淘汰了?)(?P<approach>[^，。；,;：:！？因]{1,30})"
-        "(?P<why>)"
-    ),
-    "^(?:放弃了?|排除了?|否决了?|淘汰了?)(?P<approach>[^，。；,;：:！？因]{2,30})(?P<why>)",
-)
-REFUSAL_ZH = (
-    "^不[，,行]+(?P<approach>[^，。；,;：:！？]{1,20}?)"
-    "(?P<why>(?:会|太|不能|没法|需要|不支持|没有).*)"
-)
 
 OPEN = Cue(
     words("open unclear tbd decided undecided question remains sure know decide figure clear"),
@@ -368,7 +273,8 @@ STEP = Cue(
     r"|always|miss|get back|take that)[a-z]+"
     r"|\b(?:we|i|you) (?:still |also |now |then |just )*(?:need to|have to|must"
     r"|should (?:also|then|still|now))\b"
-    r"|\b(?:remaining|what(?:'s| is) left|still (?:missing|to do|needs?|left)|follow[- ]up)\b",
+    r"|\b(?:remaining (?:steps?|tasks?|work|issues?|todos?)|what(?:'s| is) left|still (?:missing"
+    r"|to do|needs?|left)|follow[- ]up)\b",
     "下一步|接下来|然后(?:我们|再|把)|还需要|还要|待办|还得|剩下|后续|之后(?:我们|再|要)"
     "|我们(?:需要|要|得)|还没(?:有)?(?:做|写|完成|测|改)|明天(?:再|要|我)",
 )
@@ -381,7 +287,8 @@ DONE = (
     "|通过了|好了"
 )
 NOT_DONE = (
-    r"(?i)\b(?:not|never|still|yet|until|when|once|if|should|must|need|needs|to be|will|next"
+    r"(?i)\b(?:not|never|nobody|nothing|still|yet|until|when|once|if|should|must|need|needs"
+    r"|to be|will|next"
     r"|todo|before|after)\b|n['\u2019]t\b|'ll\b"
     "|没|未|还要|还需|如果|之后|等"
 )
@@ -415,11 +322,4 @@ REPORT = (
     r"|requests?|users?|items?|entries|messages|documents|queries|failures|commits|cases"
     r"|points?|percent|rps|qps|x faster)\b|\d%"
     "|\\d[\\d,.]*\\s?(?:行|条|个|次|秒|毫秒|分钟|小时|万|%|项|份|字节|倍)"
-)
-REPORTED = (
-    r"(?i)\b(?:has|have|had|is|are|was|were|took|takes|wrote|imported|found|counted|returned"
-    r"|passed|failed|processed|loaded|measured|shows?|showed|got"
-    r"|reached|dropped|rose|fell|went|ran|finished|migrated|copied|total|left|contains?"
-    r"|holds?|remain)\b"
-    "|共|有|用了|耗时|写入|导入|通过|失败|找到|返回|处理|降到|升到|达到|完成|剩"
 )

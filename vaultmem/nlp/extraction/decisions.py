@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated
-from vaultmem.nlp.extraction import cue_phrases, utterances
+from vaultmem.nlp.extraction import cue_phrases, refusal_phrases, utterances
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
 
@@ -165,28 +165,36 @@ def _eliminated(sentence: Sentence, before: Sentence | None) -> Iterator[Elimina
         yield Eliminated(_subject(found["approach"]), why)
     elif refused := _refused_proposal(sentence, before):
         yield refused
-    if is_decision(sentence) and (other := re.search(cue_phrases.INSTEAD, sentence.text)):
-        approach = utterances.trimmed(other["approach"])
-        if _names(approach):
-            yield Eliminated(approach, utterances.closed(_parts(sentence.text)[1]))
+    if is_decision(sentence):
+        yield from _given_up(sentence.text)
+
+
+def _given_up(decision: str) -> Iterator[Eliminated]:
+    """Yield what something else was chosen instead of, or because it cannot be had."""
+    other, (_, reason, _) = re.search(refusal_phrases.INSTEAD, decision), _parts(decision)
+    if other and _names(approach := utterances.trimmed(other["approach"])):
+        yield Eliminated(approach, utterances.closed(reason))
+    gone = re.match(refusal_phrases.UNAVAILABLE, reason)
+    if gone and _names(approach := _subject(gone["approach"])):
+        yield Eliminated(approach, utterances.closed(gone["why"]))
 
 
 def _english(sentence: Sentence) -> re.Match[str] | None:
     if re.search(r"(?i)^(?:if|when|unless)\b|\bif it\b", sentence.text):
         return None
-    for words, pattern in cue_phrases.ELIMINATED:
+    for words, pattern in refusal_phrases.ELIMINATED:
         if not words.isdisjoint(sentence.words):
             found = re.search(pattern, sentence.text)
             if found and _names(_subject(found["approach"])):
                 return found
-    found = re.search(cue_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
+    found = re.search(refusal_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
     return found if found and _names(found["approach"]) else None
 
 
 def _chinese(sentence: Sentence) -> re.Match[str] | None:
     if not cue_phrases.has_chinese(sentence.text):
         return None
-    for pattern in (*cue_phrases.ELIMINATED_ZH, cue_phrases.REFUSAL_ZH):
+    for pattern in (*refusal_phrases.ELIMINATED_ZH, refusal_phrases.REFUSAL_ZH):
         found = re.search(pattern, sentence.text)
         if found and _names(_subject(found["approach"])):
             return found
@@ -195,7 +203,9 @@ def _chinese(sentence: Sentence) -> re.Match[str] | None:
 
 def _refused_proposal(sentence: Sentence, before: Sentence | None) -> Eliminated | None:
     """Return the approach *before* asked about, when *sentence* says no to it and why."""
-    proposal = re.search(cue_phrases.PROPOSAL, before.text) if before and _asks(before) else None
+    proposal = (
+        re.search(refusal_phrases.PROPOSAL, before.text) if before and _asks(before) else None
+    )
     no = re.match(
         r"(?i)(?:no|nope)[,.;:!\u2014 -]+(?:because )?(?=(?:it|that|this|they|we)\b)"
         "|(?:\u4e0d\u884c?|\u4e0d\u8981|\u4e0d\u7528)[\uff0c,\u3002]",
@@ -208,10 +218,11 @@ def _refused_proposal(sentence: Sentence, before: Sentence | None) -> Eliminated
 
 
 def _unreasoned(why: str) -> str:
-    """Return *why* without the `because` it opens with."""
+    """Return *why* without the verdict and the `because` it opens with."""
     hence = re.search(cue_phrases.HENCE, why)
     why = why[: hence.start()] if hence and hence.start() > _CLAUSE else why
-    link = re.match(cue_phrases.REASON, why)
+    verdict = re.match(refusal_phrases.VERDICT, why)
+    link = re.compile(cue_phrases.REASON).match(why, verdict.end() if verdict else 0)
     return why[link.end() :] if link else why.lstrip(" .,;:!\uff0c\uff1b\uff1a")
 
 

@@ -9,9 +9,15 @@ from itertools import chain, count
 from typing import TypeVar
 
 from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import contradictions, durable_facts, similarity, utterances
+from vaultmem.nlp.extraction import (
+    contradictions,
+    durable_facts,
+    replacement,
+    similarity,
+    utterances,
+)
 from vaultmem.nlp.extraction import titles as extraction_titles
-from vaultmem.nlp.extraction.durable_facts import Bullet, Item
+from vaultmem.nlp.extraction.durable_facts import Bullet, Item, Kind
 from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
 
@@ -19,6 +25,8 @@ _MOST = 150
 # Characters of a title that a part of the topic takes over.
 _ROOT = 36
 _AKIN = 0.25
+# What came of so many sessions is a pattern.
+_AGAIN = 3
 _SUBJECTS = 5
 _WISHES = "Preferences and standing instructions"
 
@@ -32,7 +40,8 @@ def topics(task: DistillTask) -> tuple[Topic, ...]:
     for title, bullets in _grouped(_newest(list(durable_facts.bullets(task.episodes))), task):
         for bullet in bullets:
             home = _home(title, bullet, topics)
-            topics[home.slug] = _with(home, bullet)
+            topics[home.slug] = _with(_without_what_it_ends(home, bullet), bullet)
+    topics = {slug: _with_patterns(topic, task.sessions) for slug, topic in topics.items()}
     changed = [topic for slug, topic in topics.items() if topic != before.get(slug)]
     parts = (part for topic in changed for part in _split(topic, frozenset(topics)))
     done = (_described(part, before.get(part.slug)) for part in parts)
@@ -103,7 +112,7 @@ def _vector(texts: Iterable[str]) -> segmentation.Vector:
 def _home(title: str, bullet: Bullet, topics: Mapping[str, Topic]) -> Topic:
     """Return the topic that has *bullet*, or is of its subject, or a new one."""
     for topic in topics.values():
-        held = getattr(topic, bullet.kind)
+        held = getattr(topic, _kind_in(topic, bullet))
         if any(similarity.same(bullet.item.text, it.text) for it in held):
             return topic
     slug = extraction_titles.slug(title)
@@ -127,6 +136,34 @@ def _is_part(topic: Topic, title: str) -> bool:
 # What a topic holds.
 
 
+def _without_what_it_ends(topic: Topic, bullet: Bullet) -> Topic:
+    """Return *topic* without the decisions that *bullet* replaces, and what it takes up again."""
+    match bullet.item:
+        case TopicDecision(decision=new):
+            decisions = (
+                d for d in topic.decisions if not replacement.takes_the_place(new, d.decision)
+            )
+            refused = (e for e in topic.eliminated if not replacement.takes_up(new, e.eliminated))
+            return replace(topic, decisions=tuple(decisions), eliminated=tuple(refused))
+        case TopicEliminated(eliminated=gone):
+            decisions = (d for d in topic.decisions if not replacement.rules_out(gone, d.decision))
+            return replace(topic, decisions=tuple(decisions))
+        case _:
+            return topic
+
+
+def _with_patterns(topic: Topic, sessions: Mapping[str, str]) -> Topic:
+    """Return *topic* with the facts that came of several sessions among its patterns."""
+    known = {
+        fact: {sessions.get(source, source) for source in fact.sources} for fact in topic.facts
+    }
+    again = tuple(fact for fact in topic.facts if len(known[fact]) >= _AGAIN)
+    if not again:
+        return topic
+    facts = tuple(fact for fact in topic.facts if fact not in again)
+    return replace(topic, facts=facts, patterns=(*topic.patterns, *again))
+
+
 def _with(topic: Topic, bullet: Bullet) -> Topic:
     """Return *topic* with *bullet* in it once, with all its sources."""
     match bullet.item:
@@ -134,10 +171,21 @@ def _with(topic: Topic, bullet: Bullet) -> Topic:
             return replace(topic, decisions=_added(topic.decisions, item))
         case TopicEliminated() as item:
             return replace(topic, eliminated=_added(topic.eliminated, item))
-        case Fact() as item if bullet.kind == "patterns":
+        case Fact() as item if _kind_in(topic, bullet) == "patterns":
             return replace(topic, patterns=_added(topic.patterns, item))
         case Fact() as item:
             return replace(topic, facts=_added(topic.facts, item))
+
+
+def _kind_in(topic: Topic, bullet: Bullet) -> Kind:
+    """Return where *bullet* goes in *topic*: a fact that is a pattern there is told once more."""
+    if bullet.kind != "facts":
+        return bullet.kind
+    known = any(
+        similarity.same(bullet.item.text, it.text) or _is_replaced(it, bullet.item)
+        for it in topic.patterns
+    )
+    return "patterns" if known else "facts"
 
 
 def _added(held: Sequence[_Item], new: _Item) -> tuple[_Item, ...]:

@@ -9,6 +9,7 @@ from vaultmem.nlp.extraction import (
     decisions,
     open_questions,
     preferences,
+    replacement,
     similarity,
     titles,
     tool_results,
@@ -35,17 +36,17 @@ def summary_task(task: FoldTask) -> Task:
 def episode(task: FoldTask, summary: str) -> Episode:
     """Return what the turns came to; *summary* is the answer to `summary_task(task)`."""
     sentences = utterances.sentences(task.turns)
+    chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
+    decided, ruled_out = replacement.standing(chosen, refused)
     return Episode(
         title=_title(task, sentences),
         summary=summary.strip(),
-        decisions=distinct_decisions(
-            c.decision for c in decisions.decisions(sentences, task.agent)
-        ),
-        eliminated=distinct_eliminated(r.eliminated for r in decisions.eliminated(sentences)),
+        decisions=distinct_decisions(decided),
+        eliminated=distinct_eliminated(ruled_out),
         open_questions=open_questions.open_questions(sentences)[-_MOST:],
         corrections=preferences.corrections(sentences, task.agent)[-_MOST:],
         preferences=preferences.preferences(sentences, task.agent)[-_MOST:],
-        tool_results=tool_results.tool_results(task.turns, sentences)[-_MOST:],
+        tool_results=tool_results.tool_results(task.turns)[-_MOST:],
     )
 
 

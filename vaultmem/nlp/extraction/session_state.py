@@ -11,7 +11,9 @@ from vaultmem.nlp.extraction import (
     decisions,
     episodes,
     open_questions,
+    replacement,
     similarity,
+    step_progress,
     tool_results,
     utterances,
 )
@@ -22,8 +24,6 @@ from vaultmem.nlp.text import analysis, salience
 from vaultmem.storage.transcripts import Turn
 
 _MOST = 12
-# A step was taken when so much of it is told as done.
-_TAKEN = 0.5
 _STATEMENTS, _LEAST_TERMS = 3, 2
 _NOTHING = SessionCompact("", "")
 
@@ -33,7 +33,7 @@ def compact(task: CompactTask) -> SessionCompact:
     sentences, prior = utterances.sentences(task.turns), task.prior or _NOTHING
     goal = prior.task if prior.task and not _new_goal(sentences) else _goal(sentences, task.turns)
     chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
-    results = [*prior.relevant_tool_results, *tool_results.tool_results(task.turns, sentences)]
+    results = [*prior.relevant_tool_results, *tool_results.tool_results(task.turns)]
     return SessionCompact(
         task=goal,
         current_state=_state(sentences) or prior.current_state,
@@ -91,23 +91,17 @@ def _is_state(sentence: Sentence) -> bool:
 def _decisions(
     prior: Sequence[Decision], chosen: Sequence[Choice], refused: Sequence[Refusal]
 ) -> tuple[Decision, ...]:
-    """Merge: a newer decision on the same subject replaces an older one."""
-    kept = [d for d in prior if not _overruled(d, chosen, refused)]
-    merged = episodes.distinct_decisions([*kept, *(choice.decision for choice in chosen)])
+    """Merge: a newer decision on the same subject replaces an older one, and so does a refusal."""
+    kept = [d for d in prior if not _is_replaced(d, chosen, refused)]
+    decided, _ = replacement.standing(chosen, refused)
+    merged = episodes.distinct_decisions([*kept, *decided])
     return _fitting(merged, frozenset(prior))
 
 
-def _overruled(decision: Decision, chosen: Sequence[Choice], refused: Sequence[Refusal]) -> bool:
-    about = similarity.items(_chosen_part(decision.decision))
-    newer = (similarity.items(c.decision.decision) for c in chosen)
-    gone = (similarity.items(r.eliminated.approach) for r in refused)
-    superseded = any(similarity.is_related(items, about) for items in newer)
-    return superseded or any(similarity.within(items, about) == 1.0 for items in gone)
-
-
-def _chosen_part(decision: str) -> str:
-    other = re.search(cue_phrases.INSTEAD, decision)
-    return decision[: other.start()] if other else decision
+def _is_replaced(decision: Decision, chosen: Sequence[Choice], refused: Sequence[Refusal]) -> bool:
+    return any(replacement.overrules(c.decision, decision) for c in chosen) or any(
+        replacement.rules_out(r.eliminated, decision) for r in refused
+    )
 
 
 def _fitting(merged: Sequence[Decision], prior: frozenset[Decision]) -> tuple[Decision, ...]:
@@ -124,14 +118,10 @@ def _eliminated(
     prior: Sequence[Eliminated], refused: Sequence[Refusal], chosen: Sequence[Choice]
 ) -> tuple[Eliminated, ...]:
     """Merge: an approach that was taken up after all is no longer ruled out."""
-    kept = [e for e in prior if not any(_takes_up(c.decision, e) for c in chosen)]
-    merged = episodes.distinct_eliminated([*kept, *(r.eliminated for r in refused)])
+    kept = [e for e in prior if not any(replacement.takes_up(c.decision, e) for c in chosen)]
+    _, ruled_out = replacement.standing(chosen, refused)
+    merged = episodes.distinct_eliminated([*kept, *ruled_out])
     return merged[-_MOST:]
-
-
-def _takes_up(decision: Decision, eliminated: Eliminated) -> bool:
-    about = similarity.items(_chosen_part(decision.decision))
-    return similarity.within(similarity.items(eliminated.approach), about) == 1.0
 
 
 def _questions(prior: Sequence[str], sentences: Sequence[Sentence]) -> tuple[str, ...]:
@@ -140,7 +130,7 @@ def _questions(prior: Sequence[str], sentences: Sequence[Sentence]) -> tuple[str
 
 
 def _steps(prior: Sequence[str], sentences: Sequence[Sentence], goal: str) -> tuple[str, ...]:
-    still = [step for step in prior if not _is_done(step, sentences)]
+    still = [step for step in prior if not step_progress.is_done(step, sentences)]
     new = (
         utterances.trimmed(s.text)
         for i, s in enumerate(sentences)
@@ -156,7 +146,7 @@ def _is_step(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         return False
     if cue_phrases.STEP.match(sentence) is None or decisions.is_decision(sentence):
         return False
-    return not (_is_past(sentence, after) or _is_done(sentence.text, after))
+    return not (_is_past(sentence, after) or step_progress.is_done(sentence.text, after))
 
 
 def _is_past(sentence: Sentence, after: Sequence[Sentence]) -> bool:
@@ -164,14 +154,3 @@ def _is_past(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     meant = re.search(cue_phrases.INTENT, sentence.text)
     later = any(s.turn > sentence.turn and s.role == sentence.role for s in after)
     return bool(meant) and later
-
-
-def _is_done(step: str, after: Sequence[Sentence]) -> bool:
-    """Whether something said *after* tells that *step* was taken."""
-    about = similarity.items(step)
-    return any(
-        re.search(cue_phrases.DONE, s.text)
-        and not re.search(cue_phrases.NOT_DONE, s.text)
-        and similarity.within(about, similarity.items(s.text)) >= _TAKEN
-        for s in after
-    )

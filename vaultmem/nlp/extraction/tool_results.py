@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from vaultmem.documents.bodies import ToolResult
-from vaultmem.nlp.extraction import cue_phrases, similarity
-from vaultmem.nlp.extraction.utterances import Sentence
+from vaultmem.nlp.extraction import similarity
 from vaultmem.storage.transcripts import Turn
 
 _MOST = 300
@@ -91,11 +90,9 @@ def _middle_out(text: str, most: int) -> str:
     return text[:head].rstrip() + _GAP + (text[-tail:].lstrip() if tail else "")
 
 
-def tool_results(turns: Sequence[Turn], sentences: Sequence[Sentence]) -> tuple[ToolResult, ...]:
-    """Return what tools answered and what was reported of it, in order, each once."""
-    found = [(i, r) for i, turn in enumerate(turns) if (r := _result(turn))]
-    found += [(s.turn, ToolResult(s.speaker or s.role, s.text)) for s in sentences if _is_report(s)]
-    return distinct(result for _, result in sorted(found, key=lambda pair: pair[0]))
+def tool_results(turns: Iterable[Turn]) -> tuple[ToolResult, ...]:
+    """Return what tools answered, in order, each once; what was said of it is none of that."""
+    return distinct(filter(None, map(_result, turns)))
 
 
 def _result(turn: Turn) -> ToolResult | None:
@@ -103,18 +100,6 @@ def _result(turn: Turn) -> ToolResult | None:
         return None
     short = " / ".join(line.strip() for line in shorten(turn.content, _MOST).splitlines())
     return ToolResult(turn.tool or "tool", " ".join(short.split())) if short else None
-
-
-def _is_report(sentence: Sentence) -> bool:
-    """Whether an assistant tells a number it measured."""
-    if (
-        sentence.role != "assistant"
-        or sentence.speaker
-        or not re.search(cue_phrases.REPORT, sentence.text)
-    ):
-        return False
-    doubtful = re.search(cue_phrases.NEW_GOAL, sentence.text) or "?" in sentence.text
-    return not doubtful and re.search(cue_phrases.REPORTED, sentence.text) is not None
 
 
 def distinct(results: Iterable[ToolResult]) -> tuple[ToolResult, ...]:
