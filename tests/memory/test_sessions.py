@@ -455,6 +455,22 @@ def test_restoring_drops_no_field(folder: Path, way: prompt_blocks.Way) -> None:
         assert part in text
 
 
+def test_a_session_is_restored_below_the_own_system_prompt_or_as_a_message(folder: Path) -> None:
+    with Vault.open(folder, summarizer=Scribe()) as vault:
+        talk(vault, 3)
+        with pytest.raises(BadInput, match="no compact that is up to date"):
+            vault.sessions.restore("bill")
+        made, _ = vault.compact_session("bill")
+        block = prompt_blocks.restore(made.made.value, "bill", "system")
+        assert vault.sessions.restore("bill") == block
+        system = vault.sessions.restore("bill", base_system="You are ada.\n")
+        assert system == f"You are ada.\n\n{block}"
+        message = vault.sessions.restore("bill", as_="message")
+        assert message == prompt_blocks.restore(made.made.value, "bill", "message")
+        with pytest.raises(BadInput, match="no base prompt"):
+            vault.sessions.restore("bill", base_system="You are ada.", as_="message")
+
+
 def test_an_empty_transcript_has_nothing_to_compact(vault: Vault) -> None:
     """Nor has a session that is none."""
     with pytest.raises(BadInput, match="has no session 'bill'"):

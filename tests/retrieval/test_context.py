@@ -842,3 +842,14 @@ def test_where_a_skill_has_no_room_it_says_what_it_is_for_and_where_it_lies(smal
 def test_a_skill_from_the_web_is_not_offered(small: Vault) -> None:
     put(small, KEYS, SKILL.replace("source: dream\n  trust: agent", "source: web"))
     assert KEYS not in small.context("How do I rotate the API keys?", budget=2000).text
+
+
+def test_the_summaries_that_fit_a_question_are_those_a_context_relates(vault: Vault) -> None:
+    """None that it shows anyway."""
+    for session, said in (("boiler", "The boiler leaks at the flue."), ("garden", "Beans climb.")):
+        for n in range(3):
+            vault.say(session, f"{said} It is number {n}.", agent="ada")
+        vault.end_session(session, agent="ada")
+    found = vault.get_relevant_summaries_for_context("Which boiler leaks?", "ada")
+    assert [record.session for record in found] == ["boiler"]
+    assert vault.get_relevant_summaries_for_context("") == ()

@@ -241,17 +241,10 @@ def _print_compact(made: SessionCompact, path: str) -> None:
 )
 def restore(name: str, agent: str, way: PromptPlace) -> None:
     """Print the whole session compact of NAME, ready for an agent's prompt."""
-    from vaultmem.api.rendering import session_compact_prompt
-    from vaultmem.errors import BadInput
-
     with output.vault() as vault:
-        found = vault.session(name, agent=agent)
-    if found.compact is None:
-        raise BadInput(
-            f"{name} has no compact that is up to date: `vaultmem session compact {name}` makes one"
-        )
-    text = session_compact_prompt(found.compact, found.transcript.session, way)
-    turn_of = found.compact.compacted_at_turn
+        text = vault.sessions.restore(name, agent=agent, as_=way)
+        compact = vault.session(name, agent=agent).compact
+    turn_of = compact and compact.compacted_at_turn
     result = {"text": text, "as": way, "compacted_at_turn": turn_of}
     output.out(result, lambda: output.say(text.rstrip()))
 

@@ -7,10 +7,16 @@ import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
+from vaultmem.documents.bodies import (
+    SessionCompact,
+    markdown,
+    outline,
+    prompt_blocks,
+    sections,
+)
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember
 from vaultmem.memory.compaction import human_lines
@@ -457,6 +463,23 @@ def take_up(store: Store, transcript: Transcript) -> Session:
     over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
     compact = None if since.is_stale else prior
     return Session(transcript, over, first, transcript.turns[first - 1 :], compact, episodes)
+
+
+def restored(session: Session, way: prompt_blocks.Way, base: str = "") -> str:
+    """Return the compact of *session* for a prompt, below *base* where that is a system prompt.
+
+    Raises BadInput where there is none, or none that is current.
+    """
+    name = session.transcript.session
+    if way not in (known := get_args(prompt_blocks.Way)):
+        raise BadInput(f"{way!r} is no place in a prompt: use one of {', '.join(known)}")
+    if session.compact is None:
+        raise BadInput(
+            f"{name} has no compact that is up to date: `vaultmem session compact {name}` makes one"
+        )
+    if base and way == "message":
+        raise BadInput("a first message has no base prompt: give that to the system by itself")
+    return prompt_blocks.based(base, prompt_blocks.restore(session.compact, name, way))
 
 
 def all_of(store: Store, agent: str) -> list[Session]:

@@ -17,7 +17,7 @@ from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.models import embeddings
 from vaultmem.models.embeddings import Choice, Embedder
 from vaultmem.models.providers.types import Surroundings
-from vaultmem.records import iso
+from vaultmem.records import Record, iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import daemon_lock
 from vaultmem.storage.index import Index
@@ -116,6 +116,15 @@ class Retriever:
                 found = (item.path for item in made.items if item.section in context.LOOKED_UP)
                 self._count(store.index.refs(found), wanted.query)
             return made
+
+    def relevant_summaries(self, query: str, agent: str) -> tuple[Record, ...]:
+        """Return the summaries that fit *query* best, none that stands in every context."""
+        from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
+
+        is_asked = bool(query.strip())
+        with self._at("") as store, self._dense(store, _PATIENCE, wanted=is_asked) as dense:
+            wanted = context.Wanted(store.require_agent(agent), query, context.SMALLEST)
+            return context.relevant_summaries(store, wanted, dense)
 
     def _ask_daemon(self, question: Question) -> Answer | None:
         """Ask the daemon, unless this process has the vectors loaded, too."""

@@ -336,19 +336,32 @@ class Memory:
         """Return what the next prompt should hold, within *budget* tokens.
 
         The vault's context for the *query*, the user's last message if none is given, and the turns
-        of this session: its compact, then the newest. A last turn that says the query is left out,
-        for it stands in your own messages; so is a memory that a turn says already. *situation* is
-        what you say of the place and who is there.
+        of this session: its compact, then the newest, which `messages()` gives as messages of those
+        who said them. A last turn that says the query is left out, for it stands in your own
+        messages; so is a memory that a turn says already. *situation* is what you say of the place
+        and who is there.
         """
         from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
 
         _text(query, "the query")
         session = self._taken_up()
-        said = session_prompt.session_section(session, query, session_prompt.share(budget))
+        said = session_prompt.session_part(session, query, session_prompt.share(budget))
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
         return session_prompt.joined(
             self._context(asked, budget - said.tokens, turns, situation), said, budget
         )
+
+    def system_prompt(self, base: str = "", *, query: str = "", budget: int = 8000) -> str:
+        """Return *base*, your own system prompt, with what memory adds to it.
+
+        That is the system's message of `build_context(query)`: what is known, and the session's
+        compact or, where it is folded, its episodes. The turns are not in it: the other messages
+        of `build_context` have them.
+        """
+        from vaultmem.documents.bodies import prompt_blocks  # noqa: PLC0415  # who only tells asks nothing
+
+        system, *_ = self.build_context(query, budget=budget).messages()
+        return prompt_blocks.based(_text(base, "the base prompt"), str(system["content"]))
 
     def _context(self, query: str, budget: int, turns: int, situation: str) -> Context:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise

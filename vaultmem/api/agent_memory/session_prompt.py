@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.documents.tokens import estimate
@@ -18,28 +19,53 @@ from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.budget import BASE
 from vaultmem.retrieval.context.deduplication import SeenText, distinctive_words
 from vaultmem.retrieval.context.items import Piece, printed, shortened
-from vaultmem.retrieval.context.types import IMMEDIATE, NOTES, SITUATION
+from vaultmem.retrieval.context.messages import Said
+from vaultmem.retrieval.context.types import CONVERSATION, IMMEDIATE, NOTES, SITUATION
 from vaultmem.storage.transcripts import Turn
 
-HEADING = "Conversation"
+EARLIER = "Session So Far"
 
 _LAST_RESULTS, _SHORT_RESULT = 3, 100
 _MINUTE = 16
 _FENCED = re.compile(r"<memory\b.*?\n</memory>\n", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSection:
-    """What a session says: the *section*, the words of each turn in it, and what had no room."""
+class Spoken(NamedTuple):
+    """A turn, and how it is printed."""
 
-    section: Section
-    words: tuple[tuple[str, ...], ...]
+    turn: Turn
+    piece: Piece
+
+    @property
+    def message(self) -> Said:
+        """The turn as a message: what tools and programs said stays data, in its fence."""
+        turn = self.turn
+        whole = turn.role in {"user", "assistant"} and turn.content in self.piece.text
+        named = f"{turn.speaker}: {turn.content}" if turn.speaker else turn.content
+        return {
+            "role": "assistant" if turn.role == "assistant" else "user",
+            "content": named if whole else self.piece.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SessionPart:
+    """What a session says: the *compact* and the turns *spoken* since, and what had no room."""
+
+    compact: Section | None
+    spoken: tuple[Spoken, ...]
+    turns: Section
     dropped: tuple[str, ...]
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Both as they are printed, without what is empty."""
+        return tuple(s for s in (self.compact, self.turns) if s and s.text)
 
     @property
     def tokens(self) -> int:
         """What it costs."""
-        return estimate(self.section.printed) if self.section.text else 0
+        return sum(estimate(section.printed) for section in self.sections)
 
 
 def question(session: Session) -> str:
@@ -53,7 +79,7 @@ def share(budget: int) -> int:
     return min(int(BASE.history * budget), budget - SMALLEST)
 
 
-def session_section(session: Session, query: str, most: int) -> SessionSection:
+def session_part(session: Session, query: str, most: int) -> SessionPart:
     """Return what a prompt shows of *session* within *most* tokens.
 
     Left out is a last turn that says the *query*: it stands in the caller's own messages.
@@ -64,46 +90,45 @@ def session_section(session: Session, query: str, most: int) -> SessionSection:
     if _opening(compact) > most:
         compact = ""
     taken = _newest(shown, most - _opening(compact))
-    return _section(session, compact, taken, complete=len(taken) == len(shown))
+    path = session.transcript.path
+    of_compact = Item(compact_path(path), EARLIER, estimate(compact))
+    missing = [] if len(taken) == len(shown) else [path]
+    missing += [of_compact.path] if session.compact and not compact else []
+    turns = Section(
+        CONVERSATION,
+        "".join(each.piece.text for each in taken),
+        tuple(Item(path, CONVERSATION, each.piece.tokens) for each in taken),
+    )
+    earlier = Section(EARLIER, compact, (of_compact,)) if compact else None
+    return SessionPart(earlier, tuple(taken), turns, tuple(missing))
 
 
 def _opening(compact: str) -> int:
-    return estimate(f"\n## {HEADING}\n{compact}")
+    earlier = f"\n## {EARLIER}\n{compact}" if compact else ""
+    return estimate(f"{earlier}\n## {CONVERSATION}\n")
 
 
-def _newest(shown: Sequence[Piece], room: int) -> list[Piece]:
-    """Return the newest pieces that have *room*, unbroken; the very last one is cut to fit."""
-    taken = list[Piece]()
-    for piece in reversed(shown):
-        fits = piece if taken else shortened(piece, room)
+def _newest(shown: Sequence[Spoken], room: int) -> list[Spoken]:
+    """Return the newest turns that have *room*, unbroken; the very last one is cut to fit."""
+    taken = list[Spoken]()
+    for each in reversed(shown):
+        fits = each.piece if taken else shortened(each.piece, room)
         if fits is None or fits.tokens > room:
             break
-        taken.insert(0, fits)
+        taken.insert(0, Spoken(each.turn, fits))
         room -= fits.tokens
     return taken
 
 
-def _section(
-    session: Session, compact: str, taken: Sequence[Piece], *, complete: bool
-) -> SessionSection:
-    path = session.transcript.path
-    of_compact = Item(compact_path(path), HEADING, estimate(compact))
-    items = ((of_compact,) if compact else ()) + tuple(Item(path, HEADING, p.tokens) for p in taken)
-    text = compact + "".join(piece.text for piece in taken)
-    missing = [] if complete else [path]
-    missing += [of_compact.path] if session.compact and not compact else []
-    return SessionSection(
-        Section(HEADING, text, items), tuple(p.words for p in taken), tuple(missing)
-    )
-
-
-def _without_query(session: Session, query: str) -> list[Piece]:
+def _without_query(session: Session, query: str) -> list[Spoken]:
     turns = list(enumerate(session.window, session.first))
     last = turns[-1][1] if turns else None
     if query and last and last.role == "user" and last.content.split() == query.split():
         turns.pop()
     results = [n for n, turn in turns if turn.role == "tool"][-_LAST_RESULTS:]
-    return [_piece(session, n, turn, whole=n in results) for n, turn in turns if turn.role]
+    return [
+        Spoken(turn, _piece(session, n, turn, whole=n in results)) for n, turn in turns if turn.role
+    ]
 
 
 def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
@@ -125,18 +150,20 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
 # --- a context with it ------------------------------------------------------------------------
 
 
-def joined(made: Context, section: SessionSection, budget: int) -> Context:
+def joined(made: Context, said: SessionPart, budget: int) -> Context:
     """Return the context with what was *said* before the situation, and nothing twice."""
     seen = SeenText()
-    for words in section.words:
-        seen.add(words)
-    shown = {item.path for item in section.section.items}
+    for each in said.spoken:
+        seen.add(each.piece.words)
+    shown = {item.path for section in said.sections for item in section.items}
     sections = [kept for s in made.sections if (kept := _without_repeats(s, seen, shown))]
-    if section.section.text:
-        last = next((n for n, s in enumerate(sections) if s.heading == SITUATION), len(sections))
-        sections.insert(last, section.section)
-    dropped = tuple(dict.fromkeys((*made.dropped, *section.dropped)))
-    whole = replace(made, sections=tuple(sections), budget=budget, dropped=dropped)
+    last = next((n for n, s in enumerate(sections) if s.heading == SITUATION), len(sections))
+    sections[last:last] = said.sections
+    dropped = tuple(dict.fromkeys((*made.dropped, *said.dropped)))
+    whole = replace(
+        made, sections=tuple(sections), budget=budget, dropped=dropped,
+        conversation=tuple(each.message for each in said.spoken),
+    )  # fmt: skip
     return replace(whole, tokens=estimate(whole.text))
 
 

@@ -14,6 +14,7 @@ from vaultmem.errors import VaultError
 from vaultmem.records import iso
 
 if TYPE_CHECKING:
+    from vaultmem.documents.bodies.prompt_blocks import Way
     from vaultmem.memory import sessions as memory_sessions
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.memory.messages.archive import Shrunken
@@ -133,6 +134,18 @@ class Sessions(Part):
         self._store.sync_soon()
         found = memory_sessions.find(self._store, session, agent, self._reader.load)
         return memory_sessions.take_up(self._store, found)
+
+    def restore(
+        self, session: str, *, agent: str = "", base_system: str = "", as_: Way = "system"
+    ) -> str:
+        """Return the compact of *session* for the prompt that takes it up, no field left out.
+
+        As a block of the system prompt, below *base_system*, your own; or, *as_* "message", as the
+        first message. Raises BadInput without a session of that name, or a current compact of it.
+        """
+        from vaultmem.memory import sessions as memory_sessions
+
+        return memory_sessions.restored(self.get(session, agent=agent), as_, base_system)
 
     def list(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""

@@ -14,7 +14,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Runtime
 from vaultmem.api.vault.types import Details
 from vaultmem.config import Config, agent_name
-from vaultmem.records import Clock, utc_now
+from vaultmem.records import Clock, Record, utc_now
 from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import Entropy
 
@@ -391,6 +391,13 @@ class Vault:
     def get_recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""
         return self.compactions.recent_context(agent)
+
+    def get_relevant_summaries_for_context(self, query: str, agent: str = "") -> tuple[Record, ...]:
+        """Return the two summaries or episodes that fit *query* best, as a context shows them.
+
+        None is among them that stands in every context of the agent.
+        """
+        return self.queries.relevant_summaries(query, agent=agent)
 
     def tick(self) -> Round:
         """Do what is due now: half-done writes, ticks, compactions, MEMORY.md, commits, vectors."""

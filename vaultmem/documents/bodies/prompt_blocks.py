@@ -69,6 +69,11 @@ def restore(compact: SessionCompact, session: str, way: Way) -> str:
     return f'{_INTRO[way]}\n<session-compact session="{about}">\n{data}\n</session-compact>\n'
 
 
+def based(base: str, block: str) -> str:
+    """Return *base*, a developer's own prompt, with *block* below it."""
+    return f"{base.rstrip()}\n\n{block}" if base.strip() else block
+
+
 def _lines(compact: SessionCompact) -> Iterator[str]:
     yield f"Compacted at turn {compact.compacted_at_turn}."
     yield from _section("Task", normal_lines(compact.task).splitlines())

@@ -6,6 +6,7 @@ it. Nothing stands twice; each item names its file.
 """
 
 from vaultmem.retrieval.context.budget import Stated as Stated
+from vaultmem.retrieval.context.layers import relevant_summaries as relevant_summaries
 from vaultmem.retrieval.context.packing import assemble as assemble
 from vaultmem.retrieval.context.types import LOOKED_UP as LOOKED_UP
 from vaultmem.retrieval.context.types import SMALLEST as SMALLEST

@@ -89,6 +89,16 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     )
 
 
+def relevant_summaries(store: Store, wanted: Wanted, dense: Dense | None) -> tuple[Record, ...]:
+    """Return the summaries and episodes that fit the question best, as RELATED shows them.
+
+    Left out are those that stand in every context.
+    """
+    reader = Reader(store, wanted.agent, store.clock())
+    older, recent = _summaries(reader)
+    return tuple(Lookup(reader, wanted.query, dense).related([*older, *recent]))
+
+
 def _always_included(reader: Reader) -> Iterator[tuple[str, Piece]]:
     """Yield what is always in, the most important first, should not even that have room."""
     profile = [(PROFILE, r) for r in reader.own("agent.md")]

@@ -6,7 +6,10 @@ the system's content apart from the messages.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal, NotRequired, TypedDict
+
+_GOES_ON = "(The conversation continues.)"
 
 
 class Block(TypedDict):
@@ -24,10 +27,37 @@ class Message(TypedDict):
     content: str | list[Block]
 
 
-def messages(stable: str, changing: str, now: str, *, mark: bool) -> list[Message]:
-    """Return a system's message that begins with *stable*, marked if asked, and a user's."""
+class Said(TypedDict):
+    """What one of the two said, as text."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+def messages(
+    stable: str, changing: str, now: str, *, mark: bool, said: Sequence[Said] = ()
+) -> list[Message]:
+    """Return a system's message that begins with *stable*, marked if asked, and a user's.
+
+    Between them stands what was *said*; *now* is part of the user's last message.
+    """
     first: Block = {"type": "text", "text": stable, "cache_control": {"type": "ephemeral"}}
     rest: Block = {"type": "text", "text": changing}
     marked = [first, rest] if changing else [first]  # an empty block is refused
     past = marked if mark else stable + changing
-    return [{"role": "system", "content": past}, {"role": "user", "content": now.lstrip("\n")}]
+    talk = _in_turns([*said, {"role": "user", "content": now.lstrip("\n")}])
+    whole: list[Message] = [{"role": "system", "content": past}]
+    return whole + [{"role": each["role"], "content": each["content"]} for each in talk]
+
+
+def _in_turns(said: Iterable[Said]) -> list[Said]:
+    """Return *said* as providers want it: the two take turns, and the user begins."""
+    made: list[Said] = []
+    for each in said:
+        if made and made[-1]["role"] == each["role"]:
+            both = f"{made[-1]['content']}\n\n{each['content']}"
+            made[-1] = {"role": each["role"], "content": both}
+        else:
+            made.append(each)
+    opening: Said = {"role": "user", "content": _GOES_ON}
+    return [opening, *made] if made and made[0]["role"] != "user" else made

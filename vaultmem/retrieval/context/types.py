@@ -34,6 +34,7 @@ EPISODES = "Episodes"
 WORKING = "Working Memory"
 IMMEDIATE = "Immediate Memories"
 SITUATION = "Situation"
+CONVERSATION = "Conversation"
 
 ORDER = (
     PROFILE, CARDS, STANDING, NOTES, SKILLS, DURABLE, RELATED, OLDER, RECENT, EPISODES, WORKING,
@@ -105,7 +106,10 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A packed context; *dropped* names what did not fit."""
+    """A packed context; *dropped* names what did not fit.
+
+    *conversation* is what its layer of that name holds, as messages of those who said it.
+    """
 
     agent: str
     sections: tuple[Section, ...]
@@ -113,6 +117,7 @@ class Context:
     budget: int
     dropped: tuple[str, ...]
     degraded_reason: str | None = None
+    conversation: tuple[context_messages.Said, ...] = ()
 
     @property
     def text(self) -> str:
@@ -129,14 +134,17 @@ class Context:
     def messages(self, *, cache_hint: bool = False) -> list[context_messages.Message]:
         """Return the layers as messages for a chat API: the past for the system, now for the user.
 
+        The turns of a session stand between them, as messages of those who said them.
         The system's begin with what no question changes, so that a provider can keep that;
         *cache_hint* marks where it ends, in Anthropic's way.
         """
-        changing = [s for s in self.sections if s.heading not in STABLE | _NOW]
+        elsewhere = STABLE | _NOW | ({CONVERSATION} if self.conversation else set())
+        changing = [s for s in self.sections if s.heading not in elsewhere]
         now = _printed([s for s in self.sections if s.heading in _NOW])
         return context_messages.messages(
-            self._stable("messages"), _printed(changing), now, mark=cache_hint
-        )
+            self._stable("messages"), _printed(changing), now, mark=cache_hint,
+            said=self.conversation,
+        )  # fmt: skip
 
     def cache(self, form: Form = "text") -> Cache:
         """Say which beginning of the text, or of the system's message, no question changes."""
