@@ -352,6 +352,18 @@ def test_a_compact_is_merged_not_stacked(folder: Path) -> None:
         assert compact_file(vault).read_text().count("## Task") == 1
 
 
+def test_a_compact_and_an_episode_say_how_true_and_how_complete_they_are(vault: Vault) -> None:
+    """As summaries do, whoever made them."""
+    vault.say("bill", "Mara decided on the Calda on 3 May because it costs 2310.", agent="ada")
+    vault.compact_session("bill")
+    vault.end_session("bill")
+    (episode,) = vault.session("bill").episodes
+    for path in ("agents/ada/sessions/bill.compact.md", episode.path):
+        said = vault.post(path).metadata
+        assert said["faithfulness"] == "1.0"
+        assert 0.5 < float(str(said["coverage"])) <= 1.0
+
+
 def test_a_compact_is_not_made_again_without_a_new_turn(folder: Path) -> None:
     """Nobody is asked, nothing is written, and what there is comes back whole."""
     scribe = Scribe()

@@ -264,13 +264,15 @@ def test_secrets_are_redacted_in_whatever_was_answered() -> None:
 
 
 def test_the_offline_summarizer_is_taken_at_its_word() -> None:
-    """When it is the one that is asked, nothing of its answer changes."""
+    """When it is the one that is asked, nothing of its answer changes but that it is measured."""
     same = Extractive()
     guarded = Guarded(same, same)
     assert guarded.name == "extractive"
     assert guarded.summarize(BAKERY) == offline()
-    assert guarded.episode(FOLD) == same.episode(FOLD)
-    assert guarded.compact(COMPACT) == same.compact(COMPACT)
+    episode, compact = guarded.episode(FOLD), guarded.compact(COMPACT)
+    assert replace(episode, faithfulness=None, coverage=None) == same.episode(FOLD)
+    assert replace(compact, faithfulness=None, coverage=None) == same.compact(COMPACT)
+    assert episode.faithfulness == compact.faithfulness == 1.0
 
 
 def test_what_the_offline_summarizer_says_is_not_measured_again(
@@ -331,7 +333,7 @@ def test_no_answer_breaks_the_guard(text: str) -> None:
 def test_a_good_episode_is_kept() -> None:
     """A title in capitals invents nobody."""
     made = Guarded(Scripted(EPISODE), Extractive()).episode(FOLD)
-    assert made == Made(EPISODE, "m-1", "episode-1")
+    assert made == Made(EPISODE, "m-1", "episode-1", "", made.faithfulness, made.coverage)
 
 
 @pytest.mark.parametrize(

@@ -315,8 +315,8 @@ def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
     if prior and since >= now:
         raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(old or b"")))
-        writer = (str(raw.get(key, "")) for key in ("model", "prompt", "degraded"))
-        known = Compacted(transcript.session, path, Made(prior, *writer))
+        model, prompt, degraded = (str(raw.get(k, "")) for k in ("model", "prompt", "degraded"))
+        known = Compacted(transcript.session, path, Made(prior, model, prompt, degraded))
         keep = not known.made.degraded or _is_touched(old or b"")
         return known if keep else _improved(store, transcript, ask, known)
     made = ask(CompactTask(_turns_to_compact(transcript, since), now, prior, transcript.agent))
@@ -364,17 +364,19 @@ def _change(
     body, now = markdown.render_compact(made.value), iso(store.clock())
     path = compact_path(transcript.path)
     why = f"{transcript.session} up to turn {made.value.compacted_at_turn}"
-    fields: dict[str, str | Sequence[str]] = {
+    fields: dict[str, str | float | Sequence[str]] = {
         "title": f"Session {first_line(transcript.session, _TITLE)}",
         "description": first_line(made.value.task, _HOOK),
         "sources": [f"[[{transcript.path}]]"],
         "model": made.model,
         "prompt": made.prompt,
+        "faithfulness": round(made.faithfulness or 0.0, 3),
+        "coverage": round(made.coverage or 0.0, 3),
         "written": human_lines.written(body),
     }
     if old is None:
         mark = {"degraded": made.degraded} if made.degraded else {}
-        head: dict[str, str | Sequence[str]] = {
+        head: dict[str, str | float | Sequence[str]] = {
             "id": store.mint(), "type": "summary", "agent": transcript.agent, "created": now,
             "trust": "agent", "tier": "session", "session": transcript.session, **fields, **mark,
         }  # fmt: skip

@@ -177,12 +177,17 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Made(Generic[_T_co]):
-    """A structured answer: the value, who made it with which prompt, and why it is degraded."""
+    """A structured answer: the value, who made it with which prompt, and why it is degraded.
+
+    *faithfulness* and *coverage* are those of an episode or a compact, as `Summary` has them.
+    """
 
     value: _T_co
     model: str
     prompt: str
     degraded: str = ""
+    faithfulness: float | None = None
+    coverage: float | None = None
 
 
 class Summarizer(Protocol):

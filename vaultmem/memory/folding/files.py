@@ -141,9 +141,15 @@ def _writer(made: Made[Episode], body: str) -> Head:
     return {
         "model": made.model,
         "prompt": made.prompt,
+        "faithfulness": _rounded(made.faithfulness),
+        "coverage": _rounded(made.coverage),
         "written": human_lines.written(body),
         "degraded": made.degraded or None,
     }
+
+
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, 3)
 
 
 def _present(head: Head) -> dict[str, str | float | Sequence[str]]:

@@ -69,7 +69,7 @@ class Guarded:
         """Return what the turns came to."""
         check = _checked_by(answer_checks.of_episode)
         ask = _asking_for_reasons(self._asked.episode, check, lambda made: made.value.decisions)
-        return self._answer(task, ask, self._offline.episode, check)
+        return _measured(self._answer(task, ask, self._offline.episode, check), task)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
         """Return the topics that are new or changed."""
@@ -80,7 +80,7 @@ class Guarded:
         """Return where the session stands."""
         check = _checked_by(answer_checks.of_compact)
         ask = _asking_for_reasons(self._asked.compact, check, lambda made: made.value.key_decisions)
-        return self._answer(task, ask, self._offline.compact, check)
+        return _measured(self._answer(task, ask, self._offline.compact, check), task)
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Return what users say of people; each batch is asked, and may fall back, by itself."""
@@ -136,6 +136,17 @@ def _checked(summary: Summary, task: Task) -> Summary:
         faithfulness=round(quality.faithfulness(text, answer_checks.known(task)), 4),
         coverage=round(quality.coverage(text, task.passages), 4),
         compression=round(quality.compression(text, task.passages), 4),
+    )
+
+
+def _measured(made: Made[_T], task: FoldTask | CompactTask) -> Made[_T]:
+    """Return *made* with how true it is to its turns, and how much of them it tells."""
+    text = "\n".join(answer_checks.strings(made.value))
+    sources = answer_checks.known(task)
+    return replace(
+        made,
+        faithfulness=round(quality.faithfulness(text, sources), 4),
+        coverage=round(quality.coverage(text, sources), 4),
     )
 
 
