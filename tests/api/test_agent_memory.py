@@ -20,6 +20,8 @@ from vaultmem.api.agent_memory import Memory, plan_steps, session_prompt, tool_r
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput, Busy, CannotOpen, Refused, SwitchedOff
 from vaultmem.knowledge.cards.types import Patch
+from vaultmem.maintenance.dream import Dreams
+from vaultmem.maintenance.dream.types import Retention
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.memory.working import Step, Working
 from vaultmem.memory.working.service import Workbench
@@ -615,6 +617,49 @@ def test_turns_that_begin_with_the_agents_are_messages_that_begin_with_the_users
     assert (first["role"], second["content"]) == ("user", "Good morning.")
 
 
+def test_a_note_stands_in_every_context_until_its_task_ends(memory: Memory) -> None:
+    """Under its key there is one; without a value there is none."""
+    memory.on_task_start("Move the shop", steps=["pack"])
+    memory.note("van", "booked for eight")
+    memory.note("keys", "with Petra")
+    assert memory.note("van", "booked\nfor nine").scratchpad == (
+        "van: booked for nine", "keys: with Petra",
+    )  # fmt: skip
+    assert "booked for nine" in memory.build_context("van").text
+    assert memory.note("keys", "").scratchpad == ("van: booked for nine",)
+    with pytest.raises(BadInput, match="a note needs a key"):
+        memory.note(" ", "nine")
+    memory.on_task_complete("partial", result="half is moved")
+    assert memory.working.scratchpad == ()
+
+
+def test_a_task_may_end_in_part(memory: Memory) -> None:
+    """Its task of the graph waits for the rest."""
+    task = memory.vault.tasks.create("Move the shop")
+    memory.on_task_start("Move the shop", task=task.id)
+    made = memory.on_task_complete("partial", result="half is moved")
+    assert experience(memory, made.path).outcome == "partial"
+    assert memory.vault.tasks.get(task.id).status == "pending"
+    assert 0.75 <= made.importance <= 0.95
+
+
+def test_maintenance_is_told_how_many_episodes_stay_and_how_old_they_must_be(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Retention] = []
+    plan = Dreams.plan
+
+    def noted(dreams: Dreams, *, retention: Retention, **how: bool) -> object:
+        asked.append(retention)
+        return plan(dreams, retention=retention, **how)
+
+    monkeypatch.setattr(Dreams, "plan", noted)
+    memory.maintenance(max_age_days=30, max_episodes=200)
+    assert asked == [Retention(30, 200)]
+    with pytest.raises(BadInput, match="0 or more"):
+        memory.maintenance(max_episodes=-1)
+
+
 def test_maintenance_does_what_is_due_and_says_what_that_was(memory: Memory) -> None:
     for n in range(5):
         memory.on_user_message(f"Shelf {n} holds {n} boxes.")
@@ -631,7 +676,7 @@ def test_maintenance_does_what_is_due_and_says_what_that_was(memory: Memory) -> 
 def test_a_dream_that_cannot_be_does_not_stop_a_loop(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, why: Exception
 ) -> None:
-    def dream(_: Vault) -> int:
+    def dream(_: Vault, **_limits: int) -> int:
         raise why
 
     monkeypatch.setattr(Vault, "dream_if_due", dream)
@@ -640,7 +685,7 @@ def test_a_dream_that_cannot_be_does_not_stop_a_loop(
 
 
 def test_a_dream_that_is_due_is_dreamt(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Vault, "dream_if_due", lambda _: 3)
+    monkeypatch.setattr(Vault, "dream_if_due", lambda _, **_limits: 3)
     assert memory.maintenance().dreamt == 3
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.dreamt import NOW, Vault, topic
 from vaultmem.maintenance.dream import importance
 from vaultmem.maintenance.dream.detectors import stale
-from vaultmem.maintenance.dream.types import Seen, Used
+from vaultmem.maintenance.dream.types import Retention, Seen, Used
 from vaultmem.records import Record
 
 BODY = "## Facts\n- The office is in Graz.\n- Lunch is at noon.\n"
@@ -131,3 +131,12 @@ def test_importance_falls_with_time_and_rises_with_use_feeling_and_uniqueness() 
     assert importance.importance(replace(plain, importance=1.0), None, NOW, 1.0) > base
     loud = replace(plain, body="love! " * 50, importance=1.0, created="2026-11-22T10:00:00Z")
     assert importance.importance(loud, replace(used, count=99), NOW, 1.0) <= 1.0
+
+
+def test_how_many_episodes_stay_and_how_old_one_must_be_to_go_is_the_callers_to_say() -> None:
+    seen = Seen((), (), tuple(episode(n) for n in range(1, 6)), frozenset(), NOW)
+    assert list(stale.find(seen)) == []
+    few = replace(seen, retention=Retention(max_age_days=90, max_episodes=3))
+    assert len(list(stale.find(few))) == 2
+    young = replace(seen, retention=Retention(max_age_days=10_000, max_episodes=3))
+    assert list(stale.find(young)) == []

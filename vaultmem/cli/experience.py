@@ -8,7 +8,7 @@ import click
 
 from vaultmem.cli import output
 
-_OUTCOMES = ("success", "failure", "feedback", "preference", "tool")
+_OUTCOMES = ("success", "partial", "failure", "feedback", "preference", "tool")
 _many = partial(click.option, multiple=True, metavar="TEXT")
 
 

@@ -27,6 +27,7 @@ from vaultmem.storage.store import Store
 
 RANGES: dict[Outcome, tuple[float, float]] = {
     "success": (0.7, 0.9),
+    "partial": (0.75, 0.95),
     "failure": (0.8, 1.0),
     "feedback": (0.9, 1.0),
     "preference": (0.8, 0.8),

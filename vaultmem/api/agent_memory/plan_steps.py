@@ -24,7 +24,7 @@ def begun(
     if working.goal:
         raise Refused(
             f"{working.goal!r} is still in progress: first say how it ended, "
-            "on_task_complete('success') or on_task_complete('failure')"
+            "on_task_complete('success'), 'partial' or 'failure'"
         )
     plan = _advanced(tuple(Step(text) for text in steps))
     return replace(working, goal=goal, steps=plan, iteration=0, session=session, task=task)
@@ -42,6 +42,20 @@ def completed(working: Working, step: int | str, *, result: str, error: str) -> 
     done = replace(steps[at], status="failed" if error else "done", result=error or result)
     steps = _advanced((*steps[:at], done, *steps[at + 1 :]))
     return replace(working, steps=steps, iteration=working.iteration + 1)
+
+
+def noted(working: Working, key: str, value: str) -> Working:
+    """Return *working* with *value* on its scratchpad, in the place of what *key* had before.
+
+    Without a value the entry goes.
+    """
+    head = f"{key}: "
+    entry = (f"{head}{value}",) if value else ()
+    at = next((n for n, e in enumerate(working.scratchpad) if e.startswith(head)), None)
+    if at is None:
+        return replace(working, scratchpad=(*working.scratchpad, *entry))
+    before, behind = working.scratchpad[:at], working.scratchpad[at + 1 :]
+    return replace(working, scratchpad=(*before, *entry, *behind))
 
 
 def _with_step(steps: tuple[Step, ...], wanted: int | str) -> tuple[tuple[Step, ...], int]:

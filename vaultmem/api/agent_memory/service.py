@@ -250,6 +250,16 @@ class Memory:
         kept = " ".join(_clean(state, "the state").split())
         return self._work(lambda now: replace(now, state=kept))
 
+    def note(self, key: str, value: str) -> Working:
+        """Keep *value* under *key* on the scratchpad of the working memory, "" takes it away.
+
+        Every context shows it until the task ends. Raises BadInput without a key.
+        """
+        name, kept = (" ".join(_clean(x, "a note").split()) for x in (key, value))
+        if not name:
+            raise BadInput("a note needs a key: note('van', 'booked for nine')")
+        return self._work(lambda now: plan_steps.noted(now, name, kept))
+
     def _work(self, step: Callable[[Working], Working]) -> Working:
         return self.vault.workbench(self.agent).change(step)
 
@@ -374,23 +384,30 @@ class Memory:
         # Its first words: it has no file yet, and sees what all share.
         return context.assemble(store, context.Wanted(self.agent, query, budget, turns, situation))
 
-    def maintenance(self) -> Maintained:
+    def maintenance(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> Maintained:
         """Do what is due: fold, compact, dream, commit; return what that was.
 
+        Of more than *max_episodes* of an agent a dream lets go those that are older than
+        *max_age_days*, taken up by topics and unimportant, as far as the config lets it.
         Where a daemon watches the vault, it does all of that, and nothing is done here. This is the
         call that may ask a model and take its time: between two turns, or once the task is over.
         """
+        if min(max_age_days, max_episodes) < 0:
+            raise BadInput("max_age_days and max_episodes count days and episodes: 0 or more")
         if self.vault.watched:
             return Maintained()
         self.vault.wait()
         done = self.vault.tick()
         commits = (*done.commits, *([done.edits] if done.edits else ()))
         made = done.condensed
-        return Maintained(made.compactions, made.folded, commits, done.ticked, self._dream())
+        return Maintained(
+            made.compactions, made.folded, commits, done.ticked,
+            self._dream(max_age_days, max_episodes),
+        )  # fmt: skip
 
-    def _dream(self) -> int:
+    def _dream(self, max_age_days: int, max_episodes: int) -> int:
         try:
-            return self.vault.dream_if_due()
+            return self.vault.dream_if_due(max_age_days=max_age_days, max_episodes=max_episodes)
         except (Busy, Refused) as e:
             _log.warning("no dream now: %s", e)
             return 0

@@ -86,11 +86,14 @@ class Rounds(Part):
         config = self._store.config()
         return Gates(config.dream, config.dream_hours, config.dream_sessions)
 
-    def dream(self) -> int:
+    def dream(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> int:
         """Plan a dream where it is time, and do of it what the config allows unasked."""
         from vaultmem.maintenance.dream.planner import is_safe
+        from vaultmem.maintenance.dream.types import Retention
 
-        planned, how = self.dreams.plan(if_due=True), self._store.config().dream_apply
+        retention = Retention(max_age_days, max_episodes)
+        planned = self.dreams.plan(if_due=True, retention=retention)
+        how = self._store.config().dream_apply
         if how == "never" or not planned.proposals:
             return 0
         if how == "all":

@@ -421,12 +421,14 @@ class Vault:
         """
         return self.dreams.plan()
 
-    def dream_if_due(self) -> int:
+    def dream_if_due(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> int:
         """Plan a dream where it is time, and do of it what the config allows unasked.
 
-        Return how many changes were made. Raises Refused when recall would suffer.
+        Of more than *max_episodes* of an agent it proposes to let go those older than
+        *max_age_days* that topics took up. Return how many changes were made. Raises Refused when
+        recall would suffer.
         """
-        return self.rounds.dream()
+        return self.rounds.dream(max_age_days=max_age_days, max_episodes=max_episodes)
 
     # --- sessions -----------------------------------------------------------------------------
 

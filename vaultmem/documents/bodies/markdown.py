@@ -37,6 +37,7 @@ _EPISODE = (
 )
 _WORDS: dict[Outcome, str] = {
     "success": "Success",
+    "partial": "Partial success",
     "failure": "Failure",
     "feedback": "Feedback",
     "preference": "New preference",

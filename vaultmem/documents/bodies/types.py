@@ -49,15 +49,15 @@ class Episode:
     tool_results: tuple[ToolResult, ...] = ()
 
 
-Outcome = Literal["success", "failure", "feedback", "preference", "tool"]
+Outcome = Literal["success", "partial", "failure", "feedback", "preference", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
 class Experience:
     """What came of a task: how it was gone about, and what to take from that.
 
-    *outcome* is a success, a failure, a user's feedback, or that a preference or a tool was met for
-    the first time; *result* says it in words.
+    *outcome* is a success, a partial one, a failure, a user's feedback, or that a preference or a
+    tool was met for the first time; *result* says it in words.
     """
 
     task: str

@@ -84,7 +84,7 @@ class Working(Input):
     steps: Annotated[list[Step], Field(description="the whole plan; empty: as it is")] = []
     note: Annotated[str, Field(description="a line for the scratchpad")] = ""
     outcome: Annotated[
-        Literal["", "success", "failure"], Field(description="how it ended, once it did")
+        Literal["", "success", "partial", "failure"], Field(description="how it ended, once it did")
     ] = ""
     lessons: Annotated[list[Text], Field(description="what to take from it, at the end")] = []
 

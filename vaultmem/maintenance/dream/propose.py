@@ -14,7 +14,7 @@ from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.quality_gate import losses, not_asked, probed
 from vaultmem.maintenance.dream.results import Ask, Claimed, Planned, count
 from vaultmem.maintenance.dream.session import Work
-from vaultmem.maintenance.dream.types import Dream, Seen
+from vaultmem.maintenance.dream.types import Dream, Retention, Seen
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Summarizer
@@ -31,16 +31,17 @@ class Proposing:
         """Look at *store*; *summarizer* is asked for more, *ask* whether recall would suffer."""
         self._store, self._summarizer, self._ask = store, summarizer, ask
 
-    def plan(self, *, force: bool) -> Planned:
+    def plan(self, retention: Retention, *, force: bool) -> Planned:
         """Look for what would be better, and put it before a person; *force*, though struck out."""
         waiting = inbox.reviews(self._store)
         work = Work(self._store, waiting)
         struck = struck_out(waiting)
         terms = replace(work.terms, declined=frozenset() if force else struck)
-        claimed = self._claimed(work.seen.seen)
-        detectors = tuple(self._detectors(work.seen.seen, claimed))
-        found = planner.plan(work.seen.seen, terms, detectors)
-        unproven = skills.unproven(work.seen.seen)
+        seen = replace(work.seen.seen, retention=retention)
+        claimed = self._claimed(seen)
+        detectors = tuple(self._detectors(seen, claimed))
+        found = planner.plan(seen, terms, detectors)
+        unproven = skills.unproven(seen)
         against = tuple(cards.disagreeing(work.seen.seen, claimed.told))
         taken = Cards(self._store).take(against).written if against else ()
         waits = (f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)

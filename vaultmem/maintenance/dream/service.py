@@ -17,6 +17,7 @@ from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.maintenance.dream.propose import Proposing
 from vaultmem.maintenance.dream.results import Applied, Ask, Planned, Selection, Undone
+from vaultmem.maintenance.dream.types import Retention
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change
@@ -42,17 +43,22 @@ class Dreams:
         self._proposing = Proposing(store, summarizer, gate)
         self._applying = Applying(store, gate)
 
-    def plan(self, *, force: bool = False, if_due: bool = False) -> Planned:
+    def plan(
+        self, *, force: bool = False, if_due: bool = False, retention: Retention | None = None
+    ) -> Planned:
         """Look for what would be better, and put it before a person as a note in the inbox.
 
         With *if_due* only when it is time; *force* looks in any case, and proposes again what was
-        struck out. Raises Busy while another dream is at work.
+        struck out. *retention* says how many episodes stay. Raises Busy while another dream is at
+        work.
         """
         self._store.sync()
         if if_due and not force and (why := too_soon(self._store, self._gates())):
             return Planned(reason=why)
         with alone(self._store):
-            return self._store.retry(partial(self._proposing.plan, force=force))
+            return self._store.retry(
+                partial(self._proposing.plan, retention or Retention(), force=force)
+            )
 
     def apply(
         self,

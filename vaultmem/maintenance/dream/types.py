@@ -83,6 +83,14 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """How many episodes an agent keeps, and from how many days on one that is too many may go."""
+
+    max_age_days: int = 90
+    max_episodes: int = 1_000
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """All of a vault that a dream looks at, at one moment.
 
@@ -99,6 +107,7 @@ class Seen:
     now: datetime
     since: str = ""
     uses: Mapping[str, Used] = field(default_factory=dict)
+    retention: Retention = Retention()
 
 
 @dataclass(frozen=True, slots=True)

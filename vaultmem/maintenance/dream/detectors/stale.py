@@ -15,8 +15,7 @@ from vaultmem.maintenance.dream.types import Note, Proposal, Remove, Seen, key
 from vaultmem.records import Record, is_over
 from vaultmem.storage import transcripts
 
-_IMPORTANT, _OLD = 0.7, 90
-_MOST_EPISODES = 1_000
+_IMPORTANT = 0.7
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
@@ -81,12 +80,13 @@ def _episodes(seen: Seen) -> Iterator[Proposal]:
     by_agent: dict[str, list[Record]] = defaultdict(list)
     for episode in seen.episodes:
         by_agent[episode.agent].append(episode)
-    full = [group for group in by_agent.values() if len(group) > _MOST_EPISODES]
+    most = seen.retention.max_episodes
+    full = [group for group in by_agent.values() if len(group) > most]
     cited = _cited(seen) if full else frozenset()
     for episodes in full:
         may_go = [e for e in episodes if e.stem not in cited and _is_spent(e, seen)]
         may_go.sort(key=lambda e: (importance.worth(e, seen.now), e.created, e.id))
-        yield from map(_forgotten, may_go[: len(episodes) - _MOST_EPISODES])
+        yield from (_forgotten(e, most) for e in may_go[: len(episodes) - most])
 
 
 def _cited(seen: Seen) -> frozenset[str]:
@@ -99,15 +99,13 @@ def _cited(seen: Seen) -> frozenset[str]:
 
 def _is_spent(episode: Record, seen: Seen) -> bool:
     """Tell whether topics took up an old episode that nobody called important."""
-    old = importance.age(episode.created, seen.now) > _OLD
+    old = importance.age(episode.created, seen.now) > seen.retention.max_age_days
     kept = episode.session and transcripts.path(episode.agent, episode.session) in seen.paths
     return bool(episode.distilled) and old and episode.importance < _IMPORTANT and not kept
 
 
-def _forgotten(episode: Record) -> Proposal:
-    reason = (
-        f"{episode.agent} has over {_MOST_EPISODES} episodes, and topics took up what this one says"
-    )
+def _forgotten(episode: Record, most: int) -> Proposal:
+    reason = f"{episode.agent} has over {most} episodes, and topics took up what this one says"
     losses = tuple(line.strip() for line in episode.body.splitlines() if line.strip())
     edit = Remove(episode.path, episode.sha)
     return Proposal("delete", episode.path, reason, (edit,), losses=losses)
