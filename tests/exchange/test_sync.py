@@ -119,7 +119,9 @@ def test_nothing_new_is_no_commit(one: Machine, two: Machine) -> None:
     assert (done.pulled, done.pushed, done.commit) == ((), 0, head)
 
 
-def test_where_both_change_one_line_ours_stays_and_theirs_waits(one: Machine, two: Machine) -> None:
+def test_where_both_change_one_line_ours_stays_and_both_versions_wait(
+    one: Machine, two: Machine
+) -> None:
     write(one, NOTE, "# List\n\nThe sky\n")
     agree(one, two)
     write(one, NOTE, "# List\n\nThe sky is blue\n")
@@ -128,9 +130,39 @@ def test_where_both_change_one_line_ours_stays_and_theirs_waits(one: Machine, tw
     done = two.sync()
     assert read(two, NOTE) == "# List\n\nThe sky is grey\n"
     (waits,) = done.conflicts
-    assert read(two, waits) == "# List\n\nThe sky is blue\n"
+    assert "## List\n" in read(two, waits)
+    assert all(f"    The sky is {it}\n" in read(two, waits) for it in ("blue", "grey"))
     in_step(one, two)
-    assert read(one, waits) == "# List\n\nThe sky is blue\n"
+    for machine in (one, two):
+        machine.sync()
+        assert [p.name for p in (machine.path / "inbox").glob("*.md")] == [Path(waits).name]
+        assert [(p.code, p.path) for p in machine.vault.status().problems] == [
+            ("two-versions", waits)
+        ]
+        assert not machine.vault.recall("sky blue", k=10).hits[1:]
+    (one.path / waits).unlink()
+    in_step(one, two)
+    for machine in (one, two):
+        assert not machine.vault.status().problems
+        assert not (machine.path / waits).exists()
+
+
+def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Machine) -> None:
+    write(one, "topics/shop.md", "---\ntype: topic\n---\n## Facts\n- It opens at nine.\n")
+    agree(one, two)
+    for machine, hour in ((one, "ten"), (two, "eleven")):
+        write(machine, "topics/shop.md", read(machine, "topics/shop.md").replace("nine", hour))
+        git(machine, "commit", "-qam", hour)
+    folder = one.path.parent
+    for machine, other in ((one, two), (two, one)):
+        bare = folder / f"{other.path.name}.git"
+        git(other, "clone", "-q", "--bare", str(other.path), str(bare))
+        git(machine, "remote", "add", "other", str(bare))
+    ours, theirs = (run(machine, "other", push=False) for machine in (one, two))
+    assert ours.conflicts == theirs.conflicts
+    assert read(one, ours.conflicts[0]) == read(two, ours.conflicts[0])
+    in_step(one, two)
+    assert len(list(one.path.glob("inbox/conflict-*"))) == 1
 
 
 def test_memories_that_both_compacted_are_told_of_once(one: Machine, two: Machine) -> None:

@@ -308,7 +308,7 @@ def test_status_says_who_writes_why_and_what_it_cost(vault: Vault) -> None:
 
 def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
     """A dream, a claim against what a user said, a clipping."""
-    assert vault.status().inbox == WaitingCounts(0, 0, 0)
+    assert vault.status().inbox == WaitingCounts(0, 0, 0, 0)
     vault.remember("The ferry takes 40 minutes.", agent="ada", source="web")
     said = Patch(
         {"city": "Lyon"}, person="Sarah", relationship="daughter",
@@ -320,9 +320,9 @@ def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
     topic.parent.mkdir(exist_ok=True)
     topic.write_text("---\ntype: topic\ntitle: Deploy\n---\n- See [[gone-forever]].\n")
     vault.dream()
-    assert vault.status().inbox == WaitingCounts(dreams=1, conflicts=1, reviews=1)
+    assert vault.status().inbox == WaitingCounts(dreams=1, conflicts=1, reviews=1, versions=0)
     vault.dreams.apply(everything=True)
-    assert vault.status().inbox == WaitingCounts(dreams=0, conflicts=1, reviews=1)
+    assert vault.status().inbox == WaitingCounts(dreams=0, conflicts=1, reviews=1, versions=0)
 
 
 def test_a_lock_that_a_dead_process_of_ours_left_is_told_and_cleared(vault: Vault) -> None:

@@ -180,6 +180,7 @@ def _waits(inbox: WaitingCounts) -> str:
         (inbox.dreams, "dream", ""),
         (inbox.conflicts, "card", " with claims that disagree"),
         (inbox.reviews, "memory", " that nobody vouches for"),
+        (inbox.versions, "conflict", " between two versions of a file"),
     )
     return ", ".join(f"{count(number, noun)}{what}" for number, noun, what in kinds if number)
 

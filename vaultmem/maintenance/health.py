@@ -105,11 +105,15 @@ class IndexHealth:
 
 @dataclass(frozen=True, slots=True)
 class WaitingCounts:
-    """What waits in the inbox for a person: dreams, claims that disagree, what is not trusted."""
+    """What waits in the inbox for a person.
+
+    Dreams, cards with claims that disagree, memories that are not trusted, other versions of files.
+    """
 
     dreams: int
     conflicts: int
     reviews: int
+    versions: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +311,8 @@ def _problems(
     yield from waiting_edits.problems(store)
     if inbox.conflicts:
         yield from _ticks(store)
+    if inbox.versions:
+        yield from _versions(store)
     yield from forgotten
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)
     if config.max_memories:
@@ -329,6 +335,14 @@ def _ticks(store: Store) -> Iterator[Problem]:
     yield from Cards(store).ticks_that_wait()
 
 
+def _versions(store: Store) -> Iterator[Problem]:
+    """Name the notes in which another version of a file waits."""
+    for path in count_queries.second_versions(store.index):
+        yield Problem("two-versions", path, _DISAGREE, _CHOOSE)
+
+
+_CHOOSE = "let the file say what is right, and delete this note"
+_DISAGREE = "a conflict: another version of a file waits here"
 _SHORTEN = (
     "shorten your own lines, or let `vaultmem dream plan` propose how; the list between the marks"
     " drops its last pointers by itself"

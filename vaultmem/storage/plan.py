@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vaultmem.documents import public_text
 from vaultmem.errors import HeldBack
-from vaultmem.storage.files import Addition, Step, sha256
+from vaultmem.storage.files import CONFLICTS, Addition, Step, sha256
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Plan:
 
 def set_aside(op: str, changes: Iterable[Change | Append]) -> tuple[str, ...]:
     """Return the notes among *changes* in which the operation *op* keeps another version."""
-    return tuple(c.path for c in changes if c.path.startswith(f"inbox/conflict-{op.lower()}"))
+    return tuple(c.path for c in changes if c.path.startswith(f"{CONFLICTS}{op.lower()}"))
 
 
 def diff(plan: Plan) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.frontmatter import Value, yaml_writer
+from vaultmem.exchange.sync.types import Conflict
 from vaultmem.knowledge.cards.types import digest
 from vaultmem.records import lowest
 
@@ -19,10 +20,10 @@ _CLAIM = re.compile(r"(?P<field>.+): (?P<by>[a-z+]+) (?P<at>\S+) (?P<digest>[0-9
 
 @dataclass(slots=True)
 class Keys:
-    """What the frontmatter shall say; *lost* are the sides whose word on a key was not taken."""
+    """What the frontmatter shall say, and the keys on which the sides disagree."""
 
     head: Head = field(default_factory=dict)
-    lost: set[Side] = field(default_factory=set)
+    conflicts: list[Conflict] = field(default_factory=list)
 
 
 def merge(
@@ -44,7 +45,7 @@ def merge(
         elif own == was:
             made.head[key], chosen[key] = other, "theirs"
         else:
-            made.head[key], chosen[key] = _both(key, (was, own, other), claimed, made.lost)
+            made.head[key], chosen[key] = _both(key, (was, own, other), claimed, made.conflicts)
     if claimed["ours"] or claimed["theirs"]:
         claims = _chosen(claimed, chosen, made.head)
         made.head["claims"] = list(claims) or None
@@ -55,7 +56,7 @@ def _both(
     key: str,
     three: tuple[Value | None, Value | None, Value | None],
     claimed: Mapping[str, Mapping[str, str]],
-    lost: set[Side],
+    conflicts: list[Conflict],
 ) -> tuple[Value | None, Side]:
     """Return what a key says that both sides changed, and whose word that is."""
     was, own, other = three
@@ -67,8 +68,13 @@ def _both(
         return _RULES[key](own, other), "both"
     at = {side: _newest_claim_at(claimed[side], key) for side in ("ours", "theirs")}
     side: Side = "theirs" if at["theirs"] > at["ours"] and at["ours"] else "ours"
-    lost.add("ours" if side == "theirs" else "theirs")
+    said = (_shown(key, value) for value in three)
+    conflicts.append(Conflict(f"Frontmatter: {key}", *said))
     return (other if side == "theirs" else own), side
+
+
+def _shown(key: str, value: Value | None) -> str:
+    return "" if value is None else yaml_writer.lines(key, value)
 
 
 _RULES: dict[str, Callable[[str, str], str]] = {

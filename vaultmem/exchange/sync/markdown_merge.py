@@ -1,25 +1,26 @@
 """Two versions of a Markdown file in one: by lines, else key by key and bullet by bullet.
 
 No conflict marker is ever written. Where both sides say something else in one place ours stays, and
-the other version is handed back for the inbox.
+a note with both is handed back for the inbox.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic, markdown
+from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.exchange.sync import frontmatter_merge
-from vaultmem.exchange.sync.types import Page, Versions
+from vaultmem.exchange.sync import conflict_note, frontmatter_merge, line_merge
+from vaultmem.exchange.sync.line_merge import Text
+from vaultmem.exchange.sync.types import Conflict, Page, Versions
 from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import reader
 from vaultmem.storage.files import content
-from vaultmem.storage.three_way_merge import merge, union
+from vaultmem.storage.three_way_merge import merge
 
 _NOTHING = Document("", "", "", "")
 
@@ -51,53 +52,42 @@ def _by_parts(path: str, sides: Versions) -> Page:
     most = reader.most_frontmatter(path)
     heads = [frontmatter.fields(it, most) for it in (base, ours, theirs)]
     head = frontmatter_merge.merge(*heads)
-    body = _body(path, heads[1], (base.body, ours.body, theirs.body))
     due = {k: v for k, v in head.head.items() if v != heads[1].get(k)}
-    made = frontmatter.render(frontmatter.update(ours, due, body, most)).encode()  # type: ignore[arg-type]  # values as read
-    text = made.decode()
-    lost = [b for b, side in ((sides.ours, "ours"), (sides.theirs, "theirs"))
-            if b and (side in head.lost or not _says(text, b, sides.base))]  # fmt: skip
-    return Page(made, tuple(lost))
+    bodies = (ours.body, theirs.body)
+    if sides.base is not None:
+        body = line_merge.merge(base.body, *bodies)
+    else:
+        body = _two_new(path, heads[1], *bodies)
+    made = frontmatter.render(frontmatter.update(ours, due, body.text, most)).encode()  # type: ignore[arg-type]  # values as read
+    conflicts = [*head.conflicts, *body.conflicts]
+    return Page(made, (conflict_note.note(path, conflicts),) if conflicts else ())
 
 
-def _body(path: str, head: Mapping[str, Value], three: tuple[str, str, str]) -> str:
-    """Return both bodies in one, or ours where they cannot be."""
-    base, ours, theirs = three
-    if theirs in (ours, base):
-        return ours
-    if ours == base:
-        return theirs
-    merged = merge(ours.encode(), base.encode(), theirs.encode()) if base else None
-    if merged is not None:
-        return merged.decode()
+def _two_new(path: str, head: Mapping[str, Value], ours: str, theirs: str) -> Text:
+    """Return two bodies in one that have no past in common, or ours where they cannot be."""
+    if ours == theirs:
+        return Text(ours)
+    text = ours
     if head.get("type") == "topic" or "/topics/" in f"/{path}":
-        return markdown.update_topic(ours, _topic(base), _topic(theirs))
-    added = union(ours, base, theirs) if base else None
-    return ours if added is None else added
+        text = markdown.update_topic(ours, _topic(""), _topic(theirs))
+        if _says(text, theirs):
+            return Text(text)
+    return Text(text, [Conflict("All of it", "", ours, theirs)])
 
 
 def _topic(body: str) -> Topic:
     return markdown.parse_topic(body, "", "", "")
 
 
-def _says(text: str, side: bytes, base: bytes | None) -> bool:
-    """Tell whether *text* has each line that *side* has and *base* has not."""
-    before = {*_words(base or b"")}
-    said = {*_words(text.encode())}
-    return all(line in said for line in _words(side) if line not in before)
+def _says(text: str, other: str) -> bool:
+    """Tell whether *text* has each line of *other*, whatever its sources."""
+    said = {*_lines(text)}
+    return all(line in said for line in _lines(other))
 
 
-def _words(data: bytes) -> list[str]:
-    """Return the lines of the body, without what differs between two of the same bullet."""
-    try:
-        body = frontmatter.parse(frontmatter.decode(data)).body
-    except Unreadable:
-        body = data.decode("utf-8", "replace")
-    bare = (_SOURCES.sub("", " ".join(line.split())) for line in body.splitlines())
+def _lines(text: str) -> list[str]:
+    bare = (unsourced(" ".join(line.split()))[0] for line in text.splitlines())
     return [line for line in bare if line]
-
-
-_SOURCES = re.compile(r" \((?:\[\[[^\]]*\]\](?:, )?)+\)$")
 
 
 # --- what is regenerated anyway ---------------------------------------------------------------

@@ -95,8 +95,7 @@ class _MergeBuilder:
 
     def _page(self, path: str, it: Versions) -> Data:
         page = markdown_merge.join(path, it)
-        for lost in page.lost:
-            self.made.aside.append((path, lost))
+        self.made.aside += ((path, note) for note in page.aside)
         return page.data
 
     def _other(self, path: str, ours: bytes, base: Data, theirs: bytes) -> bytes:
@@ -235,13 +234,13 @@ class _MergeBuilder:
 def beside(path: str, it: Versions) -> tuple[Data, tuple[bytes, ...]]:
     """Return theirs of a generated note with what people wrote here since the base.
 
-    And the versions with words that this has not.
+    And the notes with words that this has not.
     """
     base, ours, theirs = map(GENERATED[path], (it.base, it.ours, it.theirs))
     if ours == base or it.theirs is None:
         return it.theirs if ours == base else it.ours, ()
     page = markdown_merge.join(path, Versions(base, ours, theirs))
-    return page.data, page.lost
+    return page.data, page.aside
 
 
 def _shifted(record: Record, data: bytes, merged: MergedTranscript) -> Data:

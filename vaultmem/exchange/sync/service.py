@@ -184,7 +184,7 @@ class _SyncRun:
         return replace(
             self._synced(), pulled=tuple(p for p, data in moved.items() if data is not None),
             gone=tuple(p for p, data in moved.items() if data is None), merged=not lines.is_forward,
-            conflicts=tuple(path for path, _ in made.aside), pushed=ahead,
+            conflicts=tuple(made.inbox()), pushed=ahead,
             told=(*made.notices, *self._too_much_gone(sides, made)),
         )  # fmt: skip
 
@@ -253,8 +253,7 @@ class _SyncRun:
         self._refuse_unwritten(made)
         remote_checks.refuse_settings(made, self.store.read)
         op = self.store.mint()
-        aside = {files.conflict(op.lower(), path, data): data for path, data in made.aside}
-        made.files.update(aside)
+        made.files.update(made.inbox())
         changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
@@ -263,7 +262,7 @@ class _SyncRun:
         self.tally.merged |= not lines.is_forward
         self.tally.pulled += [c.path for c in changes if c.new is not None]
         self.tally.gone += [c.path for c in changes if c.new is None]
-        self.tally.conflicts += [c.path for c in changes if c.path.startswith("inbox/conflict-")]
+        self.tally.conflicts += [c.path for c in changes if c.path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
         self._release_deleted(sides, made)
         return Traces(tuple(_forgotten(made)), frozenset(_agents_resummarized(sides)))

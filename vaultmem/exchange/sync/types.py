@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from vaultmem.storage import files
+
 Data = bytes | None
 """The bytes of a file, None where there is none."""
 
@@ -19,11 +21,24 @@ class Versions:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """A place that both sides changed, each in its way: *where* it is, and what it says in each.
+
+    *where* is a heading, or names a key of the frontmatter; *base* is "" for what is new on both.
+    """
+
+    where: str
+    base: str
+    ours: str
+    theirs: str
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """Two versions of a file in one; *lost* are versions with words that the one has not."""
+    """Two versions of a file in one; *aside* are notes with the words that the one has not."""
 
     data: bytes
-    lost: tuple[bytes, ...] = ()
+    aside: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +55,20 @@ class ForgottenPath:
 
 @dataclass(slots=True)
 class Merged:
-    """What a merge comes to: files by path, versions for a person to look at, and what to tell.
+    """What a merge comes to: files by path, notes for a person to look at, and what to tell.
 
-    *files* has every path that changed on either side; *aside* are (path, bytes); *forgotten* is
-    what one side forgot.
+    *files* has every path that changed on either side; *aside* are (path, note about it);
+    *forgotten* is what one side forgot.
     """
 
     files: dict[str, Data] = field(default_factory=dict)
     aside: list[tuple[str, bytes]] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
     forgotten: dict[str, ForgottenPath] = field(default_factory=dict)
+
+    def inbox(self) -> dict[str, bytes]:
+        """Return the notes by the paths they wait at: one path for one note, whoever merges."""
+        return {files.conflict("", path, note): note for path, note in self.aside}
 
 
 Sides = Mapping[str, Versions]

@@ -17,6 +17,8 @@ _DEVICES = frozenset(
 )
 _GITS_OWN = re.compile(r"\.git[. ]*|git~1", re.IGNORECASE)
 _LONGEST_NAME = 120
+CONFLICTS = "inbox/conflict-"
+"""How the path of a note begins in which another version of a file waits for a person."""
 EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
 """How names end that editors and synchronizers keep for themselves."""
 
@@ -97,7 +99,8 @@ def is_note(path: str) -> bool:
 def conflict(when: str, path: str, data: bytes) -> str:
     """Return where a second version of *path* waits for a person.
 
+    *when* is a time or an operation; "" where the same bytes shall wait once, whoever finds them.
     Other bytes have another name, whatever the file's own name was and however long.
     """
     name = slug(PurePosixPath(path).stem)
-    return "-".join(x for x in (f"inbox/conflict-{when}", name, sha256(data)[:8]) if x) + ".md"
+    return CONFLICTS + "-".join(x for x in (when, name, sha256(data)[:8]) if x) + ".md"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from vaultmem.storage.files import CONFLICTS
 from vaultmem.storage.index.filters import Filter, below, condition
 from vaultmem.storage.index.queries import Queries
 
@@ -14,6 +15,7 @@ class InboxCounts(NamedTuple):
     dreams: int
     conflicts: int
     reviews: int
+    versions: int
 
 
 class Fallback(NamedTuple):
@@ -60,15 +62,25 @@ class MemoryBrief(NamedTuple):
 
 
 def inbox(index: Queries) -> InboxCounts:
-    """Count what waits in the inbox: dreams, claims that disagree, what is not trusted."""
+    """Count what waits in the inbox for a person."""
     inside, args = below("path", "inbox")
     review, more = below("path", "inbox/review")
     row = index.db.execute(
-        "SELECT total(type = 'dream' AND op = ''), total(type = 'conflict'),"  # noqa: S608  # values are bound
-        f" total({review}) FROM docs WHERE {inside}",
+        "SELECT total(type = 'dream' AND op = ''),"  # noqa: S608  # values are bound
+        f" total(type = 'conflict' AND NOT {_VERSION}), total({review}), total({_VERSION})"
+        f" FROM docs WHERE {inside}",
         (*more, *args),
     ).fetchone()
     return InboxCounts(*map(int, row))
+
+
+_VERSION = f"(path GLOB '{CONFLICTS}*')"
+
+
+def second_versions(index: Queries) -> list[str]:
+    """Return the notes of the inbox in which another version of a file waits."""
+    rows = index.db.execute(f"SELECT path FROM docs WHERE {_VERSION} ORDER BY path")  # noqa: S608  # our own
+    return [path for (path,) in rows]
 
 
 def fallbacks(index: Queries) -> list[Fallback]:

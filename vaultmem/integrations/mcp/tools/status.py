@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from pydantic import TypeAdapter
 
@@ -68,7 +68,7 @@ def status(server: ServerSession, _asked: Status) -> State:
         found.status, sum(a.memories for a in mine), [_agent(a) for a in mine],
         found.index.documents, found.index.fresh, found.index.backend,
         round(found.memory_md.share, 3), found.uncommitted,
-        found.inbox.dreams + found.inbox.conflicts + found.inbox.reviews, beat,
+        sum(astuple(found.inbox)), beat,
         server.vault.dreams.last_planned(), list(_troubles(server, found)),
     )  # fmt: skip
 
