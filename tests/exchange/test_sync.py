@@ -165,6 +165,27 @@ def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Mac
     assert len(list(one.path.glob("inbox/conflict-*"))) == 1
 
 
+def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
+    one: Machine, two: Machine
+) -> None:
+    for n in range(8):
+        made = one.vault.remember(f"Thought {n} is about tea.", agent="bob", source="user")
+        if n == 1:
+            memory = made.path
+    summaries = {p: p.read_text() for p in one.path.glob("agents/bob/summaries/*.md")}
+    assert any(Path(memory).stem in text for text in summaries.values())
+    write(one, memory, read(one, memory).replace("tea", "milk"))
+    in_step(one, two)
+    for machine in (one, two):
+        assert [(p.code, p.path) for p in machine.vault.fsck().problems] == [("edited", memory)]
+    assert {p: p.read_text() for p in summaries} == summaries
+    two.vault.fsck(accept=[memory])
+    in_step(one, two)
+    for machine in (one, two):
+        machine.vault.compact("bob")
+        assert machine.vault.fsck().ok
+
+
 def test_memories_that_both_compacted_are_told_of_once(one: Machine, two: Machine) -> None:
     for n in range(8):
         one.vault.remember(f"Thought {n} is about tea.", agent="bob", source="user")

@@ -290,6 +290,7 @@ def test_a_summary_whose_memory_changed_is_told_as_written_again(
     settled(vault, clock)
     text = (vault.path / first).read_text()
     write(vault, first, text.replace("garden", "orchard beside the mill"))
+    vault.fsck(accept=[first])
     assert vault.compact("ada").compactions
     (again,) = [c for c in vault.digest().corrected if c.kind == "summary"]
     assert again.path == "agents/ada/summaries/recent-20261120-101500.md"

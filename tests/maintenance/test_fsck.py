@@ -282,14 +282,16 @@ def test_a_deleted_memory_makes_its_summary_stale_until_it_is_redone(
     assert path.stem not in first.read_text()
 
 
-def test_an_edited_memory_makes_its_summary_stale_until_it_is_redone(
+def test_an_edited_memory_that_was_accepted_makes_its_summary_stale_until_it_is_redone(
     broken: Vault, place: Path
 ) -> None:
     """A person corrects what was remembered."""
     path = covered(place)
     path.write_text(path.read_text().replace("Lantern", "Streetlight"))
     (first, *_) = summaries(place)
-    assert found(broken.fsck()) == {("stale-summary", here(place, first))}
+    assert found(broken.fsck()) == {("edited", here(place, path))}
+    accepted = broken.fsck(accept=[path.stem])
+    assert found(accepted) == {("stale-summary", here(place, first))}
     broken.compact("ada")
     assert broken.fsck().ok
 

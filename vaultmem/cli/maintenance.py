@@ -285,10 +285,14 @@ def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
 @click.option(
     "--accept-missing", is_flag=True, help="Accept that missing files are gone on purpose."
 )
-def fsck(*, repair: bool, accept_missing: bool) -> int:
+@click.option(
+    "--accept", metavar="REF", multiple=True,
+    help="Accept what an edited memory says now as yours; may be repeated.",
+)  # fmt: skip
+def fsck(*, repair: bool, accept_missing: bool, accept: tuple[str, ...]) -> int:
     """Check every file, id, summary and pointer; exit 1 if there are problems."""
     with output.vault() as vault:
-        report = vault.fsck(repair=repair, accept_missing=accept_missing)
+        report = vault.fsck(repair=repair, accept_missing=accept_missing, accept=accept)
     output.out(asdict(report) | {"ok": report.ok}, lambda: _show_report(report))
     return 0 if report.ok else _PROBLEM
 

@@ -25,9 +25,9 @@ from vaultmem.knowledge.cards import names
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import REVIEW
 from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
-from vaultmem.storage import human_edits
+from vaultmem.storage import accepted_text, human_edits
 from vaultmem.storage.files import sha256
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, edited_memories
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -181,6 +181,8 @@ class Reviews:
         seen: dict[str, Field] = {"reviewed": iso(self.store.clock())}
         if record.type == "memory":
             seen["approved"] = True
+        if record.path in edited_memories.paths(self.store.index):
+            seen[accepted_text.KEY] = accepted_text.digest(record.body)
         doc = frontmatter.parse(frontmatter.decode(old))
         made = frontmatter.render(frontmatter.update(doc, {"trust": _TRUST, **seen}))
         reason = f"accepted by a person, from {record.source}"

@@ -18,6 +18,7 @@ from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
+    edited_memories,
     forgotten_texts,
     missing_memories,
     pointers,
@@ -54,6 +55,8 @@ class Report:
 def check(store: Store) -> Report:
     """Look at everything; the caller has synced the index."""
     config = store.config()
+    missing = tuple(missing_memories.each(store))
+    store.learn_accepted()
     pasts = [compaction_runner.past(store, agent) for agent in store.index.agents()]
     listing = files.listing(store.root)
     problems = (
@@ -67,7 +70,8 @@ def check(store: Store) -> Report:
         *_shadow(store, listing),
         *_history(store),
         *_missing(store),
-        *missing_memories.each(store),
+        *missing,
+        *edited_memories.each(store),
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
         *task_service.problems(store),

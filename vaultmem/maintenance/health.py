@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
-from vaultmem.maintenance import commit_delays, forgotten_texts, missing_memories, pointers
+from vaultmem.maintenance import (
+    commit_delays,
+    edited_memories,
+    forgotten_texts,
+    missing_memories,
+    pointers,
+)
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
@@ -29,6 +35,7 @@ from vaultmem.storage import (
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
 from vaultmem.storage.index import Filter, count_queries
+from vaultmem.storage.index import edited_memories as index_edits
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
@@ -294,6 +301,7 @@ def _pending(
     """Count what waits for a summary; what cannot be read now, or is held back, waits otherwise."""
     unsound = {PurePosixPath(p.path).stem for p in store.index.problems()}
     unsound |= {*count_queries.held_memories(store.index, name)}
+    unsound |= {PurePosixPath(path).stem for path in index_edits.paths(store.index)}
     return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
@@ -326,6 +334,8 @@ def _problems(
     yield from commit_delays.unreadable(store)
     yield from commit_delays.vanished(store)
     yield from missing_memories.briefly(store)
+    store.learn_accepted()
+    yield from edited_memories.briefly(store)
 
 
 def _ticks(store: Store) -> Iterator[Problem]:

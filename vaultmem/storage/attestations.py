@@ -37,7 +37,7 @@ _SHADOW = CacheDatabase(
     "what is attested", "CREATE TABLE attested(mark TEXT PRIMARY KEY) WITHOUT ROWID"
 )
 _GIVEN = frozenset({("Trust", "user"), ("Trust", "verified")})
-_REVIEW = "review"
+_BY_A_PERSON = frozenset({"review", "accept"})
 _READ = "read up to"
 _CLAIM = re.compile(
     rb"""^[ \t]*["']?trust["']?[ \t]*:[ \t]*["']?(?:user|verified)\b""", re.MULTILINE
@@ -124,7 +124,7 @@ class Attestations:
                 after
                 for before, after in steps
                 if after
-                if (given and not before) or (given and kind == _REVIEW) or self._has(before)
+                if (given and not before) or (given and kind in _BY_A_PERSON) or self._has(before)
             ]
         )
 

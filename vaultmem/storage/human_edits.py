@@ -44,8 +44,8 @@ _BY_HAND = "take that out, or remove the file by hand"
 _WORD = re.compile(r"\w+")
 _NOTED = frozenset({
     "updated", "source", "trust", "claims", "status", "blocked_by", "blocks", "sources",
-    "approved", "reviewed", "iteration", "model", "prompt", "written", "degraded", "faithfulness",
-    "coverage", "compression", "covers_from", "covers_to",
+    "accepted", "approved", "reviewed", "iteration", "model", "prompt", "written", "degraded",
+    "faithfulness", "coverage", "compression", "covers_from", "covers_to",
 })  # fmt: skip
 """What the program keeps up to date in the frontmatter: no words of anybody's."""
 

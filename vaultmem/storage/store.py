@@ -16,9 +16,11 @@ from vaultmem.config import Config
 from vaultmem.documents import public_text
 from vaultmem.errors import (
     BadInput,
+    Busy,
     CannotOpen,
     DiskRefused,
     HeldBack,
+    IndexFailed,
     MassVanish,
     NameTaken,
     Refused,
@@ -27,9 +29,9 @@ from vaultmem.errors import (
     disk_errors,
 )
 from vaultmem.records import Clock, Problem, Record
-from vaultmem.storage import files, journal, reader
+from vaultmem.storage import files, journal, ledger, reader
 from vaultmem.storage.files import Content, Root
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, edited_memories
 from vaultmem.storage.plan import Change, Plan, edit
 from vaultmem.storage.ulids import Entropy
 
@@ -112,11 +114,26 @@ class Store:
         """Finish what a crash left, then make the index equal to the files."""
         self._recover()
         self.index.sync()
+        self.learn_accepted()
 
     def sync_soon(self) -> None:
         """Like `sync`, for a process that lives: scan only when something seems to have moved."""
         self._recover()
         self.index.fresh()
+        self.learn_accepted()
+
+    def learn_accepted(self, *, from_history: bool = False) -> None:
+        """Let the index know which texts of memories are accepted since it looked last.
+
+        *from_history*: where there is no ledger, as in a fresh clone, one is made first.
+        """
+        if from_history and ledger.size(self.root.path) < 0:
+            self.writer.missing()
+        with contextlib.suppress(IndexFailed, Busy):  # it lags until the next look
+            known = edited_memories.learnt(self.index)
+            growth = ledger.growth(self.root.path, known)
+            if growth.up_to != known:
+                edited_memories.learn(self.index, growth)
 
     def _recover(self) -> None:
         if journal.half_done(self.root) or self._may_be_ours():

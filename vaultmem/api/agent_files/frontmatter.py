@@ -10,8 +10,8 @@ from vaultmem.errors import Refused, Unreadable
 
 _WRITTEN = frozenset({"id", "type", "agent", "created", "updated", "source", "trust"})
 KEPT = _WRITTEN | {
-    "approved", "op", "origin", "session", "speaker", "model", "prompt", "written", "claims",
-    "supersedes", "superseded_by", "read_only", "policies", "degraded", "faithfulness",
+    "accepted", "approved", "op", "origin", "session", "speaker", "model", "prompt", "written",
+    "claims", "supersedes", "superseded_by", "read_only", "policies", "degraded", "faithfulness",
     "hash", "salt", "parts",
 }  # fmt: skip
 """The keys that say where a text comes from, what it is worth, and what may be done with it."""

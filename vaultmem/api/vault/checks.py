@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
@@ -24,14 +25,22 @@ class Checks(Part):
         writers, retriever = self._runtime.writers, self._runtime.retriever
         return health.check(self._store, writers, retriever, left_lock=left)
 
-    def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
-        """Check everything; *repair* mends what needs no judgement first."""
-        from vaultmem.maintenance import fsck
+    def fsck(
+        self, *, repair: bool = False, accept_missing: bool = False, accept: Sequence[str] = ()
+    ) -> Report:
+        """Check everything; *repair* mends what needs no judgement first.
+
+        *accept* names edited memories whose new text a person accepts: in one commit, which `undo`
+        takes back. Raises BadInput for what is none.
+        """
+        from vaultmem.maintenance import edited_memories, fsck
 
         self._store.sync()
         if accept_missing:
             self._store.index.accept_missing()
             self._store.writer.accept_missing()
+        if accept:
+            edited_memories.accept(self._store, accept)
         if repair:
             fsck.repair(self._store)
             self._store.writer.commit_pending()

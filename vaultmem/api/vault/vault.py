@@ -571,9 +571,14 @@ class Vault:
         """Return counts, windows, budgets and problems."""
         return self.checks.status()
 
-    def fsck(self, *, repair: bool = False, accept_missing: bool = False) -> Report:
-        """Check everything; *repair* mends what needs no judgement first."""
-        return self.checks.fsck(repair=repair, accept_missing=accept_missing)
+    def fsck(
+        self, *, repair: bool = False, accept_missing: bool = False, accept: Sequence[str] = ()
+    ) -> Report:
+        """Check everything; *repair* mends what needs no judgement first.
+
+        *accept* names edited memories whose new text a person accepts.
+        """
+        return self.checks.fsck(repair=repair, accept_missing=accept_missing, accept=accept)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""

@@ -28,7 +28,7 @@ _OUR_TYPES = """
 memory episode summary card topic task skill working config index tombstone experience
 """
 _TYPES = frozenset(_OUR_TYPES.split())
-_OUR_KEYS = "agent approved claims id op origin superseded_by supersedes tier written"
+_OUR_KEYS = "accepted agent approved claims id op origin superseded_by supersedes tier written"
 _MEANT = tuple(_OUR_KEYS.split(" "))
 _LINK = re.compile(
     r"\[\[([^\[\]|#\n]{1,300})(?:[|#][^\[\]\n]{0,300})?\]\]"

@@ -213,6 +213,8 @@ class _SyncRun:
         if self._lines(self._head(), tip):
             traces = self._merge(tip)
             self.store.writer.commit_pending()
+            # What was edited there is to be known before anything is rewritten.
+            self.store.writer.missing()
             self.store.sync()
         self.tally.pulled += after_merge.reconcile(self.store, self.summarizer(), traces)
         self.store.writer.commit_pending()

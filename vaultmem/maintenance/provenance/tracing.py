@@ -9,6 +9,7 @@ from typing import get_args
 
 from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.maintenance import edited_memories
 from vaultmem.maintenance.provenance import card_claims, support
 from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.resolution import find
@@ -74,6 +75,7 @@ class _Tracer:
         left = len(below) - len(chosen) + max(len(lost) - _most(depth), 0)
         link = replace(_link(record, asked, depth), more=left)
         yield _claimed(link, claim)
+        yield from self._as_accepted(record, depth + 1)
         yield from turns
         for source in chosen:
             if source.path not in self.seen:
@@ -133,6 +135,17 @@ class _Tracer:
             return None
 
     # --- what is gone -------------------------------------------------------------------------
+
+    def _as_accepted(self, record: Record, depth: int) -> Iterator[Link]:
+        """Yield what an edited memory said when it was accepted, with its commit."""
+        if record.type == "memory" and (
+            was := edited_memories.accepted_version(self.store, record)
+        ):
+            body, entry = was
+            yield Link(
+                "accepted", record.path, record.id, iso(entry.when), first_line(body, _TEXT),
+                entry.commit, depth=depth,
+            )  # fmt: skip
 
     def _gone(self, target: str, depth: int) -> Link:
         """Return what stands for a source that is no more: when it was forgotten, if it was."""
@@ -235,7 +248,11 @@ def _entries(store: Store, links: Sequence[Link]) -> list[Entry | None]:
     except Unavailable:  # what ails git is `status`' to say
         return [None] * len(links)
     return [
-        known.get(_at(lines[link.path], link.line) or "") if link.line else whole.get(link.path)
+        None
+        if link.kind == "accepted"
+        else known.get(_at(lines[link.path], link.line) or "")
+        if link.line
+        else whole.get(link.path)
         for link in links
     ]
 

@@ -9,7 +9,7 @@ from vaultmem.records import Record
 
 Kind = Literal[
     "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "said", "commit",
-    "gone",
+    "gone", "accepted",
 ]  # fmt: skip
 
 
@@ -21,6 +21,7 @@ class Link:
     there is none to name. *commit* is the one that wrote that line, or made the file what it is,
     None while git has not got it. *more* counts what it rests on beside what is shown. A fact of a
     card that no memory stands behind was *said*; a source that is *gone* says why.
+    What a memory said when it was *accepted* stands below what somebody made of it since.
     """
 
     kind: Kind

@@ -107,6 +107,7 @@ _LACKS = (
 
 def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
     config = store.config()
+    store.learn_accepted(from_history=True)
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
     behind = is_behind(store, known, config, force=wanted.force)
@@ -133,6 +134,7 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
 def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     """Go through what is due with *ask*, write nothing, and return how many chunks there are."""
     config = store.config()
+    store.learn_accepted(from_history=True)
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
     means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.load)

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage import reader
-from vaultmem.storage.index import Filter, Index
+from vaultmem.storage.index import Filter, Index, edited_memories
 from vaultmem.storage.plan import Change
 
 
@@ -17,8 +17,8 @@ from vaultmem.storage.plan import Change
 class Past:
     """What an agent remembers, in order: memories, short-term summaries, the long-term one.
 
-    *unsound* are the stems of memories that cannot be read now, or that are held back from the
-    history: they keep their place, and are not summarized.
+    *unsound* are the stems of memories that cannot be read now, that are held back from the
+    history, or that were edited and nobody accepted: they keep their place, and are not summarized.
     """
 
     agent: str
@@ -86,5 +86,6 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
         # Also those that no index ever saw sound: they have no id, and a summary may name them.
         frozenset(PurePosixPath(p.path).stem for p in ours_broken)
         | {m.stem for m in memories if m.held}
+        | {PurePosixPath(path).stem for path in edited_memories.paths(index)}
         | {PurePosixPath(path).stem for path in left_out if reader.kind_of(path) == "memory"},
     )

@@ -12,7 +12,7 @@ from vaultmem.errors import BadInput
 from vaultmem.records import Problem, Record, iso, moment
 from vaultmem.storage import files
 from vaultmem.storage.files import Content, Stamp
-from vaultmem.storage.index import passages, supersession, text_features, tokenizer
+from vaultmem.storage.index import edited_memories, passages, supersession, text_features, tokenizer
 from vaultmem.storage.index.passages import Passage
 from vaultmem.storage.index.schema import COLUMNS, LISTS
 
@@ -112,6 +112,7 @@ def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
     db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
     supersession.note(db, doc, said)
+    edited_memories.note(db, doc, said)
     if said.recallable:
         _make_findable(db, doc, said, passages.cut(said.body))
 
@@ -166,3 +167,4 @@ def _forget(db: sqlite3.Connection, doc: int) -> None:
     for table in ("docs", "bodies", "links", "passages"):
         db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
     supersession.forget(db, doc)
+    edited_memories.forget(db, doc)

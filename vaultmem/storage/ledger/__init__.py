@@ -5,8 +5,11 @@ a person runs beside us. An entry is written once the memory is in a commit; unt
 is in the journal. The ledger lies in `.vaultmem` and is rebuilt from commits when it is gone.
 """
 
+from vaultmem.storage.ledger.entries import Entry as Entry
+from vaultmem.storage.ledger.entries import Growth as Growth
 from vaultmem.storage.ledger.entries import count as count
 from vaultmem.storage.ledger.entries import discard as discard
+from vaultmem.storage.ledger.entries import growth as growth
 from vaultmem.storage.ledger.missing_cache import Comparison as Comparison
 from vaultmem.storage.ledger.missing_cache import Missing as Missing
 from vaultmem.storage.ledger.missing_cache import is_current as is_current

@@ -7,13 +7,19 @@ any other commit that lacks it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from vaultmem.errors import Unavailable
+from vaultmem.storage import accepted_text
+from vaultmem.storage.accepted_text import Text
 from vaultmem.storage.git import OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
 from vaultmem.storage.ledger.entries import Entry, Line, Release, holds, memory_id
 
+_T = TypeVar("_T")
+_WORD = re.compile(r"[a-z]+")
 _HUMAN, _SYNC = "human: ", "sync"
 _TWO = 2
 _LETS_GO = ("forget", "undo", "dream", "review", "rename", _SYNC, _HUMAN)
@@ -28,9 +34,10 @@ def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     merges = _dropped(repository, [c.commit for c in found if c.subject.startswith(_SYNC)])
     moves = [(commit, [row for row in (rows | merges).get(commit.commit, ()) if holds(row.path)])
              for commit in found]  # fmt: skip
-    ids = ids_of(repository, (blob for _, some in moves for row in some for blob in row[:2]))
+    blobs = [blob for _, some in moves for row in some for blob in row[:2]]
+    ids, texts = _read(repository, blobs, memory_id), _read(repository, blobs, accepted_text.of)
     for commit, some in reversed(moves):
-        yield from _commit_lines(commit, some, ids)
+        yield from _commit_lines(commit, some, ids, texts)
 
 
 def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
@@ -50,12 +57,17 @@ def _dropped(repository: Repository, commits: Sequence[str]) -> dict[str, tuple[
     return found
 
 
-def _commit_lines(commit: Commit, rows: Sequence[Row], ids: Mapping[str, str]) -> Iterator[Line]:
+def _commit_lines(
+    commit: Commit, rows: Sequence[Row], ids: Mapping[str, str], texts: Mapping[str, Text]
+) -> Iterator[Line]:
     ops = [value for key, value in commit.trailers if key == OP]
-    came = {ids[row.new.id]: row.path for row in rows if ids.get(row.new.id)}
+    came = {ids[row.new.id]: row for row in rows if ids.get(row.new.id)}
     if not commit.subject.startswith(_HUMAN):
-        for memory, path in came.items():
-            yield Entry(memory, path, memory if memory in ops else "".join(ops[:1]))
+        kind = _WORD.match(commit.subject)
+        for memory, row in came.items():
+            both = (texts.get(row.old.id), texts.get(row.new.id))
+            text = accepted_text.by_operation(kind[0] if kind else "", *both)
+            yield Entry(memory, row.path, memory if memory in ops else "".join(ops[:1]), text)
     if commit.subject.startswith(_LETS_GO):
         for row in rows:
             memory = ids.get(row.old.id, "")
@@ -70,16 +82,23 @@ def _kind(subject: str) -> str:
 
 def ids_of(repository: Repository, blobs: Iterable[Blob]) -> dict[str, str]:
     """Return the memory that each of *blobs* is, by blob; those that are none are left out."""
-    found: dict[str, str] = {}
+    return _read(repository, blobs, memory_id)
+
+
+def _read(
+    repository: Repository, blobs: Iterable[Blob], look: Callable[[bytes], _T | None]
+) -> dict[str, _T]:
+    """Return what *look* finds in each of *blobs*, by blob; where it is nothing it is left out."""
+    found: dict[str, _T] = {}
     plain = {blob.id: blob for blob in blobs if blob.mode in PLAIN}
     if not plain:
         return found
     with repository.reading() as read:
         for oid, blob in plain.items():
             try:
-                memory = memory_id(read(blob))
+                seen = look(read(blob))
             except Unavailable:  # a partial clone has it elsewhere
                 break
-            if memory:
-                found[oid] = memory
+            if seen:
+                found[oid] = seen
     return found

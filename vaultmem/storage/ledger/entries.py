@@ -28,11 +28,15 @@ _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A memory that was acknowledged by the operation *op*, and where it is kept."""
+    """A memory that was acknowledged by the operation *op*, and where it is kept.
+
+    *text* is what is accepted of its text by that, as `accepted_text.by_operation` says it.
+    """
 
     id: str
     path: str
     op: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,37 @@ class Ledger:
             private_file.sync_folder(path.parent)
 
 
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What was added to the ledger since somebody read *up_to* here; all of it where *anew*."""
+
+    up_to: str
+    lines: tuple[Line, ...] = ()
+    anew: bool = False
+
+
+def growth(vault: Path, up_to: str) -> Growth:
+    """Return what the ledger has beyond *up_to*, which an earlier look returned; "" reads it all.
+
+    Nothing is locked: a line that is being written is read by the next look.
+    """
+    try:
+        fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return Growth("", anew=bool(up_to))
+    try:
+        stat = os.fstat(fd)
+        inode, _, size = up_to.partition(":")
+        anew = inode != str(stat.st_ino) or stat.st_size < int(size)
+        start = 0 if anew else int(size)
+        data = os.pread(fd, stat.st_size - start, start)
+    finally:
+        os.close(fd)
+    end = data.rfind(b"\n") + 1
+    lines = tuple(line for raw in data[:end].splitlines() if (line := _load(raw)))
+    return Growth(f"{stat.st_ino}:{start + end}", lines, anew)
+
+
 def count(vault: Path) -> int:
     """Return how many memories of the vault at *vault* are acknowledged; raises DiskRefused."""
     if missing_cache.size(vault) <= 0:
@@ -177,15 +212,18 @@ def alive(lines: Iterable[Line]) -> dict[str, Entry]:
 
 
 def _dump(line: Line) -> bytes:
-    sign, why = ("+", line.op) if isinstance(line, Entry) else ("-", line.why)
-    return json.dumps([sign, line.id, line.path, why], separators=(",", ":")).encode() + b"\n"
+    if isinstance(line, Entry):
+        said = ["+", line.id, line.path, line.op, line.text]
+    else:
+        said = ["-", line.id, line.path, line.why]
+    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
 
 
 def _load(line: bytes) -> Line | None:
     with contextlib.suppress(ValueError, TypeError):
         match json.loads(line):
-            case ["+", str(memory), str(path), str(op)]:
-                return Entry(memory, path, op)
+            case ["+", str(memory), str(path), str(op), str(text)]:
+                return Entry(memory, path, op, text)
             case ["-", str(memory), str(path), str(why)]:
                 return Release(memory, path, why)
     return None

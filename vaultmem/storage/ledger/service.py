@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from vaultmem.storage import accepted_text
 from vaultmem.storage.git import Change, Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import comparison, missing_cache
@@ -22,7 +23,9 @@ def ledger_lines(write: Write, todo: Intent) -> Iterator[Line]:
     if write.at is not None or not holds(write.path):
         return
     if memory := memory_id(write.new or b""):
-        yield Entry(memory, write.path, todo.op)
+        was, now = (None if it is None else accepted_text.of(it) for it in (write.old, write.new))
+        text = accepted_text.by_operation(todo.kind, was, now)
+        yield Entry(memory, write.path, todo.op, text)
     elif write.new is None and (gone := memory_id(write.old or b"")):
         yield Release(gone, write.path, todo.kind)
 

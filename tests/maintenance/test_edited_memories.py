@@ -1,0 +1,206 @@
+"""A raw memory that was edited by hand is named until a person says what holds."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_cli import installed
+from tests.conftest import Clock
+from vaultmem import Vault, config
+from vaultmem.errors import BadInput
+from vaultmem.storage import accepted_text
+
+
+@pytest.fixture
+def memory(vault: Vault) -> Path:
+    """Return the file of a memory that is acknowledged."""
+    made = vault.remember("Sarah is allergic to hazelnuts.", agent="ada", source="user")
+    return vault.path / made.path
+
+
+def edit(path: Path, old: str = "hazelnuts", new: str = "walnuts") -> None:
+    """Write *new* for *old* into a file, as a person does."""
+    path.write_text(path.read_text().replace(old, new))
+
+
+def named(vault: Vault) -> list[str]:
+    """Return which memories `fsck` and `status` name as edited, who must agree."""
+    by_fsck, by_status = (
+        [p.path for p in report.problems if p.code == "edited"]
+        for report in (vault.fsck(), vault.status())
+    )
+    assert by_fsck == by_status
+    return by_fsck
+
+
+def here(vault: Vault, path: Path) -> list[str]:
+    """Return the path of one file as problems name it."""
+    return [path.relative_to(vault.path).as_posix()]
+
+
+def test_an_edited_memory_is_named_until_its_text_is_back(vault: Vault, memory: Path) -> None:
+    edit(memory)
+    assert named(vault) == here(vault, memory)
+    vault.store.writer.commit_edits(quiet=0)
+    assert named(vault) == here(vault, memory), "a person's commit accepts nothing"
+    edit(memory, "walnuts", "hazelnuts")
+    assert vault.fsck().ok
+
+
+def test_all_but_the_words_of_the_text_may_change(vault: Vault, memory: Path) -> None:
+    edit(memory, "source: user\n", "source: user\ntags:\n  - food\nimportance: 0.9\n")
+    edit(memory, "Sarah is allergic", "Sarah is\nallergic")
+    edit(memory, "hazelnuts.", "hazelnuts. <private>And to Tom.</private>")
+    assert named(vault) == []
+
+
+def test_an_edit_is_accepted_in_one_commit_that_undo_takes_back(vault: Vault, memory: Path) -> None:
+    edit(memory)
+    assert vault.recall("walnuts").hits[0].trust == "agent"
+    vault.fsck(accept=[memory.stem])
+    assert vault.fsck().ok
+    assert vault.recall("walnuts").hits[0].trust == "user"
+    done = vault.log()[0]
+    assert done.subject == "accept(ada): an edited memory"
+    vault.undo(done.ops[0])
+    assert "walnuts" in memory.read_text()
+    assert named(vault) == here(vault, memory)
+
+
+def test_an_edit_of_what_was_accepted_is_named_again(vault: Vault, memory: Path) -> None:
+    edit(memory)
+    vault.fsck(accept=[memory.stem])
+    edit(memory, "walnuts", "peanuts")
+    assert named(vault) == here(vault, memory)
+    edit(memory, "peanuts", "walnuts")
+    assert vault.fsck().ok
+
+
+def test_what_is_accepted_is_known_again_from_the_history(
+    vault: Vault, memory: Path, clock: Clock
+) -> None:
+    other = vault.path / vault.remember("Tom is from Lyon.", agent="ada", source="user").path
+    edit(memory)
+    vault.fsck(accept=[memory.stem])
+    edit(other, "Lyon", "Nice")
+    vault.store.writer.commit_edits(quiet=0)
+    path = vault.path
+    vault.close()
+    shutil.rmtree(path / ".vaultmem")
+    with Vault.open(path, clock=clock) as again:
+        again.compact("ada")
+        assert named(again) == here(again, other)
+
+
+@pytest.mark.parametrize("look", ["fsck", "status"])
+def test_a_fresh_clone_names_an_edit_at_the_first_look(
+    vault: Vault, memory: Path, tmp_path: Path, look: str
+) -> None:
+    edit(memory)
+    vault.store.writer.commit_edits(quiet=0)
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", str(vault.path), str(clone)], check=True)
+    with Vault.open(clone) as other:
+        problems = getattr(other, look)().problems
+        assert [p.path for p in problems if p.code == "edited"] == here(vault, memory)
+
+
+def test_a_correction_settles_an_edit(vault: Vault, memory: Path) -> None:
+    edit(memory)
+    vault.correct(memory.stem, "Sarah is allergic to all nuts.")
+    assert vault.fsck().ok
+
+
+def test_a_review_settles_an_edit(vault: Vault, memory: Path) -> None:
+    edit(memory)
+    assert named(vault) == here(vault, memory)
+    vault.reviews.accept([memory.stem])
+    assert vault.fsck().ok
+
+
+def test_why_shows_what_was_accepted_below_what_it_says_now(vault: Vault, memory: Path) -> None:
+    first = vault.log()[0].commit
+    edit(memory)
+    vault.store.writer.commit_edits(quiet=0)
+    chain = [(link.kind, link.text) for link in vault.why(memory.stem).chain]
+    assert ("memory", "Sarah is allergic to walnuts.") in chain
+    assert ("accepted", "Sarah is allergic to hazelnuts.") in chain
+    (was,) = [link for link in vault.why(memory.stem).chain if link.kind == "accepted"]
+    assert was.commit == first
+
+
+def test_what_a_person_wrote_is_accepted_as_it_was_taken_in(vault: Vault, clock: Clock) -> None:
+    own = vault.path / "agents/ada/memories/tea.md"
+    own.parent.mkdir(parents=True)
+    own.write_text("Mara takes her tea without milk.\n")
+    then = clock().timestamp() - 60
+    os.utime(own, (then, then))
+    vault.tick()
+    assert "id: " in own.read_text()
+    assert named(vault) == []
+    edit(own, "without", "with")
+    assert named(vault) == here(vault, own)
+
+
+def test_no_summary_is_made_anew_of_an_edit_before_it_is_accepted(
+    vault: Vault, memory: Path
+) -> None:
+    settings = vault.path / config.PATH
+    edit(settings, "window: 64", "window: 4")
+    for n in range(9):
+        vault.remember(f"Lantern {n} hangs in the garden.", agent="ada", source="user")
+    (summary, *_) = sorted((vault.path / "agents/ada/summaries").glob("recent-*.md"))
+    before = summary.read_text()
+    assert memory.stem in before
+    edit(memory)
+    vault.compact("ada", force=True)
+    assert summary.read_text() == before
+    vault.fsck(accept=[memory.stem])
+    vault.compact("ada")
+    assert "hazelnuts" not in summary.read_text().partition("\n---\n")[2]
+    assert vault.fsck().ok
+
+
+def test_a_status_digests_no_text_that_did_not_change(
+    vault: Vault, memory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.status()
+    looked: list[str] = []
+    digest = accepted_text.digest
+
+    def counted(body: str) -> str:
+        looked.append(body)
+        return digest(body)
+
+    monkeypatch.setattr(accepted_text, "digest", counted)
+    vault.store.sync()
+    vault.status()
+    assert looked == []
+    edit(memory)
+    vault.store.sync()
+    vault.status()
+    assert len(looked) == 1
+
+
+@pytest.mark.parametrize("ref", ["nobody", "MEMORY.md"])
+def test_only_an_edited_memory_can_be_accepted(vault: Vault, memory: Path, ref: str) -> None:
+    with pytest.raises(BadInput, match="names no edited memory"):
+        vault.fsck(accept=[ref])
+    with pytest.raises(BadInput, match="names no edited memory"):
+        vault.fsck(accept=[memory.stem])
+
+
+def test_without_a_history_nothing_is_known_of_edits(plain: Vault) -> None:
+    edit(plain.path / plain.remember("Tea at four.", agent="ada").path, "four", "five")
+    assert named(plain) == []
+
+
+def test_the_command_accepts_and_says_by_its_code_what_is_left(vault: Vault, memory: Path) -> None:
+    edit(memory)
+    assert installed("--vault", vault.path, "fsck").returncode == 1
+    assert installed("--vault", vault.path, "fsck", "--accept", memory.stem).returncode == 0

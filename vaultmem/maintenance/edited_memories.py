@@ -1,0 +1,104 @@
+"""Name the memories that were edited since they were accepted, and let a person accept that.
+
+Until somebody does, no summary is made of such a text, or made anew because of it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import shlex
+from collections.abc import Iterator, Sequence
+
+from vaultmem.documents import frontmatter
+from vaultmem.errors import BadInput, Unavailable
+from vaultmem.records import Problem, Record
+from vaultmem.storage import accepted_text, files, human_edits
+from vaultmem.storage.git import Entry
+from vaultmem.storage.index import edited_memories as index_edits
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Store
+
+CODE = "edited"
+_NAMED = 10
+_MESSAGE = "edited since it was accepted"
+_SETTLE = (
+    "`vaultmem why` shows both versions, `vaultmem correct` says what holds instead, "
+    "`vaultmem fsck --accept {path}` accepts what it says now"
+)
+
+
+def briefly(store: Store) -> Iterator[Problem]:
+    """Name them for `status`; a crowd is counted."""
+    found = index_edits.paths(store.index)
+    if len(found) <= _NAMED:
+        yield from map(_problem, found)
+    else:
+        message = f"{len(found)} memories were {_MESSAGE.replace('it was', 'they were')}"
+        yield Problem(CODE, found[0], message, "`vaultmem fsck` names each")
+
+
+def each(store: Store) -> Iterator[Problem]:
+    """Name each of them, for `fsck`."""
+    yield from map(_problem, index_edits.paths(store.index))
+
+
+def _problem(path: str) -> Problem:
+    return Problem(CODE, path, _MESSAGE, _SETTLE.format(path=shlex.quote(path)))
+
+
+def accept(store: Store, refs: Sequence[str]) -> None:
+    """Accept the texts of the memories that *refs* name, as a person's, in one commit.
+
+    Raises BadInput for what is no edited memory, Refused where git cannot have the edit first.
+    """
+    store.writer.commit_pending()
+    store.sync()
+    store.retry(functools.partial(_carry_out, store, refs))
+    store.writer.commit_pending()
+    store.sync()
+
+
+def _carry_out(store: Store, refs: Sequence[str]) -> None:
+    records = {r.path: r for r in (_edited(store, ref) for ref in refs)}
+    changes = tuple(_accepted(store, record) for record in records.values())
+    human_edits.keep(store, changes)
+    agents = {record.agent for record in records.values()}
+    agent = agents.pop() if len(agents) == 1 else ""
+    many = "an edited memory" if len(changes) == 1 else f"{len(changes)} edited memories"
+    subject = f"accept({agent}): {many}" if agent else f"accept: {many}"
+    store.apply(Plan(store.mint(), "accept", subject, changes, agent, trust="user"))
+
+
+def _edited(store: Store, ref: str) -> Record:
+    edited = index_edits.paths(store.index)
+    named = [record for record in store.index.named(ref) if record.path in edited]
+    if len(named) != 1:
+        raise BadInput(f"{ref!r} names no edited memory: `vaultmem fsck` lists what was edited")
+    return named[0]
+
+
+def _accepted(store: Store, record: Record) -> Change:
+    old = store.read(record.path) or b""
+    doc = frontmatter.parse(frontmatter.decode(old))
+    told = {accepted_text.KEY: accepted_text.digest(record.body)}
+    new = frontmatter.render(frontmatter.update(doc, told)).encode()
+    return Change(record.path, old, new, "accepted by a person, as it was edited")
+
+
+def accepted_version(store: Store, record: Record) -> tuple[str, Entry] | None:
+    """Return the body that is accepted of an edited memory, and the commit that brought it in.
+
+    None for a memory as it was accepted, and where git does not have that text.
+    """
+    repository = store.writer.repository
+    if repository is None or record.path not in index_edits.paths(store.index):
+        return None
+    wanted = index_edits.accepted(store.index, record.id)
+    with contextlib.suppress(Unavailable):
+        for entry in reversed(repository.log(None, paths=(record.path,))):
+            data = repository.show(entry.commit, record.path)
+            text = accepted_text.of(data) if data else None
+            if data and text and text.digest == wanted:
+                return store.record(record.path, files.content(data)).body, entry
+    return None

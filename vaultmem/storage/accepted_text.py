@@ -1,0 +1,67 @@
+"""Which text of a memory is accepted: told by its digest, and set by whoever writes through us.
+
+A memory is accepted as it was acknowledged. What an operation of ours makes of its text is, too,
+and what a person accepts of an edit: the key `accepted` has the digest of that, and taking it away
+brings back what was accepted first. No other edit changes what is accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from hashlib import sha256
+
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.errors import Unreadable
+
+KEY = "accepted"
+AS_FIRST = "first"
+"""What was accepted first is accepted again."""
+UNLESS_KNOWN = "?"
+"""Stands before a digest that counts where none is known."""
+
+_DIGITS = 16
+_ACCEPTED = re.compile(rb"""(?im)^accepted:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\r?$""")
+_HEAD = 16 << 10
+_TAKES_ALONG = frozenset({"adopt", "rename", "restore", "sync"})
+"""Operations that take a text as they find it, whoever wrote it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The digest of what a file says in public, and of what it says was accepted, "" of nothing."""
+
+    digest: str
+    accepted: str
+
+
+def digest(body: str) -> str:
+    """Return the digest of the words of *body*, however they are spaced."""
+    words = " ".join(body.split()).encode("utf-8", "surrogateescape")
+    return sha256(words).hexdigest()[:_DIGITS]
+
+
+def of(data: bytes) -> Text | None:
+    """Return what is to be known of the file *data*; None where it cannot be read."""
+    try:
+        body = public_text.parsed(frontmatter.decode(data)).body
+    except Unreadable:
+        return None
+    found = _ACCEPTED.search(data[:_HEAD].partition(b"\n---")[0])
+    return Text(digest(body), found[1].decode().lower() if found else "")
+
+
+def by_operation(kind: str, old: Text | None, new: Text | None) -> str:
+    """Return what is accepted once an operation of that *kind* has made *new* of *old*.
+
+    A digest, one behind UNLESS_KNOWN, AS_FIRST, or "" where that stays as it is.
+    """
+    if new is None:
+        return ""
+    if kind in _TAKES_ALONG:
+        return UNLESS_KNOWN + new.digest
+    if old is None or old.digest != new.digest:
+        return new.digest
+    if old.accepted != new.accepted:
+        return new.accepted or AS_FIRST
+    return ""
