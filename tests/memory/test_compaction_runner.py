@@ -168,6 +168,8 @@ def test_the_log_tells_of_a_compaction(place: Path, caplog: pytest.LogCaptureFix
         "short-term updated",
         "complete",
     ]
+    text = (place / "agents/ada/summaries/longterm.md").read_text().rpartition("\n---\n")[2]
+    assert caplog.records[1].getMessage().endswith(f"longterm.md, {len(text)} characters")
 
 
 def test_a_name_that_a_person_took_is_left_to_him(place: Path) -> None:

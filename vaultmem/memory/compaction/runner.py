@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem.config import Config
-from vaultmem.documents import public_text
+from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, memory_index
 from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
@@ -146,7 +146,8 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
 def _report(proposal: Proposal) -> None:
     for change in proposal.changes:
         if change.path.endswith("/longterm.md"):
-            _log.info("long-term updated: %s, %d bytes", change.path, len(change.new or b""))
+            text = frontmatter.parse(frontmatter.decode(change.new or b"")).body
+            _log.info("long-term updated: %s, %d characters", change.path, len(text))
     for done in proposal.compactions:
         _log.info("short-term updated: %s, %d characters", done.recent, len(done.summary.text))
         _log.info("complete: %s", "waterfall" if done.waterfall else "first")
