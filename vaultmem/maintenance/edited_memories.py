@@ -9,15 +9,18 @@ import contextlib
 import functools
 import shlex
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.records import Problem, Record
 from vaultmem.storage import accepted_text, files, human_edits
-from vaultmem.storage.git import Entry
 from vaultmem.storage.index import edited_memories as index_edits
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git import Entry
 
 CODE = "edited"
 _NAMED = 10
