@@ -328,10 +328,26 @@ def test_a_task_of_the_graph_is_begun_and_ended_with_it(memory: Memory) -> None:
     now = memory.vault.tasks.get(task.id)
     assert (now.status, now.owner) == ("in_progress", "ada")
     memory.on_task_complete("failure", result="locked")
-    assert memory.vault.tasks.get(task.id).status == "pending"
+    failed = memory.vault.tasks.get(task.id)
+    log = "agents/ada/sessions/shop.jsonl"
+    assert (failed.status, failed.result, failed.error, failed.log) == (
+        "pending",
+        "",
+        "locked",
+        log,
+    )
     memory.on_task_start("Count", task=task.id)
+    memory.on_step_complete("Ask for the key", result="seven coins\nand a button")
     memory.on_task_complete()
-    assert memory.vault.tasks.get(task.id).status == "completed"
+    done = memory.vault.tasks.get(task.id)
+    assert (done.status, done.result, done.error) == ("completed", "seven coins and a button", "")
+
+
+def test_a_task_of_another_is_not_begun(memory: Memory) -> None:
+    task = memory.vault.tasks.create("Count the till", owner="bob")
+    with pytest.raises(Refused, match="task 1 is bob's"):
+        memory.on_task_start("Count", task=task.id)
+    assert memory.working == Working()
 
 
 def test_a_task_that_is_not_in_the_graph_begins_nothing(memory: Memory) -> None:

@@ -32,6 +32,7 @@ def test_tasks_are_made_listed_and_completed(capsys: pytest.CaptureFixture[str])
     assert {k: v for k, v in first.items() if k not in {"commit", "created", "updated"}} == {
         "id": 1, "subject": "Design the schema", "status": "pending", "owner": "ada",
         "blocked_by": [], "blocks": [], "description": "", "path": "tasks/task-0001.md",
+        "result": "", "error": "", "log": "",
     }  # fmt: skip
     assert first["commit"]
     assert told(capsys, "create", "Ship", "--blocked-by", "task-0001")["blocked_by"] == [1]
@@ -57,6 +58,20 @@ def test_the_table_says_what_each_waits_for(capsys: pytest.CaptureFixture[str]) 
         "2: Ship  (tasks/task-0002.md)\npending\nwaits for 1: Design (pending)\n\nTo the moon\n"
     )
     assert "pending, ready\nbefore 2: Ship (pending)\n" in said(capsys, "get", "1")
+
+
+def test_whoever_waits_reads_what_came_of_a_task(capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "create", "Design")
+    said(capsys, "create", "Ship", "--blocked-by", "1")
+    assert said(capsys, "claim", "1", "--owner", "ada") == "task 1 is in_progress: Design\n"
+    assert run(["task", "claim", "1", "--owner", "bob"]) == 3
+    assert "task 1 is ada's" in capsys.readouterr().err
+    said(capsys, "update", "1", "--error", "no paper")
+    assert "waits for 1: Design (in_progress): error: no paper\n" in said(capsys, "get", "2")
+    done = ("--status", "completed", "--result", "three tables", "--log", "README.md")
+    said(capsys, "update", "1", *done)
+    assert "waits for 1: Design (completed): three tables\n" in said(capsys, "get", "2")
+    assert "\nresult: three tables\nlog: README.md\n" in said(capsys, "get", "1")
 
 
 def test_a_mistake_is_one_sentence_with_the_way_out(capsys: pytest.CaptureFixture[str]) -> None:

@@ -163,8 +163,8 @@ def test_what_goes_to_claude_is_valid_and_marked_for_its_cache(party: Party) -> 
     assert marked == [3, 4]
     assert sum("cache_control" in b for b in body["system"]) == 1
     assert [t["name"] for t in body["tools"]] == [
-        "remember", "recall", "read", "todo", "working", "task_create", "task_update",
-        "task_list", "task_get", "compact",
+        "remember", "recall", "read", "todo", "working", "task_create", "task_claim",
+        "task_update", "task_list", "task_get", "compact",
     ]  # fmt: skip
 
 
@@ -209,7 +209,9 @@ def test_every_tool_does_what_it_says(party: Party) -> None:
                      "steps": [{"text": "book", "status": "done", "result": "for 20"}]}),
         ("task_create", {"subject": "Bake"}),
         ("task_create", {"subject": "Eat", "blocked_by": [1]}),
-        ("task_update", {"id": 1, "status": "completed"}),
+        ("task_claim", {"id": 1}),
+        ("task_update", {"id": 1, "status": "completed", "result": "two trays",
+                         "log": "agents/ada/sessions/party.jsonl"}),
         ("task_list", {"ready": True}),
         ("task_get", {"id": 2}),
         ("read", {"turn": 1}),
@@ -226,11 +228,15 @@ def test_every_tool_does_what_it_says(party: Party) -> None:
     assert 'trust="agent"' in results[1]
     now = party.vault.workbench("ada").read()
     assert (now.goal, now.state, now.scratchpad) == ("A party", "awaiting payment", ("ask Tom",))
-    assert results[6] == "task 2 [pending] Eat (waits for 1)"
-    assert "Eat" in results[7]
-    assert "Go." in results[8]
-    assert "awaiting payment" in results[9]
-    assert "1 user: Go." in results[10]
+    baked = ("task 1 [completed] Bake (owner ada; blocks 2; result: two trays; "
+             "log: agents/ada/sessions/party.jsonl)")  # fmt: skip
+    assert results[5] == "task 1 [in_progress] Bake (owner ada; blocks 2)"
+    assert results[6] == baked
+    assert results[7] == "task 2 [pending] Eat (waits for 1)"
+    assert results[8].splitlines()[-1] == baked
+    assert "Go." in results[9]
+    assert "awaiting payment" in results[10]
+    assert "1 user: Go." in results[11]
 
 
 def test_work_that_ended_becomes_an_experience(party: Party) -> None:

@@ -57,6 +57,58 @@ def test_completing_a_task_makes_ready_what_waited_for_it(kept: Tasks) -> None:
     assert ids(kept.list(status="completed")) == [1]
 
 
+def test_of_two_who_claim_a_task_one_gets_it(vault: Vault, kept: Tasks) -> None:
+    design = kept.create("Design")
+    ship = kept.create("Ship", blocked_by=[design.id])
+    with Vault.open(vault.path) as other:
+        mine = kept.claim(design.id, "ada")
+        with pytest.raises(Refused, match="task 1 is ada's: `vaultmem task update 1 --owner bob`"):
+            other.tasks.claim(design.id, "bob")
+    assert (mine.status, mine.owner) == ("in_progress", "ada")
+    assert kept.claim("task-0001", "Ada").commit is None
+    with pytest.raises(Refused, match="task 2 waits for 1"):
+        kept.claim(ship.id, "bob")
+    kept.update(design.id, status="completed")
+    assert kept.claim(ship.id, "bob").owner == "bob"
+    with pytest.raises(Refused, match="task 1 is completed"):
+        kept.claim(design.id, "ada")
+
+
+def test_what_came_of_a_task_stands_on_it_for_whoever_waits(vault: Vault, kept: Tasks) -> None:
+    vault.say("plan", "Three tables.", agent="ada")
+    kept.create("Design")
+    kept.create("Ship", blocked_by=[1])
+    log = "agents/ada/sessions/plan.jsonl"
+    kept.update(1, error="the disk   is full", log=log)
+    assert (kept.get(1).error, kept.get(1).log) == ("the disk is full", log)
+    kept.update(1, status="completed", result="three tables")
+    ship, design = kept.with_blockers(2)
+    assert (ship.id, design.result, design.error, design.log) == (2, "three tables", "", log)
+    assert text(vault, 1).endswith(f'log: "[[{log}]]"\nresult: three tables\n---\n')
+    kept.update(1, result="", log="")
+    assert (kept.get(1).result, kept.get(1).log) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"log": "agents/ada/sessions/none.jsonl"}, "is no file of the vault"),
+        ({"log": ".vaultmem/ledger"}, "is no file of the vault"),
+        ({"log": "notes/../x.md"}, "not a path inside the vault"),
+        ({"result": "done", "error": "not done"}, "has no error"),
+        ({"status": "completed", "error": "not done"}, "has no error"),
+        ({"result": "x" * 2001}, "longer than 2000 characters"),
+    ],
+)
+def test_what_cannot_have_come_of_a_task_is_refused(
+    kept: Tasks, given: dict[str, Any], why: str
+) -> None:
+    kept.create("Ship")
+    with pytest.raises((BadInput, Refused), match=why):
+        kept.update(1, **given)
+    assert kept.get(1).status == "pending"
+
+
 def test_each_change_is_one_commit_and_leaves_nothing_behind(vault: Vault, kept: Tasks) -> None:
     kept.create("Design the schema", owner="ada", description="In three steps")
     made = kept.create("Ship", blocked_by=[1])

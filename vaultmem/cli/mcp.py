@@ -66,7 +66,7 @@ def mcp(  # noqa: PLR0913  # click calls with keywords
 
 
 def offered(*, memory_tool: bool) -> Sequence[Tool]:
-    """Return the ten tools and, where it is asked for, Anthropic's one."""
+    """Return the tools and, where it is asked for, Anthropic's one."""
     from vaultmem.integrations.mcp import registry
 
     return (*registry.TOOLS, registry.memory(_answered)) if memory_tool else registry.TOOLS

@@ -1,4 +1,4 @@
-"""`task create|update|list|get`: what is to be done, and what waits for what."""
+"""`task create|claim|update|list|get`: what is to be done, and what waits for what."""
 
 from __future__ import annotations
 
@@ -50,28 +50,47 @@ def create(
 @task.command()
 @output.common
 @click.argument("task_id", metavar="ID")
+@click.option("--owner", required=True, help="Who does it from now on.")
+def claim(task_id: str, owner: str) -> None:
+    """Start the task ID as OWNER's.
+
+    Refused for a task that is another's, waits or is completed; of several who claim a task at
+    once, one gets it.
+    """
+    with output.vault() as vault:
+        made = vault.tasks.claim(task_id, owner)
+    output.out(made, lambda: _changed(made, []))
+
+
+@task.command()
+@output.common
+@click.argument("task_id", metavar="ID")
 @click.option("--status", help="The new status: pending, in_progress or completed.")
 @click.option("--subject", help="The new subject.")
 @click.option("--description", help="What to do, replacing the current description.")
 @click.option("--owner", help='Who does it; "" leaves it unassigned.')
+@click.option("--result", help="What came of it, in a line.")
+@click.option("--error", help="Why it failed, in a line.")
+@click.option("--log", metavar="PATH", help="The file of the vault that tells how it went.")
 @_links["blocked_by"]
 @_links["blocks"]
 @click.option("--unblock", multiple=True, metavar="ID", help="A task it no longer waits for.")
 def update(  # noqa: PLR0913
     task_id: str, status: str | None, subject: str | None, description: str | None,
-    owner: str | None, blocked_by: tuple[str, ...], blocks: tuple[str, ...],
-    unblock: tuple[str, ...],
+    owner: str | None, result: str | None, error: str | None, log: str | None,
+    blocked_by: tuple[str, ...], blocks: tuple[str, ...], unblock: tuple[str, ...],
 ) -> None:  # fmt: skip
     """Change the task ID, such as 4 or task-0004."""
-    values = (status, subject, description, owner)
+    values = (status, subject, description, owner, result, error, log)
     if all(it is None for it in values) and not (blocked_by or blocks or unblock):
         raise BadInput("nothing to change: give --status, --subject, --description, --owner, "
-                       "--blocked-by, --blocks or --unblock")  # fmt: skip
+                       "--result, --error, --log, --blocked-by, --blocks or --unblock")  # fmt: skip
     with output.vault() as vault:
         before = {it.id for it in vault.tasks.list(ready=True)}
         made = vault.tasks.update(
             task_id, status=status, subject=subject, description=description, owner=owner,
-            blocked_by=blocked_by, blocks=blocks, unblocked_by=unblock,
+            result=result, error=error, log=log, blocked_by=blocked_by, blocks=blocks,
+            unblocked_by=unblock,
         )  # fmt: skip
         freed = [it for it in vault.tasks.list(ready=True) if it.id not in before | {made.id}]
     output.out(made, lambda: _changed(made, freed))
@@ -136,13 +155,20 @@ def _page(graph: TaskGraph, it: Task) -> None:
     output.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
     facts = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
     output.say(", ".join(x for x in facts if x))
+    for word, said in (("result", it.result), ("error", it.error), ("log", it.log)):
+        if said:
+            output.say(f"{word}: {said}")
     for word, others in (("waits for", it.blocked_by), ("before", it.blocks)):
         for n in others:
             other = graph.tasks.get(n)
-            state = f"{other.subject} ({other.status})" if other else "not there"
-            output.say(f"{word} {n}: {state}")
+            output.say(f"{word} {n}: {_state(other) if other else 'not there'}")
     if it.description:
         output.say(f"\n{it.description}")
+
+
+def _state(it: Task) -> str:
+    came = it.result or (it.error and f"error: {it.error}")
+    return f"{it.subject} ({it.status})" + (f": {came}" if came else "")
 
 
 COMMANDS = {"task": task}

@@ -17,12 +17,13 @@ from vaultmem.config import agent_name
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Closed, Refused
+from vaultmem.knowledge.tasks import LONGEST_RESULT
 from vaultmem.memory import remember as memory_remember
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.memory.sessions import SavedTurn
 from vaultmem.memory.working import Working, prompt
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.records import Clock, compact_stamp
+from vaultmem.records import Clock, compact_stamp, first_line
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
@@ -208,9 +209,9 @@ class Memory:
     ) -> Working:
         """Begin a task: its *goal* and planned *steps* stand in the working memory from now on.
 
-        *task* is its number in the task graph, which is in progress then. The same goal again goes
+        *task* is its number in the task graph, where the agent claims it. The same goal again goes
         on where it was, after a crash say. Raises BadInput without a goal, Refused while another
-        task is at work.
+        task is at work, or for one of the graph that is another's, waits or is completed.
         """
         arguments.check("steps", steps, "Sequence[str]")
         aim, plan = _clean(goal, "the goal"), [_clean(step, "a step") for step in steps]
@@ -226,9 +227,8 @@ class Memory:
         return self._work(begin)
 
     def _take(self, task: int) -> None:
-        """Put a *task* of the graph in progress; raises BadInput when there is none."""
-        known = self.vault.tasks.get(task)
-        self.vault.tasks.update(task, status="in_progress", owner=known.owner or self.agent)
+        """Put a *task* of the graph in progress; raises BadInput for none, Refused as `claim`."""
+        self.vault.tasks.claim(task, self.agent)
 
     def on_step_complete(self, step: int | str, *, result: str = "", error: str = "") -> Working:
         """Note that a *step* is done with its *result*, or failed with its *error*.
@@ -295,12 +295,21 @@ class Memory:
         made = self._keep(told)
         self.vault.workbench(self.agent).clear()
         if working.task is not None:
-            self._give_back(working.task, "completed" if outcome == "success" else "pending")
+            self._give_back(working.task, told)
         return made
 
-    def _give_back(self, task: int, status: str) -> None:
+    def _give_back(self, task: int, told: Experience) -> None:
+        """Say on a task of the graph what came of it, for whoever waits; its log is the session."""
+        said = " ".join(_clean(told.result, "the result").split())
+        came, failed = first_line(said, LONGEST_RESULT), told.outcome == "failure"
         try:
-            self.vault.tasks.update(task, status=status)
+            self.vault.tasks.update(
+                task,
+                status="completed" if told.outcome == "success" else "pending",
+                result=None if failed else came,
+                error=came or told.outcome if failed else None,
+                log=transcripts.path(self.agent, self.session),
+            )
         except (BadInput, Refused) as e:  # somebody took it away meanwhile
             _log.warning("what came of it is kept; the task stays as it is: %s", e)
 

@@ -113,6 +113,9 @@ class TaskUpdate(Input):
     subject: str = ""
     description: str = ""
     owner: str = ""
+    result: Annotated[str, Field(description="what came of it, in a line")] = ""
+    error: Annotated[str, Field(description="why it failed, in a line")] = ""
+    log: Annotated[str, Field(description="the path of the file that tells how it went")] = ""
     blocked_by: Numbers = []
     blocks: Numbers = []
     unblocked_by: Numbers = []

@@ -71,15 +71,22 @@ _FORMS: Mapping[str, _Kind] = {
         ),
     ),
     "task_create": (schemas.TaskCreate, "Create a task that outlasts this conversation."),
+    "task_claim": (
+        schemas.TaskGet,
+        "Start a task as its owner; refused where it is another's, waits or is completed.",
+    ),
     "task_update": (
         schemas.TaskUpdate,
         (
-            "Change a task: its status, words or owner; add blocked_by and blocks, take away "
-            "unblocked_by. Completing one makes ready what waited for it alone."
+            "Change a task: its status, words or owner; what came of it; add blocked_by and "
+            "blocks, take away unblocked_by. Completing one makes ready what waited for it alone."
         ),
     ),
     "task_list": (schemas.TaskList, "List tasks; ready: those that can be started now."),
-    "task_get": (schemas.TaskGet, "Show one task with its description."),
+    "task_get": (
+        schemas.TaskGet,
+        "Show one task with its description, and what came of those it is blocked by.",
+    ),
     COMPACT: (
         schemas.Compact,
         (
@@ -182,11 +189,15 @@ class ToolExecutor:
             )
         )  # fmt: skip
 
+    def _task_claim(self, given: schemas.TaskGet) -> str:
+        return _task(self.vault.tasks.claim(given.id, self.agent))
+
     def _task_update(self, given: schemas.TaskUpdate) -> str:
         return _task(
             self.vault.tasks.update(
                 given.id, status=given.status or None, subject=given.subject or None,
                 description=given.description or None, owner=given.owner or None,
+                result=given.result or None, error=given.error or None, log=given.log or None,
                 blocked_by=given.blocked_by, blocks=given.blocks,
                 unblocked_by=given.unblocked_by,
             )
@@ -199,8 +210,9 @@ class ToolExecutor:
         return "\n".join(map(_task, found)) or "There are none."
 
     def _task_get(self, given: schemas.TaskGet) -> str:
-        task = self.vault.tasks.get(given.id)
-        return "\n".join(filter(None, (_task(task), harmless(task.description))))
+        task, *blockers = self.vault.tasks.with_blockers(given.id)
+        lines = (_task(task), harmless(task.description), *map(_task, blockers))
+        return "\n".join(filter(None, lines))
 
 
 def _turn(turns: Sequence[Turn], given: schemas.Read) -> str:
@@ -241,6 +253,8 @@ def _task(task: Task) -> str:
     facts = [f"owner {task.owner}"] if task.owner else []
     facts += [f"waits for {_numbers(task.blocked_by)}"] if task.blocked_by else []
     facts += [f"blocks {_numbers(task.blocks)}"] if task.blocks else []
+    came = (("result", task.result), ("error", task.error), ("log", task.log))
+    facts += [f"{name}: {said}" for name, said in came if said]
     about = f" ({'; '.join(facts)})" if facts else ""
     return harmless(f"task {task.id} [{task.status}] {task.subject}{about}")
 

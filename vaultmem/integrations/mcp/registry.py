@@ -11,6 +11,7 @@ from vaultmem.integrations.mcp.tools import (
     read,
     search,
     status,
+    task,
     undo,
     write,
 )
@@ -26,6 +27,7 @@ TOOLS = (
     write.TOOL,
     edit.TOOL,
     forget.TOOL,
+    task.TOOL,
     status.TOOL,
     compact.TOOL,
     history.TOOL,

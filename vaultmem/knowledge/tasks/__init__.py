@@ -6,6 +6,7 @@ Pure: a task is a file, its number is in the file's name, a link that one side n
 from vaultmem.knowledge.tasks.changes import Edit as Edit
 from vaultmem.knowledge.tasks.changes import Links as Links
 from vaultmem.knowledge.tasks.changes import New as New
+from vaultmem.knowledge.tasks.changes import claim as claim
 from vaultmem.knowledge.tasks.changes import create as create
 from vaultmem.knowledge.tasks.changes import page_of as page_of
 from vaultmem.knowledge.tasks.changes import update as update
@@ -17,6 +18,7 @@ from vaultmem.knowledge.tasks.tasks_md import BOARD as BOARD
 from vaultmem.knowledge.tasks.tasks_md import board as board
 from vaultmem.knowledge.tasks.tasks_md import own_text as own_text
 from vaultmem.knowledge.tasks.types import FOLDER as FOLDER
+from vaultmem.knowledge.tasks.types import LONGEST_RESULT as LONGEST_RESULT
 from vaultmem.knowledge.tasks.types import STATUSES as STATUSES
 from vaultmem.knowledge.tasks.types import Status as Status
 from vaultmem.knowledge.tasks.types import Task as Task

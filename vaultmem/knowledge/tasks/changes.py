@@ -54,13 +54,30 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What is to be changed of a task; None leaves it as it is."""
+    """What is to be changed of a task; None leaves it as it is, and "" takes it away."""
 
     status: Status | None = None
     subject: str | None = None
     description: str | None = None
     owner: str | None = None
+    result: str | None = None
+    error: str | None = None
+    log: str | None = None
     links: Links = Links()
+
+    def fields(self) -> dict[str, Field | None]:
+        """Return what changes in the frontmatter; None takes a line away.
+
+        A result ends the error of an earlier try, and an error the result; so does completion.
+        """
+        log = f"[[{self.log}]]" if self.log else self.log
+        due = {
+            "status": self.status, "subject": self.subject, "owner": self.owner,
+            "result": "" if self.error else self.result,
+            "error": "" if self.result or self.status == "completed" else self.error,
+            "log": log,
+        }  # fmt: skip
+        return {key: value or None for key, value in due.items() if value is not None}
 
 
 def create(graph: Graph, new: New, new_id: str, now: str) -> tuple[Change, ...]:
@@ -96,10 +113,29 @@ def update(graph: Graph, task_id: int, edit: Edit, now: str) -> tuple[Change, ..
     page = page_of(graph, task_id)
     _check(graph, task_id, edit.links)
     _check_dropped(graph, page, edit.links.unblocked_by)
-    due = {"status": edit.status, "subject": edit.subject, "owner": edit.owner}
-    wanted = {k: v or None for k, v in due.items() if v is not None}
-    own = _changed(page, edit.links.edges(task_id), wanted, edit.description, now)
+    own = _changed(page, edit.links.edges(task_id), edit.fields(), edit.description, now)
     return (*own, *_neighbours(graph, task_id, edit.links, now))
+
+
+def claim(graph: Graph, task_id: int, owner: str, now: str) -> tuple[Change, ...]:
+    """Return the changes that put a task in progress as *owner*'s; none when it is so already.
+
+    Raises BadInput for no such task, Refused for one that is done, is another's, or waits.
+    """
+    page_of(graph, task_id)
+    task = graph.tasks[task_id]
+    is_own = task.owner.casefold() == owner.casefold()
+    if not task.is_open:
+        raise Refused(f"task {task_id} is completed: there is nothing to claim")
+    if task.owner and not is_own:
+        raise Refused(
+            f"task {task_id} is {task.owner}'s: "
+            f"`vaultmem task update {task_id} --owner {owner}` gives it to {owner}"
+        )
+    if (waits := graph.waits_for(task)) and not (is_own and task.status == "in_progress"):
+        named = ", ".join(map(str, waits))
+        raise Refused(f"task {task_id} waits for {named}: complete that first")
+    return update(graph, task_id, Edit("in_progress", owner=task.owner or owner), now)
 
 
 def page_of(graph: Graph, task_id: int) -> Page:

@@ -67,6 +67,9 @@ def _task(task_id: int, path: str, raw: Mapping[str, Value], body: str) -> Task:
         path=path,
         created=_text(raw, "created"),
         updated=_text(raw, "updated"),
+        result=_text(raw, "result"),
+        error=_text(raw, "error"),
+        log=_text(raw, "log").removeprefix("[[").removesuffix("]]").partition("|")[0],
     )
 
 

@@ -12,11 +12,11 @@ from dataclasses import astuple, replace
 from vaultmem import arguments
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
-from vaultmem.knowledge.tasks import Edit, Graph, Links, New, Page, Task
+from vaultmem.knowledge.tasks import LONGEST_RESULT, Edit, Graph, Links, New, Page, Task
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
-from vaultmem.storage import human_edits, tombstones, unconfirmed_operations
+from vaultmem.storage import files, human_edits, tombstones, unconfirmed_operations
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -68,13 +68,19 @@ class Tasks:
         subject: str | None = None,
         description: str | None = None,
         owner: str | None = None,
+        result: str | None = None,
+        error: str | None = None,
+        log: str | None = None,
         blocked_by: Sequence[int | str] = (),
         blocks: Sequence[int | str] = (),
         unblocked_by: Sequence[int | str] = (),
     ) -> Task:
         """Change what is given; the lists add links and take them away, "" gives up an owner.
 
-        Raises what `create` does. Completing a task makes ready what waited for nothing else.
+        *result* is what came of it, *error* why it failed: the one ends the other, and completion
+        the error. *log* is the path of a file of the vault that tells how it went. Raises what
+        `create` does, and BadInput for a log that is not there or both a result and an error.
+        Completing a task makes ready what waited for nothing else.
         """
         number = tasks.number(task_id)
         edit = Edit(
@@ -82,13 +88,30 @@ class Tasks:
             None if subject is None else self._line(subject, "subject"),
             None if description is None else self._text(description),
             None if owner is None else self._line(owner, "owner", needed=False),
+            None if result is None else self._outcome(result, "result"),
+            None if error is None else self._outcome(error, "error"),
+            None if log is None else self._log(log),
             Links(_numbers(blocked_by), _numbers(blocks), _numbers(unblocked_by)),
         )
+        if edit.error and (edit.result or edit.status == "completed"):
+            raise BadInput("a task that is completed or has a result has no error: leave it out")
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.update(graph, number, edit, now)
 
         return self._change(number, decide, edit.status or edit.subject or "")
+
+    def claim(self, task_id: int | str, owner: str) -> Task:
+        """Put a task in progress as *owner*'s; of several who claim it at once, one gets it.
+
+        Raises BadInput for no such task, Refused for one that is another's, waits, or is completed.
+        """
+        number, name = tasks.number(task_id), self._line(owner, "owner")
+
+        def decide(graph: Graph, now: str) -> tuple[Change, ...]:
+            return tasks.claim(graph, number, name, now)
+
+        return self._change(number, decide, f"claimed by {name}")
 
     def list(
         self, *, ready: bool = False, blocked: bool = False, status: str = "", owner: str = ""
@@ -105,6 +128,16 @@ class Tasks:
         tasks.page_of(graph, number)
         return graph.tasks[number]
 
+    def with_blockers(self, task_id: int | str) -> tuple[Task, ...]:
+        """Return one task, then those that it is blocked by, with what came of them.
+
+        Raises what `get` does.
+        """
+        graph, number = self.graph(), tasks.number(task_id)
+        tasks.page_of(graph, number)
+        blockers = (graph.tasks.get(n) for n in graph.tasks[number].blocked_by)
+        return (graph.tasks[number], *filter(None, blockers))
+
     def graph(self) -> Graph:
         """Return all tasks with what waits for what, and what is wrong with their files."""
         self._store.sync_soon()
@@ -116,6 +149,22 @@ class Tasks:
             raise BadInput(f"a task needs a {what}: it is empty, or all of it is private")
         remember.refuse_secrets(f"the {what}", line)
         tombstones.refuse(self._store, line)
+        return line
+
+    def _outcome(self, text: str, what: str) -> str:
+        line = " ".join(remember.clean(text, f"the {what}").split())
+        if len(line) > LONGEST_RESULT:
+            raise BadInput(
+                f"the {what} is longer than {LONGEST_RESULT} characters: say it in short, keep the "
+                "rest in a file of the vault, and name that as log"
+            )
+        tombstones.refuse(self._store, line)
+        return line
+
+    def _log(self, path: str) -> str:
+        line = self._line(path, "log", needed=False)
+        if line and (line.startswith(".") or not files.stamp(self._store.root, line)):
+            raise BadInput(f"{line} is no file of the vault: a log is kept there first, then named")
         return line
 
     def _text(self, description: str) -> str:

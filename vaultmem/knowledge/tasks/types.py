@@ -12,6 +12,9 @@ Status = Literal["pending", "in_progress", "completed"]
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 FOLDER = "tasks"
+LONGEST_RESULT = 2000
+"""Characters of a result or an error, which are a line of frontmatter."""
+
 _NAMED = re.compile(r"(?:tasks/)?(?:task-)?0*([1-9]\d{0,8})(?:\.md)?", re.IGNORECASE)
 _LINK = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
 _FILE = re.compile(rf"{FOLDER}/task-0*([1-9]\d{{0,8}})\.md")
@@ -21,7 +24,9 @@ _FILE = re.compile(rf"{FOLDER}/task-0*([1-9]\d{{0,8}})\.md")
 class Task:
     """One thing to do: who does it, what it waits for and what waits for it, by number.
 
-    *commit* is the one that a change just made; None while git has not got it, and when only read.
+    *result* is what came of it, *error* why it failed last, *log* the path of the file in the vault
+    that tells how it went. *commit* is the one that a change just made; None while git has not got
+    it, and when only read.
     """
 
     id: int
@@ -34,6 +39,9 @@ class Task:
     path: str = ""
     created: str = ""
     updated: str = ""
+    result: str = ""
+    error: str = ""
+    log: str = ""
     commit: str | None = None
 
     @property

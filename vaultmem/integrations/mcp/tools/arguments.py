@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Annotated
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 LONGEST_PATH = 1024
+_TASK = re.compile(r"(?:tasks/)?task-0*(\d{1,9})(?:\.md)?")
 _NO_LIST = 'this is not a JSON list: write ["tea", "green"], or tea, green'
 
 
@@ -24,7 +26,21 @@ def several(value: object) -> object:
     return [word for part in value.split(",") if (word := part.strip())]
 
 
+def numbers(value: object) -> object:
+    """Take one number for a list, and `task-0004` for 4."""
+    found = several([value] if isinstance(value, int) else value)
+    return [number(it) for it in found] if isinstance(found, list) else found
+
+
+def number(value: object) -> object:
+    """Take `task-0004` or `tasks/task-0004.md` for 4."""
+    named = _TASK.fullmatch(value) if isinstance(value, str) else None
+    return named[1] if named else value
+
+
 Names = Annotated[list[str], BeforeValidator(several)]
+Numbers = Annotated[list[Annotated[int, Field(ge=1)]], BeforeValidator(numbers)]
+Number = Annotated[int, BeforeValidator(number)]
 
 
 def also(*names: str) -> AliasChoices:

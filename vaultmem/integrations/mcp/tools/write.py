@@ -16,7 +16,7 @@ from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, in
 from vaultmem.integrations.mcp.tools.types import ADDS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
-Kind = Literal["memory", "topic", "note", "card", "task"]
+Kind = Literal["memory", "topic", "note", "card"]
 
 
 class Write(Arguments):
@@ -114,25 +114,16 @@ def _facts(content: str) -> dict[str, Json]:
     return dict(found)
 
 
-def _task(server: ServerSession, given: Write) -> Written:
-    tasks, title, text = server.vault.tasks, given.title.strip(), given.content.strip()
-    same = (t for t in tasks.list() if (t.subject, t.description.strip()) == (title, text))
-    task = next(same, None)
-    made = task or tasks.create(title, description=text)
-    sha256 = server.vault.queries.sha256(made.path) or ""
-    return Written(made.path, sha256, made.commit, existed=task is not None)
-
-
 _Writing = Callable[[ServerSession, Write], Written]
 _KINDS: Mapping[Kind, _Writing] = {
-    "memory": _memory, "topic": _topic, "note": _note, "card": _card, "task": _task,
+    "memory": _memory, "topic": _topic, "note": _note, "card": _card,
 }  # fmt: skip
 
 
 TOOL = Tool(
     "memory_write", "Remember",
     "Store something new without overwriting: a memory (one thing said or learnt), a topic "
-    "(lasting knowledge), a note, a card (facts about one person or thing), a task. "
+    "(lasting knowledge), a note, a card (facts about one person or thing). "
     "Writing the same again returns the existing file.",
     ADDS, Write, TypeAdapter(Written), write,
 )  # fmt: skip

@@ -1,0 +1,75 @@
+"""Work that agents share over MCP: tasks they make, claim, finish, and wait for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.mcp_client import Served, served
+from vaultmem import Vault
+from vaultmem.integrations.mcp.vault_session import Limits
+
+LOG = "agents/bob/sessions/bake.jsonl"
+
+
+def ask(client: Served, op: str, **given: object) -> list[dict[str, Any]]:
+    tasks: list[dict[str, Any]] = client.do("memory_task", op=op, **given)["tasks"]
+    return tasks
+
+
+def test_one_agent_does_a_task_and_another_that_waits_reads_what_came_of_it(
+    folder: Path, vault: Vault
+) -> None:
+    vault.say("bake", "Two trays are in the oven.", agent="bob")
+    with served(folder, Limits("ada")) as ada, served(folder, Limits("bob")) as bob:
+        (bake,) = ask(ada, "create", subject="Bake the cake", description="With plums.")
+        (eat,) = ask(ada, "create", subject="Eat it", blocked_by=[bake["id"]])
+        assert [t["id"] for t in ask(bob, "list", ready=True)] == [bake["id"]]
+        (mine,) = ask(bob, "claim", id="task-0001")
+        assert (mine["status"], mine["owner"], mine["description"]) == (
+            "in_progress", "bob", "With plums.",
+        )  # fmt: skip
+        assert "task 1 is bob's" in ada.refused("memory_task", op="claim", id=1)
+        assert "task 2 waits for 1" in ada.refused("memory_task", op="claim", id=eat["id"])
+        (done,) = ask(bob, "update", id=1, status="completed", result="two trays", log=LOG)
+        assert done["log"] == LOG
+        waiting, baked = ask(ada, "get", id=2)
+        assert (waiting["waits_for"], baked["result"]) == ([], "two trays")
+        assert baked["log"] == ""  # bob's own transcript is nobody else's to read
+        assert "is no file of the vault" in ada.refused("memory_task", op="update", id=2, log=LOG)
+        (failed,) = ask(ada, "update", id=2, error="it fell")
+        assert failed["error"] == "it fell"
+    assert vault.tasks.get(1).log == LOG
+
+
+def test_a_task_that_is_asked_for_twice_is_made_once(folder: Path) -> None:
+    with served(folder) as client:
+        ship = {"subject": "Ship it", "description": "Before June."}
+        assert ask(client, "create", **ship) == ask(client, "create", **ship)
+        ask(client, "update", id=1, status="completed")
+        assert ask(client, "create", **ship)[0]["id"] == 2
+
+
+def test_a_long_list_leaves_out_the_oldest_that_are_done(
+    folder: Path, vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vaultmem.integrations.mcp.tools.task._MOST", 2)
+    for n in range(3):
+        vault.tasks.create(f"Task {n}", description="long")
+    vault.tasks.update(2, status="completed")
+    vault.tasks.update(1, status="completed")
+    with served(folder) as client:
+        found = client.do("memory_task")
+    assert [(t["id"], t["description"]) for t in found["tasks"]] == [(2, ""), (3, "")]
+    assert found["more"] == 1
+
+
+def test_a_task_that_is_not_named_or_not_there_is_told(folder: Path) -> None:
+    with served(folder) as client:
+        assert "claim needs the id" in client.refused("memory_task", op="claim")
+        assert "memory_task with op list shows" in client.refused("memory_task", op="get", id=9)
+        assert "memory_task writes tasks" in client.refused(
+            "memory_edit", path="tasks/task-0009.md", op="append", new="x"
+        )

@@ -1,0 +1,160 @@
+"""`memory_task`: what is to be done, who does it, what waits for what, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pydantic import Field, TypeAdapter
+
+from vaultmem.api.types import Task, TaskGraph
+from vaultmem.errors import BadInput
+from vaultmem.integrations.mcp.tools.arguments import (
+    LONGEST_PATH,
+    Arguments,
+    Number,
+    Numbers,
+    also,
+    inner,
+)
+from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
+from vaultmem.integrations.mcp.vault_session import ServerSession
+
+_MOST = 100
+"""Tasks in one list."""
+
+Op = Literal["create", "claim", "update", "list", "get"]
+
+
+class TaskArguments(Arguments):
+    """What `memory_task` is given."""
+
+    op: Op = Field("list", validation_alias=also("op", "operation", "command"))
+    id: Number = Field(
+        0, ge=0, validation_alias=also("id", "task", "task_id"), description="its number, from 1"
+    )
+    subject: str = Field("", validation_alias=also("subject", "title"))
+    description: str = Field("", validation_alias=also("description", "content", "text"))
+    status: Literal["", "pending", "in_progress", "completed"] = ""
+    owner: str = ""
+    result: str = Field("", description="what came of it, in a line")
+    error: str = Field("", description="why it failed, in a line")
+    log: str = Field(
+        "", max_length=LONGEST_PATH, description="path of the file that tells how it went"
+    )
+    blocked_by: Numbers = Field(default=[])
+    blocks: Numbers = Field(default=[])
+    unblocked_by: Numbers = Field(default=[])
+    ready: bool = Field(default=False, description="list what can be started now")
+    blocked: bool = Field(default=False, description="list what waits")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTask:
+    """A task as a client is told of it; *waits_for* is what keeps it from being started."""
+
+    id: int
+    subject: str
+    status: str
+    owner: str
+    blocked_by: Sequence[int]
+    blocks: Sequence[int]
+    waits_for: Sequence[int]
+    description: str
+    result: str
+    error: str
+    log: str
+    path: str
+    updated: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tasks:
+    """The tasks that were asked for, or the one that was changed; *commit* is that of a change.
+
+    A list leaves out descriptions, and *more* tasks than it has room for: the oldest that are done.
+    """
+
+    tasks: Sequence[ShownTask]
+    commit: str | None = None
+    more: int = 0
+
+
+def task(server: ServerSession, given: TaskArguments) -> Tasks:
+    """Do what *op* says, and return the tasks as they are now."""
+    if given.op in {"claim", "update", "get"} and not given.id:
+        raise BadInput(f"{given.op} needs the id of a task: op list shows those there are")
+    return _OPS[given.op](server, given)
+
+
+def _create(server: ServerSession, given: TaskArguments) -> Tasks:
+    tasks, subject, text = server.vault.tasks, given.subject.strip(), given.description.strip()
+    same = (t for t in tasks.list() if (t.subject, t.description.strip()) == (subject, text))
+    if known := next((t for t in same if t.is_open), None):  # asked again, after a lost answer say
+        return _shown(server, [known])
+    made = tasks.create(
+        subject, description=text, owner=given.owner, blocked_by=given.blocked_by,
+        blocks=given.blocks,
+    )  # fmt: skip
+    return _shown(server, [made], made.commit)
+
+
+def _claim(server: ServerSession, given: TaskArguments) -> Tasks:
+    owner = server.agent or given.owner or server.reach.writer()
+    made = server.vault.tasks.claim(given.id, owner)
+    return _shown(server, [made], made.commit)
+
+
+def _update(server: ServerSession, given: TaskArguments) -> Tasks:
+    log = inner(given.log)
+    if log and not server.scope.knows_of(log):
+        raise BadInput(f"{log} is no file of the vault: a log is kept there first, then named")
+    made = server.vault.tasks.update(
+        given.id, status=given.status or None, subject=given.subject or None,
+        description=given.description or None, owner=given.owner or None,
+        result=given.result or None, error=given.error or None, log=log or None,
+        blocked_by=given.blocked_by, blocks=given.blocks, unblocked_by=given.unblocked_by,
+    )  # fmt: skip
+    return _shown(server, [made], made.commit)
+
+
+def _list(server: ServerSession, given: TaskArguments) -> Tasks:
+    found = server.vault.tasks.list(
+        ready=given.ready, blocked=given.blocked, status=given.status, owner=given.owner
+    )
+    newest = sorted(found, key=lambda t: (not t.is_open, -t.id))[:_MOST]
+    listed = [replace(t, description="") for t in sorted(newest, key=lambda t: t.id)]
+    return replace(_shown(server, listed), more=len(found) - len(listed))
+
+
+def _get(server: ServerSession, given: TaskArguments) -> Tasks:
+    return _shown(server, server.vault.tasks.with_blockers(given.id))
+
+
+def _shown(server: ServerSession, found: Sequence[Task], commit: str | None = None) -> Tasks:
+    graph = server.vault.tasks.graph()
+    return Tasks([_as_shown(server, graph, it) for it in found], commit)
+
+
+def _as_shown(server: ServerSession, graph: TaskGraph, it: Task) -> ShownTask:
+    log = it.log if server.scope.knows_of(it.log) else ""
+    waits = graph.waits_for(it) if it.is_open else ()
+    return ShownTask(
+        it.id, it.subject, it.status, it.owner, it.blocked_by, it.blocks, waits, it.description,
+        it.result, it.error, log, it.path, it.updated,
+    )  # fmt: skip
+
+
+_OPS: Mapping[Op, Callable[[ServerSession, TaskArguments], Tasks]] = {
+    "create": _create, "claim": _claim, "update": _update, "list": _list, "get": _get,
+}  # fmt: skip
+
+
+TOOL = Tool(
+    "memory_task", "Tasks",
+    "Tasks that outlast a conversation, shared by all agents. claim starts one as yours, refused "
+    "where it is another's or waits; update changes what is given, and completing one makes ready "
+    "what waited for it alone; get returns a task, then what came of those it is blocked by.",
+    CHANGES, TaskArguments, TypeAdapter(Tasks), task,
+)  # fmt: skip
