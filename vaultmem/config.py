@@ -43,6 +43,7 @@ class Config:
     commit_human_edits: bool = True
     max_memories: int = 100_000
     stale_after_hours: int = 168
+    states: tuple[str, ...] = ()
     disabled_agents: tuple[str, ...] = ()
     disabled_sessions: tuple[str, ...] = ()
 
@@ -147,6 +148,7 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "commit_human_edits": _yes_no,
     "max_memories": _whole(0),
     "stale_after_hours": _whole(0),
+    "states": _names,
     "disabled_agents": _names,
     "disabled_sessions": _names,
 }

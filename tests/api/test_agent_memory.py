@@ -23,7 +23,7 @@ from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance.dream import Dreams
 from vaultmem.maintenance.dream.types import Retention
 from vaultmem.memory.folding import runner as folding_runner
-from vaultmem.memory.working import Step, Working
+from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.memory.working.service import Workbench
 from vaultmem.retrieval.context import Context
 from vaultmem.retrieval.context.types import CONVERSATION
@@ -633,16 +633,67 @@ def test_turns_that_begin_with_the_agents_are_messages_that_begin_with_the_users
     assert (first["role"], second["content"]) == ("user", "Good morning.")
 
 
+def test_an_error_and_what_a_step_found_outlive_the_plan(memory: Memory) -> None:
+    memory.on_task_start("Move the shop", steps=["measure", "pack"], max_iterations=5)
+    memory.on_step_complete("measure", error="the tape is gone")
+    memory.on_step_complete("measure", result="the door is 80 cm wide")
+    now = memory.on_step_complete("pack", result="done")
+    assert now.scratchpad == (
+        Note("the tape is gone", "measure (failed)"), Note("the door is 80 cm wide", "measure"),
+    )  # fmt: skip
+    said = memory.build_context("door").text
+    assert "Progress: step 3 of 5" in said
+    assert "the tape is gone" in said
+    assert said.count("80 cm wide") == 1
+    again = memory.revise(steps=[Step("carry", "done", "12 boxes")], note="ask Tom")
+    assert [step.text for step in again.steps] == ["carry"]
+    assert again.scratchpad[-2:] == (Note("12 boxes", "carry"), Note("ask Tom"))
+    assert again.iteration == 4
+    with pytest.raises(BadInput, match="max_iterations"):
+        memory.on_task_start("Move the shop", max_iterations=0)
+
+
+def test_a_state_is_one_of_those_the_developer_declares(vault: Vault) -> None:
+    memory = Memory(vault, agent="ada", session="shop", states=["awaiting payment", "done"])
+    assert memory.set_state("Awaiting payment").state == "awaiting payment"
+    with pytest.raises(BadInput, match="use one of awaiting payment, done"):
+        memory.set_state("paid")
+    with pytest.raises(BadInput, match="'paid' is not a state"):
+        memory.revise(goal="Ship", state="paid")
+    assert (memory.working.goal, memory.working.state) == ("", "awaiting payment")
+    assert not list(vault.path.glob("agents/ada/sessions/*"))
+
+
+def test_a_todo_list_keeps_its_rules_and_is_brought_to_mind(memory: Memory, clock: Clock) -> None:
+    with pytest.raises(BadInput, match="21 todos, at most 20"):
+        memory.set_todos([{"text": str(n)} for n in range(21)])
+    two = [Todo(n, n, "in_progress") for n in "ab"]
+    with pytest.raises(BadInput, match="at most one"):
+        memory.set_todos(two)
+    memory.set_todos([{"text": "buy a cake", "status": "in_progress"}, {"text": "eat <memory>"}])
+    for n in range(3):
+        assert memory.reminder == ""
+        assert "was not updated" not in memory.build_context().text
+        clock.advance(minutes=1)
+        memory.on_assistant_message(f"Round {n}.")
+    assert memory.reminder.startswith("The todo list was not updated for 3 rounds.")
+    shown = memory.build_context().text
+    assert "## Reminder\nThe todo list was not updated for 3 rounds." in shown
+    assert "eat <memory>" not in shown.partition("## Reminder")[2]
+    memory.set_todos([{"text": "buy a cake", "status": "completed"}, {"text": "eat"}])
+    assert memory.reminder == ""
+
+
 def test_a_note_stands_in_every_context_until_its_task_ends(memory: Memory) -> None:
     """Under its key there is one; without a value there is none."""
     memory.on_task_start("Move the shop", steps=["pack"])
     memory.note("van", "booked for eight")
     memory.note("keys", "with Petra")
     assert memory.note("van", "booked\nfor nine").scratchpad == (
-        "van: booked for nine", "keys: with Petra",
+        Note("booked for nine", "van"), Note("with Petra", "keys"),
     )  # fmt: skip
     assert "booked for nine" in memory.build_context("van").text
-    assert memory.note("keys", "").scratchpad == ("van: booked for nine",)
+    assert memory.note("keys", "").scratchpad == (Note("booked for nine", "van"),)
     with pytest.raises(BadInput, match="a note needs a key"):
         memory.note(" ", "nine")
     memory.on_task_complete("partial", result="half is moved")

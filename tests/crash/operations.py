@@ -34,6 +34,7 @@ from vaultmem.integrations.claude_code import events
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory import sessions
 from vaultmem.memory.messages.message import Message
+from vaultmem.memory.working import Note
 from vaultmem.storage import journal
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.journal import Intent
@@ -409,7 +410,7 @@ def _working(path: Path) -> Iterator[str]:
         bench = vault.workbench(AGENT)
         bench.change(lambda it: replace(it, goal="Bake rye bread"))
         yield "goal"
-        bench.change(lambda it: replace(it, scratchpad=("The oven is hot.",)))
+        bench.change(lambda it: replace(it, scratchpad=(Note("The oven is hot."),)))
         yield "scratchpad"
         vault.store.writer.commit_pending()
 

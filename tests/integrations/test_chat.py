@@ -34,6 +34,7 @@ from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_not
 from vaultmem.integrations.chat.types import MOST_CALLS, ModelRequest, SilentFace
 from vaultmem.integrations.chat.types import Answer as Spoken
 from vaultmem.memory import sessions
+from vaultmem.memory.working import Note
 from vaultmem.models.environment import surroundings
 from vaultmem.models.providers.retry import Pace
 from vaultmem.records import iso
@@ -227,7 +228,8 @@ def test_every_tool_does_what_it_says(party: Party) -> None:
     assert "Tea at four." in results[1]
     assert 'trust="agent"' in results[1]
     now = party.vault.workbench("ada").read()
-    assert (now.goal, now.state, now.scratchpad) == ("A party", "awaiting payment", ("ask Tom",))
+    assert (now.goal, now.state) == ("A party", "awaiting payment")
+    assert now.scratchpad == (Note("for 20", "book"), Note("ask Tom"))
     baked = ("task 1 [completed] Bake (owner ada; blocks 2; result: two trays; "
              "log: agents/ada/sessions/party.jsonl)")  # fmt: skip
     assert results[5] == "task 1 [in_progress] Bake (owner ada; blocks 2)"

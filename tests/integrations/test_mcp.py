@@ -24,7 +24,8 @@ from vaultmem.storage.plan import Change, Plan
 
 OFFERED = {
     "memory_search", "memory_read", "memory_list", "memory_write", "memory_edit", "memory_forget",
-    "memory_task", "memory_status", "memory_compact", "memory_history", "memory_undo",
+    "memory_task", "memory_working", "memory_status", "memory_compact", "memory_history",
+    "memory_undo",
 }  # fmt: skip
 LOOKING = {"memory_search", "memory_read", "memory_list", "memory_status", "memory_history"}
 
@@ -54,7 +55,7 @@ def test_the_tools_are_offered_with_schemas_and_hints(folder: Path) -> None:
 def test_what_a_model_is_told_of_the_tools_costs_little() -> None:
     told = [t.described().model_dump(mode="json", by_alias=True) for t in TOOLS]
     shown = [{k: t[k] for k in ("name", "description", "inputSchema")} for t in told]
-    assert tokens.estimate(json.dumps(shown)) < 2300
+    assert tokens.estimate(json.dumps(shown)) < 2800
 
 
 def test_a_server_that_only_reads_offers_what_looks(folder: Path) -> None:

@@ -12,7 +12,19 @@ from hypothesis import strategies as st
 from vaultmem.documents.bodies.bullets import normal, normal_lines
 from vaultmem.errors import BadInput
 from vaultmem.memory import working
-from vaultmem.memory.working import Step, Todo, Working, checked, prompt, reminder, todo_text
+from vaultmem.memory.working import (
+    Note,
+    Step,
+    Todo,
+    Working,
+    checked,
+    declared,
+    finding,
+    noted,
+    prompt,
+    reminder,
+    todo_text,
+)
 
 PARTY = Working(
     goal="Plan the party",
@@ -23,7 +35,7 @@ PARTY = Working(
         Step("Invite everybody", "in_progress"),
         Step("Buy candles"),
     ),
-    scratchpad=("Tomas is away", "The key is with Ines"),
+    scratchpad=(Note("Tomas is away"), Note("with Ines", "the key")),
     todos=(Todo("1", "buy a cake", "in_progress"), Todo("b", "ask Tomas")),
 )
 NOTE = textwrap.dedent("""\
@@ -47,7 +59,7 @@ NOTE = textwrap.dedent("""\
 
     ## Scratchpad
     - Tomas is away
-    - The key is with Ines
+    - `the key`: with Ines
     """)
 
 _odd = st.text(st.sampled_from("ab1 #-*+>`\\[]()x/:_=~<!.é\n\t|"), max_size=14) | st.text(
@@ -66,7 +78,7 @@ _working = st.builds(
     goal=_lines,
     state=_lines,
     steps=st.lists(_step, max_size=4).map(tuple),
-    scratchpad=st.lists(_line, max_size=4).map(tuple),
+    scratchpad=st.lists(st.builds(Note, _line, _odd.map(normal)), max_size=4).map(tuple),
     todos=st.lists(_todo, max_size=4).map(tuple),
 )
 
@@ -98,10 +110,16 @@ def test_whatever_a_person_wrote_beside_it_stays(own: str, new: Working) -> None
 
 
 def test_the_frontmatter_says_the_rest() -> None:
-    it = Working(iteration=3, session="s1", task=4)
-    assert working.keys(it) == {"session": "s1", "task": "[[task-0004]]", "iteration": 3}
-    head = {"session": "s1", "task": "[[task-0004]]", "iteration": "3"}
+    at = "2026-11-20T10:15:00Z"
+    it = Working(iteration=3, session="s1", task=4, max_iterations=9, todo_updated=at)
+    assert working.keys(it) == {
+        "session": "s1", "task": "[[task-0004]]", "iteration": 3, "max_iterations": 9,
+        "todo_updated": at,
+    }  # fmt: skip
+    head = {"session": "s1", "task": "[[task-0004]]", "iteration": "3", "max_iterations": "9",
+            "todo_updated": at}  # fmt: skip
     assert working.parse("", head) == it
+    assert set(working.keys(Working()).values()) == {None}
     assert working.parse("", {"task": "soon", "iteration": ["3"], "session": ["x"]}) == Working()
 
 
@@ -224,10 +242,46 @@ def test_the_prompt_tells_all_that_is_in_hand_and_nothing_that_is_empty() -> Non
         "Goal: Plan the party",
         "State: awaiting payment",
         "Task: 4",
-        "Iteration: 2",
+        "Progress: step 2 of 20",
         "Plan:",
         "1. [done] Find a room: Room 5",
     ]
     assert "2. [failed] Call the baker: error: no answer" in said
-    assert said.endswith("Scratchpad:\n- Tomas is away\n- The key is with Ines")
+    assert said.endswith("Scratchpad:\n- Tomas is away\n- the key: with Ines")
     assert prompt(Working()) == ""
+
+
+# --- scratchpad and states ------------------------------------------------------------------------
+
+
+def test_a_note_takes_the_place_of_what_its_key_had() -> None:
+    two = noted(noted(Working(), "van", "at nine"), "", "Tomas is away")
+    assert two.scratchpad == (Note("at nine", "van"), Note("Tomas is away"))
+    assert noted(two, "van", "at ten").scratchpad == (Note("at ten", "van"), Note("Tomas is away"))
+    assert noted(two, "van", "").scratchpad == (Note("Tomas is away"),)
+    assert noted(two, "key", "").scratchpad == two.scratchpad
+
+
+@pytest.mark.parametrize(
+    ("result", "kept"),
+    [
+        ("done", ""),
+        ("Everything went well, as planned.", ""),
+        ("It works now.\nThe door is 80 cm wide.", "The door is 80 cm wide."),
+        ("The key is with Ines", "The key is with Ines"),
+        ("moved to docs/setup.md", "moved to docs/setup.md"),
+        ("they call it “the oven”", "they call it “the oven”"),
+        ("Ok.\nDone.", ""),
+    ],
+)
+def test_what_says_something_of_its_own_is_a_finding(result: str, kept: str) -> None:
+    assert finding(result) == kept
+
+
+def test_a_state_is_one_of_those_declared_and_spelled_as_they_are() -> None:
+    states = ("needs clarification", "awaiting payment")
+    assert declared(" Awaiting  Payment", states) == "awaiting payment"
+    assert declared("whatever", ()) == "whatever"
+    assert declared("", states) == ""
+    with pytest.raises(BadInput, match="use one of needs clarification, awaiting payment"):
+        declared("paid", states)

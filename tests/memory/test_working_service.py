@@ -12,12 +12,12 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff, Unreadable
-from vaultmem.memory.working import Step, Todo, Working
+from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.memory.working import service as working_service
 from vaultmem.memory.working.service import Workbench
 
 PARTY = Working("Plan the party", "awaiting payment", (Step("Find a room"), Step("Invite")),
-                ("Tomas is away",), (Todo("1", "buy a cake"),), 2, "s1", 4)  # fmt: skip
+                (Note("Tomas is away"),), (Todo("1", "buy a cake"),), 2, "s1", 4)  # fmt: skip
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -106,7 +106,7 @@ def test_many_changes_do_not_wait_for_ever(
         (PARTY, "Plan the party"),
         (Working(todos=(Todo("1", "bake", "completed"), Todo("2", "buy a cake"))), "buy a cake"),
         (Working(todos=(Todo("1", "bake", "completed"),)), "todo list"),
-        (Working(scratchpad=("Tomas is away",)), "notes"),
+        (Working(scratchpad=(Note("Tomas is away"),)), "notes"),
     ],
 )
 def test_the_history_tells_what_is_in_hand(
@@ -144,11 +144,13 @@ def test_another_who_was_faster_is_not_overwritten(vault: Vault, bench: Workbenc
     def noted(it: Working) -> Working:
         if not asked:
             with Vault.open(vault.path) as other:
-                Workbench(other.store, "ada").change(lambda x: replace(x, scratchpad=("theirs",)))
+                Workbench(other.store, "ada").change(
+                    lambda x: replace(x, scratchpad=(Note("theirs"),))
+                )
         asked.append(it)
-        return replace(it, scratchpad=(*it.scratchpad, "mine"))
+        return replace(it, scratchpad=(*it.scratchpad, Note("mine")))
 
-    assert bench.change(noted).scratchpad == ("theirs", "mine")
+    assert bench.change(noted).scratchpad == (Note("theirs"), Note("mine"))
     assert len(asked) == 2
 
 
@@ -176,7 +178,7 @@ def test_what_is_private_or_was_forgotten_stays_out(vault: Vault, bench: Workben
     gone = vault.remember("The biopsy is on Monday at nine")
     vault.forgetting.forget([gone.id])
     with pytest.raises(Refused, match="this was forgotten"):
-        bench.change(lambda it: replace(it, scratchpad=("The biopsy is on Monday at nine",)))
+        bench.change(lambda it: replace(it, scratchpad=(Note("The biopsy is on Monday at nine"),)))
 
 
 def test_a_long_list_of_a_persons_own_does_not_keep_the_agent_from_its_goal(
@@ -211,6 +213,33 @@ def test_the_context_shows_what_is_in_hand(vault: Vault, bench: Workbench) -> No
     assert "Plan the party" in said
     assert "- [ ] Find a room" in said
     assert said.count("awaiting payment") == 1
+    assert "Progress: step 2 of 20" in said
+
+
+def test_a_context_says_how_far_it_is_and_no_finding_twice(vault: Vault, bench: Workbench) -> None:
+    step = Step("Measure the door", "done", "80 cm wide")
+    pad = (Note("80 cm wide", "Measure the door"), Note("at nine", "van"))
+    bench.change(
+        lambda _: Working("Move", steps=(step,), scratchpad=pad, iteration=1, max_iterations=4)
+    )
+    said = vault.context(agent="ada").text
+    assert "Progress: step 1 of 4" in said
+    assert said.count("80 cm wide") == 1
+    assert "- `van`: at nine" in said
+
+
+def test_a_business_state_is_one_that_the_config_declares(vault: Vault, bench: Workbench) -> None:
+    config = vault.path / "config/memory_compaction.md"
+    declared = "states: [needs clarification, awaiting payment]"
+    config.write_text(config.read_text().replace("states: []", declared))
+    assert bench.states == ("needs clarification", "awaiting payment")
+    bench.change(lambda it: replace(it, state="Awaiting Payment"))
+    with pytest.raises(BadInput, match="'paid' is not a state of this task: use one of needs"):
+        bench.change(lambda it: replace(it, state="paid"))
+    assert bench.read().state == "awaiting payment"
+    other = vault.workbench("ada", states=["paid"])
+    assert other.change(lambda it: replace(it, state="paid")).state == "paid"
+    assert bench.change(lambda it: replace(it, goal="Ship")).state == "paid"
 
 
 def test_a_private_part_stays_when_the_task_ends(bench: Workbench, note: Path) -> None:

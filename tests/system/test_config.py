@@ -40,12 +40,13 @@ def test_every_option_is_read() -> None:
         "context_shares": ["10", "40", "40", "10"], "max_llm_calls_per_hour": "0",
         "max_tokens_per_day": "5", "dream": "off", "dream_apply": "safe", "dream_hours": "12",
         "dream_sessions": "2", "commit_human_edits": "No", "max_memories": "9",
-        "stale_after_hours": "24", "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
+        "stale_after_hours": "24", "states": ["asked", "paid"],
+        "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
         1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold", 9000,
         (10, 40, 40, 10), 0, 5,
-        False, "safe", 12, 2, False, 9, 24, ("a", "b"), ("s",)  # noqa: FBT003
+        False, "safe", 12, 2, False, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 
 

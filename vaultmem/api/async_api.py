@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from operator import attrgetter, methodcaller
 from pathlib import Path
@@ -202,9 +202,17 @@ class AsyncMemory(_Threaded[Memory]):
 
     @classmethod
     async def open(
-        cls, path: str | Path = ".", *, agent: str = "", session: str = "", **how: Unpack[Opening]
+        cls,
+        path: str | Path = ".",
+        *,
+        agent: str = "",
+        session: str = "",
+        states: Sequence[str] = (),
+        **how: Unpack[Opening],
     ) -> Self:
         """Open the memory of an *agent*'s *session*, as `Memory.open` does, on a new thread."""
         lane: _Worker[Memory] = _Worker()
-        await lane.make(lambda: Memory.open(path, agent=agent, session=session, **how))
+        await lane.make(
+            lambda: Memory.open(path, agent=agent, session=session, states=states, **how)
+        )
         return cls(lane)

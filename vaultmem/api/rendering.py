@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.digest import sections as digest_sections
     from vaultmem.maintenance.digest import title as digest_title
     from vaultmem.maintenance.dream.review_note import gate as gate_sentence
+    from vaultmem.memory.working import prompt as working_text
     from vaultmem.storage.plan import diff as plan_diff
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "session_compact_prompt",
     "token_count",
     "visible_text",
+    "working_text",
 ]
 
 _HOME = {
@@ -50,6 +52,7 @@ _HOME = {
     "session_compact_prompt": "vaultmem.documents.bodies.prompt_blocks.restore",
     "token_count": "vaultmem.documents.tokens.estimate",
     "visible_text": "vaultmem.documents.hidden_text.shown",
+    "working_text": "vaultmem.memory.working.prompt",
 }
 
 

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.messages.archive import Shrunken
     from vaultmem.memory.sessions import Compacted as CompactedSession
     from vaultmem.memory.sessions import SavedTurn, Session
+    from vaultmem.memory.working import MOST_TODOS, Step, Todo, Working
     from vaultmem.models.embeddings import Choice as EmbedderChoice
     from vaultmem.models.embeddings import Embedder, Pin
     from vaultmem.nlp.tasks import Summarizer
@@ -101,6 +102,7 @@ __all__ = [
     "MOST_BYTES",
     "MOST_HITS",
     "MOST_LINES",
+    "MOST_TODOS",
     "AgentHealth",
     "Answer",
     "Applied",
@@ -179,18 +181,21 @@ __all__ = [
     "Shared",
     "Shrunken",
     "Skipped",
+    "Step",
     "Strategy",
     "Summarizer",
     "SummarizerHealth",
     "Synced",
     "Task",
     "TaskGraph",
+    "Todo",
     "TopicList",
     "VectorState",
     "WaitingCounts",
     "WholeTopic",
     "Why",
     "Withdrawn",
+    "Working",
     "WrittenCard",
     "WrittenFile",
 ]
@@ -235,6 +240,7 @@ _NAMES = {
     "memory.memory_index": "MOST_BYTES, MOST_LINES",
     "memory.messages.archive": "Shrunken",
     "memory.sessions": "Compacted as CompactedSession, SavedTurn, Session",
+    "memory.working": "MOST_TODOS, Step, Todo, Working",
     "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin",
     "nlp.tasks": "Summarizer",
     "records": "Problem, Record",

@@ -44,6 +44,7 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "card": _Entry("card", "Manage facts about people and things, with their sources."),
         "topic": _Entry("topic", "List, show, import and export topics."),
         "task": _Entry("task", "Manage tasks and what blocks them."),
+        "working": _Entry("working", "Show and set what an agent has in hand."),
         "experience": _Entry("experience", "Record what came of a task."),
         "review": _Entry("why", "Accept or drop notes that nobody has vouched for."),
         "share": _Entry("share", "Share one agent's memory with all agents."),

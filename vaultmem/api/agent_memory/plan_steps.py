@@ -9,11 +9,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vaultmem.errors import BadInput, Refused
-from vaultmem.memory.working import Step, Working
+from vaultmem.memory.working import LONGEST_FINDING, MOST_ITERATIONS, Step, Working, finding, noted
+from vaultmem.records import first_line
+
+_KEY = 60
 
 
-def begun(
-    working: Working, goal: str, steps: Sequence[str], *, session: str, task: int | None
+def begun(  # noqa: PLR0913  # what a task begins with, by name
+    working: Working,
+    goal: str,
+    steps: Sequence[str],
+    *,
+    session: str,
+    task: int | None,
+    max_iterations: int = MOST_ITERATIONS,
 ) -> Working:
     """Return *working* with a task at work, its first step begun.
 
@@ -27,35 +36,44 @@ def begun(
             "on_task_complete('success'), 'partial' or 'failure'"
         )
     plan = _advanced(tuple(Step(text) for text in steps))
-    return replace(working, goal=goal, steps=plan, iteration=0, session=session, task=task)
+    return replace(
+        working, goal=goal, steps=plan, iteration=0, max_iterations=max_iterations,
+        session=session, task=task,
+    )  # fmt: skip
 
 
 def completed(working: Working, step: int | str, *, result: str, error: str) -> Working:
     """Return *working* with one *step* done, or failed where there is an *error*.
 
     *step* is its number, from 1, or its text; a text that is in no plan yet is one step more, for
-    plans change as they are carried out. Raises BadInput without a task or for a number too many.
+    plans change as they are carried out. An error, and what of a result the steps after it may
+    need, stand in the scratchpad, too: a plan changes, and a step that is tried again says what
+    came of it last. Raises BadInput without a task or for a number too many.
     """
     if not working.goal:
         raise BadInput("no task is in progress: on_task_start(goal) starts one")
     steps, at = _with_step(working.steps, step)
     done = replace(steps[at], status="failed" if error else "done", result=error or result)
     steps = _advanced((*steps[:at], done, *steps[at + 1 :]))
-    return replace(working, steps=steps, iteration=working.iteration + 1)
+    return _ended(replace(working, steps=steps), done)
 
 
-def noted(working: Working, key: str, value: str) -> Working:
-    """Return *working* with *value* on its scratchpad, in the place of what *key* had before.
+def planned(working: Working, steps: Sequence[Step]) -> Working:
+    """Return *working* with *steps* as its whole plan; those that are new at their end count."""
+    now = replace(working, steps=tuple(steps))
+    for step in steps:
+        if step.status in {"done", "failed"} and step not in working.steps:
+            now = _ended(now, step)
+    return now
 
-    Without a value the entry goes.
-    """
-    head = f"{key}: "
-    entry = (f"{head}{value}",) if value else ()
-    at = next((n for n, e in enumerate(working.scratchpad) if e.startswith(head)), None)
-    if at is None:
-        return replace(working, scratchpad=(*working.scratchpad, *entry))
-    before, behind = working.scratchpad[:at], working.scratchpad[at + 1 :]
-    return replace(working, scratchpad=(*before, *entry, *behind))
+
+def _ended(working: Working, step: Step) -> Working:
+    """Count a *step* that came to its end, and keep what it found."""
+    now = replace(working, iteration=working.iteration + 1)
+    key = first_line(step.text, _KEY)
+    if step.status == "failed":
+        return noted(now, f"{key} (failed)", first_line(step.result, LONGEST_FINDING))
+    return noted(now, key, found) if (found := finding(step.result)) else now
 
 
 def _with_step(steps: tuple[Step, ...], wanted: int | str) -> tuple[tuple[Step, ...], int]:

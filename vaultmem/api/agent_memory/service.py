@@ -21,9 +21,19 @@ from vaultmem.knowledge.tasks import LONGEST_RESULT
 from vaultmem.memory import remember as memory_remember
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.memory.sessions import SavedTurn
-from vaultmem.memory.working import Working, prompt
+from vaultmem.memory.working import (
+    MOST_ITERATIONS,
+    Step,
+    Todo,
+    Working,
+    checked,
+    declared,
+    noted,
+    prompt,
+    reminder,
+)
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.records import Clock, compact_stamp, first_line
+from vaultmem.records import Clock, compact_stamp, first_line, iso
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
@@ -31,6 +41,7 @@ from vaultmem.storage.ulids import Entropy
 if TYPE_CHECKING:
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.experiences import Added
+    from vaultmem.memory.working.service import Workbench
     from vaultmem.retrieval.context import Context
     from vaultmem.retrieval.search import Answer
 
@@ -73,12 +84,17 @@ class Memory:
     is kept in its place. It belongs to the thread that opened the vault.
     """
 
-    def __init__(self, vault: Vault, *, agent: str = "", session: str = "") -> None:
+    def __init__(
+        self, vault: Vault, *, agent: str = "", session: str = "", states: Sequence[str] = ()
+    ) -> None:
         """Remember in *vault* for *agent*, the usual one if none is named.
 
-        A *session* that is there is taken up; without a name it gets one of its own. Raises
-        BadInput for what can be no name.
+        A *session* that is there is taken up; without a name it gets one of its own. *states* are
+        the business states that its task may be in, else those of the config; where neither names
+        any, any will do. Raises BadInput for what can be no name.
         """
+        arguments.check("states", states, "Sequence[str]")
+        self.states = tuple(states)
         self._vault: Vault | None = vault
         store = vault.store
         store.sync_soon()
@@ -89,12 +105,18 @@ class Memory:
 
     @classmethod
     def open(
-        cls, path: str | Path = ".", *, agent: str = "", session: str = "", **how: Unpack[Opening]
+        cls,
+        path: str | Path = ".",
+        *,
+        agent: str = "",
+        session: str = "",
+        states: Sequence[str] = (),
+        **how: Unpack[Opening],
     ) -> Self:
         """Open the vault that *path* is or lies in, and remember there; `close` closes it."""
         vault = Vault.open(path, **how)
         try:
-            return cls(vault, agent=agent, session=session)
+            return cls(vault, agent=agent, session=session, states=states)
         except BaseException:
             vault.close()
             raise
@@ -202,13 +224,23 @@ class Memory:
     @property
     def working(self) -> Working:
         """The working memory: goal, steps, business state, scratchpad; empty without a task."""
-        return self.vault.workbench(self.agent).read()
+        return self._bench.read()
+
+    @property
+    def _bench(self) -> Workbench:
+        return self.vault.workbench(self.agent, states=self.states)
 
     def on_task_start(
-        self, goal: str, *, steps: Sequence[str] = (), task: int | None = None
+        self,
+        goal: str,
+        *,
+        steps: Sequence[str] = (),
+        task: int | None = None,
+        max_iterations: int = MOST_ITERATIONS,
     ) -> Working:
         """Begin a task: its *goal* and planned *steps* stand in the working memory from now on.
 
+        *max_iterations* is how many steps it may take: every context says how far it is.
         *task* is its number in the task graph, where the agent claims it. The same goal again goes
         on where it was, after a crash say. Raises BadInput without a goal, Refused while another
         task is at work, or for one of the graph that is another's, waits or is completed.
@@ -217,7 +249,12 @@ class Memory:
         aim, plan = _clean(goal, "the goal"), [_clean(step, "a step") for step in steps]
         if not aim or not all(plan):
             raise BadInput("a task needs a goal, and each of its steps a text")
-        begin = partial(plan_steps.begun, goal=aim, steps=plan, session=self.session, task=task)
+        if max_iterations < 1:
+            raise BadInput("max_iterations counts the steps that a task may take: 1 or more")
+        begin = partial(
+            plan_steps.begun, goal=aim, steps=plan, session=self.session, task=task,
+            max_iterations=max_iterations,
+        )  # fmt: skip
         was = self.working
         begin(was)  # refuses before anything is written
         if task is not None:
@@ -245,23 +282,84 @@ class Memory:
     def set_state(self, state: str) -> Working:
         """Set the business state, the stage that the task is in until it ends: `awaiting payment`.
 
-        Which there are is the developer's to say; the model reads it in every context.
+        Which there are is the developer's to say, see `Memory`; the model reads it in every
+        context. Raises BadInput, with those there are, for one that is not declared.
         """
+        return self._work(self._stage(state))
+
+    def _stage(self, state: str) -> Callable[[Working], Working]:
         kept = " ".join(_clean(state, "the state").split())
-        return self._work(lambda now: replace(now, state=kept))
+        return lambda now: replace(now, state=kept)
 
     def note(self, key: str, value: str) -> Working:
         """Keep *value* under *key* on the scratchpad of the working memory, "" takes it away.
 
         Every context shows it until the task ends. Raises BadInput without a key.
         """
-        name, kept = (" ".join(_clean(x, "a note").split()) for x in (key, value))
-        if not name:
+        if not _line(key):
             raise BadInput("a note needs a key: note('van', 'booked for nine')")
-        return self._work(lambda now: plan_steps.noted(now, name, kept))
+        return self._work(partial(noted, key=_line(key), text=_line(value)))
+
+    def set_todos(self, items: Sequence[Todo | Mapping[str, object]]) -> Working:
+        """Replace the todo list: at most 20 items, each with id, text and status, one in progress.
+
+        Raises BadInput, with what to do otherwise, for a list that breaks these rules. `reminder`
+        counts the rounds from here.
+        """
+        todos = tuple(replace(it, text=_line(it.text)) for it in checked(items))
+        at = iso(self.vault.store.clock())
+        return self._work(lambda now: replace(now, todos=todos, todo_updated=at))
+
+    @property
+    def reminder(self) -> str:
+        """What to tell a model that has not touched its todo list for three rounds; else "".
+
+        A round is a turn of the assistant's in this session. Every context says it, too.
+        """
+        return self._reminder(self._turns(self.session))
+
+    def _reminder(self, turns: Sequence[Turn]) -> str:
+        at = self.working.todo_updated
+        return self.reminder_after(sum(t.role == "assistant" and t.at > at for t in turns))
+
+    def reminder_after(self, rounds: int) -> str:
+        """Return what `reminder` is after that many *rounds*, for a loop that counts its own."""
+        todos = self.working.todos
+        return reminder(rounds, todos) if todos else ""
+
+    def revise(  # noqa: PLR0913  # all of a working memory, by name
+        self,
+        *,
+        goal: str = "",
+        task: int | None = None,
+        steps: Sequence[Step] = (),
+        state: str = "",
+        key: str = "",
+        note: str = "",
+    ) -> Working:
+        """Change what is given of the working memory at once, and return it as it is then.
+
+        A *goal* where none is at work begins a task, *task* of the graph if that is given; else it
+        is worded anew. *steps* are the whole plan. A *note* without a *key* is one entry more.
+        """
+        aim, kept = _clean(goal, "the goal"), _line(note)
+        plan = [replace(s, text=_line(s.text), result=_line(s.result)) for s in steps]
+        stage = self._stage(state)
+
+        def step(now: Working) -> Working:
+            now = replace(now, goal=aim or now.goal, session=now.session or self.session)
+            now = plan_steps.planned(now, plan) if plan else now
+            now = stage(now) if state else now
+            return noted(now, _line(key), kept) if key or kept else now
+
+        if state:  # refuses before anything is written
+            declared(state, self._bench.states)
+        if aim and not self.working.goal:
+            self.on_task_start(aim, task=task)
+        return self._work(step)
 
     def _work(self, step: Callable[[Working], Working]) -> Working:
-        return self.vault.workbench(self.agent).change(step)
+        return self._bench.change(step)
 
     def on_task_complete(  # what came of it, by name
         self,
@@ -293,7 +391,7 @@ class Memory:
         closing = experience.closing(working, outcome, prompt(working))
         self._say("system", closing, phase=True)
         made = self._keep(told)
-        self.vault.workbench(self.agent).clear()
+        self._bench.clear()
         if working.task is not None:
             self._give_back(working.task, told)
         return made
@@ -358,13 +456,14 @@ class Memory:
         of this session: its compact, then the newest, which `messages()` gives as messages of those
         who said them. A last turn that says the query is left out, for it stands in your own
         messages; so is a memory that a turn says already. *situation* is what you say of the place
-        and who is there.
+        and who is there. A todo list that was left alone for three rounds is brought to mind.
         """
         from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
 
         _text(query, "the query")
         session = self._taken_up()
         said = session_prompt.session_part(session, query, session_prompt.share(budget))
+        said = session_prompt.reminded(said, self._reminder(session.transcript.turns))
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
         return session_prompt.joined(
             self._context(asked, budget - said.tokens, turns, situation), said, budget
@@ -424,6 +523,10 @@ class Memory:
 
 def _clean(text: str, where: str) -> str:
     return memory_remember.clean(_text(text, where), where, redact=True)
+
+
+def _line(text: str) -> str:
+    return " ".join(_clean(text, "a note").split())
 
 
 def _text(said: object, where: str) -> str:

@@ -18,12 +18,13 @@ from vaultmem.records import Record
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.budget import BASE
 from vaultmem.retrieval.context.deduplication import SeenText, distinctive_words
+from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.retrieval.context.items import Piece, printed, shortened
 from vaultmem.retrieval.context.messages import Said
 from vaultmem.retrieval.context.types import CONVERSATION, IMMEDIATE, NOTES, SITUATION
 from vaultmem.storage.transcripts import Turn
 
-EARLIER = "Session So Far"
+EARLIER, REMINDER = "Session So Far", "Reminder"
 
 _LAST_RESULTS, _SHORT_RESULT = 3, 100
 _MINUTE = 16
@@ -50,17 +51,21 @@ class Spoken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionPart:
-    """What a session says: the *compact* and the turns *spoken* since, and what had no room."""
+    """What a session says: the *compact* and the turns *spoken* since, and what had no room.
+
+    The *reminder* is of a todo list that it has not touched.
+    """
 
     compact: Section | None
     spoken: tuple[Spoken, ...]
     turns: Section
     dropped: tuple[str, ...]
+    reminder: Section | None = None
 
     @property
     def sections(self) -> tuple[Section, ...]:
-        """Both as they are printed, without what is empty."""
-        return tuple(s for s in (self.compact, self.turns) if s and s.text)
+        """All as they are printed, without what is empty."""
+        return tuple(s for s in (self.compact, self.turns, self.reminder) if s and s.text)
 
     @property
     def tokens(self) -> int:
@@ -101,6 +106,12 @@ def session_part(session: Session, query: str, most: int) -> SessionPart:
     )
     earlier = Section(EARLIER, compact, (of_compact,)) if compact else None
     return SessionPart(earlier, tuple(taken), turns, tuple(missing))
+
+
+def reminded(part: SessionPart, reminder: str) -> SessionPart:
+    """Return *part* with a *reminder* of the todo list, if there is one."""
+    text = f"{harmless(reminder)}\n" if reminder else ""
+    return replace(part, reminder=Section(REMINDER, text, ()))
 
 
 def _opening(compact: str) -> int:

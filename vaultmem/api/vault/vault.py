@@ -297,11 +297,14 @@ class Vault:
         return Forgetting(self.store, self.summarizer)
 
     @arguments.checked_method
-    def workbench(self, agent: str = "") -> Workbench:
-        """Return *agent*'s working memory: goal, plan, todo list, scratchpad of its task."""
+    def workbench(self, agent: str = "", *, states: Sequence[str] = ()) -> Workbench:
+        """Return *agent*'s working memory: goal, plan, todo list, scratchpad of its task.
+
+        *states* are the business states that the task may be in, else those of the config.
+        """
         from vaultmem.memory.working.service import Workbench
 
-        return Workbench(self.store, agent_name(self.store.agent(agent)))
+        return Workbench(self.store, agent_name(self.store.agent(agent)), states)
 
     @arguments.checked_method
     def reach(self, agent: str = "") -> Reach:

@@ -83,6 +83,9 @@ class Working(Input):
     state: Annotated[str, Field(description="the business state, as: awaiting payment")] = ""
     steps: Annotated[list[Step], Field(description="the whole plan; empty: as it is")] = []
     note: Annotated[str, Field(description="a line for the scratchpad")] = ""
+    key: Annotated[str, Field(description="replaces the scratchpad's line of that key")] = ""
+    task: Annotated[int, Field(ge=0, description="the task of the graph that it is")] = 0
+    result: Annotated[str, Field(description="what came of it, at the end")] = ""
     outcome: Annotated[
         Literal["", "success", "partial", "failure"], Field(description="how it ended, once it did")
     ] = ""
@@ -90,8 +93,8 @@ class Working(Input):
 
     @model_validator(mode="after")
     def _ended(self) -> Self:
-        if self.lessons and not self.outcome:
-            raise ValueError("lessons come with an outcome")
+        if (self.lessons or self.result) and not self.outcome:
+            raise ValueError("lessons and result come with an outcome")
         return self
 
 

@@ -6,7 +6,7 @@ Who remembers, in which session, and how far it is trusted is the program's to s
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.api.agent_memory import Memory
@@ -17,7 +17,6 @@ from vaultmem.integrations.chat import schemas
 from vaultmem.integrations.chat.schemas import Input
 from vaultmem.integrations.chat.types import Outcome, Tool, ToolCall
 from vaultmem.memory import working
-from vaultmem.memory.working import Working
 from vaultmem.records import Record, first_line
 from vaultmem.retrieval.context.fencing import fenced, harmless
 from vaultmem.retrieval.search.types import Hit
@@ -121,6 +120,10 @@ class ToolExecutor:
         does: Callable[[Any], str] = getattr(self, f"_{call.name}")
         return does(schemas.read(_FORMS[call.name][0], call.input))
 
+    @property
+    def _memory(self) -> Memory:
+        return Memory(self.vault, agent=self.agent, session=self.session)
+
     # --- memory ---------------------------------------------------------------------------------
 
     def _remember(self, given: schemas.Remember) -> str:
@@ -153,26 +156,21 @@ class ToolExecutor:
     # --- work at hand -----------------------------------------------------------------------------
 
     def _todo(self, given: schemas.Todo) -> str:
-        items = (working.Todo(item.id, item.text, item.status) for item in given.items)
-        todos = working.checked(items)
-        made = self.vault.workbench(self.agent).change(lambda w: replace(w, todos=todos))
+        items = [working.Todo(item.id, item.text, item.status) for item in given.items]
+        made = self._memory.set_todos(items)
         return harmless(working.todo_text(made.todos)) or "The list is empty."
 
     def _working(self, given: schemas.Working) -> str:
-        def step(now: Working) -> Working:
-            steps = tuple(working.Step(s.text, s.status, s.result) for s in given.steps)
-            note = (given.note,) if given.note else ()
-            return replace(
-                now, goal=given.goal or now.goal, state=given.state or now.state,
-                steps=steps or now.steps, scratchpad=(*now.scratchpad, *note),
-                session=self.session,
-            )  # fmt: skip
-
-        self.vault.workbench(self.agent).change(step)
+        steps = [working.Step(s.text, s.status, s.result) for s in given.steps]
+        now = self._memory.revise(
+            goal=given.goal, task=given.task or None, steps=steps, state=given.state,
+            key=given.key, note=given.note,
+        )  # fmt: skip
         if not given.outcome:
-            return "Noted."
-        memory = Memory(self.vault, agent=self.agent, session=self.session)
-        made = memory.on_task_complete(given.outcome, lessons=given.lessons)
+            return f"Noted.\n{harmless(working.prompt(now))}"
+        made = self._memory.on_task_complete(
+            given.outcome, result=given.result, lessons=given.lessons
+        )
         return f"Kept as an experience: {made.path}. Working memory is empty now."
 
     def _compact(self, _: schemas.Compact) -> str:

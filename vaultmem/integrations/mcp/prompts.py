@@ -15,6 +15,7 @@ in full.
 _WRITING = """\
 - When you learn something that will matter later (a preference, decision, correction, fact), \
 store it with memory_write in one plain sentence; do not ask first, and store no secrets.
+- Keep work of several steps in memory_working, and what others shall do or wait for in memory_task.
 - memory_undo reverts mistakes.
 """
 

@@ -13,6 +13,7 @@ from vaultmem.integrations.mcp.tools import (
     status,
     task,
     undo,
+    working,
     write,
 )
 from vaultmem.integrations.mcp.tools.memory_directory import memory
@@ -28,6 +29,7 @@ TOOLS = (
     edit.TOOL,
     forget.TOOL,
     task.TOOL,
+    working.TOOL,
     status.TOOL,
     compact.TOOL,
     history.TOOL,

@@ -15,7 +15,8 @@ _LESS = _DULL | {"default", "required", "minItems", "maxItems"}
 def of_arguments(model: type[BaseModel]) -> Schema:
     """Return the schema of what a tool takes, under the names that are shown."""
     schema = model.model_json_schema()
-    del schema["description"]
+    for each in (schema, *schema.get("$defs", {}).values()):
+        del each["description"]
     for each in schema["properties"].values():
         if each.get("default") in ("", []):
             del each["default"]

@@ -76,14 +76,16 @@ class _Answers:
         except ValidationError as e:
             return _failed(schema.mistakes(tool.name, tool.takes, e))
         try:
-            done = await self._worker.do(lambda server: tool.run(server, given))
+            done, reminder = await self._worker.do(
+                lambda server: (tool.run(server, given), server.reminder())
+            )
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)
             return _failed(mcp_errors.error_text(e, self._worker.path))
         finally:
             if not tool.reads_only:
                 self._worker.wrote()
-        return _done(done if isinstance(done, str) else tool.plain(done))
+        return _done(done if isinstance(done, str) else tool.plain(done), reminder)
 
     # --- resources ------------------------------------------------------------------------------
 
@@ -174,11 +176,11 @@ _COMPLETED: Mapping[str, Callable[[ServerSession, str], list[str]]] = {
 }
 
 
-def _done(result: str | dict[str, Any]) -> types.CallToolResult:
-    if isinstance(result, str):
-        return types.CallToolResult(content=[types.TextContent(type="text", text=result)])
-    text = types.TextContent(type="text", text=as_text(result))
-    return types.CallToolResult(content=[text], structured_content=result)
+def _done(result: str | dict[str, Any], reminder: str) -> types.CallToolResult:
+    told = [result if isinstance(result, str) else as_text(result), *[reminder] * bool(reminder)]
+    content: list[types.ContentBlock] = [types.TextContent(type="text", text=it) for it in told]
+    structured = None if isinstance(result, str) else result
+    return types.CallToolResult(content=content, structured_content=structured)
 
 
 def _failed(why: str) -> types.CallToolResult:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from vaultmem.api.agent_files.service import Reach
+from vaultmem.api.agent_memory import Memory
 from vaultmem.api.agent_scope import AgentScope
 from vaultmem.api.types import Outcome
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, VaultError
 
 _PLANS = 4
+_PATIENCE = 3
+"""After so many calls, and again after so many, a todo list that was left alone is brought to mind.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class ServerSession:
     vault: Vault
     limits: Limits = Limits()
     _plans: OrderedDict[str, Outcome] = field(default_factory=OrderedDict)
+    _rounds: int = 0
 
     @cached_property
     def reach(self) -> Reach:
@@ -41,6 +47,25 @@ class ServerSession:
     def agent(self) -> str:
         """The agent that the server is scoped to, "" when it serves all."""
         return self.limits.agent
+
+    @cached_property
+    def memory(self) -> Memory:
+        """The work that the agent has in hand, in the session where it began."""
+        bench = self.vault.workbench(self.limits.agent)
+        return Memory(self.vault, agent=bench.agent, session=bench.read().session)
+
+    def todos_updated(self) -> None:
+        """Say that this call brings the todo list up to date."""
+        self._rounds = -1
+
+    def reminder(self) -> str:
+        """Count a call; return what its client is to be told of its todo list, "" for nothing."""
+        self._rounds += 1
+        if self.limits.read_only or self._rounds < _PATIENCE or self._rounds % _PATIENCE:
+            return ""
+        with contextlib.suppress(VaultError, OSError):  # of which the tool for it tells
+            return self.memory.reminder_after(self._rounds)
+        return ""
 
     @cached_property
     def scope(self) -> AgentScope:

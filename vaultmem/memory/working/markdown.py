@@ -16,10 +16,11 @@ from vaultmem.documents.bodies.bullets import (
     plain_text,
 )
 from vaultmem.documents.bodies.outline import Section, sections, words
-from vaultmem.documents.bodies.sections import Listing, texts
+from vaultmem.documents.bodies.sections import Listing
+from vaultmem.documents.bodies.working_text import MOST_ITERATIONS, number, progress
 from vaultmem.documents.frontmatter import Field, Value
 from vaultmem.memory.working.todo import todo_text
-from vaultmem.memory.working.types import Progress, Step, Todo, TodoStatus, Working
+from vaultmem.memory.working.types import Note, Progress, Step, Todo, TodoStatus, Working
 
 _PROGRESS: dict[str, Progress] = {
     OPEN: "pending",
@@ -48,7 +49,13 @@ TODOS: Listing[Todo] = Listing(
     lambda it: Todo(it.name, it.text, _TODO.get(it.mark, "pending")),
     worded=True,
 )
-NOTES = texts("Scratchpad")
+NOTES: Listing[Note] = Listing(
+    "Scratchpad",
+    frozenset({"name"}),
+    lambda it: Bullet(it.text, it.key),
+    lambda it: Note(it.text, it.name),
+    worded=True,
+)
 GOAL, STATE = "Goal", "State"
 ORDER = (GOAL, STATE, STEPS.heading, TODOS.heading, NOTES.heading)
 
@@ -67,10 +74,13 @@ def render(working: Working) -> str:
 
 def keys(working: Working) -> dict[str, Field | None]:
     """Return what the note's frontmatter says of *working*; None is no line."""
+    most = working.max_iterations
     return {
         "session": working.session or None,
         "task": None if working.task is None else f"[[task-{working.task:04}]]",
         "iteration": working.iteration or None,
+        "max_iterations": None if most == MOST_ITERATIONS else most,
+        "todo_updated": working.todo_updated or None,
     }
 
 
@@ -84,9 +94,11 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         steps=STEPS.read(found),
         scratchpad=NOTES.read(found),
         todos=TODOS.read(found),
-        iteration=_number(raw.get("iteration")) or 0,
+        iteration=number(raw.get("iteration")) or 0,
         session=_as_text(raw.get("session")),
-        task=_number(raw.get("task")),
+        task=number(raw.get("task")),
+        max_iterations=number(raw.get("max_iterations")) or MOST_ITERATIONS,
+        todo_updated=_as_text(raw.get("todo_updated")),
     )
 
 
@@ -111,12 +123,6 @@ def _as_text(value: Value | None) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _number(value: Value | None) -> int | None:
-    """Return the number that *value* says, `4` or `[[task-0004]]`; None for none."""
-    bare = _as_text(value).strip("[]").removeprefix("task-")
-    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) <= 9 else None  # noqa: PLR2004  # what a person counts to
-
-
 def prompt(working: Working) -> str:
     """Return *working* as plain text for a prompt, what is empty left out; "" when all of it is."""
     return "\n".join(_lines(working))
@@ -129,8 +135,8 @@ def _lines(working: Working) -> Iterator[str]:
         yield f"State: {working.state}"
     if working.task is not None:
         yield f"Task: {working.task}"
-    if working.iteration:
-        yield f"Iteration: {working.iteration}"
+    if working.goal or working.iteration:
+        yield progress(working.iteration, working.max_iterations)
     if working.steps:
         yield "Plan:"
         yield from (_step(number, step) for number, step in enumerate(working.steps, 1))
@@ -138,7 +144,7 @@ def _lines(working: Working) -> Iterator[str]:
         yield f"Todo:\n{todo_text(working.todos)}"
     if working.scratchpad:
         yield "Scratchpad:"
-        yield from (f"- {note}" for note in working.scratchpad)
+        yield from (f"- {n.key}: {n.text}" if n.key else f"- {n.text}" for n in working.scratchpad)
 
 
 def _step(number: int, step: Step) -> str:

@@ -7,7 +7,7 @@ many wait. A person may edit the note meanwhile: it is read anew for each change
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from vaultmem import arguments
@@ -15,7 +15,7 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
 from vaultmem.memory import remember, working
-from vaultmem.memory.working import Step, Todo, Working
+from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.human_edits import Uncommitted
@@ -28,7 +28,7 @@ _HOOK = 60
 _NONE = Document("", "", "", "")
 _OURS = frozenset(
     ["id", "type", "title", "agent", "created", "updated", "source", "trust", "session", "task",
-     "iteration"]
+     "iteration", "max_iterations", "todo_updated"]
 )  # fmt: skip
 
 
@@ -36,10 +36,18 @@ _OURS = frozenset(
 class Workbench:
     """What one agent has in hand."""
 
-    def __init__(self, store: Store, agent: str) -> None:
-        """Keep it for *agent* in the vault at *store*."""
-        self._store, self.agent = store, agent
+    def __init__(self, store: Store, agent: str, states: Sequence[str] = ()) -> None:
+        """Keep it for *agent* in the vault at *store*.
+
+        *states* are the business states that its task may be in, else those of the config.
+        """
+        self._store, self.agent, self._states = store, agent, tuple(states)
         self.path = f"agents/{agent}/working.md"
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The business states that the task may be in; none where any will do."""
+        return self._states or self._store.config().states
 
     def read(self) -> Working:
         """Return the working memory, an empty one where there is no note.
@@ -52,8 +60,9 @@ class Workbench:
     def change(self, step: Callable[[Working], Working]) -> Working:
         """Write what *step* makes of the working memory, and return that as it reads back.
 
-        *step* is asked again when somebody else was faster. Raises SecretFound, Refused for what
-        was forgotten, SwitchedOff, Unreadable.
+        *step* is asked again when somebody else was faster. Raises BadInput for a todo list or a
+        business state that cannot be, SecretFound, Refused for what was forgotten, SwitchedOff,
+        Unreadable.
         """
         if self.agent in self._store.config().disabled_agents:
             raise SwitchedOff("agent", self.agent)
@@ -71,6 +80,8 @@ class Workbench:
         meant = step(was)
         if meant.todos != was.todos:
             meant = replace(meant, todos=working.checked(meant.todos))
+        if meant.state != was.state:
+            meant = replace(meant, state=working.declared(meant.state, self.states))
         now = self._cleaned(meant)
         if now != was:
             self._write(old, self._rendered(doc, now) if old else self._anew(now), now)
@@ -132,27 +143,36 @@ class Workbench:
 
     def _cleaned(self, it: Working) -> Working:
         """Return *it* as it will be read back, without what is private; raises as `clean` does."""
-        made = Working(
-            remember.clean(it.goal, "the goal"),
-            remember.clean(it.state, "the state"),
-            tuple(_step(step) for step in it.steps),
-            tuple(remember.clean(note, "a note") for note in it.scratchpad),
-            tuple(Todo(t.id, remember.clean(t.text, "a todo"), t.status) for t in it.todos),
-            it.iteration,
-            remember.one_line(it.session, "session"),
-            it.task,
+        made = replace(
+            it,
+            goal=remember.clean(it.goal, "the goal"),
+            state=remember.clean(it.state, "the state"),
+            steps=tuple(_step(step) for step in it.steps),
+            scratchpad=tuple(_note(note) for note in it.scratchpad),
+            todos=tuple(Todo(t.id, remember.clean(t.text, "a todo"), t.status) for t in it.todos),
+            session=remember.one_line(it.session, "session"),
         )
         results = (step.result for step in made.steps)
         steps, todos = (step.text for step in made.steps), (todo.text for todo in made.todos)
-        texts = (made.goal, made.state, *steps, *results, *made.scratchpad, *todos)
+        notes = (text for note in made.scratchpad for text in (note.key, note.text))
+        texts = (made.goal, made.state, *steps, *results, *notes, *todos)
         tombstones.refuse(self._store, *texts)
         read = working.parse(working.render(made))
-        return replace(read, iteration=made.iteration, session=made.session, task=made.task)
+        return replace(
+            read, iteration=made.iteration, max_iterations=made.max_iterations,
+            session=made.session, task=made.task, todo_updated=made.todo_updated,
+        )  # fmt: skip
 
 
 def _step(it: Step) -> Step:
     text, result = remember.clean(it.text, "a step"), remember.clean(it.result, "a result")
     return Step(text, it.status, result)
+
+
+def _note(it: Note) -> Note:
+    key = remember.one_line(it.key, "note's key")
+    remember.refuse_secrets("a note's key", key)
+    return Note(remember.clean(it.text, "a note"), key)
 
 
 def _hook(it: Working) -> str:

@@ -65,8 +65,8 @@ def reminder(rounds_since_update: int, todos: Sequence[Todo] = ()) -> str:
     if rounds_since_update < PATIENCE or done:
         return ""
     return (
-        f"The todo list was not updated for {rounds_since_update} rounds. "
-        f"Bring it up to date with the todo tool.\n{todo_text(todos)}"
+        f"The todo list was not updated for {rounds_since_update} rounds. Bring it up to date.\n"
+        f"{todo_text(todos)}"
     ).strip()
 
 

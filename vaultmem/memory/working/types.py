@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from vaultmem.documents.bodies.working_text import MOST_ITERATIONS
+
 Progress = Literal["pending", "in_progress", "done", "failed"]
 TodoStatus = Literal["pending", "in_progress", "completed"]
 
@@ -16,6 +18,14 @@ class Step:
     text: str
     status: Progress = "pending"
     result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An entry of the scratchpad; the next one of the same *key*, where it has one, replaces it."""
+
+    text: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +42,18 @@ class Working:
     """All that an agent has in hand.
 
     *state* is the business state, the stage of the task as its developer names it: "awaiting
-    payment". *task* is the number of the task in the graph that it works on.
+    payment". *iteration* counts the steps that came to an end, of at most *max_iterations*; *task*
+    is the number of the task in the graph that it works on; *todo_updated* is when the agent last
+    went over its todo list.
     """
 
     goal: str = ""
     state: str = ""
     steps: tuple[Step, ...] = ()
-    scratchpad: tuple[str, ...] = ()
+    scratchpad: tuple[Note, ...] = ()
     todos: tuple[Todo, ...] = ()
     iteration: int = 0
     session: str = ""
     task: int | None = None
+    max_iterations: int = MOST_ITERATIONS
+    todo_updated: str = ""

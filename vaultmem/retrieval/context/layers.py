@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem.documents import origin
-from vaultmem.documents.bodies import markdown, prompt_blocks
+from vaultmem.documents.bodies import markdown, prompt_blocks, working_text
 from vaultmem.records import INSTRUCTS, TRUST, Record
 from vaultmem.retrieval.context.budget import Shares
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
@@ -81,7 +81,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         durable=reader.pieces(_durable(reader)),
         related=reader.pieces(lookup.related([*older, *recent])),
         episodes=reader.pieces(reader.records(episodes, newest=_EPISODES)),
-        working=reader.pieces(reader.own("working.md")),
+        working=reader.pieces(_in_hand(reader)),
         immediate=_spoken(newest, wanted) if in_transcript else reader.pieces(newest),
         people=_people(newest, wanted.agent),
         scores=tuple(hit.score for hit in answer.hits),
@@ -144,6 +144,12 @@ def _durable(reader: Reader) -> list[Record]:
         replace(by_slug[t.slug], body=f"# {t.title}\n{markdown.render_topic(t)}")
         for t in prompt_blocks.shared(topics, _ITEMS)
     ]
+
+
+def _in_hand(reader: Reader) -> Iterator[Record]:
+    """Yield the agent's working memory, as a prompt shows it."""
+    for record in reader.own("working.md"):
+        yield replace(record, body=working_text.shown(reader.head(record), record.body))
 
 
 def _immediate(reader: Reader, window: int) -> list[Record]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Value
+from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.records import Record, is_trusted, moment
 from vaultmem.retrieval.context.items import Piece, over, printed, stale
 from vaultmem.storage.index import Filter
@@ -33,6 +35,14 @@ class Reader:
     def own(self, name: str) -> list[Record]:
         """Return the agent's own file of that *name*, if it may be told."""
         return list(self.by_path([f"agents/{self.agent}/{name}"]).values())
+
+    def head(self, record: Record) -> Mapping[str, Value]:
+        """Return the frontmatter of the file of *record*; nothing where it cannot be read now."""
+        try:
+            data = self.store.read(record.path)
+            return frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+        except (*_UNREADABLE, Unreadable):
+            return {}
 
     @property
     def ours(self) -> Filter:

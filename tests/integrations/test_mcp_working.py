@@ -1,0 +1,91 @@
+"""What an agent has in hand, kept over MCP: plan, state, notes, todo list, and how it ended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import mcp_types as types
+
+from tests.mcp_client import Served, served
+from vaultmem import Vault
+from vaultmem.integrations.mcp.vault_session import Limits
+
+ADA = Limits("ada")
+TODO = [{"text": "buy a cake", "status": "in_progress"}, {"text": "eat it"}]
+
+
+def keep(client: Served, **given: object) -> dict[str, Any]:
+    return client.do("memory_working", **given)
+
+
+def told(client: Served) -> list[str]:
+    """Return all that a client is told by a call that is about something else."""
+    blocks = client.ask("memory_list").content
+    return [block.text for block in blocks if isinstance(block, types.TextContent)]
+
+
+def test_what_is_in_hand_outlives_the_conversation(folder: Path) -> None:
+    with served(folder, ADA) as client:
+        keep(
+            client, goal="Move the shop", state="awaiting payment", key="van", note="at eight",
+            steps=[{"text": "measure", "status": "done", "result": "80 cm"}, {"text": "pack"}],
+        )  # fmt: skip
+        keep(client, key="van", note="at nine")
+    with served(folder, ADA) as client:
+        assert keep(client)["text"] == (
+            "Goal: Move the shop\nState: awaiting payment\nProgress: step 1 of 20\nPlan:\n"
+            "1. [done] measure: 80 cm\n2. [pending] pack\n"
+            "Scratchpad:\n- measure: 80 cm\n- van: at nine"
+        )
+        made = keep(client, outcome="success", result="all is there", lessons=["Measure first"])
+        assert made["text"] == ""
+        assert "Measure first" in client.do("memory_read", path=made["experience"])["text"]
+    with served(folder, Limits("bob")) as client:
+        assert keep(client)["text"] == ""
+
+
+def test_work_at_a_task_claims_it_and_leaves_on_it_what_came_of_it(
+    folder: Path, vault: Vault
+) -> None:
+    vault.tasks.create("Move the shop")
+    with served(folder, ADA) as client:
+        keep(client, goal="Move the shop", task=1)
+        assert vault.tasks.get(1).owner == "ada"
+        keep(client, outcome="failure", result="no van")
+        (task,) = client.do("memory_task", op="get", id=1)["tasks"]
+    assert (task["status"], task["error"]) == ("pending", "no van")
+    assert task["log"].startswith("agents/ada/sessions/")
+
+
+def test_what_cannot_be_in_hand_is_told(folder: Path) -> None:
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("states: []", "states: [asked, paid]"))
+    with served(folder, ADA) as client:
+        assert keep(client, state="Paid")["states"] == ["asked", "paid"]
+        assert "use one of asked, paid" in client.refused("memory_working", state="eaten")
+        begun = [{"text": t, "status": "in_progress"} for t in "ab"]
+        assert "at most one" in client.refused("memory_working", items=begun)
+        many = [{"text": str(n)} for n in range(21)]
+        assert "21 todos, at most 20" in client.refused("memory_working", items=many)
+        assert "come with an outcome" in client.refused("memory_working", lessons=["x"])
+
+
+def test_a_todo_list_that_is_left_alone_for_three_calls_is_brought_to_mind(folder: Path) -> None:
+    with served(folder, ADA) as client:
+        assert keep(client, items=TODO)["text"] == (
+            "Todo:\n[>] 1: buy a cake\n[ ] 2: eat it\n(0 of 2 completed)"
+        )
+        assert [len(told(client)) for _ in range(4)] == [1, 1, 2, 1]
+        keep(client, items=TODO)
+        assert [len(told(client)) for _ in range(2)] == [1, 1]
+        assert told(client)[1].startswith("The todo list was not updated for 3 rounds.")
+        assert "Todo:" not in keep(client, items=[])["text"]
+
+
+def test_a_server_that_only_reads_reminds_nobody(folder: Path, vault: Vault) -> None:
+    vault.workbench("ada").change(lambda now: now)
+    with served(folder, ADA) as client:
+        keep(client, items=TODO)
+    with served(folder, Limits("ada", read_only=True)) as client:
+        assert [len(told(client)) for _ in range(3)] == [1, 1, 1]

@@ -1,0 +1,43 @@
+"""A working memory as a prompt shows it: how far the work is, and nothing twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from vaultmem.documents.bodies.outline import sections, words
+from vaultmem.documents.frontmatter import Value
+
+MOST_ITERATIONS = 20
+"""The steps that a task may take unless its developer says otherwise."""
+
+_LONGEST = 9
+_RESULT = re.compile(r"(?m)^\s+- \*\*(?:Result|Error):\*\* (.+?)[ \t\r]*$")
+_ENTRY = re.compile(r"(?m)^- `+[^`]+`+: (.+?)[ \t\r]*(?:\n|\Z)")
+
+
+def progress(iteration: int, most: int) -> str:
+    """Return how far the work is: the steps that came to an end, of those it may take."""
+    return f"Progress: step {iteration} of {most}"
+
+
+def shown(head: Mapping[str, Value], body: str) -> str:
+    """Return the *body* of a working memory, whose frontmatter is *head*, for a prompt.
+
+    How far the work is stands before it. A finding that a result of the plan says in the same words
+    is left out.
+    """
+    results = set(_RESULT.findall(body))
+    once = _ENTRY.sub(lambda entry: "" if entry[1] in results else entry[0], body)
+    iteration = number(head.get("iteration")) or 0
+    if not iteration and all(section.name != words("Goal") for section in sections(body)):
+        return once
+    most = number(head.get("max_iterations")) or MOST_ITERATIONS
+    return f"{progress(iteration, most)}\n\n{once}"
+
+
+def number(value: Value | None) -> int | None:
+    """Return the number that *value* says, `4` or `[[task-0004]]`; None for none."""
+    bare = value.strip().strip("[]").removeprefix("task-") if isinstance(value, str) else ""
+    # More digits than a person counts to are no number of ours.
+    return int(bare) if bare.isascii() and bare.isdigit() and len(bare) <= _LONGEST else None
