@@ -164,7 +164,7 @@ def test_what_goes_to_claude_is_valid_and_marked_for_its_cache(party: Party) -> 
     assert marked == [3, 4]
     assert sum("cache_control" in b for b in body["system"]) == 1
     assert [t["name"] for t in body["tools"]] == [
-        "remember", "recall", "read", "todo", "working", "task_create", "task_claim",
+        "remember", "recall", "read", "card", "todo", "working", "task_create", "task_claim",
         "task_update", "task_list", "task_get", "compact",
     ]  # fmt: skip
 
@@ -239,6 +239,38 @@ def test_every_tool_does_what_it_says(party: Party) -> None:
     assert "Go." in results[9]
     assert "awaiting payment" in results[10]
     assert "1 user: Go." in results[11]
+
+
+def test_a_card_says_who_said_a_fact(party: Party) -> None:
+    fact = {"name": "family/sarah", "field": "allergy", "value": "hazelnut"}
+    whom = {"person": "Sarah", "relationship": "daughter"}
+    said = {**fact, **whom, "quote": "Sarah cannot eat hazelnut"}
+    guess = {**fact, "value": "plums", "quote": "Sarah cannot eat plums"}
+    look = Calls([("card", {"person": "sarah"}), ("card", {"name": "family/tom"})])
+    told = Calls([("card", said), ("card", guess)])
+    party.ask("My daughter Sarah cannot eat hazelnut.", told, look, "Noted.")
+    kept, guessed, shown, missing = (t.content for t in party.turns if t.role == "tool")
+
+    assert kept.startswith("cards/family/sarah.md: ")
+    assert "allergy" in kept
+    assert kept.endswith("as said by the user.")
+    assert "allergy is hazelnut (user); what you say waits for a person in inbox/" in guessed
+    found = json.loads(shown)
+    assert (found["allergy"], found["person"]) == ("hazelnut", "Sarah")
+    assert found["backstory"] == "My daughter Sarah cannot eat hazelnut."
+    assert found["claims"]["allergy"]["source"] == "user"
+    assert "family/tom" in missing
+
+
+def test_what_no_user_said_is_the_agents_own_word(party: Party) -> None:
+    party.vault.say("party", "Tom likes tea.", role="assistant", agent="ada")
+    tom = {"name": "family/tom", "person": "Tom", "relationship": "friend", "field": "likes",
+           "value": "tea", "quote": "Tom likes tea.", "backstory": "It came up."}  # fmt: skip
+    party.ask("What does he drink?", Calls([("card", tom)]), "Tea.")
+    (told,) = (t.content for t in party.turns if t.role == "tool")
+
+    assert "for no user said it" in told
+    assert party.vault.cards.get("family/tom")["trust"] == "agent"
 
 
 def test_work_that_ended_becomes_an_experience(party: Party) -> None:

@@ -54,6 +54,28 @@ class Read(Input):
         return self
 
 
+class Card(Input):
+    """A fact of a person, or whose card to show."""
+
+    name: Annotated[str, Field(description="category/key, as family/sarah; to show: or empty")] = ""
+    person: str = ""
+    relationship: Annotated[str, Field(description="to the user, as: daughter")] = ""
+    backstory: Annotated[str, Field(description="how it came up; needed for a new card")] = ""
+    field: Annotated[str, Field(description="what is said of them, as: allergy")] = ""
+    value: str = ""
+    quote: Annotated[str, Field(description="the user's own words that say the value")] = ""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if bool(self.field) != bool(self.value):
+            raise ValueError("a fact needs field and value; to show a card leave out both")
+        if self.field and not self.name:
+            raise ValueError("name the card: category/key, as family/sarah")
+        if not (self.name or self.person):
+            raise ValueError("name a card or a person")
+        return self
+
+
 class Item(Input):
     """One thing to do."""
 

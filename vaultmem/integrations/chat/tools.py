@@ -5,6 +5,7 @@ Who remembers, in which session, and how far it is trusted is the program's to s
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,17 +14,18 @@ from vaultmem.api.agent_memory import Memory
 from vaultmem.api.types import Scope
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
-from vaultmem.integrations.chat import schemas
+from vaultmem.integrations.chat import evidence, schemas
 from vaultmem.integrations.chat.schemas import Input
 from vaultmem.integrations.chat.types import Outcome, Tool, ToolCall
+from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory import working
-from vaultmem.records import Record, first_line
+from vaultmem.records import Record, first_line, iso
 from vaultmem.retrieval.context.fencing import fenced, harmless
 from vaultmem.retrieval.search.types import Hit
 from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import Task
+    from vaultmem.api.types import Task, WrittenCard
     from vaultmem.api.vault import Vault
 
 _HOOK, _PAGE = 80, 10_000
@@ -52,6 +54,13 @@ _FORMS: Mapping[str, _Kind] = {
             "Read a file of the memory by its path, or a turn of this session by its number: "
             "also a tool's result that was cut or taken out of the context. Without both it lists "
             "the turns."
+        ),
+    ),
+    "card": (
+        schemas.Card,
+        (
+            "Note a fact of a person on their card, with the user's words that say it, or show "
+            "a card. Without such words it is your own guess, and yields to what people said."
         ),
     ),
     TODO: (
@@ -153,6 +162,31 @@ class ToolExecutor:
         record = Record(page.path, page.sha256, type=page.type, trust=page.trust, body=body)
         return fenced(record, {"source": page.path})
 
+    # --- people -----------------------------------------------------------------------------------
+
+    def _card(self, given: schemas.Card) -> str:
+        if given.field:
+            return self._claimed(given)
+        cards = self.vault.cards
+        names = [given.name] if given.name else [c.name for c in cards.list(person=given.person)]
+        shown = [json.dumps(cards.get(name), ensure_ascii=False) for name in names]
+        return harmless(_piece("\n".join(shown), 0)) or f"There is no card of {given.person}."
+
+    def _claimed(self, given: schemas.Card) -> str:
+        transcript = self.vault.session(self.session, agent=self.agent).transcript
+        said = evidence.said_by_user(transcript.turns, given.quote, given.value)
+        category, _, key = given.name.partition("/")
+        claim = Claim(
+            given.person, given.relationship, category, key, given.field, given.value,
+            given.backstory or (said.content if said else ""), "user" if said else "agent",
+            said.at if said else iso(self.vault.store.clock()), transcript.path,
+        )  # fmt: skip
+        taken = self.vault.cards.take([claim])
+        if taken.left:
+            raise BadInput(taken.left[0])
+        who = said.speaker or "the user" if said else "you, for no user said it in these words"
+        return harmless("\n".join(_noted(card, who) for card in taken.written)) or "It says so."
+
     # --- work at hand -----------------------------------------------------------------------------
 
     def _todo(self, given: schemas.Todo) -> str:
@@ -211,6 +245,15 @@ class ToolExecutor:
         task, *blockers = self.vault.tasks.with_blockers(given.id)
         lines = (_task(task), harmless(task.description), *map(_task, blockers))
         return "\n".join(filter(None, lines))
+
+
+def _noted(card: WrittenCard, who: str) -> str:
+    if card.conflicts:
+        kept = ", ".join(f"{c.field} is {c.kept} ({c.kept_source})" for c in card.conflicts)
+        return f"{card.path}: {kept}; what you say waits for a person in {card.waits}."
+    if card.waits:
+        return f"{card.path} waits for a person."
+    return f"{card.path}: {', '.join(card.changed)}, as said by {who}."
 
 
 def _turn(turns: Sequence[Turn], given: schemas.Read) -> str:

@@ -1,0 +1,35 @@
+"""Who said what a model wants to note of a person: a turn of the user's that says it, or nobody.
+
+Pure: a model names the words, and the transcript decides whether a user said them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from vaultmem.memory.folding.material import trust_of
+from vaultmem.storage.transcripts import Turn
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def said_by_user(turns: Sequence[Turn], quote: str, value: str) -> Turn | None:
+    """Return the newest turn in which a user says the *quote*, and *value* in it; else None.
+
+    Case, blanks and punctuation do not count. What was imported was not said here.
+    """
+    words, fact = _words(quote), _words(value)
+    if not fact or not _holds(words, fact):
+        return None
+    own = (t for t in reversed(turns) if t.role == "user" and trust_of(t) == "user")
+    return next((turn for turn in own if _holds(_words(turn.content), words)), None)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def _holds(words: Sequence[str], part: Sequence[str]) -> bool:
+    """Tell whether *part* stands in *words*, unbroken."""
+    return f" {' '.join(part)} " in f" {' '.join(words)} "
