@@ -319,6 +319,7 @@ def test_working_memory_is_archived_in_the_transcript_and_then_empty(memory: Mem
     for part in ("Task ended (success): Count", "State: awaiting payment", "Ask: seven"):
         assert part in last
     assert memory.working == Working()
+    memory.vault.wait()
     assert memory.vault.fsck().ok
 
 
@@ -472,14 +473,18 @@ def test_what_was_begun_is_done_though_nobody_closes_the_memory(folder: Path) ->
 def test_a_task_ends_without_waiting_for_git_and_closing_commits_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    done: list[tuple[str, bool]] = []
     with Memory.open(folder, agent="ada", session="s") as memory:
         memory.on_task_start("Count", steps=["Ask"])
         memory.on_step_complete(1)
         with monkeypatch.context() as slow:
-            slow.setattr(Writer, "commit_pending", lambda _: 1 / 0)
+            slow.setattr(Writer, "commit_pending", _noted(done, Writer.commit_pending))
             made = memory.on_task_complete()
-        assert (folder / made.path).exists()
-        assert made.commit is None
+            memory.end_session()
+            assert (folder / made.path).exists()
+            assert made.commit is None
+            memory.vault.wait()
+        assert {*done} == {("commit_pending", False)}
     with Vault.open(folder) as vault:
         assert not vault.store.writer.waiting()
         assert any(op.subject == "experience(ada): success: Count" for op in vault.log())
@@ -730,7 +735,6 @@ def test_maintenance_is_told_how_many_episodes_stay_and_how_old_they_must_be(
 def test_maintenance_does_what_is_due_and_says_what_that_was(memory: Memory) -> None:
     for n in range(5):
         memory.on_user_message(f"Shelf {n} holds {n} boxes.")
-    memory.end_session()
     memory.on_task_start("Count")
     assert memory.vault.store.writer.waiting()
     done = memory.maintenance()

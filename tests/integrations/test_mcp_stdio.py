@@ -115,6 +115,25 @@ def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
     assert repository.log(1)[0].subject.endswith("Ada likes tea.")
 
 
+def test_two_servers_share_a_task_and_what_came_of_it(folder: Path) -> None:
+    """One process makes it, another claims and ends it, the first reads what came of it."""
+
+    def task(server: Process, **given: object) -> dict[str, Any]:
+        answer = server.ask("tools/call", name="memory_task", arguments=given)
+        found: dict[str, Any] = answer["result"]
+        return found
+
+    with started(folder, "--agent", "ada") as ada, started(folder, "--agent", "bob") as bob:
+        task(ada, op="create", subject="Bake")
+        task(ada, op="create", subject="Eat", blocked_by=[1])
+        assert not task(bob, op="claim", id=1).get("isError")
+        assert task(ada, op="claim", id=1)["isError"]
+        task(bob, op="update", id=1, status="completed", result="two trays")
+        eat, bake = task(ada, op="get", id=2)["structuredContent"]["tasks"]
+        assert (eat["waits_for"], bake["owner"], bake["result"]) == ([], "bob", "two trays")
+        assert ada.hang_up() == bob.hang_up() == (0, b"", b"")
+
+
 def asking(named: int, content: bytes) -> bytes:
     """Return a request to remember *content*, which is JSON."""
     return (

@@ -38,7 +38,10 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 @pytest.fixture
 def kept(vault: Vault) -> Experiences:
-    return Experiences(vault.store)
+    def commit() -> None:
+        vault.history.commit_pending()
+
+    return Experiences(vault.store, commit)
 
 
 def at(vault: Vault, path: str) -> Record:
@@ -62,7 +65,7 @@ def test_an_experience_is_a_committed_episode_with_all_that_was_told(
     assert head["tools_used"] == ["heron"]
     assert head["description"] == "success: No request failed"
     assert parse_experience(at(vault, made.path).body) == KEYS
-    assert made.commit
+    assert made.commit is None
     assert vault.log(1)[0].subject == "experience(ada): success: Rotate the API keys of the shop"
     assert made.path in (vault.path / "MEMORY.md").read_text()
 

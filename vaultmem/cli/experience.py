@@ -40,6 +40,7 @@ def experience(  # noqa: PLR0913
     Call it when a task is over, not at every turn. Text between <private> and </private> is not
     stored.
     """
+    from dataclasses import replace
     from typing import cast
 
     from vaultmem.api.types import Decision, Experience, ExperienceOutcome
@@ -60,6 +61,7 @@ def experience(  # noqa: PLR0913
             kept, agent=agent, session=session, at=moment(at) if at else None, weight=importance,
             redact=redact,
         )  # fmt: skip
+        made = replace(made, commit=vault.history.commit_pending().get(made.id))
     word = "known already:" if made.known else "kept"
     output.out(made, lambda: output.say(f"{word} {made.path}"))
 

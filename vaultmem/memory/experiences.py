@@ -7,8 +7,8 @@ and a dream makes skills of those that succeed again and again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from vaultmem import arguments
@@ -108,9 +108,9 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
 class Experiences:
     """The experiences of the agents of one vault."""
 
-    def __init__(self, store: Store) -> None:
-        """Keep them in the vault at *store*."""
-        self._store = store
+    def __init__(self, store: Store, commit_soon: Callable[[], None] = lambda: None) -> None:
+        """Keep them in the vault at *store*; *commit_soon* has what was written committed."""
+        self._store, self._commit_soon = store, commit_soon
 
     def add(  # noqa: PLR0913  # what is known beside it, by name
         self,
@@ -121,11 +121,11 @@ class Experiences:
         at: datetime | None = None,
         weight: float | None = None,
         redact: bool = False,
-        later: bool = False,
     ) -> Added:
         """Keep *experience*; *weight* is its importance, if not by the rule.
 
-        It is on disk when this returns; *later* leaves the commit to whatever commits next.
+        It is journalled and on disk when this returns. Its commit comes in the background, or with
+        whatever commits next, and closing the vault waits for it.
 
         The very same text for one *session* within a minute is one experience, for a hook may
         run twice: the first is returned. Without a session it is recorded again because it happened
@@ -142,9 +142,8 @@ class Experiences:
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))
-        if later:
-            return made
-        return replace(made, commit=self._store.writer.commit_pending().get(made.id))
+        self._commit_soon()
+        return made
 
     def _known(self, told: ExperienceInput) -> Added | None:
         """Return the same experience, if it was told of this session just now."""

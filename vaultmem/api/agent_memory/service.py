@@ -211,8 +211,8 @@ class Memory:
         return self.vault.start_session(self.session, agent=self.agent)
 
     def end_session(self) -> SavedTurn:
-        """Say that the session is over, so that all of it becomes episodes."""
-        return self.vault.end_session(self.session, agent=self.agent)
+        """Say that the session is over, so that all of it becomes episodes, in the background."""
+        return self.vault.end_session(self.session, agent=self.agent, soon=True)
 
     def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as a memory of this agent and session, as `Vault.remember` does."""
@@ -434,7 +434,7 @@ class Memory:
 
     def _keep(self, told: Experience) -> Added:
         return self.vault.experiences.add(
-            told, agent=self.agent, session=self.session, redact=True, later=True
+            told, agent=self.agent, session=self.session, redact=True
         )  # fmt: skip
 
     # --- the past, the prompt, and what is due ----------------------------------------------

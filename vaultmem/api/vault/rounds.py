@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
-from vaultmem.api.vault.runtime import Part
+from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.errors import BadInput, IndexFailed, ModelAway
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ class Rounds(Part):
     def run_soon(self) -> None:
         """Do as `run` does, in the background; closing the vault waits for it."""
         self._runtime.run_in_background("tick", lambda again: Rounds(again).run())
+
+    def commit_soon(self) -> None:
+        """Commit what was written in the background, unless a daemon does; nobody waits for it."""
+        if not self._runtime.watched:
+            self._runtime.run_in_background("commit all", Runtime.commit_pending)
 
     def apply_ticked_boxes(self, rested: float = math.inf) -> int:
         """Do what people ticked in notes of the inbox; return how many things that were."""

@@ -135,6 +135,10 @@ class Runtime:
 
         return daemon_lock.present(self.store.root.path)
 
+    def commit_pending(self) -> None:
+        """Commit what was written and waits for its commit."""
+        self.store.writer.commit_pending()
+
     def attempt(self, step: Callable[[], T], otherwise: T) -> T:
         """Return what *step* does of what a write made due, *otherwise* where it cannot be done.
 

@@ -77,8 +77,13 @@ class Sessions(Part):
         known = session and memory_sessions.named(session)
         return memory_sessions.start(self._store, name, known, self._reader.load)
 
-    def end(self, session: str, *, agent: str = "") -> memory_sessions.SavedTurn:
-        """Say that a session is over; what of it is not told of becomes an episode."""
+    def end(
+        self, session: str, *, agent: str = "", soon: bool = False
+    ) -> memory_sessions.SavedTurn:
+        """Say that a session is over; what of it is not told of becomes an episode.
+
+        *soon*: that is on disk when this returns, episode and commit come in the background.
+        """
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_soon()
@@ -87,9 +92,12 @@ class Sessions(Part):
             turn = memory_sessions.ended(iso(self._store.clock()))
             name, session = transcript.agent, transcript.session
             transcript = memory_sessions.say(self._store, name, session, [turn])
-        if not self._runtime.watched and self._is_foldable(transcript):
-            self.fold_due(transcript.agent)
-        self._store.writer.commit_pending()
+        watched, agent = self._runtime.watched, transcript.agent
+        do = self._runtime.run_in_background if soon else self._at_once
+        if not watched and self._is_foldable(transcript):
+            do(f"fold {agent}", lambda runtime: _fold(runtime, agent))
+        if not (watched and soon):
+            do("commit all", Runtime.commit_pending)
         return memory_sessions.session_state(self._store, transcript)
 
     def _follow_up(self, transcript: Transcript, *, soon: bool) -> None:

@@ -261,7 +261,7 @@ class Vault:
         """What came of tasks: what was tried, how it ended, what to take from that."""
         from vaultmem.memory.experiences import Experiences
 
-        return Experiences(self.store)
+        return Experiences(self.store, self.rounds.commit_soon)
 
     @cached_property
     def tasks(self) -> Tasks:
@@ -464,9 +464,14 @@ class Vault:
         """Begin a session or take it up; nothing is written before its first turn."""
         return self.sessions.start(session, agent=agent)
 
-    def end_session(self, session: str, *, agent: str = "") -> memory_sessions.SavedTurn:
-        """Say that a session is over; what of it is not told of becomes an episode."""
-        return self.sessions.end(session, agent=agent)
+    def end_session(
+        self, session: str, *, agent: str = "", soon: bool = False
+    ) -> memory_sessions.SavedTurn:
+        """Say that a session is over; what of it is not told of becomes an episode.
+
+        *soon*: that is on disk when this returns, episode and commit come in the background.
+        """
+        return self.sessions.end(session, agent=agent, soon=soon)
 
     def session(self, session: str, *, agent: str = "") -> memory_sessions.Session:
         """Return a session with what is needed to go on with it; raises BadInput."""
