@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import copy
 import gc
 import inspect
 import os
+import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from vaultmem import Memory, Vault
+from vaultmem import AsyncVault, Memory, Vault
 from vaultmem.api import create
-from vaultmem.errors import Closed, OtherThread
+from vaultmem.errors import Closed, OtherThread, Refused
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Question
 
@@ -23,6 +28,10 @@ _WORDS = {
     "paths": [], "messages": "[]", "asked": None, "name": "x", "role": "user", "goal": "tea",
 }  # fmt: skip
 _STANDS = {"close", "closed", "path", "open"}
+_PARTS = (
+    "memories", "compactions", "sessions", "queries", "cards", "topics", "tasks", "experiences",
+    "dreams", "forgetting", "shares", "reviews", "history", "checks", "rounds", "exchange",
+)  # fmt: skip
 
 
 def _public(of: object) -> list[str]:
@@ -189,4 +198,93 @@ def test_what_is_done_in_the_background_has_the_chance_of_its_vault(open_vault: 
     with Vault.open(open_vault.path, random=fixed) as vault:
         vault.run_in_background("look", lambda again: seen.append(again.store.random))
     assert seen == [fixed]
+    open_vault.close()
+
+
+def _copies(of: object) -> Iterator[Callable[[], object]]:
+    yield lambda: copy.copy(of)
+    yield lambda: copy.deepcopy(of)
+    yield lambda: pickle.dumps(of)
+
+
+def test_what_is_open_is_neither_copied_nor_pickled(open_vault: Vault) -> None:
+    """Two would give back one descriptor; frameworks copy whatever lies in their state."""
+    memory = Memory(open_vault, agent="ada")
+    retriever = open_vault.retriever
+    retriever.vectors  # noqa: B018  # it holds a database of its own
+    for held in (open_vault, memory, open_vault.store.root, open_vault.store.index.db):
+        for copied in _copies(held):
+            with pytest.raises(Refused, match="hand on its path, and open it there"):
+                copied()
+    parts = [getattr(open_vault, name) for name in _PARTS]
+    for holder in (*parts, open_vault.store, retriever, open_vault.reach("ada"), {"of": [memory]}):
+        with pytest.raises(Refused, match="cannot be copied"):
+            copy.deepcopy(holder)
+        with pytest.raises(Refused, match="cannot be copied"):
+            pickle.dumps(holder)
+    open_vault.close()
+
+
+def test_a_vault_with_a_thread_of_its_own_is_not_copied(open_vault: Vault) -> None:
+    async def scene() -> None:
+        async with await AsyncVault.open(open_vault.path) as vault:
+            for held in (vault, vault.cards, {"of": [vault]}):
+                with pytest.raises(Refused, match="cannot be copied"):
+                    copy.deepcopy(held)
+                with pytest.raises(Refused, match="cannot be copied"):
+                    pickle.dumps(held)
+            assert await vault.remember("Oolong.", agent="ada")
+
+    asyncio.run(scene())
+    open_vault.close()
+
+
+def test_a_copy_that_was_begun_takes_nothing_from_the_vault(
+    open_vault: Vault, tmp_path: Path
+) -> None:
+    """The words of the first stay out of the one that is opened next."""
+    with pytest.raises(Refused):
+        copy.deepcopy(open_vault)
+    gc.collect()
+    create.create(tmp_path / "other", utc_now, with_git=False)
+    with Vault.open(tmp_path / "other") as other:
+        open_vault.remember("A secret of the first.", agent="ada")
+        assert other.recall("secret").hits == ()
+        assert len(open_vault.recall("secret").hits) == 1
+    open_vault.close()
+
+
+def test_what_only_looks_like_an_open_folder_closes_nothing(open_vault: Vault) -> None:
+    """Somebody fills an object whose `__init__` never ran, as a copy is made."""
+    root = open_vault.store.root
+    made = object.__new__(type(root))
+    made.__dict__.update(root.__dict__)
+    del made
+    gc.collect()
+    assert open_vault.store.read("AGENTS.md") is not None
+    open_vault.close()
+
+
+def test_a_vault_whose_descriptor_somebody_closed_is_closed_without_a_fault(
+    open_vault: Vault,
+) -> None:
+    os.close(open_vault.store.root.fd)
+    open_vault.close()
+    assert open_vault.closed
+
+
+def test_a_vault_is_open_until_the_process_has_ended(open_vault: Vault) -> None:
+    """What was to be done at the exit may have been asked for before it was opened."""
+    scene = """
+import atexit, sys
+from vaultmem import Vault
+
+@atexit.register
+def last():
+    vault.remember("Oolong.", agent="ada")
+
+vault = Vault.open(sys.argv[1])
+"""
+    subprocess.run((sys.executable, "-c", scene, str(open_vault.path)), check=True)
+    assert len(open_vault.recall("oolong").hits) == 1
     open_vault.close()

@@ -18,6 +18,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 from vaultmem.api.agent_memory import Memory, Opening
 from vaultmem.api.vault import Vault
 from vaultmem.errors import Closed
+from vaultmem.storage.owner_thread import Uncopied
 
 
 class _Closes(Protocol):
@@ -33,7 +34,7 @@ _PROBES = ("_", "cr_", "gi_", "ag_")
 """How the names begin by which Python and asyncio look at a coroutine."""
 
 
-class _Worker(Generic[S]):
+class _Worker(Uncopied, Generic[S]):
     """The thread on which one subject is made, asked and closed."""
 
     def __init__(self) -> None:
@@ -145,7 +146,7 @@ def _walk(steps: tuple[_Step, ...]) -> _Step:
     return walk
 
 
-class _Threaded(Generic[S]):
+class _Threaded(Uncopied, Generic[S]):
     """What has a thread of its own: everything but opening and closing is asked there."""
 
     def __init__(self, lane: _Worker[S]) -> None:

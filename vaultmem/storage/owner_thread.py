@@ -1,14 +1,27 @@
 """Who may use what is held open: the thread that opened it, until it closes it.
 
 A descriptor that was given back may be another vault's by now, and an SQLite connection that two
-threads use at once takes the process with it. So both are asked for through here.
+threads use at once takes the process with it. So both are asked for through here. For the same
+reason what is open is not copied: two would give back one descriptor.
 """
 
 from __future__ import annotations
 
 import threading
+from typing import Never, SupportsIndex
 
-from vaultmem.errors import Closed, OtherThread
+from vaultmem.errors import Closed, OtherThread, Refused
+
+
+class Uncopied:
+    """What is open in one place: neither `copy` nor `pickle` makes a second one of it."""
+
+    def __reduce_ex__(self, _protocol: SupportsIndex, /) -> Never:
+        """Raise Refused: both ask here how it could be made again."""
+        raise Refused(
+            "an open vault cannot be copied or pickled, nor can what holds one; nothing was done: "
+            "hand on its path, and open it there"
+        )
 
 
 class Owner:

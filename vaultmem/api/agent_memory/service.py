@@ -35,6 +35,7 @@ from vaultmem.memory.working import (
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp, first_line, iso
 from vaultmem.storage import transcripts
+from vaultmem.storage.owner_thread import Uncopied
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.ulids import Entropy
 
@@ -74,7 +75,7 @@ class Maintained:
     dreamt: int = 0
 
 
-class Memory:
+class Memory(Uncopied):
     """The memory of one agent in one session, for the loop that runs it.
 
     Whatever it is told is on disk when the call returns; folds and commits come in the background,

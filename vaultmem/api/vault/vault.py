@@ -15,6 +15,7 @@ from vaultmem.api.vault.runtime import Runtime
 from vaultmem.api.vault.types import Details
 from vaultmem.config import Config, agent_name
 from vaultmem.records import Clock, Record, utc_now
+from vaultmem.storage.owner_thread import Uncopied
 from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import Entropy
 
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.plan import Plan
 
 
-class Vault:
+class Vault(Uncopied):
     """A folder of memories, opened: remember, recall, compact, and see how it is.
 
     Each part is loaded when it is first used; it belongs to the thread that opened the vault.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from vaultmem.errors import disk_errors
-from vaultmem.storage.owner_thread import Owner
+from vaultmem.storage.owner_thread import Owner, Uncopied
 
 TEMP = ".vm-tmp-"
 LINGER = ".vaultmem/linger"
@@ -114,16 +116,18 @@ class Ending:
     torn: bool
 
 
-class Root:
+class Root(Uncopied):
     """A folder held open: all access below it goes through this descriptor."""
-
-    _fd = -1
 
     def __init__(self, path: Path) -> None:
         """Open the folder at *path*; raises DiskRefused when the system does not let us."""
         self.path, self._owner = path, Owner("this vault")
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        # Bound to this very object: what nobody closes is given back with it, once, and nothing
+        # that merely looks like it has anything to give back.
+        self._give_back = weakref.finalize(self, _close, self._fd)
+        self._give_back.atexit = False  # the system does it then, after whoever writes to the last
 
     @property
     def fd(self) -> int:
@@ -145,14 +149,10 @@ class Root:
         if self._owner.end():
             self._give_back()
 
-    def __del__(self) -> None:
-        """Give back what nobody closed; whoever finds that out may be any thread."""
-        self._give_back()
 
-    def _give_back(self) -> None:
-        fd, self._fd = self._fd, -1
-        if fd >= 0:
-            os.close(fd)
+def _close(fd: int) -> None:
+    with contextlib.suppress(OSError):  # somebody else closed it: it is not open, as was wished
+        os.close(fd)
 
 
 @dataclass(frozen=True, slots=True)

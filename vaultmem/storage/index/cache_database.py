@@ -18,6 +18,7 @@ from typing import Any
 
 from vaultmem.errors import Busy, IndexFailed
 from vaultmem.storage.files import private_file
+from vaultmem.storage.owner_thread import Uncopied
 
 PATIENCE = 30.0
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -128,7 +129,7 @@ class CacheDatabase:
 # --- what SQLite says -------------------------------------------------------------------------
 
 
-class Connection(sqlite3.Connection):
+class Connection(Uncopied, sqlite3.Connection):
     """A connection that raises nothing but Busy and IndexFailed, in the name of its database."""
 
     name = "the index"
