@@ -26,6 +26,7 @@ VaultError
 │   ├── OverBudget     4  the calls or tokens a vault may spend are spent
 │   └── Unusable       4  a model answered, and no vault should hold the answer
 ├── OtherThread        3  a vault belongs to the thread that opened it
+├── OtherProcess       3  and to its process: a fork of that opens its own
 └── CannotOpen         5  there is no vault here
     ├── Closed         5  this one was closed
     ├── TooNew         5  a newer vaultmem wrote it
@@ -302,6 +303,20 @@ class OtherThread(VaultError):
         super().__init__(
             f"{what} belongs to the thread that opened it; nothing was done: open it once for "
             "each thread, or use `vaultmem.aio.AsyncVault`, which has a thread of its own"
+        )
+
+
+class OtherProcess(VaultError):
+    """A vault was used by a fork of the process that opened it."""
+
+    exit_code = 3
+
+    def __init__(self, what: str) -> None:
+        """Name *what* was to be used."""
+        self.what = what
+        super().__init__(
+            f"{what} belongs to the process that opened it, and this one is a fork of that; "
+            "nothing was done: close it here, and open the vault anew"
         )
 
 

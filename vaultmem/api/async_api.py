@@ -17,8 +17,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 
 from vaultmem.api.agent_memory import Memory, Opening
 from vaultmem.api.vault import Vault
-from vaultmem.errors import Closed
-from vaultmem.storage.owner_thread import Uncopied
+from vaultmem.errors import Closed, OtherProcess
+from vaultmem.storage.owner_thread import Owner, Uncopied
 
 
 class _Closes(Protocol):
@@ -42,6 +42,7 @@ class _Worker(Uncopied, Generic[S]):
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="vaultmem")
         self._made: list[S] = []
         self._closing: Future[None] | None = None
+        self._owner = Owner("this vault")
 
     async def make(self, factory: Callable[[], S]) -> None:
         """Make the subject; who gives up waiting for it leaves nothing open."""
@@ -56,12 +57,19 @@ class _Worker(Uncopied, Generic[S]):
         return await self._result(self._submit(lambda: call(self._made[0])))
 
     async def close(self) -> None:
-        """Close the subject once all that was asked is done, whoever gives up waiting."""
+        """Close the subject once all that was asked is done, whoever gives up waiting.
+
+        A fork has no such thread: it asks for nothing, and there is nothing to wait for.
+        """
+        if self._owner.inherited:
+            return
         await asyncio.shield(self._result(self._close()))
 
     def _submit(self, call: Callable[[], T]) -> Future[T]:
         if self._closing:
             raise Closed("this vault")
+        if self._owner.inherited:
+            raise OtherProcess("this vault")
         return self._pool.submit(contextvars.copy_context().run, call)
 
     def _close(self) -> Future[None]:

@@ -91,7 +91,7 @@ class Store:
         return Attestations(self.root, lambda: self.writer.repository)
 
     def check(self) -> None:
-        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        """Raise Closed once it is closed, OtherProcess or OtherThread to who did not open it."""
         self.root.check()
 
     def close(self) -> None:

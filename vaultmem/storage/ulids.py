@@ -41,6 +41,7 @@ def mint(
         last = stream.read(_LENGTH).decode("ascii", "replace")
         minted = list(increasing(max(_valid(last), _valid(floor)), now, count, random(10)))
         os.pwrite(stream.fileno(), minted[-1].encode(), 0)
+        fcntl.flock(stream, fcntl.LOCK_UN)  # a fork may have it open, too
     return minted
 
 

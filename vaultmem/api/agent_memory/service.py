@@ -16,7 +16,7 @@ from vaultmem.api.vault import Details, Remembered, Vault
 from vaultmem.config import agent_name
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome
-from vaultmem.errors import BadInput, Busy, Closed, Refused
+from vaultmem.errors import BadInput, Busy, Closed, OtherProcess, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
 from vaultmem.memory import remember as memory_remember
 from vaultmem.memory import sessions as memory_sessions
@@ -130,10 +130,17 @@ class Memory(Uncopied):
         return self._vault
 
     def close(self) -> None:
-        """Commit what waits, and close the vault; the session can be taken up again."""
+        """Commit what waits, and close the vault; the session can be taken up again.
+
+        A fork of the process that opened the vault commits nothing.
+        """
         if self._vault is None or self._vault.closed:
             return
-        self._vault.store.check()  # another thread closes nothing, not even in part
+        try:
+            self._vault.store.check()  # another thread closes nothing, not even in part
+        except OtherProcess:
+            self._vault.close()
+            return
         vault, self._vault = self._vault, None
         try:
             vault.wait()

@@ -35,12 +35,12 @@ class Runtime:
         self._store, self._summarizer, self.env = opened, summarizer, env
 
     def check(self) -> None:
-        """Raise Closed or OtherThread where the vault may not be used."""
+        """Raise Closed, OtherThread or OtherProcess where the vault may not be used."""
         self._store.check()
 
     @property
     def store(self) -> storage_store.Store:
-        """The vault's folder, index and writer; raises Closed or OtherThread."""
+        """The vault's folder, index and writer; raises Closed, OtherThread or OtherProcess."""
         self.check()
         return self._store
 
@@ -62,10 +62,15 @@ class Runtime:
         return cls(storage_store.open_store(found, clock, random), summarizer, env)
 
     def close(self) -> None:
-        """Give back what is held open, and wait for what is done in the background."""
+        """Give back what is held open, and wait for what is done in the background.
+
+        A fork of the process that opened it waits for nothing.
+        """
         if self.closed:
             return
         self._store.close()  # first: it refuses to another thread
+        if self._store.root.inherited:
+            return  # the rest has threads, and a fork has none of them
         if retriever := self.__dict__.get("retriever"):
             retriever.close()
         if background := self.__dict__.get("_background"):

@@ -97,7 +97,8 @@ class Vault(Uncopied):
         """Give back what is held open, and wait for what is done in the background.
 
         Twice is once; whatever else is asked from now on raises Closed. Raises OtherThread while
-        the thread that opened the vault lives: it may be using it.
+        the thread that opened the vault lives: it may be using it. A fork lets go of its copy, and
+        waits for nothing; the process that opened the vault keeps it.
         """
         self._runtime.close()
 
@@ -126,12 +127,12 @@ class Vault(Uncopied):
 
     @property
     def store(self) -> Store:
-        """The vault's files, index and writer; raises Closed or OtherThread."""
+        """The vault's files, index and writer; raises Closed, OtherThread or OtherProcess."""
         return self._runtime.store
 
     @property
     def _opened(self) -> Runtime:
-        """What the parts share; raises Closed or OtherThread."""
+        """What the parts share; raises Closed, OtherThread or OtherProcess."""
         self._runtime.check()
         return self._runtime
 

@@ -133,6 +133,7 @@ def _alone(folder: Path) -> Iterator[None]:
         fcntl.flock(fd, fcntl.LOCK_EX)
         yield
     finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)  # a fork may have it open, too
         os.close(fd)
 
 

@@ -131,7 +131,7 @@ class Root(Uncopied):
 
     @property
     def fd(self) -> int:
-        """The descriptor, for the thread that opened it; raises Closed or OtherThread."""
+        """The descriptor, for the thread that opened it; raises as `check` does."""
         self._owner.check()
         return self._fd
 
@@ -140,8 +140,13 @@ class Root(Uncopied):
         """Whether it was closed."""
         return self._owner.closed
 
+    @property
+    def inherited(self) -> bool:
+        """Whether this process is a fork of the one that opened it."""
+        return self._owner.inherited
+
     def check(self) -> None:
-        """Raise Closed once it is closed, OtherThread in a thread that did not open it."""
+        """Raise Closed once it is closed, OtherProcess or OtherThread to who did not open it."""
         self._owner.check()
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 
 from vaultmem.errors import Busy, IndexFailed
 from vaultmem.storage.files import private_file
-from vaultmem.storage.owner_thread import Uncopied
+from vaultmem.storage.owner_thread import Owner, Uncopied
 
 PATIENCE = 30.0
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -136,6 +136,20 @@ class Connection(Uncopied, sqlite3.Connection):
     why = ""
     """Why it lives in memory, for this process alone; empty for a file."""
 
+    def __init__(self, *how: Any, **more: Any) -> None:  # noqa: ANN401  # as SQLite
+        """Open it as `sqlite3.connect` was asked to."""
+        super().__init__(*how, **more)
+        self._owner = Owner(self.name)
+
+    def close(self) -> None:
+        """Close it, unless a fork interrupted it: SQLite would wait for a thread that is not there.
+
+        A fork that made no use of it may: it holds none of the locks, and so takes none away. What
+        it opens anew gets locks of its own only when this is closed.
+        """
+        if not self._owner.interrupted:
+            super().close()
+
     def cursor(self, *_: object) -> _Cursor:  # type: ignore[override]  # of our kind alone
         """Return a cursor that raises nothing else, either."""
         return super().cursor(_Cursor)
@@ -209,6 +223,7 @@ def _alone(path: Path) -> Iterator[None]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
     finally:
+        fcntl.flock(lock, fcntl.LOCK_UN)  # a fork may have it open, too
         os.close(lock)
 
 

@@ -33,7 +33,7 @@ class RecordQueries:
 
     @property
     def db(self) -> Connection:
-        """The database, for the thread that opened it; raises Closed or OtherThread."""
+        """The database, for the thread that opened it; raises as `Root.check` does."""
         self._owner.check()
         return self._db
 

@@ -80,7 +80,7 @@ class Ledger:
         try:
             yield held
         finally:
-            os.close(held._fd)
+            _unlock(held._fd)
 
     @property
     def size(self) -> int:
@@ -135,7 +135,7 @@ class Ledger:
         with disk_errors(path, below=True):
             fd = os.open(new, _FLAGS | os.O_TRUNC, 0o600)
             fcntl.flock(fd, fcntl.LOCK_EX)
-            os.close(self._fd)
+            _unlock(self._fd)
             self._fd = fd
             new_file.write_all(fd, b"".join(map(_dump, lines)))
             os.fsync(fd)
@@ -197,7 +197,12 @@ def _locked(path: Path) -> int:
             with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
                 if os.path.samestat(os.fstat(fd), path.lstat()):
                     return fd
-            os.close(fd)
+            _unlock(fd)
+
+
+def _unlock(fd: int) -> None:
+    fcntl.flock(fd, fcntl.LOCK_UN)  # a fork may have it open, too, for as long as it lives
+    os.close(fd)
 
 
 def alive(lines: Iterable[Line]) -> dict[str, Entry]:

@@ -65,6 +65,7 @@ def _locked(path: Path, how: int) -> Iterator[None]:
         fcntl.flock(fd, how)
         yield
     finally:
+        fcntl.flock(fd, fcntl.LOCK_UN)  # a fork may have it open, too
         os.close(fd)
 
 
