@@ -182,6 +182,14 @@ def visible(text: str) -> str:
     return "".join(c if c in "\n\t" or not _commands(c) else f"\\u{ord(c):04x}" for c in text)
 
 
+def visible_line(text: str) -> str:
+    """Return *text* as `visible` does, with newlines and tabs written out, too.
+
+    A path is shown so, and a sentence that names one: a file's name may hold both.
+    """
+    return "".join(f"\\u{ord(c):04x}" if c in "\n\t" else c for c in visible(text))
+
+
 def _commands(char: str) -> bool:
     return unicodedata.category(char) == "Cc" or char in _BIDI
 

@@ -588,6 +588,30 @@ def test_what_a_memory_says_is_not_obeyed_by_the_terminal(say: Say) -> None:
     assert "\x1b" not in say("log")
 
 
+def test_a_line_break_in_a_name_makes_no_second_line(say: Say, folder: Path) -> None:
+    """Whoever names a file forges no finding of ours, nor a line of a commit's message."""
+    name = "notes/oolong\n! not-in-head: agents\tada.md"
+    for parent in ("notes", "topics"):
+        (folder / parent).mkdir(exist_ok=True)
+    (folder / name).write_text("Oolong is a tea, and sencha is one.\n")
+    (folder / "topics" / "a\nb.md").write_text("---\ntype: topic\n---\n# Tea\n\nOolong.\n")
+    for path in (name, "topics/a\nb.md"):
+        os.utime(folder / path, (1_700_000_000, 1_700_000_000))
+    say("watch", "--once")
+    shown = "notes/oolong\\u000a! not-in-head: agents\\u0009ada.md"
+    assert shown in say("recall", "sencha")
+    assert shown in say("why", "sencha")
+    assert "topics/a\\u000ab.md" in say("topic", "list")
+    for command in (("recall", "oolong"), ("why", "oolong"), ("topic", "list"), ("digest",),
+                    ("log",), ("status",), ("fsck",)):  # fmt: skip
+        lines = say(*command).splitlines()
+        assert not [line for line in lines if line.startswith(("! not-in-head", "b.md"))]
+    message = subprocess.run(
+        ("git", "-C", str(folder), "log", "--format=%B"), capture_output=True, text=True, check=True
+    ).stdout
+    assert shown in message.splitlines()
+
+
 def test_a_secret_in_the_wrong_place_is_not_quoted_back(say: Say) -> None:
     """A mistake is quoted, a credential in it is not."""
     key = "ghp_" + "a1B2c3D4" * 5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
@@ -70,6 +71,17 @@ def lose(folder: Path, person: Person, act: Callable[[], str]) -> str:
     person("commit", "-qm", "a person's work", "--allow-empty")
     assert path not in head(person)
     return path
+
+
+def test_a_memory_with_a_line_break_in_its_name_is_in_head(vault: Vault, folder: Path) -> None:
+    (folder / "agents/ada/memories").mkdir(parents=True)
+    for name in ("a\nb.md", "plain.md"):
+        path = folder / "agents/ada/memories" / name
+        path.write_text("The walnut tree was felled.\n")
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    vault.tick()
+    assert ledger.count(folder) == 2
+    assert both(vault) == []
 
 
 # --- leaving and coming back ----------------------------------------------------------------------

@@ -106,14 +106,14 @@ def _show(made: WrittenCard) -> int:
 
 def _print_written(made: WrittenCard) -> None:
     what = ", ".join(made.changed) or "nothing changed"
-    cli_output.say(f"{made.path}: {what}")
+    cli_output.line(f"{made.path}: {what}")
     for conflict in made.conflicts:
         cli_output.say(f"  {conflict.field}: {conflict.source} says {_quoted(conflict.claimed)}, "
                    f"{_quoted(conflict.kept)} stays")  # fmt: skip
     if made.waits == made.path:
-        cli_output.say(f"all of it waits for review: `vaultmem review accept {made.path}`")
+        cli_output.line(f"all of it waits for review: `vaultmem review accept {made.path}`")
     elif made.waits:
-        cli_output.say(f"waits for review in {made.waits}")
+        cli_output.line(f"waits for review in {made.waits}")
 
 
 def _quoted(value: CardText | None) -> str:
@@ -132,7 +132,7 @@ def get(name: str) -> None:
 
 def _page(found: dict[str, Json]) -> None:
     apart = {"claims", "id", "path", "category", "key", "title", "trust", "conflicts"}
-    cli_output.say(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
+    cli_output.line(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
     for name, value in found.items():
         if name not in apart:
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -150,7 +150,7 @@ def _show_gate(found: Planned | Applied) -> None:
 
 def _show_applied(done: Applied) -> None:
     for proposal in done.applied:
-        output.say(f"{proposal.op} {proposal.path}: {proposal.reason}")
+        output.line(f"{proposal.op} {proposal.path}: {proposal.reason}")
     _show_losses(done.losses)
     for one in done.skipped:
         output.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")

@@ -115,7 +115,7 @@ def _offer(found: Sequence[ForgetTarget]) -> None:
     """Show what would go, and how to go on from a note."""
     for it in found:
         day, text = output.day(it.date), it.text[:_TEXT]
-        output.say(f"- {it.id or it.path} ({it.type}, {day}): {text}")
+        output.line(f"- {it.id or it.path} ({it.type}, {day}): {text}")
     first = found[0].id or found[0].path
     again = f"`@forget {first}` forgets the first; " if found[0].id else ""
     output.say(f"Nothing is forgotten yet. Where there is a git history {again}in a terminal "
@@ -153,7 +153,7 @@ def _preview(found: Sequence[ForgetTarget], mentions: Sequence[str]) -> None:
 def _print_forgotten(done: Forgotten, *, final: bool) -> None:
     output.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
-        output.say(f"  rewritten without it: {path}")
+        output.line(f"  rewritten without it: {path}")
     for path in done.mentions:
         output.note(f"{path} still says it: edit it yourself")
     output.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))

@@ -86,7 +86,7 @@ def _line(item: DigestItem, indent: int) -> None:
     text = first_line(item.text, max(beside, min(room, _TELLING)))
     output.say(" " * indent + text, nl=not item.path)
     if item.path:
-        output.say(f"  {item.path}", fg="bright_black")
+        output.line(f"  {item.path}", fg="bright_black")
 
 
 @click.command()

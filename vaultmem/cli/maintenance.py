@@ -189,7 +189,7 @@ def _show_status(found: Health, *, whole: bool) -> None:
     now = utc_now()
     colour = {"OK": "green", "WARNING": "yellow", "ERROR": "red"}[found.status]
     output.say(found.status, fg=colour, bold=True, nl=False)
-    output.say(f"  {found.path}")
+    output.line(f"  {found.path}")
     if found.agents:
         output.table(
             ("agent", "memories", "covered", "pending", "summaries", "faithful", "covers",
@@ -219,7 +219,7 @@ def _show_status(found: Health, *, whole: bool) -> None:
         verb, whose = ("waits", "its") if found.uncommitted == 1 else ("wait", "their")
         output.say(f"{count(found.uncommitted, 'write')} {verb} for {whose} commit")
     for problem in found.problems:
-        output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+        output.line(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
 def _show_summaries(agent: AgentHealth, *, whole: bool) -> None:
@@ -304,7 +304,7 @@ def _show_report(report: Report) -> None:
         f"{report.covered} summarized, {report.pending} waiting"
     )
     for p in report.problems:
-        output.say(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
+        output.line(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
 
 
 COMMANDS = {"compact": compact, "status": status, "watch": watch, "fsck": fsck}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from vaultmem.records import moment, visible
+from vaultmem.records import moment, visible, visible_line
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -171,6 +171,11 @@ def shown(text: str) -> str:
     return visible_text(visible(text))
 
 
+def line(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:
+    """Print what is one line for a person, such as a path, as `say` does, whatever is in it."""
+    say(visible_line(text), nl=nl, fg=fg, bold=bold)
+
+
 def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:
     """Print *text* for a person; what a terminal would obey in it is written out."""
     click.secho(shown(text), nl=nl, fg=fg, bold=bold)
@@ -178,12 +183,12 @@ def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None 
 
 def note(text: str) -> None:
     """Tell a person on stderr what is not as it should be, and did not keep us from answering."""
-    click.secho(f"! {shown(text)}", err=True, fg="yellow")
+    click.secho(f"! {shown(visible_line(text))}", err=True, fg="yellow")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
-    cells = [[shown(str(cell)) for cell in row] for row in rows]
+    cells = [[shown(visible_line(str(cell))) for cell in row] for row in rows]
     if sys.stdout.isatty():
         _draw(columns, cells, title)
         return
@@ -191,8 +196,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str =
         say(title)
     widths = [max(len(r[i]) for r in [columns, *cells]) for i in range(len(columns))]
     for row in [columns, *cells]:
-        line = "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True))
-        say(line.rstrip())
+        say("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
 
 
 def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> None:
@@ -215,9 +219,9 @@ def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) ->
 def patch(text: str) -> None:
     """Print a unified diff, in colours on a terminal."""
     colours = {"+": "green", "-": "red", "@": "cyan"}
-    for line in text.splitlines():
-        headline = line.startswith(("+++", "---"))
-        say(line, bold=headline, fg=None if headline else colours.get(line[:1]))
+    for each in text.splitlines():
+        headline = each.startswith(("+++", "---"))
+        say(each, bold=headline, fg=None if headline else colours.get(each[:1]))
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def _show(answer: Answer, why: str | None) -> None:
     if not answer.hits:
         output.say("nothing found")
     for hit in answer.hits:
-        output.say(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
+        output.line(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
         marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
         output.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
         output.say(f"    {_hit_line(hit)}")

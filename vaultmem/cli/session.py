@@ -193,7 +193,7 @@ def _shown(found: Session) -> dict[str, object]:
 
 def _print_session(found: Session) -> None:
     for it in found.episodes:
-        output.say(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
+        output.line(f"turns {it.turn_start} to {it.turn_end}: {it.title} ({it.path})")
     if found.compact:
         output.say(f"compacted at turn {found.compact.compacted_at_turn}: {found.compact.task}")
     for n, turn in enumerate(found.window, found.first):
@@ -223,7 +223,7 @@ def compact(name: str, agent: str) -> None:
 def _print_compact(made: SessionCompact, path: str) -> None:
     from vaultmem.api.rendering import session_compact_markdown
 
-    output.say(path)
+    output.line(path)
     output.say(session_compact_markdown(made), nl=False)
 
 

@@ -38,7 +38,7 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
             raise BadInput("name what to share: `vaultmem recall` gives ids and paths")
         if withdraw:
             gone = vault.shares.withdraw(ref)
-            output.out(gone, lambda: output.say(f"no longer shared in {', '.join(gone.paths)}"))
+            output.out(gone, lambda: output.line(f"no longer shared in {', '.join(gone.paths)}"))
             return
         done = vault.share(ref, topic=topic, dry_run=dry_run)
     output.out(done, lambda: _show(done))
@@ -53,9 +53,9 @@ def _show(done: Shared) -> None:
     if done.diff:
         output.say(done.diff)
     elif done.known:
-        output.say(f"it is in {done.path} already")
+        output.line(f"it is in {done.path} already")
     else:
-        output.say(f"{done.path}: {done.text}")
+        output.line(f"{done.path}: {done.text}")
 
 
 COMMANDS = {"share": share}

@@ -50,9 +50,9 @@ def _show(done: Synced, came: str, went: str) -> None:
     else:
         output.say(done.reason)
     for path in done.conflicts:
-        output.say(f"! {path} waits for you: both sides changed the same lines")
+        output.line(f"! {path} waits for you: both sides changed the same lines")
     for line in done.told:
-        output.say(f"! {line}")
+        output.line(f"! {line}")
 
 
 def _show_step(done: Synced, came: str, went: str) -> None:

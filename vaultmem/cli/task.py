@@ -44,7 +44,7 @@ def create(
             " ".join(subject), description=description, owner=owner, blocked_by=blocked_by,
             blocks=blocks,
         )  # fmt: skip
-    output.out(made, lambda: output.say(f"task {made.id}: {made.path}"))
+    output.out(made, lambda: output.line(f"task {made.id}: {made.path}"))
 
 
 @task.command()
@@ -152,7 +152,7 @@ def get(task_id: str) -> None:
 
 
 def _page(graph: TaskGraph, it: Task) -> None:
-    output.say(f"{it.id}: {it.subject}  ({it.path})", bold=True)
+    output.line(f"{it.id}: {it.subject}  ({it.path})", bold=True)
     facts = (it.status, it.owner and f"of {it.owner}", graph.is_ready(it) and "ready")
     output.say(", ".join(x for x in facts if x))
     for word, said in (("result", it.result), ("error", it.error), ("log", it.log)):

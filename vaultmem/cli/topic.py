@@ -64,7 +64,7 @@ def get(ref: str) -> None:
 
 
 def _print_topic(found: WholeTopic) -> None:
-    output.say(f"{found.title}  {found.path}", bold=True)
+    output.line(f"{found.title}  {found.path}", bold=True)
     about = (found.kind, output.day(found.updated), "stale" * found.stale)
     output.say(", ".join(x for x in (*about, *(f"no {label}" for label in found.lacks)) if x))
     output.say(found.body.strip())

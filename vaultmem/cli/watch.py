@@ -45,7 +45,7 @@ def once() -> None:
 def _show(did: str, problems: Sequence[Problem]) -> None:
     output.say(did)
     for problem in problems:
-        output.say(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+        output.line(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
 
 
 def run_forever(*, with_parent: bool) -> None:

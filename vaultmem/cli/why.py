@@ -33,7 +33,7 @@ def why(ref: tuple[str, ...], agent: str) -> None:
 
 def _show(found: Why) -> None:
     if found.taken != found.ref:
-        output.say(f"taken to mean: {found.taken}", fg="bright_black")
+        output.line(f"taken to mean: {found.taken}", fg="bright_black")
     for link in found.chain:
         _line(link)
 
@@ -51,7 +51,7 @@ def _line(link: Link) -> None:
         return
     where = link.path + f":{link.line}" * bool(link.line)
     notes = (where, link.commit and link.commit[:12], _beside(link))
-    output.say(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
+    output.line(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
 
 
 def _beside(link: Link) -> str:
@@ -81,13 +81,13 @@ def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | 
 
 
 def _corrected(made: Correction) -> None:
-    output.say(f"{made.id}  {made.path}")
+    output.line(f"{made.id}  {made.path}")
     for stem in made.supersedes:
         output.say(f"supersedes {stem}")
     for path in made.derived:
-        output.say(f"rewritten: {path}")
+        output.line(f"rewritten: {path}")
     for path in made.cards:
-        output.say(f"without what was wrong: {path}")
+        output.line(f"without what was wrong: {path}")
     for path in made.cited:
         output.note(f"{path} is based on what was wrong: look at it")
 
@@ -121,7 +121,7 @@ def _waiting(found: Sequence[ReviewItem]) -> None:
         mark = "x" if item.approved else " "
         name = item.id or item.path.rpartition("/")[2]
         output.say(f"[{mark}] {name}  {output.day(item.date)} {item.source}: {item.text}")
-        output.say(f"    {item.path}", fg="bright_black")
+        output.line(f"    {item.path}", fg="bright_black")
         marks = [f"{h.count} hidden ({h.kind}) from line {h.first_line}" for h in item.hidden]
         marks += [f"{flag}-like" for flag in item.flags]
         if marks:
@@ -150,7 +150,7 @@ def drop(refs: tuple[str, ...]) -> None:
 
 def _each(what: str, paths: Sequence[str]) -> None:
     for path in paths:
-        output.say(f"{what}: {path}")
+        output.line(f"{what}: {path}")
 
 
 COMMANDS = {"why": why, "correct": correct, "review": review}

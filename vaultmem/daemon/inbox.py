@@ -14,7 +14,7 @@ from vaultmem.daemon import note_commands
 from vaultmem.daemon.note_commands import Question
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, StaleWrite
-from vaultmem.records import Record, visible
+from vaultmem.records import Record, visible, visible_line
 from vaultmem.storage import files, human_edits
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.files import Content, Stamp
@@ -114,7 +114,7 @@ class Inbox:
         except StaleWrite:
             return False
         self._forget_note(note.path)
-        _log.info("answered %s", note.path)
+        _log.info("answered %s", visible_line(note.path))
         return True
 
     def _answer_text(self, command: str) -> str:

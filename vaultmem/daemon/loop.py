@@ -31,7 +31,7 @@ from vaultmem.daemon.socket_server import SocketServer
 from vaultmem.daemon.watcher import Watch
 from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
-from vaultmem.records import visible
+from vaultmem.records import visible_line
 from vaultmem.storage import daemon_lock, journal
 from vaultmem.storage.commits import QUIET
 from vaultmem.version import __version__
@@ -275,7 +275,7 @@ class Daemon:
     def _log_once(self, step: Step, why: str) -> None:
         """Say what is wrong once, not every time it is tried again."""
         if why and self._logged.get(step) != why:
-            _log.warning("%s: %s", step, visible(public_text.shown(why)))
+            _log.warning("%s: %s", step, visible_line(public_text.shown(why)))
         self._logged[step] = why
 
 

@@ -21,7 +21,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
 from vaultmem.memory.remember import LARGEST
-from vaultmem.records import iso, moment
+from vaultmem.records import iso, moment, visible_line
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -153,7 +153,7 @@ def _commit_theirs(store: Store, changes: Sequence[Change]) -> None:
 
 def _carry_out(store: Store, agent: str, changes: Sequence[Change]) -> Iterator[str]:
     count = f"{len(changes)} file{'s' * (len(changes) > 1)}"
-    notes = tuple(change.path for change in changes)
+    notes = tuple(visible_line(change.path) for change in changes)
     subject = f"adopt({agent}): {count}"
     plan = Plan(store.mint(), "adopt", subject, tuple(changes), agent, notes=notes)
     # Somebody went on writing: the next round adopts it.

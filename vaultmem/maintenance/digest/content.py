@@ -37,7 +37,7 @@ from vaultmem.maintenance.digest.types import (
 )
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.review_note import Review
-from vaultmem.records import Record, first_line, iso, visible
+from vaultmem.records import Record, first_line, iso, visible, visible_line
 from vaultmem.storage import reader, ulids
 from vaultmem.storage.index.count_queries import MemoryBrief
 
@@ -302,7 +302,7 @@ def _clean(text: str) -> str:
 
 
 def _shown(path: str) -> str:
-    return visible(public_text.shown(path))
+    return visible_line(public_text.shown(path))
 
 
 def _masked(path: str, untrusted: frozenset[str]) -> str:

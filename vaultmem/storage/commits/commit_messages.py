@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from vaultmem.documents import public_text, secrets
-from vaultmem.records import first_line
+from vaultmem.records import first_line, visible_line
 from vaultmem.storage import git
 from vaultmem.storage.journal import Intent
 
@@ -70,13 +70,13 @@ def _subject(group: Sequence[Intent]) -> str:
 def of_restored(op: str, changes: Sequence[git.Change]) -> str:
     """Return the message of the operation *op*, which commits again what had left HEAD."""
     many = f"{len(changes)} memories" if len(changes) > 1 else "a memory"
-    paths = "\n".join(change.path for change in changes)
+    paths = "\n".join(visible_line(change.path) for change in changes)
     return f"restore: {many} that had left the history\n\n{paths}\n\n{git.OP}: {op}\n"
 
 
 def of_edits(changes: Sequence[git.Change]) -> str:
     """Return the message of the commit that holds a person's *changes*."""
-    paths = [public_text.shown(c.path) for c in changes]
+    paths = [visible_line(public_text.shown(c.path)) for c in changes]  # a name adds no line
     if len(paths) == 1:
         verb = "delete" if changes[0].data is None else "edit"
         return f"human: {verb} {paths[0]}\n"

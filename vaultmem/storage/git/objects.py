@@ -96,12 +96,14 @@ def blobs(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
         there = files(place, commit)
         return {path: there[path] for path in paths if path in there}
     wanted = [path for path in paths if "\n" not in path]  # a line asks for one
+    broken = [path for path in paths if "\n" in path]
+    there = files(place, commit, *broken) if broken else {}
     asked = b"".join(os.fsencode(f"{commit}:{place.prefix}{path}\n") for path in wanted)
     check = ("cat-file", "--buffer", "--batch-check=%(objecttype) %(objectname)")
     lines = process.git(place, *check, stdin=asked).decode("utf-8", "replace")
     found = (line.split(" ") for line in lines.split("\n")[:-1])
     pairs = zip(wanted, found, strict=True)
-    return {path: Blob("100644", told[1]) for path, told in pairs if told[0] == "blob"}
+    return there | {path: Blob("100644", told[1]) for path, told in pairs if told[0] == "blob"}
 
 
 def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:
