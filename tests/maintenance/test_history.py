@@ -151,6 +151,26 @@ def test_undo_twice_says_that_it_is_done(vault: Vault) -> None:
         vault.undo(made.id)
 
 
+@pytest.mark.parametrize("partly", [False, True])
+def test_undo_twice_says_so_too_where_a_person_added_a_line_meanwhile(
+    vault: Vault, *, partly: bool
+) -> None:
+    """No operation is named that nobody carried out."""
+    note = vault.path / "topics/well.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("# Well\n\n- deep\n- cold\n- old\n- round\n")
+    vault.store.writer.commit_edits(0.0)
+    note.write_text("# Well\n\n- dry\n- cold\n- old\n- round\n")
+    vault.store.writer.commit_edits(0.0)
+    edit = vault.log()[0].commit
+    note.write_text(f"{note.read_text()}- by hand\n")
+    vault.undo(edit, partly=partly)
+    undone = note.read_text()
+    with pytest.raises(Refused, match="is already undone"):
+        vault.undo(edit, partly=partly)
+    assert note.read_text() == undone == "# Well\n\n- deep\n- cold\n- old\n- round\n- by hand\n"
+
+
 def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:
     """One commit, several operations: the right one is taken back."""
     made = batch(vault, "The well is deep.", "The hill is high.", "The sea is wide.")

@@ -219,7 +219,8 @@ def _reverse(store: Store, change: FileChange, aside: str = "") -> Iterator[Chan
                 raise
             yield from _set_aside(change, aside)
             return
-    yield Change(change.path, now, want, "taken back")
+    if now != want:  # what was undone before, and edited since, stays as it is
+        yield Change(change.path, now, want, "taken back")
 
 
 def _ticked(data: bytes | None) -> tuple[int, bytes]:
