@@ -1,8 +1,8 @@
 """A session's turns as messages that any provider takes, whatever killed the session.
 
-A transcript holds texts. An assistant's calls stand as the last lines of its turn, one each,
-`[uses NAME: {…}]`; their results follow as turns of the role tool. Read back, every call has a
-result and every result a call: where a kill came between, the result says so.
+A transcript holds texts. An assistant's calls stand as the last lines of its turn, one each
+(`memory/messages/call_lines.py`); their results follow as turns of the role tool. Read back, every
+call has a result and every result a call: where a kill came between, the result says so.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.memory.folding import ENDED
+from vaultmem.memory.messages import call_lines
 from vaultmem.memory.messages.message import Block, Message
 from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.storage.transcripts import Turn
@@ -38,8 +39,8 @@ _Numbered = tuple[int, Turn]
 
 def recorded(text: str, calls: Iterable[ToolCall]) -> str:
     """Return what the transcript keeps of an assistant's turn."""
-    lines = (f"[uses {c.name}: {json.dumps(c.input or {}, ensure_ascii=False)}]" for c in calls)
-    return "\n".join(filter(None, (text.strip(), *lines)))
+    lines = (call_lines.line(c.name, c.input or {}) for c in calls)
+    return "\n".join(filter(None, (call_lines.escaped(text.strip()), *lines)))
 
 
 def messages(turns: Sequence[Turn], first: int = 1, *, able: bool) -> tuple[Message, ...]:
@@ -86,9 +87,12 @@ def _messages(turns: Sequence[_Numbered], *, able: bool) -> Iterator[Message]:
     at = 0
     while at < len(turns):
         (number, turn), at = turns[at], at + 1
-        spoken = _read(turn.content) if able and turn.role == "assistant" else _Said("", ())
-        if not spoken.calls:
+        if turn.role != "assistant" or not able:
             yield _plain(turn, number)
+            continue
+        spoken = _read(turn.content)
+        if not spoken.calls:
+            yield text_message("assistant", spoken.text)
             continue
         results, beside = _results(turns[at:], spoken)
         at += len(results) + len(beside)
@@ -145,7 +149,8 @@ def _read(text: str) -> _Said:
     while lines and (call := _call(lines[-1])):
         calls.insert(0, call)
         lines.pop()
-    return _Said("\n".join(lines).strip(), tuple(calls))
+    said = "\n".join(lines).strip() if calls else text
+    return _Said(call_lines.unescaped(said), tuple(calls))
 
 
 def _call(line: str) -> tuple[str, Mapping[str, object]] | None:

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from vaultmem.documents import public_text, tokens
 from vaultmem.errors import BadInput
+from vaultmem.memory.messages import call_lines
 from vaultmem.storage.transcripts import Turn
 
 # Tokens beside the text: of a message, of a block, of an image of 1.15 megapixels (width * height /
@@ -164,7 +165,13 @@ def _turns(message: Message, uses: Mapping[str, Block]) -> Iterable[Turn]:
             for block in blocks:
                 yield Turn("tool", text_of(block), tool=tool_of(block, uses))
         else:
-            yield Turn(message.role, texts(blocks))
+            yield Turn(message.role, "\n\n".join(filter(None, map(_kept, blocks))))
+
+
+def _kept(block: Block) -> str:
+    """Return what a transcript keeps of *block*: words that look like a call are none."""
+    text = text_of(block)
+    return call_lines.escaped(text) if block.type == "text" else text
 
 
 def texts(blocks: Iterable[Block]) -> str:
@@ -179,7 +186,7 @@ def text_of(block: Block) -> str:
     if block.type == "tool_result":
         return block.content if isinstance(block.content, str) else texts(block.content)
     if block.type in _CALLS:
-        return f"[uses {block.string('name')}: {_json(block.raw.get('input'))}]"
+        return call_lines.line(block.string("name"), block.raw.get("input"))
     if block.type in THOUGHTS:
         return ""
     if block.type == "image" or _is_file(block):
