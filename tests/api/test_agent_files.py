@@ -71,9 +71,13 @@ def test_a_file_that_has_a_name_elsewhere_is_neither_shown_nor_edited(
             reach.page("notes/diary.md")
         with pytest.raises(Refused, match="has another name"):
             reach.append("notes/diary.md", "I know.\n")
+        (entry,) = (it for it in reach.listing("notes") if it.path == "notes/diary.md")
+        assert entry.description == ""
     assert secret.read_text() == "Nobody knows.\n"
     secret.unlink()
     assert vault.reach().page("notes/diary.md").text == "Nobody knows.\n"
+    (entry,) = vault.reach().listing("notes")
+    assert entry.description == "Nobody knows."
 
 
 def test_what_was_edited_often_is_shown(vault: Vault) -> None:

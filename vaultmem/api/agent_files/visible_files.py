@@ -124,6 +124,7 @@ class VisibleFiles:
     def listing(self, folder: str = "", *, depth: int = 2, kind: str = "") -> tuple[Entry, ...]:
         """Return what lies in *folder*, *depth* levels deep, *kind* alone where that is said.
 
+        A file that has another name is listed without its text: see `page`.
         Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
         """
         folder = paths.given(folder.strip("/"))
@@ -136,7 +137,11 @@ class VisibleFiles:
         meant = (seen for seen in there if kind in {"", seen.type})
         found = entries(meant, folder, depth)
         notes = self.store.index.at([e.path for e in found if not e.folder])
-        hooks = {r.path: first_line(r.description or r.title or r.body, _HOOK) for r in notes}
+        hooks = {
+            r.path: first_line(r.description or r.title or r.body, _HOOK)
+            for r in notes
+            if not files.is_elsewhere(self.store.root, r.path)
+        }
         return tuple(replace(e, description=hooks.get(e.path, "")) for e in found)
 
     def _link(self, path: str) -> str:

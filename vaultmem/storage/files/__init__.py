@@ -10,6 +10,7 @@ from vaultmem.storage.files.atomic_write import write as write
 from vaultmem.storage.files.disk_room import why_full as why_full
 from vaultmem.storage.files.leftover_files import alive as alive
 from vaultmem.storage.files.leftover_files import has_strays as has_strays
+from vaultmem.storage.files.leftover_files import is_elsewhere as is_elsewhere
 from vaultmem.storage.files.leftover_files import is_known_elsewhere as is_known_elsewhere
 from vaultmem.storage.files.leftover_files import is_open as is_open
 from vaultmem.storage.files.leftover_files import leftovers as leftovers

@@ -64,14 +64,24 @@ def _is_open_elsewhere(fd: int) -> bool:
 
 def is_known_elsewhere(root: Root, path: str, found: Content) -> bool:
     """Tell whether the file *found* at *path* has a name beside that one and those we gave it."""
-    if found.names == 1:
+    return _has_other_names(root, path, found.names, found.stamp.inode)
+
+
+def is_elsewhere(root: Root, path: str) -> bool:
+    """Tell the same of the file that is at *path* now, without reading it."""
+    found = status(root, path)
+    return found is not None and _has_other_names(root, path, found.st_nlink, found.st_ino)
+
+
+def _has_other_names(root: Root, path: str, count: int, inode: int) -> bool:
+    if count == 1:
         return False
     folder, backup = path.rpartition("/")[0], f"{LINGER}/{backup_folder(path)}"
     temps = (name for name in names(root, folder) if name.startswith(TEMP))
     ours = [f"{folder}/{name}".lstrip("/") for name in temps]
     ours += [f"{backup}/{name}" for name in names(root, backup)]
-    same = [s for own in ours if (s := stamp(root, own)) and s.inode == found.stamp.inode]
-    return found.names > 1 + len(same)
+    same = [s for own in ours if (s := stamp(root, own)) and s.inode == inode]
+    return count > 1 + len(same)
 
 
 def remove_empty_folders(root: Root) -> None:
