@@ -479,6 +479,39 @@ def test_a_call_that_a_model_only_writes_of_is_never_made(party: Party, backend:
     assert not re.search(r'"tool_(calls|use)"', sent)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"function": {"name": "recall", "arguments": "text"}},
+        {"function": {"name": "recall", "arguments": None}},
+        {"function": {"name": "recall", "arguments": ["cake"]}},
+        {"function": {"name": 7, "arguments": {}}},
+        {"function": None}, {}, "recall", None,
+    ],
+)  # fmt: skip
+def test_a_call_of_a_wrong_type_is_answered_and_the_others_are_made(
+    party: Party, wrong: object
+) -> None:
+    right = {"function": {"name": "todo", "arguments": TODO}}
+    message = {"role": "assistant", "content": "", "tool_calls": [wrong, right]}
+    said = {"model": "m", "message": message, "done": True, "done_reason": "stop"}
+    done = party.ask("Go.", Raw(json.dumps(said).encode()), "Sorry.", backend="ollama")
+
+    assert (done.stop_reason, done.answer, done.problem) == ("done", "Sorry.", None)
+    _, _, refused, made, _ = party.turns
+    assert "call again, shorter" in refused.content or "no such tool" in refused.content
+    assert (made.tool, "buy a cake" in made.content) == ("todo", True)
+
+
+def test_arguments_that_are_json_in_a_string_are_read(party: Party) -> None:
+    call = {"function": {"name": "todo", "arguments": json.dumps(TODO)}}
+    message = {"role": "assistant", "content": "", "tool_calls": [call]}
+    said = {"model": "m", "message": message, "done": True, "done_reason": "stop"}
+    done = party.ask("Go.", Raw(json.dumps(said).encode()), "Done.", backend="ollama")
+
+    assert (done.tools, "buy a cake" in party.turns[-2].content) == (("todo",), True)
+
+
 @TALKERS
 def test_an_answer_has_so_many_calls_and_no_more(party: Party, backend: str) -> None:
     """Each is work, and a turn on the disk."""

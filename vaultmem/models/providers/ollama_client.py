@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -29,12 +29,15 @@ UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 
 
 @contextlib.contextmanager
-def connected(host: str, waits: Waits, model: str = "") -> Iterator[Client]:
+def connected(
+    host: str, waits: Waits, model: str = "", read: Callable[[bytes], bytes] | None = None
+) -> Iterator[Client]:
     """Yield a client of the Ollama at *host*, a whole URL; the one who asks wants *model*.
 
-    Raises ModelAway for whatever ends the connection, and for a status that is no success.
+    It gets each line of an answer as *read* returns it. Raises ModelAway for whatever ends the
+    connection, and for a status that is no success.
     """
-    with _faults(host, waits), _client(host, waits, model) as client:
+    with _faults(host, waits), _client(host, waits, model, read) as client:
         yield client
 
 
@@ -56,11 +59,11 @@ def _faults(host: str, waits: Waits) -> Iterator[None]:
         raise provider_errors.garbled(NAME) from e
 
 
-def _client(host: str, waits: Waits, model: str) -> Client:
+def _client(host: str, waits: Waits, model: str, read: Callable[[bytes], bytes] | None) -> Client:
     import httpx  # noqa: PLC0415  # as above
 
     def check(response: httpx.Response) -> None:
-        limit(response, httpx.SyncByteStream, NAME, waits.whole)
+        limit(response, httpx.SyncByteStream, NAME, waits.whole, read)
         _check(response, model)
 
     try:

@@ -37,8 +37,35 @@ def within(
         yield chunk
 
 
-def limit(response: Any, base: type[Any], name: str, seconds: float) -> None:  # noqa: ANN401  # httpx, or the SDK's copy
-    """Let the body of *response* come `within` bounds; *base* is its library's kind of stream."""
+def by_line(chunks: Iterable[bytes], read: Callable[[bytes], bytes]) -> Iterator[bytes]:
+    """Yield the lines of *chunks* as *read* returns them, each as soon as it is whole."""
+    begun: list[bytes] = []
+    for chunk in chunks:
+        *ended, rest = chunk.split(b"\n")
+        for line in ended:
+            yield read(b"".join([*begun, line])) + b"\n"
+            begun = []
+        begun.append(rest)
+    if last := b"".join(begun):
+        yield read(last)
+
+
+def limit(
+    response: Any,  # noqa: ANN401  # httpx, or the SDK's copy
+    base: type[Any],
+    name: str,
+    seconds: float,
+    read: Callable[[bytes], bytes] | None = None,
+) -> None:
+    """Let the body of *response* come `within` bounds, each line as *read* returns it.
+
+    *base* is its library's kind of stream.
+    """
     whole = response.stream
-    made = {"__iter__": lambda _: within(whole, name, seconds), "close": lambda _: whole.close()}
+
+    def body(_: object) -> Iterator[bytes]:
+        chunks = within(whole, name, seconds)
+        return by_line(chunks, read) if read else chunks
+
+    made = {"__iter__": body, "close": lambda _: whole.close()}
     response.stream = type("Limited", (base,), made)()

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _SIZE = ".context_length"
 _NEXT_SPEAKER = "\n~"
+_NO_INPUT = {"": "no JSON object"}
+"""Stands for the arguments of a call that are none: the client takes nothing but an object."""
 
 
 class Llama(Ollama):
@@ -75,7 +77,7 @@ class Llama(Ollama):
         """Answer *asked*; raises ModelAway."""
         self.has_tools()
         heard = _StreamedAnswer(hear, f"call_{len(asked.messages)}")
-        with connected(self._host, self._waits, self.model) as client:
+        with connected(self._host, self._waits, self.model, _with_readable_calls) as client:
             for part in self._parts(lambda: self._stream(client, asked)):
                 heard.take(part)
                 if part.done or heard.length.is_full:
@@ -135,6 +137,36 @@ def _spoken(message: Message, names: Mapping[str, str]) -> Iterator[dict[str, An
         yield {"role": message.role, "content": text}
 
 
+def _with_readable_calls(line: bytes) -> bytes:
+    """Return a *line* of an answer whose calls the client can read, whatever is wrong with one.
+
+    It would give up the whole answer for it.
+    """
+    if b'"tool_calls"' not in line:
+        return line
+    try:
+        part = json.loads(line)
+        calls = part["message"]["tool_calls"]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return line  # it says so itself
+    if not isinstance(calls, list):
+        return line
+    part["message"]["tool_calls"] = list(map(_readable, calls))
+    return json.dumps(part).encode()
+
+
+def _readable(call: object) -> dict[str, Any]:
+    function = call.get("function") if isinstance(call, dict) else None
+    asked: dict[str, Any] = function if isinstance(function, dict) else {}
+    name, put = asked.get("name"), given(asked.get("arguments"))
+    return {
+        "function": {
+            "name": name if isinstance(name, str) else "",
+            "arguments": _NO_INPUT if put is None else put,
+        }
+    }
+
+
 @dataclass(slots=True)
 class _StreamedAnswer:
     """An answer as its parts come in; *mark* begins the ids of its calls, for Ollama has none."""
@@ -149,7 +181,8 @@ class _StreamedAnswer:
         """Take in one part."""
         message = getattr(part, "message", None)
         for call in (message and message.tool_calls) or ():
-            put = given(dict(call.function.arguments))
+            asked = dict(call.function.arguments)
+            put = None if asked == _NO_INPUT else given(asked)
             self.calls.append(ToolCall(f"{self.mark}_{len(self.calls)}", call.function.name, put))
             self.length.add(repr(put))
         if said := piece(part) if self.said else piece(part).lstrip():
