@@ -32,8 +32,17 @@ class Config:
     strategies: tuple[tuple[str, str], ...] = ()
     resummarize_every: int = 16
     session_strategy: str = "auto"
+    fold_from_turns: int = 50
+    session_window_turns: int = 20
+    session_window_tokens: int = 30_000
+    distill_at_episodes: int = 8
+    distill_episodes: int = 4
+    compact_after_turns: int = 40
+    compact_at_percent: int = 70
     context_window: int = 200_000
     context_shares: tuple[int, ...] = (20, 30, 30, 20)
+    context_episodes: int = 5
+    context_topic_items: int = 20
     max_llm_calls_per_hour: int = 120
     max_tokens_per_day: int = 1_000_000
     dream: bool = True
@@ -68,6 +77,12 @@ def _whole(low: int) -> Callable[[Raw], int]:
         return int(raw)
 
     return read
+
+
+def _percent(raw: Raw) -> int:
+    if not isinstance(raw, str) or not re.fullmatch(r"[1-9]\d?|100", raw):
+        raise ValueError("a whole number from 1 to 100")
+    return int(raw)
 
 
 def _yes_no(raw: Raw) -> bool:
@@ -137,8 +152,17 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "strategies": _by_agent,
     "resummarize_every": _whole(0),
     "session_strategy": one_of("auto", "compact", "fold"),
+    "fold_from_turns": _whole(1),
+    "session_window_turns": _whole(1),
+    "session_window_tokens": _whole(1),
+    "distill_at_episodes": _whole(1),
+    "distill_episodes": _whole(1),
+    "compact_after_turns": _whole(1),
+    "compact_at_percent": _percent,
     "context_window": _whole(1000),
     "context_shares": _percents,
+    "context_episodes": _whole(0),
+    "context_topic_items": _whole(0),
     "max_llm_calls_per_hour": _whole(0),
     "max_tokens_per_day": _whole(0),
     "dream": _yes_no,
@@ -157,11 +181,18 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
 def load(raw: Mapping[str, Raw]) -> Config:
     """Return the config that the frontmatter *raw* states; what it does not name has its default.
 
-    Raises TooNew for a newer vault format and BadInput for a value that cannot be.
+    Raises TooNew for a newer vault format and BadInput for a value that cannot be, or that
+    contradicts another.
     """
     _check_format(raw.get("format", str(FORMAT)))
     known = {f.name for f in fields(Config)}
-    return Config(**{k: _read(k, raw[k]) for k in OPTIONS if k in known and k in raw})  # type: ignore[arg-type]
+    read = Config(**{k: _read(k, raw[k]) for k in OPTIONS if k in known and k in raw})  # type: ignore[arg-type]
+    if read.distill_episodes > read.distill_at_episodes:
+        raise BadInput(
+            f"{PATH}: distill_episodes is {read.distill_episodes}, and distill_at_episodes is"
+            f" {read.distill_at_episodes}: no more can be distilled than wait"
+        )
+    return read
 
 
 def _check_format(raw: Raw) -> None:

@@ -477,7 +477,7 @@ def _sessions(vault: Vault) -> Told:
                 yield f"restored ({way})", restore(session.compact, name, way), False
         yield "resumed", _hook(vault, "SessionStart", source="resume", session_id=name), False
         made = vault.context("What now?", agent=AGENT)
-        asked = prompt.build_request(made, session, (), "What now?")
+        asked = prompt.build_request(made, session, (), "What now?", episodes=5)
         yield "chat", "".join(block["text"] for block in asked.system), False
         if not session.over:
             memory = Memory(vault, agent=AGENT, session=name)

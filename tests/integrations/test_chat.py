@@ -746,6 +746,21 @@ def test_a_compact_lets_go_of_older_turns_and_stands_for_them(party: Party) -> N
     assert "<session-compact" in body["system"][-1]["text"]
 
 
+@pytest.mark.parametrize(("most", "episodes"), [("5", 3), ("2", 2), ("0", 0)])
+def test_so_many_episodes_as_the_config_says_stand_before_a_session(
+    party: Party, most: str, episodes: int
+) -> None:
+    """The newest, be they in its context or before its turns."""
+    config = party.vault.path / "config/memory_compaction.md"
+    text = config.read_text().replace("session_strategy: auto", "session_strategy: fold")
+    text = text.replace("session_window_turns: 20", "session_window_turns: 4")
+    config.write_text(text.replace("context_episodes: 5", f"context_episodes: {most}"))
+    party.lay(*(f"Guest {n} wants tea." for n in range(10)))
+    party.vault.fold("ada")
+    party.ask("Hm?", "Yes?")
+    assert json.dumps(party.last).count("/episodes/") == episodes
+
+
 def test_a_session_too_long_for_a_context_is_summarized_and_kept(party: Party) -> None:
     party.lay(*(f"Part {n}. " + "The guests talk about the cake. " * 600 for n in range(18)))
     chat = party.chat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vaultmem.config import Config
 from vaultmem.documents import tokens
 from vaultmem.memory import folding
 from vaultmem.memory.folding import Folded, Held, Stretch
@@ -29,9 +31,10 @@ def held(turns: tuple[Turn, ...], *folded: tuple[int, int], over: bool = False) 
     return Held("s", turns, tuple(Folded(*each) for each in folded), over)
 
 
-def due(it: Held, strategy: str = "fold") -> list[tuple[int, int]]:
+def due(it: Held, strategy: str = "fold", **thresholds: int) -> list[tuple[int, int]]:
     """Return the ranges that become episodes now."""
-    return [(s.first, s.last) for s in folding.stretches(it, strategy)]
+    config = replace(Config(session_strategy=strategy), **thresholds)  # type: ignore[arg-type]
+    return [(s.first, s.last) for s in folding.stretches(it, config)]
 
 
 def told(number: int, first: int, last: int, **more: str) -> Record:
@@ -58,6 +61,15 @@ def test_auto_folds_nothing_below_fifty_turns_while_a_session_lasts() -> None:
     assert due(held(said(500)), "compact") == []
 
 
+def test_the_config_says_how_many_turns_stand_and_from_how_many_a_session_is_folded() -> None:
+    """However small the window, every turn comes into one episode."""
+    assert due(held(said(5)), session_window_turns=4) == [(1, 2)]
+    assert due(held(said(9)), "auto", fold_from_turns=10, session_window_turns=4) == []
+    assert due(held(said(10)), "auto", fold_from_turns=10, session_window_turns=4) != []
+    assert due(held(said(3), over=True), session_window_turns=1) == [(1, 1), (2, 2), (3, 3)]
+    assert due(held(said(4)), session_window_tokens=1) == [(1, 1), (2, 2), (3, 3)]
+
+
 def test_the_rest_of_a_session_that_is_over_becomes_one_episode() -> None:
     """However little it is."""
     assert due(held(said(3), over=True), "auto") == [(1, 3)]
@@ -73,14 +85,14 @@ def test_a_strategy_of_compacts_folds_nothing_even_when_a_session_is_over() -> N
 
 def test_no_episode_tells_of_more_than_a_window_when_many_turns_come_at_once() -> None:
     """A thousand imported turns are cut as small as those that come one by one."""
-    found = folding.stretches(held(said(1000), over=True), "auto")
-    assert max(len(s.turns) for s in found) <= folding.WINDOW_TURNS
+    found = folding.stretches(held(said(1000), over=True), Config())
+    assert max(len(s.turns) for s in found) <= Config().session_window_turns
     assert (found[0].first, found[-1].last) == (1, 1000)
 
 
 def test_heavy_turns_are_flushed_before_there_are_twenty() -> None:
     """Thirty thousand tokens fill the window too, and no stretch of several has more."""
-    assert tokens.estimate(LONG) * 3 > folding.WINDOW_TOKENS > tokens.estimate(LONG)
+    assert tokens.estimate(LONG) * 3 > Config().session_window_tokens > tokens.estimate(LONG)
     assert due(held(said(4, LONG))) == [(1, 2)]
     assert due(held(said(8, LONG), over=True), "auto") == [(1, 2), (3, 4), (5, 6), (7, 8)]
 
@@ -178,10 +190,19 @@ def test_a_turn_without_a_time_says_nothing_of_quiet() -> None:
 def test_eight_waiting_episodes_give_their_oldest_four() -> None:
     """Seven give none, and what is distilled does not wait."""
     eight = [told(n, 1, 2) for n in range(8, 0, -1)]
-    assert [e.path[-5:] for e in folding.to_distill(eight)] == ["e1.md", "e2.md", "e3.md", "e4.md"]
-    assert folding.to_distill(eight[1:]) == ()
+    assert [e.path[-5:] for e in folding.to_distill(eight, Config())] == [
+        "e1.md",
+        "e2.md",
+        "e3.md",
+        "e4.md",
+    ]
+    assert folding.to_distill(eight[1:], Config()) == ()
     done = [told(n, 1, 2, distilled="2026-11-20T10:15:00Z") for n in range(9, 13)]
-    assert folding.to_distill([*eight[1:], *done]) == ()
+    assert folding.to_distill([*eight[1:], *done], Config()) == ()
+    three_at_six = Config(distill_at_episodes=6, distill_episodes=3)
+    assert [e.path[-5:] for e in folding.to_distill(eight, three_at_six)] == [
+        "e1.md", "e2.md", "e3.md",
+    ]  # fmt: skip
 
 
 # --- faults -------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ import pytest
 from vaultmem import Vault
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.errors import ModelAway, Unusable
-from vaultmem.memory import folding as memory_folding
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.memory.folding.runner import Folding
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -191,7 +190,9 @@ def test_a_thousand_turns_at_once_are_cut_into_windows(vault: Vault) -> None:
     found = ranges(vault)
     assert (found[0][0], found[-1][1]) == (1, 120)
     assert all(b[0] == a[1] + 1 for a, b in pairwise(found))
-    assert max(last - first + 1 for first, last in found) <= memory_folding.WINDOW_TURNS
+    assert (
+        max(last - first + 1 for first, last in found) <= vault.store.config().session_window_turns
+    )
 
 
 def test_a_turn_stays_said_when_folding_fails(vault: Vault) -> None:

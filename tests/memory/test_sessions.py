@@ -15,6 +15,7 @@ from typing import cast
 import pytest
 
 from vaultmem import Vault
+from vaultmem.config import Config
 from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
@@ -217,6 +218,18 @@ def test_a_compact_is_due_where_a_phase_ends_until_it_is_made(vault: Vault) -> N
     assert vault.say("bill", "And on.", agent="ada").due == ""
 
 
+def test_the_config_says_when_a_compact_is_due_and_is_read_again_by_each_turn(vault: Vault) -> None:
+    """By turns and by tokens, of which a percentage fills the window."""
+    assert talk(vault, 3).due == ""
+    set_option(vault, "compact_after_turns: 4")
+    assert talk(vault, 1).due == "turns"
+    set_option(vault, "compact_after_turns: 400")
+    set_option(vault, "context_window: 1000")
+    assert vault.say("bill", "Hello.", agent="ada", tokens=300).due == ""
+    set_option(vault, "compact_at_percent: 25")
+    assert vault.say("bill", "Hello.", agent="ada", tokens=300).due == "tokens"
+
+
 def since(turns: int, *counts: int, compacted: int = 0, phase: bool = False) -> sessions.Since:
     """Return so many turns, the last ones with their *counts* of the context."""
     said = (*(0 for _ in range(turns - len(counts))), *counts)
@@ -236,14 +249,14 @@ def since(turns: int, *counts: int, compacted: int = 0, phase: bool = False) -> 
 ])  # fmt: skip
 def test_without_a_new_turn_nothing_is_due(it: sessions.Since, why: str) -> None:
     """Tokens come before turns, turns before phases."""
-    assert sessions.due(it, "compact", 1000) == why
+    assert sessions.due(it, "compact", Config(context_window=1000)) == why
 
 
 def test_a_context_that_stays_full_needs_a_compact_only_once_it_has_grown() -> None:
     """One that was emptied and is full again needs it at once."""
     for counts, why in (((720,), ""), ((760,), ""), ((780,), "tokens"), ((300, 710), "tokens")):
         it = since(2 + len(counts), 720, *counts, compacted=2)
-        assert sessions.due(it, "compact", 1000) == why
+        assert sessions.due(it, "compact", Config(context_window=1000)) == why
 
 
 @pytest.mark.parametrize("turns", [3, 60])
@@ -505,6 +518,16 @@ def test_after_a_restart_the_newest_turns_stand_for_themselves(folder: Path) -> 
     assert [(e.turn_start, e.turn_end) for e in found.episodes] == [(1, 10), (11, 20), (21, 30)]
     assert (found.first, len(found.window)) == (26, 20)
     assert found.window[-1].content == "We pay bill number 44."
+
+
+def test_the_config_says_how_many_turns_stand_after_a_restart(vault: Vault) -> None:
+    """All of a smaller window, though the episodes tell of more."""
+    for line in ("session_strategy: fold", "session_window_turns: 6"):
+        set_option(vault, line)
+    talk(vault, 10)
+    found = vault.session("bill", agent="ada")
+    assert [(e.turn_start, e.turn_end) for e in found.episodes] == [(1, 3), (4, 6)]
+    assert (found.first, len(found.window)) == (5, 6)
 
 
 def test_what_no_compact_tells_of_yet_is_in_the_window(vault: Vault) -> None:

@@ -417,6 +417,24 @@ def test_no_more_than_twenty_durable_items_and_five_episodes(small: Vault) -> No
     assert paths(it, "Episodes") == [f"agents/ada/episodes/e{n}.md" for n in range(4, 9)]
 
 
+def test_the_config_says_how_many_items_and_episodes_stand(small: Vault) -> None:
+    """None of them, where it says so."""
+    small.remember("Hello.", agent="ada")
+    topic(small, "hens", 9)
+    for n in range(4):
+        put(small, f"agents/ada/episodes/e{n}.md", f"---\ntype: episode\n---\nTold {n}.\n")
+    settings_file = small.path / "config/memory_compaction.md"
+    text = settings_file.read_text()
+    for most in (3, 0):
+        wanted = {"context_topic_items": 20, "context_episodes": 5}
+        told = text
+        for key, default in wanted.items():
+            told = told.replace(f"{key}: {default}\n", f"{key}: {most}\n")
+        settings_file.write_text(told)
+        it = small.context(agent="ada")
+        assert (it.text.count("- Fact "), len(paths(it, "Episodes"))) == (most, most)
+
+
 def test_a_topic_with_few_facts_leaves_room_to_the_others(small: Vault) -> None:
     """Twenty all told, as long as there are so many."""
     small.remember("Hello.", agent="ada")

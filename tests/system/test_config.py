@@ -36,16 +36,19 @@ def test_every_option_is_read() -> None:
         "format": "1", "agent": "ada", "immediate_window": "1", "recent_window": "2",
         "profile": "quick", "strategy": "off",
         "strategies": ["ada: rolling", "ben: off"], "resummarize_every": "3",
-        "session_strategy": "fold", "context_window": "9000",
-        "context_shares": ["10", "40", "40", "10"], "max_llm_calls_per_hour": "0",
+        "session_strategy": "fold", "fold_from_turns": "5",
+        "session_window_turns": "6", "session_window_tokens": "700", "distill_at_episodes": "3",
+        "distill_episodes": "3", "compact_after_turns": "10", "compact_at_percent": "100",
+        "context_window": "9000", "context_shares": ["10", "40", "40", "10"],
+        "context_episodes": "0", "context_topic_items": "7", "max_llm_calls_per_hour": "0",
         "max_tokens_per_day": "5", "dream": "off", "dream_apply": "safe", "dream_hours": "12",
         "dream_sessions": "2", "commit_human_edits": "No", "max_memories": "9",
         "stale_after_hours": "24", "states": ["asked", "paid"],
         "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
-        1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold", 9000,
-        (10, 40, 40, 10), 0, 5,
+        1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold",
+        5, 6, 700, 3, 3, 10, 100, 9000, (10, 40, 40, 10), 0, 7, 0, 5,
         False, "safe", 12, 2, False, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 
@@ -76,6 +79,9 @@ def test_every_option_is_read() -> None:
             ["20", "30", "30", "30"],
             "four numbers that sum to 100, and these sum to 110",
         ),
+        ("session_window_turns", "0", "a whole number from 1 up"),
+        ("compact_at_percent", "101", "a whole number from 1 to 100"),
+        ("compact_at_percent", "0", "a whole number from 1 to 100"),
         ("stale_after_hours", "9999999999", "a whole number from 0 up"),
         ("disabled_agents", "ada", "a list of names"),
         ("disabled_sessions", [["s"]], "a list of names"),
@@ -89,6 +95,14 @@ def test_a_value_that_cannot_be_is_named_with_its_file_and_option(
         config.load({name: raw})
     said = str(refusal.value)
     assert said.startswith(f"config/memory_compaction.md: {name} is {raw!r}, it takes {takes}")
+
+
+def test_no_more_episodes_can_be_distilled_than_wait() -> None:
+    """Both keys are named, whichever of them stands in the file."""
+    with pytest.raises(BadInput, match="distill_episodes is 9, and distill_at_episodes is 8: no "):
+        config.load({"distill_episodes": "9"})
+    with pytest.raises(BadInput, match="distill_episodes is 4, and distill_at_episodes is 3: no "):
+        config.load({"distill_at_episodes": "3"})
 
 
 @pytest.mark.parametrize("raw", ["2", "99999999999", "new", "\u00b2", "", ["1"]])

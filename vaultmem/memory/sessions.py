@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol, get_args
 
+from vaultmem.config import Config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import (
     SessionCompact,
@@ -39,11 +40,8 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import ROLES, Transcript, Turn
 
-MOST_TURNS, MOST_OF_WINDOW = 40, 0.7
-"""A compact is due after so many turns, or when so much of the agent's window is full."""
-
 _GROWN = 0.05
-"""And again when so much more of it is, where the last compact did not make it emptier."""
+"""A compact is due again when so much more of the agent's window is full than the last one left."""
 
 _log = logging.getLogger(__name__)
 _TRIES = 8
@@ -160,7 +158,7 @@ def session_state(store: Store, transcript: Transcript) -> SavedTurn:
     folded = session_queries.last_folded_turn(store.index, transcript.agent, transcript.session)
     since = Since(transcript.turns, compacted, folded)
     turns, config = len(transcript.turns), store.config()
-    why = due(since, folding.manner(config.session_strategy, turns), config.context_window)
+    why = due(since, folding.manner(config, turns), config)
     return SavedTurn(transcript.session, transcript.path, turns, since.tokens, why)
 
 
@@ -237,33 +235,33 @@ class Since:
         return self.compacted > 0 and any(turn.origin != folding.ENDED for turn in said)
 
 
-def due(since: Since, manner: folding.Manner, window: int) -> Due:
-    """Return why a session's compact is due now, empty when it is not.
+def due(since: Since, manner: folding.Manner, config: Config) -> Due:
+    """Return why a session's compact is due now by what *config* sets, empty when it is not.
 
-    *window* is how many tokens the agent's model can hold. What is due stays so until a compact is
-    made: it follows from the turns. Where a session is folded, its episodes tell of many turns.
+    What is due stays so until a compact is made: it follows from the turns. Where a session is
+    folded, its episodes tell of many turns.
     """
-    if since.new and since.tokens > _most_tokens(since, window):
+    if since.new and since.tokens > _most_tokens(since, config):
         return "tokens"
-    if manner == "compact" and len(since.untold) >= MOST_TURNS:
+    if manner == "compact" and len(since.untold) >= config.compact_after_turns:
         return "turns"
     if any(turn.phase for turn in since.new):
         return "phase"
     return "stale" if since.is_stale else ""
 
 
-def _most_tokens(since: Since, window: int) -> float:
+def _most_tokens(since: Since, config: Config) -> float:
     """Return from how many tokens on a compact is due.
 
     Who goes on with a context that the last compact has not made emptier needs the next one no
     sooner than it has grown: else there was one a turn.
     """
-    most = window * MOST_OF_WINDOW
+    most = config.context_window * config.compact_at_percent / 100
     before = [turn.context_tokens for turn in since.turns[: since.compacted] if turn.context_tokens]
     counted = [turn.context_tokens for turn in since.new if turn.context_tokens]
     if not before or not counted or min(before[-1], *counted) <= most:
         return most
-    return before[-1] + window * _GROWN
+    return before[-1] + config.context_window * _GROWN
 
 
 def compact_path(transcript: str) -> str:
@@ -452,6 +450,10 @@ def start(store: Store, agent: str, session: str, load: Load = transcripts.load)
 
 def take_up(store: Store, transcript: Transcript) -> Session:
     """Return a session with all that is needed to go on with it."""
+    return _taken_up(store, transcript, store.config())
+
+
+def _taken_up(store: Store, transcript: Transcript, config: Config) -> Session:
     _, prior = _prior(store, compact_path(transcript.path))
     records = store.index.records(
         Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome="")
@@ -461,7 +463,7 @@ def take_up(store: Store, transcript: Transcript) -> Session:
     since = Since(transcript.turns, prior.compacted_at_turn if prior else 0, folded)
     first = (folded or since.compacted) + 1
     # However it was cut: the newest turns always stand for themselves.
-    first = max(min(first, len(transcript.turns) - folding.WINDOW_TURNS + 1), 1)
+    first = max(min(first, len(transcript.turns) - config.session_window_turns + 1), 1)
     over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
     compact = None if since.is_stale else prior
     return Session(transcript, over, first, transcript.turns[first - 1 :], compact, episodes)
@@ -491,4 +493,5 @@ def all_of(store: Store, agent: str) -> list[Session]:
         key=lambda t: t.turns[-1].at if t.turns else "",
         reverse=True,  # of one time, still by name
     )
-    return [take_up(store, t) for t in newest_first]
+    config = store.config()
+    return [_taken_up(store, t, config) for t in newest_first]

@@ -226,7 +226,8 @@ class _Turn:
         past = chat_messages.messages(window[:at], first, able=able)
         since = chat_messages.messages(window[at:], first + at, able=able)[1:]
         return prompt.build_request(
-            self.context, self.session, past, self.question, live=(*since, *self.live),
+            self.context, self.session, past, self.question,
+            episodes=self.chat.vault.store.config().context_episodes, live=(*since, *self.live),
             tools=tools.TOOLS if able else (), may_call=may_call,
             most=self.chat.talker.window // _PART,
         )  # fmt: skip

@@ -19,7 +19,6 @@ from vaultmem.retrieval.context import fencing
 from vaultmem.retrieval.context import messages as context_messages
 from vaultmem.storage.transcripts import Turn
 
-_EPISODES = 5
 _ME = (
     "I am {agent}. I talk with people, and I remember: my memory is a folder of Markdown files "
     "that people read and correct. What follows is what I remember, and then the conversation. "
@@ -40,6 +39,7 @@ def build_request(  # noqa: PLR0913  # the parts of a prompt, by name
     past: Sequence[Message],
     question: str,
     *,
+    episodes: int,
     live: Sequence[Message] = (),
     tools: tuple[Tool, ...] = (),
     may_call: bool = True,
@@ -47,7 +47,8 @@ def build_request(  # noqa: PLR0913  # the parts of a prompt, by name
 ) -> ModelRequest:
     """Return what to ask: *past* messages, the *question*, and what came *live* since then.
 
-    *most* is how many tokens of the session stand in the page.
+    So many of its newest *episodes* tell of a long session; *most* is how many tokens of its turns
+    stand in the page.
     """
     system, now = context.messages(cache_hint=True)
     blocks = system["content"]
@@ -55,7 +56,7 @@ def build_request(  # noqa: PLR0913  # the parts of a prompt, by name
     beside = "".join(b["text"] for b in changing).strip()
     memory = "\n\n".join(filter(None, (beside, str(now["content"]).strip())))
     who = _ME.format(agent=context.agent) + (f"\n{_TOOLS}" if tools else "")
-    before = earlier(session, {item.path for item in context.items})
+    before = earlier(session, {item.path for item in context.items}, episodes)
     system_blocks = [_block(who), stable] + ([_block(before, keep=True)] if before else [])
     messages, fresh = _joined(past, chat_messages.text_message("user", memory, question))
     page = _page(who, context, before, _newest(session.window, most))
@@ -75,12 +76,13 @@ def _block(text: str, *, keep: bool = False) -> context_messages.Block:
     return {**mark, "cache_control": {"type": "ephemeral"}} if keep else mark
 
 
-def earlier(session: Session, shown: set[str]) -> str:
+def earlier(session: Session, shown: set[str], most: int) -> str:
     """Return what stands for the turns before the session's window, "" when nothing does.
 
-    Its compact, whole, and its newest episodes, unless they are *shown* already.
+    Its compact, whole, and at most *most* of its newest episodes, unless they are *shown* already.
     """
-    newest = [e for e in session.episodes if is_trusted(e)][-_EPISODES:]
+    trusted = [e for e in session.episodes if is_trusted(e)]
+    newest = trusted[max(len(trusted) - most, 0) :]
     episodes = [e for e in newest if e.path not in shown]
     parts = [fencing.fenced(episode, {}) for episode in episodes]
     if session.compact:

@@ -1,19 +1,17 @@
 """Folding: turns of a session become episodes, and episodes become topics.
 
 L1, the turns, stay in their transcript for ever. When the window of the newest ones is full its
-older half becomes an episode (L2), when a session is over its rest does; when eight episodes wait,
-the oldest four are distilled into topics (L3). What is due follows from the files alone.
+older half becomes an episode (L2), when a session is over its rest does; when enough episodes wait,
+the oldest are distilled into topics (L3). What is due follows from the files alone, by the
+thresholds that the config sets.
 """
 
 from vaultmem.memory.folding.due import ENDED as ENDED
-from vaultmem.memory.folding.due import WINDOW_TOKENS as WINDOW_TOKENS
-from vaultmem.memory.folding.due import WINDOW_TURNS as WINDOW_TURNS
 from vaultmem.memory.folding.due import Folded as Folded
 from vaultmem.memory.folding.due import Held as Held
 from vaultmem.memory.folding.due import Manner as Manner
 from vaultmem.memory.folding.due import Stretch as Stretch
 from vaultmem.memory.folding.due import faults as faults
-from vaultmem.memory.folding.due import is_full as is_full
 from vaultmem.memory.folding.due import manner as manner
 from vaultmem.memory.folding.due import number as number
 from vaultmem.memory.folding.due import over as over

@@ -6,26 +6,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Literal
 
+from vaultmem.config import Config
 from vaultmem.errors import BadInput
 from vaultmem.records import Record, is_trusted, moment
 from vaultmem.storage.transcripts import Turn
 
-WINDOW_TURNS, WINDOW_TOKENS = 20, 30_000
-"""L1: so many of the newest turns stand for themselves."""
-
-LONG_SESSION = 50
-"""From so many turns on a session is folded while it lasts; below, one compact serves it better."""
-
 ENDED = "vaultmem:ended"
 """The origin of the turn that says a session is over."""
 
-_MOST_WAITING, _DISTILLED = 8, 4
 _QUIET = timedelta(days=1)
 _NUMBERED = re.compile(r"episode-(\d{1,9})\b")
 
 Manner = Literal["compact", "fold"]
+_Full = Callable[[Sequence[Turn]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +75,14 @@ def faults(turns: int, told: Sequence[Record]) -> Iterator[tuple[str, str, str]]
         end = max(end, it.turn_end)
 
 
-def manner(strategy: str, turns: int) -> Manner:
-    """Return how a session of so many *turns* is kept small, by the config's `session_strategy`."""
-    if strategy == "auto":
-        return "fold" if turns >= LONG_SESSION else "compact"
-    return "fold" if strategy == "fold" else "compact"
+def manner(config: Config, turns: int) -> Manner:
+    """Return how a session of so many *turns* is kept small, by the config's `session_strategy`.
+
+    Below `fold_from_turns` one compact serves a session better than episodes.
+    """
+    if config.session_strategy == "auto":
+        return "fold" if turns >= config.fold_from_turns else "compact"
+    return "fold" if config.session_strategy == "fold" else "compact"
 
 
 def over(turns: Sequence[Turn], *, newest: bool, now: datetime) -> bool:
@@ -116,25 +115,25 @@ def unfolded(held: Held) -> tuple[Stretch, ...]:
     return tuple(Stretch(run[0], held.turns[run[0] - 1 : run[-1]]) for run in runs)
 
 
-def stretches(held: Held, strategy: str) -> tuple[Stretch, ...]:
+def stretches(held: Held, config: Config) -> tuple[Stretch, ...]:
     """Return the stretches of a session that are to become episodes now.
 
     A gap before the newest episode is filled: that one was taken away, or could not be read.
     """
-    if strategy == "compact":
+    if config.session_strategy == "compact":
         return ()
-    lives = manner(strategy, len(held.turns)) == "fold"
-    full = is_full if lives else _too_heavy
+    lives = manner(config, len(held.turns)) == "fold"
+    full = partial(_is_full if lives else _is_too_heavy, config)
     made: list[Stretch] = []
     for run in unfolded(held):
         if held.over or run.last < len(held.turns):
             made += _cut(run, full)
         elif lives:
-            made += _flushed(run)
+            made += _flushed(run, full)
     return tuple(s for s in made if any(t.origin != ENDED for t in s.turns))
 
 
-def _cut(stretch: Stretch, full: Callable[[Sequence[Turn]], bool]) -> list[Stretch]:
+def _cut(stretch: Stretch, full: _Full) -> list[Stretch]:
     """Cut *stretch* in halves until each of them fits: an episode tells of no more than that."""
     if not full(stretch.turns):
         return [stretch]
@@ -142,12 +141,12 @@ def _cut(stretch: Stretch, full: Callable[[Sequence[Turn]], bool]) -> list[Stret
     return [*_cut(older, full), *_cut(newer, full)]
 
 
-def _flushed(window: Stretch) -> list[Stretch]:
+def _flushed(window: Stretch, full: _Full) -> list[Stretch]:
     """Flush older halves until the window fits."""
     made: list[Stretch] = []
-    while is_full(window.turns):
+    while full(window.turns):
         older, window = _halves(window)
-        made += _cut(older, is_full)
+        made += _cut(older, full)
     return made
 
 
@@ -157,25 +156,27 @@ def _halves(stretch: Stretch) -> tuple[Stretch, Stretch]:
     return Stretch(stretch.first, older), Stretch(stretch.first + half, newer)
 
 
-def is_full(turns: Sequence[Turn]) -> bool:
+def _is_full(config: Config, turns: Sequence[Turn]) -> bool:
     """Tell whether *turns* are more than the window holds."""
-    return len(turns) > WINDOW_TURNS or _too_heavy(turns)
+    return len(turns) > config.session_window_turns or _is_too_heavy(config, turns)
 
 
-def _too_heavy(turns: Sequence[Turn]) -> bool:
+def _is_too_heavy(config: Config, turns: Sequence[Turn]) -> bool:
     # A turn alone stays whole, however long.
-    return len(turns) > 1 and sum(t.tokens for t in turns) > WINDOW_TOKENS
+    return len(turns) > 1 and sum(t.tokens for t in turns) > config.session_window_tokens
 
 
-def to_distill(episodes: Sequence[Record]) -> tuple[Record, ...]:
-    """Return the episodes to distill now: the oldest four when eight wait.
+def to_distill(episodes: Sequence[Record], config: Config) -> tuple[Record, ...]:
+    """Return the episodes to distill now: the oldest `distill_episodes`, when enough of them wait.
 
     Experiences are none of them: what they have in common becomes a skill. Nor is what tools
     alone said: a topic that took it up would be no more trusted than that.
     """
     folded = (e for e in episodes if not e.distilled and not e.outcome)
     waiting = sorted((e for e in folded if is_trusted(e)), key=lambda e: (e.created, e.id))
-    return tuple(waiting[:_DISTILLED]) if len(waiting) >= _MOST_WAITING else ()
+    if len(waiting) < config.distill_at_episodes:
+        return ()
+    return tuple(waiting[: config.distill_episodes])
 
 
 def number(stems: Iterable[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, count
 
@@ -75,7 +75,7 @@ def is_due(store: Store, transcript: Transcript) -> bool:
     """Tell whether turns of a session that is spoken in now, or just ended, are to be folded."""
     work = _FoldRun(store, transcript.agent, guarded(Extractive()), transcript.path)
     held = work.held(transcript, force=False)
-    return bool(folding.stretches(held, store.config().session_strategy))
+    return bool(folding.stretches(held, store.config()))
 
 
 class _FoldRun:
@@ -101,8 +101,9 @@ class _FoldRun:
 
     def fold(self, transcript: Transcript, *, force: bool) -> bool:
         """Make the episodes of one session that are due."""
-        strategy = "fold" if force else self.store.config().session_strategy
-        due = folding.stretches(self.held(transcript, force=force), strategy)
+        config = self.store.config()
+        config = replace(config, session_strategy="fold") if force else config
+        due = folding.stretches(self.held(transcript, force=force), config)
         if not due:
             return False
         episodes = [self.ask.episode(self._task(transcript, stretch)) for stretch in due]
@@ -143,7 +144,7 @@ class _FoldRun:
     def distill(self) -> bool:
         """Distill the oldest episodes when enough of them wait."""
         known_episodes = self._records("episode")
-        ripe = folding.to_distill(known_episodes)
+        ripe = folding.to_distill(known_episodes, self.store.config())
         if not ripe:
             return False
         known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}

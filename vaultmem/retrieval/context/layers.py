@@ -20,7 +20,6 @@ from vaultmem.retrieval.search.types import Dense
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
-_EPISODES, _ITEMS = 5, 20
 _LONG = 8
 """A hit that would need more than this part of the budget stands by the passage that was found."""
 _OBEYED = frozenset({"user", "verified"})
@@ -78,9 +77,9 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         recent=reader.pieces(recent),
         found=tuple(lookup.passages(answer.hits, wanted.budget // _LONG)),
         skills=tuple(lookup.skills()),
-        durable=reader.pieces(_durable(reader)),
+        durable=reader.pieces(_durable(reader, config.context_topic_items)),
         related=reader.pieces(lookup.related([*older, *recent])),
-        episodes=reader.pieces(reader.records(episodes, newest=_EPISODES)),
+        episodes=reader.pieces(reader.records(episodes, newest=config.context_episodes)),
         working=reader.pieces(_in_hand(reader)),
         immediate=_spoken(newest, wanted) if in_transcript else reader.pieces(newest),
         people=_people(newest, wanted.agent),
@@ -133,8 +132,8 @@ def _absorbed(recent: Record, older: Record) -> bool:
     return named or holds(distinctive_words(older.body), distinctive_words(recent.body))
 
 
-def _durable(reader: Reader) -> list[Record]:
-    """Return the agent's topics, the one last changed first, with a few items each."""
+def _durable(reader: Reader, most: int) -> list[Record]:
+    """Return the agent's topics, the one last changed first, with *most* items among them."""
     records = reader.records(Filter(type="topic", agent=reader.agent))[::-1]
     by_slug = {r.stem: r for r in records if reader.holds(r)}
     topics = [
@@ -142,7 +141,7 @@ def _durable(reader: Reader) -> list[Record]:
     ]
     return [
         replace(by_slug[t.slug], body=f"# {t.title}\n{markdown.render_topic(t)}")
-        for t in prompt_blocks.shared(topics, _ITEMS)
+        for t in prompt_blocks.shared(topics, most)
     ]
 
 
