@@ -444,6 +444,51 @@ def test_a_topic_with_few_facts_leaves_room_to_the_others(small: Vault) -> None:
     assert (text.count("of hens."), text.count("of mill.")) == (2, 18)
 
 
+def test_no_more_items_stand_where_a_topic_is_found_and_those_that_match_come_first(
+    small: Vault,
+) -> None:
+    """Its prose stays, and the other topics keep some room."""
+    small.remember("Hello.", agent="ada")
+    for name in ("hens", "mill"):
+        topic(small, name, 30)
+    path = small.path / "agents/ada/topics/hens.md"
+    text = path.read_text().replace("Fact 3 of", "Fact 3, on barley, of")
+    path.write_text(text.replace("## Facts", "Nine of them.\n\n## Facts"))
+    it = small.context("Which hens eat barley?", agent="ada", budget=4000)
+    assert paths(it, "Relevant Notes")[0] == "agents/ada/topics/hens.md"
+    assert it.text.count("- Fact ") == 20
+    assert (it.text.count("of hens."), it.text.count("of mill.")) == (15, 5)
+    assert "Nine of them." in it.text
+    assert "- Fact 3, on barley, of hens." in it.text
+    assert "- Fact 4 of hens." not in it.text
+
+
+def test_a_topic_too_long_to_stand_whole_gives_the_items_that_match(small: Vault) -> None:
+    """As many as have room; one that stands beside it has less, not nothing."""
+    small.remember("Hello.", agent="ada")
+    facts = "".join(f"- Hen {n} {'walks about the yard ' * 6}all day.\n" for n in range(40))
+    head = "---\ntype: topic\nagent: ada\ntitle: Hens\ntrust: agent\n---\n## Facts\n"
+    text = head + facts.replace("Hen 7 ", "Hen 7, which eats barley, ")
+    put(small, "agents/ada/topics/hens.md", text)
+    it = small.context("Which hen eats barley?", agent="ada", budget=1600)
+    assert 1 <= it.text.count("- Hen ") < 20
+    assert "- Hen 7, which eats barley, " in it.text
+
+
+def test_shared_topics_count_among_the_items_and_stand_beside_the_agent_s_own(small: Vault) -> None:
+    """Though both have one name; what is another agent's does not."""
+    small.remember("Hello.", agent="ada")
+    topic(small, "hens", 30)
+    head = "---\ntype: topic\ntitle: House\ntrust: {}\n---\n## Facts\n"
+    shared = "".join(f"- Fact {n + 50} of the house.\n" for n in range(30))
+    put(small, "topics/hens.md", head.format("agent") + shared)
+    put(small, "agents/bob/topics/hens.md", head.format("agent") + "- Fact of bob.\n")
+    put(small, "topics/web.md", head.format("untrusted") + "- Fact of the web.\n")
+    text = small.context(agent="ada").text
+    assert text.count("- Fact ") == 20
+    assert (text.count("of hens."), text.count("of the house.")) == (10, 10)
+
+
 def test_a_topic_keeps_the_reasons_of_its_decisions(small: Vault) -> None:
     """Why, and what it must respect."""
     small.remember("Hello.", agent="ada")

@@ -1,9 +1,9 @@
-"""The newest of what topics hold, for a prompt that has room for a few items only."""
+"""The best of what topics hold, for a prompt that has room for a few items only."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -11,13 +11,20 @@ from vaultmem.documents.bodies import SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
 from vaultmem.documents.bodies.bullets import Bullet, normal_lines
 
+_KINDS = ("patterns", "decisions", "eliminated", "facts")
 
-def newest(topic: Topic, most: int) -> Topic:
-    """Return *topic* with at most *most* bullets: rules first, facts last, the newest of each."""
-    kept: dict[str, Any] = {}
-    for kind in ("patterns", "decisions", "eliminated", "facts"):
-        kept[kind] = getattr(topic, kind)[-most:] if most else ()
-        most -= len(kept[kind])
+
+def best(topic: Topic, most: int, matches: Callable[[str], int] = lambda _: 0) -> Topic:
+    """Return *topic* with at most *most* bullets, in their order.
+
+    Those that match most; of those that match alike rules first, facts last, the newest of each.
+    """
+    bullets = [(kind, n, it) for kind in _KINDS for n, it in enumerate(getattr(topic, kind))]
+    bullets.sort(key=lambda each: (-matches(each[2].text), _KINDS.index(each[0]), -each[1]))
+    ordered = sorted(bullets[:most], key=lambda each: each[1])
+    kept: dict[str, Any] = {
+        kind: tuple(it for of, _, it in ordered if of == kind) for kind in _KINDS
+    }
     return replace(topic, **kept)
 
 
@@ -31,12 +38,22 @@ def shared(topics: Sequence[Topic], most: int) -> list[Topic]:
 
     Those with few leave room to the others; where there are too many, the last are left out.
     """
-    held = [topic for topic in topics if size(topic)][:most]
-    left, shares = most, dict[str, int]()
-    for n, topic in enumerate(sorted(held, key=size)):
-        shares[topic.slug] = min(size(topic), left // (len(held) - n))
-        left -= shares[topic.slug]
-    return [newest(topic, shares[topic.slug]) for topic in held]
+    held = {topic.slug: topic for topic in topics if size(topic)}
+    divided = shares({slug: size(topic) for slug, topic in held.items()}, most)
+    return [best(held[slug], share) for slug, share in divided.items() if share]
+
+
+def shares(sizes: Mapping[str, int], most: int) -> dict[str, int]:
+    """Return how many of *most* each name has that wants as many as *sizes* says.
+
+    Who wants few leaves room to the others; where there are too many, the last have none.
+    """
+    left, held = most, list(sizes)[:most]
+    divided = dict.fromkeys(sizes, 0)
+    for n, name in enumerate(sorted(held, key=sizes.__getitem__)):
+        divided[name] = min(sizes[name], left // (len(held) - n))
+        left -= divided[name]
+    return divided
 
 
 Way = Literal["system", "message"]

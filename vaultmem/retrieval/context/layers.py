@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem.documents import origin
-from vaultmem.documents.bodies import markdown, prompt_blocks, working_text
+from vaultmem.documents.bodies import working_text
 from vaultmem.records import INSTRUCTS, TRUST, Record
+from vaultmem.retrieval.context import topic_items
 from vaultmem.retrieval.context.budget import Shares
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
 from vaultmem.retrieval.context.items import Piece, spoken
@@ -66,6 +67,10 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
     answer = lookup.search()
     older, recent = _summaries(reader)
     newest = _immediate(reader, window)
+    worthy = lookup.worthy(answer.hits)
+    items, beside = topic_items.divided(
+        [record for record, _ in worthy], _topics(reader), config.context_topic_items
+    )
     in_transcript = wanted.form == "transcript"
     episodes = Filter(type="episode", agent=reader.agent)
     return Layers(
@@ -75,9 +80,9 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         always_included=tuple(_always_included(reader)),
         older=reader.pieces(older),
         recent=reader.pieces(recent),
-        found=tuple(lookup.passages(answer.hits, wanted.budget // _LONG)),
+        found=tuple(lookup.passages(worthy, wanted.budget // _LONG, items)),
         skills=tuple(lookup.skills()),
-        durable=reader.pieces(_durable(reader, config.context_topic_items)),
+        durable=reader.pieces(beside),
         related=reader.pieces(lookup.related([*older, *recent])),
         episodes=reader.pieces(reader.records(episodes, newest=config.context_episodes)),
         working=reader.pieces(_in_hand(reader)),
@@ -132,17 +137,9 @@ def _absorbed(recent: Record, older: Record) -> bool:
     return named or holds(distinctive_words(older.body), distinctive_words(recent.body))
 
 
-def _durable(reader: Reader, most: int) -> list[Record]:
-    """Return the agent's topics, the one last changed first, with *most* items among them."""
-    records = reader.records(Filter(type="topic", agent=reader.agent))[::-1]
-    by_slug = {r.stem: r for r in records if reader.holds(r)}
-    topics = [
-        markdown.parse_topic(r.body, slug, r.title, r.description) for slug, r in by_slug.items()
-    ]
-    return [
-        replace(by_slug[t.slug], body=f"# {t.title}\n{markdown.render_topic(t)}")
-        for t in prompt_blocks.shared(topics, most)
-    ]
+def _topics(reader: Reader) -> Iterator[Record]:
+    """Return the topics that are the agent's or nobody's, the one last changed first."""
+    return filter(reader.holds, reversed(reader.records(replace(reader.ours, type="topic"))))
 
 
 def _in_hand(reader: Reader) -> Iterator[Record]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search as retrieval_search
+from vaultmem.retrieval.context import topic_items
 from vaultmem.retrieval.context.deduplication import singular
 from vaultmem.retrieval.context.excerpts import excerpt
 from vaultmem.retrieval.context.items import Piece
@@ -87,22 +89,42 @@ class Lookup:
             self._reader.store.index, question, self._reader.store.exists, self._dense
         )
 
-    def passages(self, hits: Sequence[Hit], longest: int) -> Iterator[FoundPassages]:
-        """Yield those of *hits* that are worth their room and hold now, with their neighbours.
-
-        Of a text of more than *longest* tokens the passage that was found stands for it.
-        """
+    def worthy(self, hits: Sequence[Hit]) -> list[tuple[Record, Hit]]:
+        """Return those of *hits* that are worth their room and hold now, with what they found."""
         hits = [hit for hit in hits if hit.type in _KINDS]
         fresh = [hit for hit in hits if not hit.stale]
         # Up to the first break; behind them the stale, which recall has put last.
         kept = [*fresh[: worth([hit.score for hit in fresh])], *(hit for hit in hits if hit.stale)]
         known = self._reader.by_path(hit.path for hit in kept)
         there = ((known[hit.path], hit) for hit in kept if hit.path in known)
-        return (
-            self._with_neighbours(record, self._within(record, hit, longest))
-            for record, hit in there
-            if self._reader.holds(record)
+        return [(record, hit) for record, hit in there if self._reader.holds(record)]
+
+    def passages(
+        self, worthy: Sequence[tuple[Record, Hit]], longest: int, items: Mapping[str, int]
+    ) -> Iterator[FoundPassages]:
+        """Yield what is *worthy*, with its neighbours.
+
+        Of a text of more than *longest* tokens the passage that was found stands for it, and of the
+        topic at a path as many *items* as it may have: one that may have none is left out.
+        """
+        for record, hit in worthy:
+            if record.path not in items:
+                yield self._with_neighbours(record, self._within(record, hit, longest))
+            elif most := items[record.path]:
+                yield FoundPassages(self._topic(record, hit, longest, most))
+
+    def _topic(self, record: Record, hit: Hit, longest: int, most: int) -> Piece:
+        """Print a topic with *most* of its items, those that have most words of the question."""
+        if prompt_blocks.size(topic_items.topic(record)) <= most:
+            return self._within(record, hit, longest)
+        wanted = _terms(self._query)
+        made = topic_items.narrowed(
+            record,
+            most,
+            matches=lambda text: len(wanted & _terms(text)),
+            fits=lambda part: self._reader.piece(part, cut="yes").tokens <= longest,
         )
+        return self._reader.piece(made, cut="yes")
 
     def _within(self, record: Record, hit: Hit, longest: int) -> Piece:
         """Print *record*, or where it is longer than *longest* tokens what *hit* found in it."""
