@@ -21,6 +21,9 @@ from vaultmem.retrieval.search.types import Dense
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
+_TOPICS = 200
+"""So many of the topics that were changed last are looked at, for all their items to stand in."""
+
 _LONG = 8
 """A hit that would need more than this part of the budget stands by the passage that was found."""
 _OBEYED = frozenset({"user", "verified"})
@@ -139,7 +142,8 @@ def _absorbed(recent: Record, older: Record) -> bool:
 
 def _topics(reader: Reader) -> Iterator[Record]:
     """Return the topics that are the agent's or nobody's, the one last changed first."""
-    return filter(reader.holds, reversed(reader.records(replace(reader.ours, type="topic"))))
+    newest = reader.records(replace(reader.ours, type="topic"), newest=_TOPICS)
+    return filter(reader.holds, reversed(newest))
 
 
 def _in_hand(reader: Reader) -> Iterator[Record]:
