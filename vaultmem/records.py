@@ -187,7 +187,10 @@ def visible_line(text: str) -> str:
 
     A path is shown so, and a sentence that names one: a file's name may hold both.
     """
-    return "".join(f"\\u{ord(c):04x}" if c in "\n\t" else c for c in visible(text))
+    return "".join(f"\\u{ord(c):04x}" if c in _LINE_BREAKS else c for c in visible(text))
+
+
+_LINE_BREAKS = frozenset("\n\t\u2028\u2029")
 
 
 def _commands(char: str) -> bool:

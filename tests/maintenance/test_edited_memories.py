@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from tests.cli.test_cli import installed
 from tests.conftest import Clock
 from vaultmem import Vault, config
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, Refused
 from vaultmem.storage import accepted_text
 
 
@@ -50,6 +51,51 @@ def test_an_edited_memory_is_named_until_its_text_is_back(vault: Vault, memory: 
     assert named(vault) == here(vault, memory), "a person's commit accepts nothing"
     edit(memory, "walnuts", "hazelnuts")
     assert vault.fsck().ok
+
+
+@pytest.mark.parametrize("other", [f"id: 01KAFXF{0:019}", "remark: no id"])
+def test_an_edit_is_named_when_the_id_went_with_it(
+    vault: Vault, memory: Path, clock: Clock, other: str
+) -> None:
+    """It is the same file, and a memory was acknowledged there."""
+    memory.write_text(re.sub("id: .*", other, memory.read_text()))
+    edit(memory)
+    os.utime(memory, (1, 1))
+    clock.advance(hours=1)
+    vault.tick()
+    assert named(vault) == here(vault, memory)
+
+
+def test_another_memory_may_stand_where_one_was_forgotten(vault: Vault, clock: Clock) -> None:
+    dropped = vault.path / "agents/ada/memories/dropped.md"
+    for text in ("The first one.\n", "The second one.\n"):
+        dropped.parent.mkdir(parents=True, exist_ok=True)
+        dropped.write_text(text)
+        os.utime(dropped, (1, 1))
+        clock.advance(hours=1)
+        vault.tick()
+        assert vault.fsck().ok
+        vault.forget(dropped.relative_to(vault.path).as_posix())
+
+
+def test_words_that_are_made_private_are_no_edit(vault: Vault, memory: Path) -> None:
+    """The memory is held back, and named for that."""
+    edit(memory, "to hazelnuts", "<private>to hazelnuts</private>")
+    assert named(vault) == []
+    edit(memory, "<private>to hazelnuts</private>", "to walnuts")
+    assert named(vault) == here(vault, memory)
+
+
+def test_forgetting_an_edited_memory_forgets_what_it_said_before(
+    vault: Vault, memory: Path
+) -> None:
+    """Neither text comes back."""
+    edit(memory)
+    vault.store.writer.commit_edits(quiet=0)
+    vault.forget(here(vault, memory)[0])
+    for nuts in ("hazelnuts", "walnuts"):
+        with pytest.raises(Refused, match="was forgotten"):
+            vault.remember(f"Sarah is allergic to {nuts}.", agent="ada")
 
 
 def test_all_but_the_words_of_the_text_may_change(vault: Vault, memory: Path) -> None:

@@ -97,7 +97,7 @@ def accepted_version(store: Store, record: Record) -> tuple[str, Entry] | None:
     repository = store.writer.repository
     if repository is None or record.path not in index_edits.paths(store.index):
         return None
-    wanted = index_edits.accepted(store.index, record.id)
+    wanted = index_edits.accepted(store.index, record.id, record.path)
     with contextlib.suppress(Unavailable):
         for entry in reversed(repository.log(None, paths=(record.path,))):
             data = repository.show(entry.commit, record.path)

@@ -18,7 +18,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import starter_files
+from vaultmem.maintenance import edited_memories, starter_files
 from vaultmem.maintenance.forgetting import card_redaction, redaction, topic_redaction
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
@@ -131,10 +131,16 @@ class _PlanBuilder:
     def _known_by(self, it: Record) -> Iterable[str]:
         """Return the texts by which *it* is known again: its own, and those of its turns."""
         main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
-        own = [text for text in main if text.strip()] or [it.stem]
+        own = [text for text in (*main, *self._before(it)) if text.strip()] or [it.stem]
         turns = self._turns_of(it)
         spoken = turns if it.turn_start == it.turn_end else filter(self.raw.says, turns)
         return dict.fromkeys((*own, *spoken))
+
+    def _before(self, it: Record) -> tuple[str, ...]:
+        """Return what a memory said that was edited by hand: summaries may have it from there."""
+        is_memory = it.type == "memory"
+        found = edited_memories.accepted_version(self.store, it) if is_memory else None
+        return (found[0],) if found else ()
 
     def _turns_of(self, it: Record) -> list[str]:
         """Return what the turns say that go with *it*."""
@@ -159,7 +165,7 @@ class _PlanBuilder:
     # --- whose words they are -----------------------------------------------------------------
 
     def _texts(self, it: Record) -> list[str]:
-        own = (it.body, it.title, it.description, it.facts)
+        own = (it.body, it.title, it.description, it.facts, *self._before(it))
         return list(dict.fromkeys(filter(None, (*own, *self._turns_of(it)))))
 
     @cached_property

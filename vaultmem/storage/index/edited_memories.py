@@ -14,16 +14,19 @@ from vaultmem.storage import accepted_text
 from vaultmem.storage.accepted_text import AS_FIRST, UNLESS_KNOWN
 from vaultmem.storage.index.cache_database import meta, set_meta, transaction
 from vaultmem.storage.index.queries import Queries
-from vaultmem.storage.ledger import Entry, Growth
+from vaultmem.storage.ledger import Entry, Growth, Line, Release
 
 _READ = "ledger read up to"
 _HERE = "type = 'memory' AND path GLOB 'agents/*'"
 
 
 def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
-    """Mark the memory *said*, which was just read, if its text is not what is accepted."""
-    if said.type == "memory" and said.id and said.path.startswith("agents/"):
-        _mark(db, doc, said.id, said.body)
+    """Mark the memory *said*, which was just read, if its text is not what is accepted.
+
+    Of one that is held back not all is read: it is named for that.
+    """
+    if said.type == "memory" and not said.held and said.path.startswith("agents/"):
+        _mark(db, doc, said.id, said.path, said.body)
 
 
 def forget(db: sqlite3.Connection, doc: int) -> None:
@@ -44,15 +47,15 @@ def learn(index: Queries, growth: Growth) -> None:
         if growth.anew:
             db.execute("DELETE FROM accepted")
             db.execute("DELETE FROM edited")
-        _accept(db, entries)
-        for memory in dict.fromkeys(entry.id for entry in entries):
+        _accept(db, growth.lines)
+        for place in dict.fromkeys((entry.id, entry.path) for entry in entries):
             rows = db.execute(
-                "SELECT doc, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
-                f" WHERE id = ? AND {_HERE}",
-                (memory,),
+                "SELECT doc, id, path, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
+                f" WHERE (id = ? OR path = ?) AND held = '' AND {_HERE}",
+                place,
             )
-            for doc, body in rows.fetchall():
-                _mark(db, doc, memory, body)
+            for row in rows.fetchall():
+                _mark(db, *row)
         set_meta(db, _READ, growth.up_to)
 
 
@@ -64,30 +67,42 @@ def paths(index: Queries) -> list[str]:
     return [path for (path,) in rows]
 
 
-def accepted(index: Queries, memory: str) -> str:
-    """Return the digest of what is accepted as the text of the memory with that id."""
-    row = index.db.execute("SELECT text FROM accepted WHERE id = ?", (memory,)).fetchone()
+def accepted(index: Queries, memory: str, path: str) -> str:
+    """Return the digest of what is accepted as the text of the memory with that id, at *path*."""
+    return _accepted(index.db, memory, path)
+
+
+def _accepted(db: sqlite3.Connection, memory: str, path: str) -> str:
+    """Return what is accepted by the id, else by the path: an id may have been edited, too."""
+    sql = "SELECT text FROM accepted WHERE id = ? OR path = ? ORDER BY id != ? LIMIT 1"
+    row = db.execute(sql, (memory, path, memory)).fetchone()
     return str(row[0]) if row else ""
 
 
-def _accept(db: sqlite3.Connection, entries: Iterable[Entry]) -> None:
-    for entry in entries:
+def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
+    for entry in lines:
+        if isinstance(entry, Release):  # another memory may stand there from now on
+            db.execute("UPDATE accepted SET path = '' WHERE id = ?", (entry.id,))
+            continue
+        if not entry.text:
+            continue
         text = entry.text.removeprefix(UNLESS_KNOWN)
         if entry.text == AS_FIRST:
             db.execute("UPDATE accepted SET text = first WHERE id = ?", (entry.id,))
         elif text != entry.text:
-            db.execute("INSERT OR IGNORE INTO accepted VALUES(?,?,?)", (entry.id, text, text))
+            text = _accepted(db, entry.id, entry.path) or text  # an id may have been taken away
+            row = (entry.id, entry.path, text, text)
+            db.execute("INSERT OR IGNORE INTO accepted VALUES(?,?,?,?)", row)
         else:
             db.execute(
-                "INSERT INTO accepted VALUES(?,?,?)"
-                " ON CONFLICT(id) DO UPDATE SET text = excluded.text",
-                (entry.id, text, text),
+                "INSERT INTO accepted VALUES(?,?,?,?)"
+                " ON CONFLICT(id) DO UPDATE SET text = excluded.text, path = excluded.path",
+                (entry.id, entry.path, text, text),
             )
 
 
-def _mark(db: sqlite3.Connection, doc: int, memory: str, body: str) -> None:
-    row = db.execute("SELECT text FROM accepted WHERE id = ?", (memory,)).fetchone()
-    if row and row[0] != accepted_text.digest(body):
+def _mark(db: sqlite3.Connection, doc: int, memory: str, path: str, body: str) -> None:
+    if _accepted(db, memory, path) not in {"", accepted_text.digest(body)}:
         db.execute("INSERT OR IGNORE INTO edited VALUES(?)", (doc,))
     else:
         db.execute("DELETE FROM edited WHERE doc = ?", (doc,))

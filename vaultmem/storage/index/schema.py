@@ -34,7 +34,8 @@ CREATE TABLE passages(id INTEGER PRIMARY KEY, doc INT, number INT, first INT, la
                       line_first INT, line_last INT, heading TEXT, sha TEXT);
 CREATE INDEX passages_doc ON passages(doc);
 CREATE INDEX passages_sha ON passages(sha);
-CREATE TABLE accepted(id TEXT PRIMARY KEY, first TEXT, text TEXT) WITHOUT ROWID;
+CREATE TABLE accepted(id TEXT PRIMARY KEY, path TEXT, first TEXT, text TEXT) WITHOUT ROWID;
+CREATE INDEX accepted_path ON accepted(path);
 CREATE TABLE edited(doc INTEGER PRIMARY KEY);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");

@@ -7,6 +7,8 @@ is in the journal. The ledger lies in `.vaultmem` and is rebuilt from commits wh
 
 from vaultmem.storage.ledger.entries import Entry as Entry
 from vaultmem.storage.ledger.entries import Growth as Growth
+from vaultmem.storage.ledger.entries import Line as Line
+from vaultmem.storage.ledger.entries import Release as Release
 from vaultmem.storage.ledger.entries import count as count
 from vaultmem.storage.ledger.entries import discard as discard
 from vaultmem.storage.ledger.entries import growth as growth
