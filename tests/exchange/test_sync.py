@@ -163,6 +163,9 @@ def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Mac
     assert read(one, ours.conflicts[0]) == read(two, ours.conflicts[0])
     in_step(one, two)
     assert len(list(one.path.glob("inbox/conflict-*"))) == 1
+    (one.path / ours.conflicts[0]).unlink()
+    assert [machine.sync().conflicts for machine in (one, two)] == [(), ()]
+    assert not list(two.path.glob("inbox/conflict-*"))
 
 
 def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(

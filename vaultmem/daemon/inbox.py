@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from vaultmem.api import at_commands
@@ -136,9 +138,12 @@ class Inbox:
 
 def _from_a_person(record: Record) -> bool:
     """Tell a note that somebody wrote from what the program or a file sync put aside."""
-    return "conflict" not in PurePosixPath(record.path).name and record.source in {
-        "", "user", "human",
-    }  # fmt: skip
+    name = PurePosixPath(record.path).name
+    is_copy = fnmatchcase(record.path, files.CONFLICT_GLOB) or _COPY.search(name)
+    return not is_copy and record.source in {"", "user", "human"}
+
+
+_COPY = re.compile(r"sync-conflict|conflicted copy")
 
 
 def _keys(note: Note) -> Iterator[tuple[str, str, int]]:

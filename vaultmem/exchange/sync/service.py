@@ -264,7 +264,8 @@ class _SyncRun:
         self.tally.merged |= not lines.is_forward
         self.tally.pulled += [c.path for c in changes if c.new is not None]
         self.tally.gone += [c.path for c in changes if c.new is None]
-        self.tally.conflicts += [c.path for c in changes if c.path.startswith(files.CONFLICTS)]
+        waiting = (c.path for c in changes if c.new is not None)
+        self.tally.conflicts += [path for path in waiting if path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
         self._release_deleted(sides, made)
         return Traces(tuple(_forgotten(made)), frozenset(_agents_resummarized(sides)))

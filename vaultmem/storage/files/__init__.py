@@ -17,6 +17,7 @@ from vaultmem.storage.files.leftover_files import leftovers as leftovers
 from vaultmem.storage.files.leftover_files import remove_empty_folders as remove_empty_folders
 from vaultmem.storage.files.leftover_files import replaced_files as replaced_files
 from vaultmem.storage.files.leftover_files import sweep as sweep
+from vaultmem.storage.files.paths import CONFLICT_GLOB as CONFLICT_GLOB
 from vaultmem.storage.files.paths import CONFLICTS as CONFLICTS
 from vaultmem.storage.files.paths import conflict as conflict
 from vaultmem.storage.files.paths import fits as fits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from vaultmem.storage.files import CONFLICTS
+from vaultmem.storage.files import CONFLICT_GLOB
 from vaultmem.storage.index.filters import Filter, below, condition
 from vaultmem.storage.index.queries import Queries
 
@@ -74,7 +74,7 @@ def inbox(index: Queries) -> InboxCounts:
     return InboxCounts(*map(int, row))
 
 
-_VERSION = f"(path GLOB '{CONFLICTS}*')"
+_VERSION = f"(path GLOB '{CONFLICT_GLOB}')"
 
 
 def second_versions(index: Queries) -> list[str]:
