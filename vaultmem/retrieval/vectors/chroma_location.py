@@ -7,6 +7,7 @@ process writes, and two writers lose a twentieth for good. So whoever opens it h
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import secrets
@@ -199,8 +200,22 @@ def _taken(lock: int) -> bool:
 
 
 def _client(path: Path) -> Client:
+    _blank_new_memory()
     with answering(_WHO):
         return cast("Client", chromadb.PersistentClient(_spelled(path), _settings()))
+
+
+def _blank_new_memory() -> None:
+    """Let the C library hand out blank memory, and blank what is given back, from now on.
+
+    Chroma's graph saves whole blocks of which it filled a part: the rest is what this process had
+    there before, and private words may be among it. Other systems than Linux have no such setting.
+    """
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(_M_PERTURB, _FREED)
+
+
+_M_PERTURB, _FREED = -6, 0xFF  # of malloc.h; what is handed out has the complement, zeros
 
 
 def _collection(client: Client, about: About, who: str, *, made: bool) -> Store | None:
