@@ -15,6 +15,7 @@ from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff, Unreada
 from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.memory.working import service as working_service
 from vaultmem.memory.working.service import Workbench
+from vaultmem.storage.human_edits import Uncommitted
 
 PARTY = Working("Plan the party", "awaiting payment", (Step("Find a room"), Step("Invite")),
                 (Note("Tomas is away"),), (Todo("1", "buy a cake"),), 2, "s1", 4)  # fmt: skip
@@ -249,6 +250,20 @@ def test_a_private_part_stays_when_the_task_ends(bench: Workbench, note: Path) -
     assert "<private>pin 1234</private>" in note.read_text()
     assert "Plan the party" not in note.read_text()
     assert bench.read() == Working()
+
+
+def test_words_that_git_cannot_have_are_not_replaced(
+    vault: Vault, bench: Workbench, note: Path
+) -> None:
+    """A person wrote them beside a private part, which keeps the file out of the history."""
+    bench.change(lambda _: PARTY)
+    vault.store.writer.commit_pending()
+    words = "Plan the party\nQuincy comes, too. <private>pin 1234</private>"
+    note.write_text(note.read_text().replace("Plan the party", words))
+    before = note.read_text()
+    with pytest.raises(Uncommitted, match="a part marked private"):
+        bench.change(lambda it: replace(it, goal="Plan the trip"))
+    assert note.read_text() == before
 
 
 def test_what_a_person_wrote_is_in_history_before_the_agent_replaces_it(

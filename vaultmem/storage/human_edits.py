@@ -148,6 +148,25 @@ def refuse_unkept(store: Store, change: Change) -> None:
         raise Uncommitted(change.path, f"it holds {held}, which is not committed: {instead}")
 
 
+def refuse_lost_words(store: Store, change: Change) -> None:
+    """Raise Uncommitted where *change* takes words out of a held file that git has not there.
+
+    Other words of it, which an agent put there before, may be replaced. *change* was made on what
+    `Store.read` returned.
+    """
+    repository, own = store.writer.repository, store.own(change.path)
+    if repository is None or not public_text.is_held(own) or not loses_words(change):
+        return
+    waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
+    kept = [w.new for w in waiting if w.path == change.path]
+    with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
+        kept.append(repository.show("HEAD", change.path))
+    known = {word for data in kept if data for word in _words(data)}
+    if {*_words(change.old or b"")} - {*_words(change.new or b"")} - known:
+        held = _HELD[public_text.of_bytes(own or b"").held]
+        raise Uncommitted(change.path, f"it holds {held}, which is not committed: {_ADD_ONLY}")
+
+
 def keep_words(store: Store, changes: Iterable[Change | Append]) -> None:
     """See to it that git has the words that *changes*, made on what `Store.read` returned, take.
 

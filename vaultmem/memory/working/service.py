@@ -93,6 +93,7 @@ class Workbench:
             # Where that cannot be the work goes on: what is in hand is the agent's own.
             with contextlib.suppress(Uncommitted):
                 human_edits.keep(self._store, [change])
+            human_edits.refuse_lost_words(self._store, change)
         plan = Plan(
             op=self._store.mint(),
             kind="working",
