@@ -53,17 +53,31 @@ def test_an_edited_memory_is_named_until_its_text_is_back(vault: Vault, memory: 
     assert vault.fsck().ok
 
 
-@pytest.mark.parametrize("other", [f"id: 01KAFXF{0:019}", "remark: no id"])
+@pytest.mark.parametrize(
+    ("gone", "other"),
+    [("id", f"id: 01KAFXF{0:019}"), ("id", "remark: none"), ("type", "type: note")],
+)
 def test_an_edit_is_named_when_the_id_went_with_it(
-    vault: Vault, memory: Path, clock: Clock, other: str
+    vault: Vault, memory: Path, clock: Clock, gone: str, other: str
 ) -> None:
-    """It is the same file, and a memory was acknowledged there."""
-    memory.write_text(re.sub("id: .*", other, memory.read_text()))
+    """Or its type: it is the same file, and a memory was acknowledged there."""
+    memory.write_text(re.sub(f"(?m)^{gone}: .*", other, memory.read_text(), count=1))
     edit(memory)
     os.utime(memory, (1, 1))
     clock.advance(hours=1)
     vault.tick()
     assert named(vault) == here(vault, memory)
+
+
+def test_why_shows_what_was_accepted_when_the_edit_was_corrected(
+    vault: Vault, memory: Path
+) -> None:
+    edit(memory)
+    vault.store.writer.commit_edits(quiet=0)
+    vault.correct(here(vault, memory)[0], "Sarah is allergic to almonds.")
+    assert vault.fsck().ok
+    told = [link.text for link in vault.why(here(vault, memory)[0]).chain]
+    assert any("hazelnuts" in text for text in told)
 
 
 def test_another_memory_may_stand_where_one_was_forgotten(vault: Vault, clock: Clock) -> None:

@@ -95,7 +95,7 @@ def accepted_version(store: Store, record: Record) -> tuple[str, Entry] | None:
     None for a memory as it was accepted, and where git does not have that text.
     """
     repository = store.writer.repository
-    if repository is None or record.path not in index_edits.paths(store.index):
+    if repository is None or record.path not in index_edits.paths(store.index, corrected=True):
         return None
     wanted = index_edits.accepted(store.index, record.id, record.path)
     with contextlib.suppress(Unavailable):

@@ -17,7 +17,7 @@ from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.ledger import Entry, Growth, Line, Release
 
 _READ = "ledger read up to"
-_HERE = "type = 'memory' AND path GLOB 'agents/*'"
+_HERE = "path GLOB 'agents/*'"
 
 
 def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
@@ -25,7 +25,7 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
 
     Of one that is held back not all is read: it is named for that.
     """
-    if said.type == "memory" and not said.held and said.path.startswith("agents/"):
+    if not said.held and said.path.startswith("agents/"):
         _mark(db, doc, said.id, said.path, said.body)
 
 
@@ -59,10 +59,12 @@ def learn(index: Queries, growth: Growth) -> None:
         set_meta(db, _READ, growth.up_to)
 
 
-def paths(index: Queries) -> list[str]:
-    """Return the memories that were edited and hold, not those that were corrected since."""
+def paths(index: Queries, *, corrected: bool = False) -> list[str]:
+    """Return the memories that were edited and hold; *corrected* adds those that were since."""
     rows = index.db.execute(
-        "SELECT path FROM edited JOIN main.docs USING(doc) WHERE superseded_by = '' ORDER BY path"
+        "SELECT path FROM edited JOIN main.docs USING(doc)"
+        " WHERE superseded_by = '' OR ? ORDER BY path",
+        (corrected,),
     )
     return [path for (path,) in rows]
 
