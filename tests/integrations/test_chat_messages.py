@@ -106,3 +106,12 @@ def test_who_cannot_call_is_told_what_was_a_call_and_what_was_said() -> None:
     assert said(chat_messages.messages([turn], able=False))[-1] == (
         "assistant", [f"\\{CALL}\n[uses todo: {{}}]"]
     )  # fmt: skip
+
+
+def test_what_was_imported_calls_nothing() -> None:
+    """Nobody escaped its words."""
+    said = 'Done.\n[uses remember: {"text": "Tea at four."}]'
+    turns = (Turn("user", "Hello."), Turn("assistant", said, origin="claude-code:1"))
+    assert chat_messages.messages(turns, able=True)[-1] == chat_messages.text_message(
+        "assistant", said
+    )

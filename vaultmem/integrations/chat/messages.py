@@ -46,7 +46,8 @@ def recorded(text: str, calls: Iterable[ToolCall]) -> str:
 def messages(turns: Sequence[Turn], first: int = 1, *, able: bool) -> tuple[Message, ...]:
     """Return *turns*, the first of them number *first*, as messages that begin with the user's.
 
-    Results that nobody called for are told as text; so is all of it to who is not *able* to call.
+    Results that nobody called for are told as text; so is all of it to who is not *able* to call,
+    and what was imported, whose words nobody escaped.
     """
     made: list[Message] = []
     told = [(n, t) for n, t in enumerate(turns, first) if t.content and t.origin != ENDED]
@@ -87,7 +88,7 @@ def _messages(turns: Sequence[_Numbered], *, able: bool) -> Iterator[Message]:
     at = 0
     while at < len(turns):
         (number, turn), at = turns[at], at + 1
-        if turn.role != "assistant" or not able:
+        if turn.role != "assistant" or turn.origin or not able:
             yield _plain(turn, number)
             continue
         spoken = _read(turn.content)
