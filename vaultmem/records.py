@@ -147,6 +147,11 @@ def compact_stamp(when: datetime) -> str:
     return iso(when).translate({ord("-"): None, ord(":"): None, ord("T"): "-", ord("Z"): None})
 
 
+def days(first: str, last: str) -> str:
+    """Return the days of two times: `2023-05-08 to 2023-07-01`, one where they are the same."""
+    return " to ".join(dict.fromkeys(filter(None, (first[:10], last[:10]))))
+
+
 def moment(text: str) -> datetime:
     """Read a date or a time, UTC where it names no zone; raises BadInput."""
     try:
@@ -187,10 +192,10 @@ def visible_line(text: str) -> str:
 
     A path is shown so, and a sentence that names one: a file's name may hold both.
     """
-    return "".join(f"\\u{ord(c):04x}" if c in _LINE_BREAKS else c for c in visible(text))
+    return "".join(f"\\u{ord(c):04x}" if c in _WRITTEN_OUT else c for c in visible(text))
 
 
-_LINE_BREAKS = frozenset("\n\t\u2028\u2029")
+_WRITTEN_OUT = frozenset("\n\t\u2028\u2029")
 
 
 def _commands(char: str) -> bool:

@@ -11,7 +11,7 @@ import click
 from vaultmem.api.types import MOST_BYTES, MOST_LINES
 from vaultmem.cli import output
 from vaultmem.cli.output import count
-from vaultmem.records import utc_now
+from vaultmem.records import days, utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -224,8 +224,8 @@ def _show_status(found: Health, *, whole: bool) -> None:
 
 def _show_summaries(agent: AgentHealth, *, whole: bool) -> None:
     for it in agent.summaries:
-        days = " to ".join(dict.fromkeys(filter(None, (it.covers_from[:10], it.covers_to[:10]))))
-        output.say(f"{it.path}" + (f", {days}" if days else ""))
+        told_of = days(it.covers_from, it.covers_to)
+        output.say(f"{it.path}" + (f", {told_of}" if told_of else ""))
         lines = it.text.splitlines()
         output.say("".join(f"    {line}\n" for line in (lines if whole else lines[:1])), nl=False)
 

@@ -143,9 +143,7 @@ def refuse_unkept(store: Store, change: Change) -> None:
     if repository is None or change.old == change.new or not public_text.is_held(change.old):
         return
     if _missing(store, repository, {change.path: change.old}):
-        held = _HELD[public_text.of_bytes(change.old or b"").held]
-        instead = _BY_HAND if change.new is None else _ADD_ONLY
-        raise Uncommitted(change.path, f"it holds {held}, which is not committed: {instead}")
+        raise _never_committed(change, change.old)
 
 
 def refuse_lost_words(store: Store, change: Change) -> None:
@@ -163,8 +161,14 @@ def refuse_lost_words(store: Store, change: Change) -> None:
         kept.append(repository.show("HEAD", change.path))
     known = {word for data in kept if data for word in _words(data)}
     if {*_words(change.old or b"")} - {*_words(change.new or b"")} - known:
-        held = _HELD[public_text.of_bytes(own or b"").held]
-        raise Uncommitted(change.path, f"it holds {held}, which is not committed: {_ADD_ONLY}")
+        raise _never_committed(change, own)
+
+
+def _never_committed(change: Change, held: bytes | None) -> Uncommitted:
+    """Return what says why git will not have the words of the file *held*, and what to do."""
+    what = _HELD[public_text.of_bytes(held or b"").held]
+    instead = _BY_HAND if change.new is None else _ADD_ONLY
+    return Uncommitted(change.path, f"it holds {what}, which is not committed: {instead}")
 
 
 def keep_words(store: Store, changes: Iterable[Change | Append]) -> None:

@@ -29,6 +29,7 @@ from vaultmem.nlp.tasks import (
     Utterance,
 )
 from vaultmem.nlp.text import analysis, quoted_text, segmentation
+from vaultmem.records import days
 from vaultmem.storage.transcripts import Turn
 
 # Tokens: what a whole request may quote, and what one piece of it may take.
@@ -317,8 +318,8 @@ def _wanted(passages: Sequence[Passage]) -> int:
 def _threads(texts: Sequence[str], passages: Sequence[Passage], most: int) -> dict[int, int]:
     """Return the thread of each place, 1 the heaviest; an aside has none, nor has all of one."""
     documents = [analysis.terms(text) for text in texts]
-    days = [passage.created[:10] for passage in passages]
-    vectors = segmentation.vectors(documents, days, segmentation.weights(documents))
+    dates = [passage.created[:10] for passage in passages]
+    vectors = segmentation.vectors(documents, dates, segmentation.weights(documents))
     labels = segmentation.label(vectors, most)
     ranks = {at: rank for rank, at in enumerate(segmentation.heaviest(vectors, labels), 1)}
     if len(ranks) == 1:
@@ -339,7 +340,9 @@ def _listed(task: Task, texts: Sequence[str], found: Mapping[int, int]) -> str:
     """
     lines = zip(task.passages, texts, strict=True)
     return "\n".join(
-        _stamp(_when(passage), found.get(i, 0)) + _speaker(passage, task.agent) + text
+        _stamp(days(plain(passage.created), plain(passage.until)), found.get(i, 0))
+        + _speaker(passage, task.agent)
+        + text
         for i, (passage, text) in enumerate(lines)
         if text
     )
@@ -351,12 +354,6 @@ def _speaker(passage: Passage, agent: str) -> str:
     weight = "(important)" if passage.importance >= IMPORTANT else ""
     head = " ".join(part for part in (who, weight) if part)
     return f"{head}: " if head else ""
-
-
-def _when(passage: Passage) -> str:
-    """Return the day of *passage*, or its first and its last day."""
-    days = (_day(passage.created), _day(passage.until))
-    return " to ".join(dict.fromkeys(filter(None, days)))
 
 
 def _day(at: str) -> str:

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from vaultmem.records import Record
+from vaultmem.records import Record, days
 
 _NAME = "memory"
 _BRACKETS = "<\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u02c2\u1438"
@@ -37,7 +37,6 @@ _HEADING = re.compile(
 )
 _QUOTES = str.maketrans('"<>', "'()")
 _MINUTE = 16
-_DAY = 10
 
 
 def fenced(record: Record, marks: Mapping[str, str]) -> str:
@@ -64,8 +63,7 @@ def _about(record: Record) -> dict[str, str]:
 
 def _days(record: Record) -> str:
     """Return the days that a summary tells of, or the day when *record* was made."""
-    covered = (record.covers_from[:_DAY], record.covers_to[:_DAY])
-    return " to ".join(dict.fromkeys(filter(None, covered))) or record.created[:_DAY]
+    return days(record.covers_from, record.covers_to) or days(record.created, "")
 
 
 def _body(record: Record) -> str:

@@ -104,7 +104,8 @@ def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
 
 
 def _mark(db: sqlite3.Connection, doc: int, memory: str, path: str, body: str) -> None:
-    if _accepted(db, memory, path) not in {"", accepted_text.digest(body)}:
+    known = _accepted(db, memory, path)
+    if known and known != accepted_text.digest(body):
         db.execute("INSERT OR IGNORE INTO edited VALUES(?)", (doc,))
     else:
         db.execute("DELETE FROM edited WHERE doc = ?", (doc,))

@@ -66,9 +66,12 @@ def find(seen: Seen) -> Iterator[Proposal]:
         return
     units = _units(note)
     content = _content(units)
-    lasting = [unit for unit in content if not _why_ephemeral(unit)]
+    passing = {unit.at: why for unit in content if (why := _why_ephemeral(unit))}
+    lasting = [unit for unit in content if unit.at not in passing]
     yield from _moves(seen, note, [*lasting, *_overflow(note, units, content)])
-    yield from _deletions(note, [unit for unit in content if unit not in lasting])
+    for unit in content:
+        if unit.at in passing:
+            yield _deletion(note, unit, passing[unit.at])
     yield from _cuts(seen, note, units)
 
 
@@ -175,11 +178,10 @@ def _why_ephemeral(unit: _Unit) -> str:
     return "" if unit.kind == "code" else ephemeral.reason(text)
 
 
-def _deletions(note: Note, units: Iterable[_Unit]) -> Iterator[Proposal]:
-    for unit in units:
-        edits = tuple(_taken_out(note, [unit], ()))
-        losses = tuple(fact.text for fact in note.facts if unit.at <= fact.at < unit.stop)
-        yield Proposal("delete", note.path, f"it {_why_ephemeral(unit)}", edits, losses=losses)
+def _deletion(note: Note, unit: _Unit, why: str) -> Proposal:
+    edits = tuple(_taken_out(note, [unit], ()))
+    losses = tuple(fact.text for fact in note.facts if unit.at <= fact.at < unit.stop)
+    return Proposal("delete", note.path, f"it {why}", edits, losses=losses)
 
 
 # --- moving -----------------------------------------------------------------------------------
