@@ -87,6 +87,17 @@ def test_a_memory_with_a_line_break_in_its_name_is_in_head(vault: Vault, folder:
 # --- leaving and coming back ----------------------------------------------------------------------
 
 
+def test_a_ledger_that_knows_no_texts_still_names_what_is_missing(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    """As it was written before texts were accepted."""
+    path = lose(folder, person, lambda: remember(vault))
+    file = folder / missing_cache.ENTRIES
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    file.write_text("".join(json.dumps(line[:4]) + "\n" for line in lines))
+    assert [it for it, _ in told(vault.fsck().problems)] == [path]
+
+
 def test_what_an_old_index_took_out_is_named_and_comes_back_with_the_next_round(
     vault: Vault, folder: Path, person: Person
 ) -> None:

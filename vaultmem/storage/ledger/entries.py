@@ -229,6 +229,8 @@ def _load(line: bytes) -> Line | None:
         match json.loads(line):
             case ["+", str(memory), str(path), str(op), str(text)]:
                 return Entry(memory, path, op, text)
+            case ["+", str(memory), str(path), str(op)]:  # as it was written before texts were
+                return Entry(memory, path, op)
             case ["-", str(memory), str(path), str(why)]:
                 return Release(memory, path, why)
     return None
