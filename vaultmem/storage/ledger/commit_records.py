@@ -35,7 +35,9 @@ def acknowledged(repository: Repository, *commits: str) -> Iterator[Line]:
     moves = [(commit, [row for row in (rows | merges).get(commit.commit, ()) if holds(row.path)])
              for commit in found]  # fmt: skip
     blobs = [blob for _, some in moves for row in some for blob in row[:2]]
-    ids, texts = _read(repository, blobs, memory_id), _read(repository, blobs, accepted_text.of)
+    seen = _read(repository, blobs, lambda data: (memory_id(data), accepted_text.of(data)))
+    ids = {oid: memory for oid, (memory, _) in seen.items() if memory}
+    texts = {oid: text for oid, (_, text) in seen.items() if text}
     for commit, some in reversed(moves):
         yield from _commit_lines(commit, some, ids, texts)
 
