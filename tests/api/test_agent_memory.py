@@ -844,12 +844,15 @@ def circle() -> list[object]:
 @pytest.mark.parametrize(
     ("call", "told"),
     [
-        (lambda memory: memory.on_user_message(None), "what is said is not a str but NoneType"),
-        (lambda memory: memory.on_assistant_message(b"x"), "what is said is not a str but bytes"),
-        (lambda memory: memory.on_task_start(7), "the goal is not a str but int"),
-        (lambda memory: memory.on_user_feedback(None), "is not a str but NoneType"),
-        (lambda memory: memory.build_context(5), "the query is not a str but int"),
-        (lambda memory: memory.recall(5), "the query is not a str but int"),
+        (lambda memory: memory.on_user_message(None), "what is said takes a string, not None"),
+        (
+            lambda memory: memory.on_assistant_message(b"x"),
+            "what is said takes a string, not 'bytes'",
+        ),
+        (lambda memory: memory.on_task_start(7), "the goal takes a string, not 'int'"),
+        (lambda memory: memory.on_user_feedback(None), "takes a string, not None"),
+        (lambda memory: memory.build_context(5), "query takes a string, not 'int'"),
+        (lambda memory: memory.recall(5), "query takes a string, not 'int'"),
         (lambda memory: memory.on_tool_result("x", circle()), "cannot be written as JSON"),
         (lambda memory: memory.on_tool_result("x", {(1, 2): 3}), "cannot be written as JSON"),
     ],

@@ -6,21 +6,15 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, get_args
 
 from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
-from vaultmem.api.vault import Details, Remembered, Vault
-from vaultmem.config import agent_name
-from vaultmem.documents import secrets
+from vaultmem.api.agent_memory.session_memory import SessionMemory
+from vaultmem.api.agent_memory.tool_results import clean, line
 from vaultmem.documents.bodies import Decision, Experience, Outcome
-from vaultmem.errors import BadInput, Busy, Closed, OtherProcess, Refused
+from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
-from vaultmem.memory import remember as memory_remember
-from vaultmem.memory import sessions as memory_sessions
-from vaultmem.memory.sessions import SavedTurn
 from vaultmem.memory.working import (
     MOST_ITERATIONS,
     Step,
@@ -32,12 +26,9 @@ from vaultmem.memory.working import (
     prompt,
     reminder,
 )
-from vaultmem.nlp.tasks import Summarizer
-from vaultmem.records import Clock, compact_stamp, first_line, iso
+from vaultmem.records import first_line, iso
 from vaultmem.storage import transcripts
-from vaultmem.storage.owner_thread import Uncopied
 from vaultmem.storage.transcripts import Turn
-from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
     from vaultmem.memory.compaction import Compaction
@@ -49,15 +40,6 @@ if TYPE_CHECKING:
 _TAIL = 4
 _NOTHING = "(nothing)"
 _log = logging.getLogger(__name__)
-
-
-class Opening(TypedDict, total=False):
-    """How a vault may be opened; see `Vault.open`."""
-
-    summarizer: Summarizer | None
-    clock: Clock
-    random: Entropy
-    env: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,157 +57,14 @@ class Maintained:
     dreamt: int = 0
 
 
-class Memory(Uncopied):
+class Memory(SessionMemory):
     """The memory of one agent in one session, for the loop that runs it.
 
     Whatever it is told is on disk when the call returns; folds and commits come in the background,
     and `close` waits for them. It keeps nothing to itself: another Memory of the same agent and
     session, after a crash say, goes on where this one was. No model writes anything, but in
-    `maintenance`. Nobody stands by to answer for a secret, so one is blanked out: `[REDACTED:rule]`
-    is kept in its place. It belongs to the thread that opened the vault.
+    `maintenance`.
     """
-
-    def __init__(
-        self, vault: Vault, *, agent: str = "", session: str = "", states: Sequence[str] = ()
-    ) -> None:
-        """Remember in *vault* for *agent*, the usual one if none is named.
-
-        A *session* that is there is taken up; without a name it gets one of its own. *states* are
-        the business states that its task may be in, else those of the config; where neither names
-        any, any will do. Raises BadInput for what can be no name.
-        """
-        arguments.check("states", states, "Sequence[str]")
-        self.states = tuple(states)
-        self._vault: Vault | None = vault
-        store = vault.store
-        store.sync_soon()
-        # No other has this name, not even one that begins in the same second.
-        new = f"session-{compact_stamp(store.clock())}-{store.mint()[-_TAIL:].lower()}"
-        self.session = memory_sessions.named(session or new)
-        self.agent = agent_name(memory_sessions.whose(store, self.session, agent))
-
-    @classmethod
-    def open(
-        cls,
-        path: str | Path = ".",
-        *,
-        agent: str = "",
-        session: str = "",
-        states: Sequence[str] = (),
-        **how: Unpack[Opening],
-    ) -> Self:
-        """Open the vault that *path* is or lies in, and remember there; `close` closes it."""
-        vault = Vault.open(path, **how)
-        try:
-            return cls(vault, agent=agent, session=session, states=states)
-        except BaseException:
-            vault.close()
-            raise
-
-    @property
-    def vault(self) -> Vault:
-        """The vault it remembers in; raises Closed once this memory is closed."""
-        if self._vault is None:
-            raise Closed("this memory", "Memory.open takes the session up again")
-        return self._vault
-
-    def close(self) -> None:
-        """Commit what waits, and close the vault; the session can be taken up again.
-
-        A fork of the process that opened the vault commits nothing.
-        """
-        if self._vault is None or self._vault.closed:
-            return
-        try:
-            self._vault.store.check()  # another thread closes nothing, not even in part
-        except OtherProcess:
-            self._vault.close()
-            return
-        vault, self._vault = self._vault, None
-        try:
-            vault.wait()
-            if not vault.watched:
-                vault.store.writer.commit_pending()
-        finally:
-            vault.close()
-
-    def __enter__(self) -> Self:
-        """Return the memory itself."""
-        return self
-
-    def __exit__(
-        self, _type: type[BaseException] | None, _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:  # fmt: skip
-        """Close the vault."""
-        self.close()
-
-    # --- what is said -----------------------------------------------------------------------
-
-    def on_user_message(
-        self, text: str, *, speaker: str = "", tokens: int = 0, phase: bool = False
-    ) -> SavedTurn:
-        """Keep what the user said; *speaker* names who that is, where several are spoken to.
-
-        *tokens* is how many your provider counted in the context at its last call, those from its
-        cache included; *phase* says that a phase of the work ends here. `due` of what is returned
-        says why the session wants to be compacted: `maintenance` does so, or the daemon.
-        """
-        return self._say("user", text, speaker=speaker, tokens=tokens, phase=phase)
-
-    def on_assistant_message(self, text: str, *, tokens: int = 0, phase: bool = False) -> SavedTurn:
-        """Keep what the agent said; a message that only calls tools says nothing and is no turn.
-
-        *tokens* and *phase* are as `on_user_message` has them.
-        """
-        return self._say("assistant", text, tokens=tokens, phase=phase)
-
-    def on_tool_result(
-        self, tool: str, content: object, *, tokens: int = 0, phase: bool = False
-    ) -> SavedTurn:
-        """Keep all that *tool* gave back: text as it is, anything else as JSON.
-
-        Like anything said, it is kept whole, in several turns where it is longer than 64 KiB.
-        *tokens* and *phase* are as `on_user_message` has them.
-        """
-        result = tool_results.written(content)
-        return self._say("tool", result, tool=tool, silence=_NOTHING, tokens=tokens, phase=phase)
-
-    def _say(  # noqa: PLR0913  # what is known of a turn, by name
-        self, role: str, text: str, *, speaker: str = "", tool: str = "", silence: str = "",
-        tokens: int = 0, phase: bool = False,
-    ) -> SavedTurn:  # fmt: skip
-        """Keep *text* as turns of that *role*; where nothing is said, *silence* if that is any."""
-        kept = secrets.redact(
-            secrets.strip_private(tool_results.readable(_text(text, "what is said")))
-        )
-        parts = [part for part in tool_results.parts(kept) if part.strip()] or [silence] * bool(
-            silence
-        )
-        made = [
-            self.vault.say(
-                self.session, part, role=role, agent=self.agent, speaker=speaker, tool=tool,
-                tokens=tokens, phase=phase, redact=True, soon=True,
-            )
-            for part in parts
-        ]  # fmt: skip
-        return made[-1] if made else self._stands()
-
-    def _stands(self) -> SavedTurn:
-        """Return where the session stands, nothing having been said."""
-        return memory_sessions.session_state(self.vault.store, self._taken_up().transcript)
-
-    def _taken_up(self) -> memory_sessions.Session:
-        return self.vault.start_session(self.session, agent=self.agent)
-
-    def end_session(self) -> SavedTurn:
-        """Say that the session is over, so that all of it becomes episodes, in the background."""
-        return self.vault.end_session(self.session, agent=self.agent, soon=True)
-
-    def remember(self, text: str, **details: Unpack[Details]) -> Remembered:
-        """Keep *text* as a memory of this agent and session, as `Vault.remember` does."""
-        said: Details = {"agent": self.agent, "session": self.session, **details}
-        return self.vault.remember(text, **said)
 
     # --- the task at work -------------------------------------------------------------------
 
@@ -254,7 +93,7 @@ class Memory(Uncopied):
         task is at work, or for one of the graph that is another's, waits or is completed.
         """
         arguments.check("steps", steps, "Sequence[str]")
-        aim, plan = _clean(goal, "the goal"), [_clean(step, "a step") for step in steps]
+        aim, plan = clean(goal, "the goal"), [clean(step, "a step") for step in steps]
         if not aim or not all(plan):
             raise BadInput("a task needs a goal, and each of its steps a text")
         if max_iterations < 1:
@@ -281,8 +120,8 @@ class Memory(Uncopied):
         It is named by its number, from 1, or its text; one that was not planned joins the plan. The
         next one that waits is at work then. Raises BadInput without a task at work.
         """
-        named = step if isinstance(step, int) else _clean(step, "the step")
-        came, wrong = _clean(result, "the result"), _clean(error, "the error")
+        named = step if isinstance(step, int) else clean(step, "the step")
+        came, wrong = clean(result, "the result"), clean(error, "the error")
         return self._work(
             lambda now: plan_steps.completed(now, named, result=came, error=wrong)
         )  # fmt: skip
@@ -296,7 +135,7 @@ class Memory(Uncopied):
         return self._work(self._stage(state))
 
     def _stage(self, state: str) -> Callable[[Working], Working]:
-        kept = " ".join(_clean(state, "the state").split())
+        kept = " ".join(clean(state, "the state").split())
         return lambda now: replace(now, state=kept)
 
     def note(self, key: str, value: str) -> Working:
@@ -304,9 +143,9 @@ class Memory(Uncopied):
 
         Every context shows it until the task ends. Raises BadInput without a key.
         """
-        if not _line(key):
+        if not line(key):
             raise BadInput("a note needs a key: note('van', 'booked for nine')")
-        return self._work(partial(noted, key=_line(key), text=_line(value)))
+        return self._work(partial(noted, key=line(key), text=line(value)))
 
     def set_todos(self, items: Sequence[Todo | Mapping[str, object]]) -> Working:
         """Replace the todo list: at most 20 items, each with id, text and status, one in progress.
@@ -314,7 +153,7 @@ class Memory(Uncopied):
         Raises BadInput, with what to do otherwise, for a list that breaks these rules. `reminder`
         counts the rounds from here.
         """
-        todos = tuple(replace(it, text=_line(it.text)) for it in checked(items))
+        todos = tuple(replace(it, text=line(it.text)) for it in checked(items))
         at = iso(self.vault.store.clock())
         return self._work(lambda now: replace(now, todos=todos, todo_updated=at))
 
@@ -350,15 +189,15 @@ class Memory(Uncopied):
         A *goal* where none is at work begins a task, *task* of the graph if that is given; else it
         is worded anew. *steps* are the whole plan. A *note* without a *key* is one entry more.
         """
-        aim, kept = _clean(goal, "the goal"), _line(note)
-        plan = [replace(s, text=_line(s.text), result=_line(s.result)) for s in steps]
+        aim, kept = clean(goal, "the goal"), line(note)
+        plan = [replace(s, text=line(s.text), result=line(s.result)) for s in steps]
         stage = self._stage(state)
 
         def step(now: Working) -> Working:
             now = replace(now, goal=aim or now.goal, session=now.session or self.session)
             now = plan_steps.planned(now, plan) if plan else now
             now = stage(now) if state else now
-            return noted(now, _line(key), kept) if key or kept else now
+            return noted(now, line(key), kept) if key or kept else now
 
         if state:  # refuses before anything is written
             declared(state, self._bench.states)
@@ -406,7 +245,7 @@ class Memory(Uncopied):
 
     def _give_back(self, task: int, told: Experience) -> None:
         """Say on a task of the graph what came of it, for whoever waits; its log is the session."""
-        said = " ".join(_clean(told.result, "the result").split())
+        said = " ".join(clean(told.result, "the result").split())
         came, failed = first_line(said, LONGEST_RESULT), told.outcome == "failure"
         try:
             self.vault.tasks.update(
@@ -436,7 +275,7 @@ class Memory(Uncopied):
         when there is none, or nothing is said.
         """
         about = task or self.working.goal or experience.last_task(self._turns(self.session))
-        if not about or not _clean(text, "the feedback"):
+        if not about or not clean(text, "the feedback"):
             raise BadInput("feedback needs a text, and a task: name it, or on_task_start(goal)")
         return self._keep(Experience(about, "feedback", feedback=(text,)))
 
@@ -454,7 +293,8 @@ class Memory(Uncopied):
         """
         from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # who only tells asks nothing
 
-        asked = tool_results.readable(_text(query, "the query"))
+        arguments.check("query", query, "str")
+        asked = tool_results.readable(query)
         return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
 
     def build_context(self, query: str = "", *, budget: int = 8000, situation: str = "") -> Context:
@@ -468,7 +308,7 @@ class Memory(Uncopied):
         """
         from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
 
-        _text(query, "the query")
+        arguments.check("query", query, "str")
         session = self._taken_up()
         said = session_prompt.session_part(session, query, session_prompt.share(budget))
         said = session_prompt.reminded(said, self._reminder(session.transcript.turns))
@@ -486,8 +326,9 @@ class Memory(Uncopied):
         """
         from vaultmem.documents.bodies import prompt_blocks  # noqa: PLC0415  # who only tells asks nothing
 
+        arguments.check("base", base, "str")
         system, *_ = self.build_context(query, budget=budget).messages()
-        return prompt_blocks.based(_text(base, "the base prompt"), str(system["content"]))
+        return prompt_blocks.based(base, str(system["content"]))
 
     def _context(self, query: str, budget: int, turns: int, situation: str) -> Context:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
@@ -527,18 +368,3 @@ class Memory(Uncopied):
         except (Busy, Refused) as e:
             _log.warning("no dream now: %s", e)
             return 0
-
-
-def _clean(text: str, where: str) -> str:
-    return memory_remember.clean(_text(text, where), where, redact=True)
-
-
-def _line(text: str) -> str:
-    return " ".join(_clean(text, "a note").split())
-
-
-def _text(said: object, where: str) -> str:
-    """Return *said*, which callers without types may give as anything; raises BadInput."""
-    if not isinstance(said, str):
-        raise BadInput(f"{where} is not a str but {type(said).__name__}: give a str")
-    return said

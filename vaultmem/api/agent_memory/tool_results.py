@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 
+from vaultmem import arguments
 from vaultmem.errors import BadInput
+from vaultmem.memory import remember
 
 LARGEST = 64 * 1024
 """Bytes of one turn; a longer text is kept in several."""
@@ -29,6 +31,17 @@ def written(content: object) -> str:
 def readable(text: str) -> str:
     """Return *text* without what no file can hold: half characters, and NUL."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def clean(text: str, where: str) -> str:
+    """Return *text* as memories hold it, secrets blanked out; raises BadInput, naming *where*."""
+    arguments.check(where, text, "str")
+    return remember.clean(text, where, redact=True)
+
+
+def line(text: str) -> str:
+    """Return *text* clean, in one line."""
+    return " ".join(clean(text, "a note").split())
 
 
 def parts(text: str, most: int = LARGEST) -> list[str]:

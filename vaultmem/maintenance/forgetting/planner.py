@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -18,8 +17,15 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import edited_memories, starter_files
-from vaultmem.maintenance.forgetting import card_redaction, redaction, topic_redaction
+from vaultmem.maintenance import starter_files
+from vaultmem.maintenance.forgetting import (
+    card_redaction,
+    redacted_transcripts,
+    redaction,
+    target_texts,
+    topic_redaction,
+)
+from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import compaction, folding, memory_index
@@ -35,7 +41,6 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
-from vaultmem.storage.transcripts import Transcript
 
 _HOOK = 160
 _TELLING = 4
@@ -120,7 +125,10 @@ class _PlanBuilder:
     def _tombstones(self, reason: str) -> Iterator[Tombstone]:
         salt = tombstones.load(self.store).salt or self.store.random(tombstones.SALT).hex()
         for it in self.gone:
-            digests = tuple(tombstones.digest(text, salt) for text in self._known_by(it))
+            digests = tuple(
+                tombstones.digest(text, salt)
+                for text in target_texts.known_by(self.store, it, self.raw)
+            )
             yield Tombstone(
                 it.id or self.store.mint(), self.now, salt, digests, reason,
                 "" if self.raw.says(it.origin) else it.origin, it.agent,
@@ -128,31 +136,11 @@ class _PlanBuilder:
                 supersedes=tuple(self._ended(it)), trust=it.trust if it.supersedes else "",
             )  # fmt: skip
 
-    def _known_by(self, it: Record) -> Iterable[str]:
-        """Return the texts by which *it* is known again: its own, and those of its turns."""
-        main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
-        own = [text for text in (*main, *self._before(it)) if text.strip()] or [it.stem]
-        turns = self._turns_of(it)
-        spoken = turns if it.turn_start == it.turn_end else filter(self.raw.says, turns)
-        return dict.fromkeys((*own, *spoken))
-
-    def _before(self, it: Record) -> tuple[str, ...]:
-        """Return what a memory said that was edited by hand: summaries may have it from there."""
-        is_memory = it.type == "memory"
-        found = edited_memories.accepted_version(self.store, it) if is_memory else None
-        return (found[0],) if found else ()
-
-    def _turns_of(self, it: Record) -> list[str]:
-        """Return what the turns say that go with *it*."""
-        if it.type not in {"episode", TURN}:
-            return []
-        found = transcripts.load(self.store.root, transcripts.path(it.agent, it.session))
-        turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
-        return [t.content for t in turns if t.origin != folding.ENDED and t.content.strip()]
-
     def _sentences(self, it: Record) -> Iterator[str]:
         """Yield the sentences of *it* that nothing raw says that stays."""
-        for text in dict.fromkeys(s for x in self._texts(it) for s in analysis.sentences(x)):
+        for text in dict.fromkeys(
+            s for x in target_texts.texts(self.store, it) for s in analysis.sentences(x)
+        ):
             if len(tombstones.tokens(text)) >= _TELLING and self.raw.says(text):
                 yield text
 
@@ -164,16 +152,15 @@ class _PlanBuilder:
 
     # --- whose words they are -----------------------------------------------------------------
 
-    def _texts(self, it: Record) -> list[str]:
-        own = (it.body, it.title, it.description, it.facts, *self._before(it))
-        return list(dict.fromkeys(filter(None, (*own, *self._turns_of(it)))))
+    @cached_property
+    def texts(self) -> list[str]:
+        """All that is to be forgotten."""
+        return [t for r in self.gone for t in target_texts.texts(self.store, r)]
 
     @cached_property
     def first(self) -> DistinctiveWords:
         """What gives it away, whoever else says it."""
-        return redaction.distinctive_words(
-            [t for r in self.gone for t in self._texts(r)], self.targets
-        )
+        return redaction.distinctive_words(self.texts, self.targets)
 
     @cached_property
     def raw(self) -> DistinctiveWords:
@@ -216,33 +203,19 @@ class _PlanBuilder:
     # --- turns and episodes -------------------------------------------------------------------
 
     @cached_property
-    def sessions(self) -> tuple[_Session, ...]:
+    def sessions(self) -> tuple[RedactedTranscript, ...]:
         """The transcripts that hold it, as they are and as they shall be."""
-        found = (self._session(f.path) for f in transcripts.transcript_files(self.store.root))
-        return tuple(each for each in found if each)
+        return redacted_transcripts.redacted(self.store, self.gone, self.first)
 
-    def _session(self, path: str) -> _Session | None:
-        old = self.store.read(path) or b""
-        transcript = transcripts.load(self.store.root, path)
-        if transcript is None:
-            return None
-        gone = [r for r in self.gone if r.type in {"episode", TURN} and _is_of(r, transcript)]
-        spans = {n for r in gone for n in range(r.turn_start, r.turn_end + 1)}
-        ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
-        numbers = frozenset(spans - ends)
-        origins = frozenset(r.origin for r in self.gone if r.agent == transcript.agent) - {""}
-        new = redaction.spoken(old, self.first.repeats, origins, numbers)
-        return _Session(path, old, new, transcript) if new != old else None
-
-    def _rewrite_episodes(self, it: _Session) -> None:
+    def _rewrite_episodes(self, it: RedactedTranscript) -> None:
         before, after = it.old.split(b"\n"), it.new.split(b"\n")
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
         for episode in self.store.index.records(Filter(type="episode")):
             span = range(episode.turn_start, episode.turn_end + 1)
-            if _is_of(episode, it.transcript) and hit.intersection(span):
+            if redacted_transcripts.is_of(episode, it.transcript) and hit.intersection(span):
                 self._rewrite_episode(episode, it)
 
-    def _rewrite_episode(self, old: Record, it: _Session) -> None:
+    def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
         of = material.of(turns, old.turn_start)
         both = (
@@ -321,7 +294,7 @@ class _PlanBuilder:
         old = self._data(record.path)
         it = card_redaction.CardRedaction(
             parser.read(record.path, old), self.first, self.raw,
-            [t for r in self.gone for t in self._texts(r)], list(self._stays(record)),
+            self.texts, list(self._stays(record)),
             is_linked=bool(self.targets.intersection(record.sources)),
             moments=frozenset(r.created for r in self.gone),
         )  # fmt: skip
@@ -457,33 +430,6 @@ class _PlanBuilder:
 
     def _data(self, path: str) -> bytes:
         return self.store.read(path) or b""
-
-
-@dataclass(frozen=True, slots=True)
-class _Session:
-    """A transcript that says it: its bytes as they are and as they shall be."""
-
-    path: str
-    old: bytes
-    new: bytes
-    transcript: Transcript
-
-    @property
-    def turns(self) -> tuple[transcripts.Turn, ...]:
-        """Its turns as they shall be."""
-        after = self.new.split(b"\n")
-        pairs = zip(self.transcript.turns, after, self.old.split(b"\n"), strict=False)
-        return tuple(
-            replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
-        )
-
-
-def _content(line: bytes) -> str:
-    return str(json.loads(line)["content"])
-
-
-def _is_of(episode: Record, transcript: Transcript) -> bool:
-    return transcripts.path(episode.agent, episode.session) == transcript.path
 
 
 def _is_made(record: Record) -> bool:

@@ -1,0 +1,70 @@
+"""Transcripts of which something is forgotten: as they are, and with those words masked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.selection import TURN
+from vaultmem.memory import folding
+from vaultmem.records import Record
+from vaultmem.storage import transcripts
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedTranscript:
+    """A transcript that says what is forgotten: its bytes as they are and as they shall be."""
+
+    path: str
+    old: bytes
+    new: bytes
+    transcript: Transcript
+
+    @property
+    def turns(self) -> tuple[transcripts.Turn, ...]:
+        """Its turns as they shall be."""
+        after = self.new.split(b"\n")
+        pairs = zip(self.transcript.turns, after, self.old.split(b"\n"), strict=False)
+        return tuple(
+            replace(turn, content=_content(new)) if new != old else turn for turn, new, old in pairs
+        )
+
+
+def redacted(
+    store: Store, gone: Sequence[Record], distinctive: DistinctiveWords
+) -> tuple[RedactedTranscript, ...]:
+    """Return the transcripts that hold one of *gone*, or repeat its *distinctive* words."""
+    found = (
+        _redacted(store, f.path, gone, distinctive)
+        for f in transcripts.transcript_files(store.root)
+    )
+    return tuple(each for each in found if each)
+
+
+def is_of(episode: Record, transcript: Transcript) -> bool:
+    """Tell whether *episode*, or a turn, is of that *transcript*."""
+    return transcripts.path(episode.agent, episode.session) == transcript.path
+
+
+def _redacted(
+    store: Store, path: str, gone: Sequence[Record], distinctive: DistinctiveWords
+) -> RedactedTranscript | None:
+    old = store.read(path) or b""
+    transcript = transcripts.load(store.root, path)
+    if transcript is None:
+        return None
+    here = [r for r in gone if r.type in {"episode", TURN} and is_of(r, transcript)]
+    spans = {n for r in here for n in range(r.turn_start, r.turn_end + 1)}
+    ends = {n for n, t in enumerate(transcript.turns, 1) if t.origin == folding.ENDED}
+    origins = frozenset(r.origin for r in gone if r.agent == transcript.agent) - {""}
+    new = redaction.spoken(old, distinctive.repeats, origins, frozenset(spans - ends))
+    return RedactedTranscript(path, old, new, transcript) if new != old else None
+
+
+def _content(line: bytes) -> str:
+    return str(json.loads(line)["content"])

@@ -1,0 +1,46 @@
+"""The texts that are to be forgotten: a file's own, what it said before an edit, its turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vaultmem.maintenance import edited_memories
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.selection import TURN
+from vaultmem.memory import folding
+from vaultmem.records import Record
+from vaultmem.storage import transcripts
+from vaultmem.storage.store import Store
+
+
+def texts(store: Store, it: Record) -> list[str]:
+    """Return all that *it* says, its head included, each text once."""
+    own = (it.body, it.title, it.description, it.facts, *_before(store, it))
+    return list(dict.fromkeys(filter(None, (*own, *_turns_of(store, it)))))
+
+
+def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterable[str]:
+    """Return the texts by which *it* is known again: its own, and those of its turns.
+
+    Of several turns only those with *distinctive* words.
+    """
+    main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
+    own = [text for text in (*main, *_before(store, it)) if text.strip()] or [it.stem]
+    turns = _turns_of(store, it)
+    spoken = turns if it.turn_start == it.turn_end else filter(distinctive.says, turns)
+    return dict.fromkeys((*own, *spoken))
+
+
+def _before(store: Store, it: Record) -> tuple[str, ...]:
+    """Return what a memory said that was edited by hand: summaries may have it from there."""
+    found = edited_memories.accepted_version(store, it) if it.type == "memory" else None
+    return (found[0],) if found else ()
+
+
+def _turns_of(store: Store, it: Record) -> list[str]:
+    """Return what the turns say that go with *it*."""
+    if it.type not in {"episode", TURN}:
+        return []
+    found = transcripts.load(store.root, transcripts.path(it.agent, it.session))
+    turns = found.turns[it.turn_start - 1 : it.turn_end] if found else ()
+    return [t.content for t in turns if t.origin != folding.ENDED and t.content.strip()]
