@@ -6,15 +6,14 @@ The lock of a session is the system's own: whoever holds it may be killed, and i
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
-import os
 import queue
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from vaultmem.errors import Answering
+from vaultmem.storage import file_lock
 
 LONG = 10.0
 """Seconds of silence after which a person wonders."""
@@ -27,23 +26,16 @@ _ALIVE, _OVER = "alive", "over"
 def alone(workings: Path, agent: str, session: str) -> Iterator[None]:
     """Be the only one who answers in *session* of *agent*; *workings* is the vault's `.vaultmem`.
 
-    Raises Answering, at once, where somebody else does. The lock's file stays: it is empty, and who
-    removed it could leave two others with a lock each.
+    Raises Answering, at once, where somebody else does.
     """
     name = hashlib.sha256(f"{agent}/{session}".encode()).hexdigest()[:32]
     (workings / _LOCKS).mkdir(mode=0o700, parents=True, exist_ok=True)
-    flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
-    fd = os.open(workings / _LOCKS / name, flags, 0o600)
-    try:
+    with contextlib.ExitStack() as stack:
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stack.enter_context(file_lock.locked(workings / _LOCKS / name, wait=False))
         except BlockingIOError as e:
             raise Answering(session) from e
         yield
-    finally:
-        # A process that is being started at this moment has the descriptor, too, until it runs.
-        fcntl.flock(fd, fcntl.LOCK_UN)
-        os.close(fd)
 
 
 @contextlib.contextmanager

@@ -8,9 +8,7 @@ took back was spent just now, so that a clock can neither open a budget nor lock
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +17,7 @@ from pathlib import Path
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget, disk_errors
 from vaultmem.models.providers import Model, Reply, Request
 from vaultmem.records import Clock
+from vaultmem.storage import file_lock
 from vaultmem.storage.files import private_file
 
 FILE = "spent.json"
@@ -106,7 +105,11 @@ class Budgeted:
     def _ledger(self) -> Iterator[tuple[Minutes, int]]:
         """Yield the ledger to be changed, alone with it; what cannot be counted is not spent."""
         path = self._folder / FILE
-        with disk_errors(path, below=True), _alone(self._folder):
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(disk_errors(path, below=True))
+            # A file of its own: the ledger is replaced, its lock never.
+            lock = private_file.folder(self._folder) / _LOCK
+            stack.enter_context(file_lock.locked(lock))
             now = _minute(self._clock())
             minutes = _load(path, now)
             try:
@@ -122,19 +125,6 @@ def _check(so_far: Spent, most: int, limits: Limits) -> None:
         raise OverBudget("max_llm_calls_per_hour", so_far.calls, limits.calls_per_hour)
     if so_far.tokens + most > limits.tokens_per_day:
         raise OverBudget("max_tokens_per_day", so_far.tokens, limits.tokens_per_day)
-
-
-@contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Hold the ledger's lock, which is never replaced, as the ledger is."""
-    path = private_file.folder(folder) / _LOCK
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-    finally:
-        fcntl.flock(fd, fcntl.LOCK_UN)  # a fork may have it open, too
-        os.close(fd)
 
 
 def _minute(now: datetime) -> int:

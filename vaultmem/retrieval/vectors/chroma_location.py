@@ -34,6 +34,7 @@ from vaultmem.retrieval.vectors.chroma_collection import (
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER
 from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.types import StoreAway
+from vaultmem.storage import file_lock
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -93,7 +94,7 @@ class Folder:
             with answering(_WHO):  # not what the caller does inside
                 flags = os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW
                 lock = os.open(self._lock, flags, 0o600)
-                held.callback(_unlock, lock)
+                held.callback(file_lock.unlock, lock)
                 ours = _taken(lock)
             yield ours
 
@@ -183,12 +184,6 @@ class Server:
             answer = httpx.get(url, headers=self._headers, timeout=_CONNECT)
             _raise_plainly(answer)
             answer.json()["nanosecond heartbeat"]
-
-
-def _unlock(lock: int) -> None:
-    # A process that is being started at this moment has the descriptor, too, until it runs.
-    fcntl.flock(lock, fcntl.LOCK_UN)
-    os.close(lock)
 
 
 def _taken(lock: int) -> bool:

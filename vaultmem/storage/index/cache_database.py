@@ -7,8 +7,6 @@ as Busy or IndexFailed; a disk that takes no writes leaves a database in memory.
 from __future__ import annotations
 
 import contextlib
-import fcntl
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
@@ -17,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from vaultmem.errors import Busy, IndexFailed
+from vaultmem.storage import file_lock
 from vaultmem.storage.files import private_file
 from vaultmem.storage.owner_thread import Owner, Uncopied
 
@@ -53,7 +52,8 @@ class CacheDatabase:
         """
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with _alone(path):
+            # Alone: neither a rebuild nor the turn to WAL bears a second process.
+            with file_lock.locked(path.with_suffix(".lock")):
                 return self._opened(path)
         except OSError as e:
             return self.in_memory(e.strerror or str(e))
@@ -64,7 +64,7 @@ class CacheDatabase:
         Raises Busy.
         """
         try:
-            with _alone(path):
+            with file_lock.locked(path.with_suffix(".lock")):
                 if inode(path) == damaged:
                     _remove(path)
                 return self._opened(path)
@@ -213,18 +213,6 @@ def inode(path: Path) -> int:
         return path.stat().st_ino
     except OSError:
         return 0
-
-
-@contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Exclude other processes: neither a rebuild nor the turn to WAL bears a second one."""
-    lock = os.open(path.with_suffix(".lock"), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-    finally:
-        fcntl.flock(lock, fcntl.LOCK_UN)  # a fork may have it open, too
-        os.close(lock)
 
 
 def _remove(path: Path) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem.errors import disk_errors
+from vaultmem.storage import file_lock
 from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
@@ -80,7 +81,7 @@ class Ledger:
         try:
             yield held
         finally:
-            _unlock(held._fd)
+            file_lock.unlock(held._fd)
 
     @property
     def size(self) -> int:
@@ -135,7 +136,7 @@ class Ledger:
         with disk_errors(path, below=True):
             fd = os.open(new, _FLAGS | os.O_TRUNC, 0o600)
             fcntl.flock(fd, fcntl.LOCK_EX)
-            _unlock(self._fd)
+            file_lock.unlock(self._fd)
             self._fd = fd
             new_file.write_all(fd, b"".join(map(_dump, lines)))
             os.fsync(fd)
@@ -197,12 +198,7 @@ def _locked(path: Path) -> int:
             with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
                 if os.path.samestat(os.fstat(fd), path.lstat()):
                     return fd
-            _unlock(fd)
-
-
-def _unlock(fd: int) -> None:
-    fcntl.flock(fd, fcntl.LOCK_UN)  # a fork may have it open, too, for as long as it lives
-    os.close(fd)
+            file_lock.unlock(fd)
 
 
 def alive(lines: Iterable[Line]) -> dict[str, Entry]:

@@ -6,11 +6,12 @@ What is in use is never taken away, and whatever is deleted comes back when it i
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+
+from vaultmem.storage import file_lock
 
 FOLDER = ".vaultmem/past"
 CATALOG = "catalog.sqlite3"
@@ -40,7 +41,7 @@ def building(catalog: Path) -> Iterator[None]:
     """Let one process at a time build the *catalog* of a claimed entry."""
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
-            stack.enter_context(_locked(catalog.with_name(_BUILDING), fcntl.LOCK_EX))
+            stack.enter_context(file_lock.locked(catalog.with_name(_BUILDING)))
         yield
 
 
@@ -48,25 +49,14 @@ def building(catalog: Path) -> Iterator[None]:
 def _claimed(cache: Path, commit: str) -> Iterator[None]:
     cache.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.ExitStack() as stack:
-        with _locked(cache / _LOCK, fcntl.LOCK_EX):
+        with file_lock.locked(cache / _LOCK):
             (cache / commit).mkdir(mode=0o700, exist_ok=True)
             os.utime(cache / commit)
             # Free to be had at once: who removes an entry holds the lock of all.
-            stack.enter_context(_locked(cache / commit / _IN_USE, fcntl.LOCK_SH))
+            stack.enter_context(file_lock.locked(cache / commit / _IN_USE, shared=True))
         yield
-        with contextlib.suppress(OSError), _locked(cache / _LOCK, fcntl.LOCK_EX):
+        with contextlib.suppress(OSError), file_lock.locked(cache / _LOCK):
             _evict(cache)
-
-
-@contextlib.contextmanager
-def _locked(path: Path, how: int) -> Iterator[None]:
-    fd = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(fd, how)
-        yield
-    finally:
-        fcntl.flock(fd, fcntl.LOCK_UN)  # a fork may have it open, too
-        os.close(fd)
 
 
 def _evict(cache: Path) -> None:
@@ -88,7 +78,7 @@ def _size(folder: Path) -> int:
 def _remove(old: Path) -> None:
     with (
         contextlib.suppress(BlockingIOError),
-        _locked(old / _IN_USE, fcntl.LOCK_EX | fcntl.LOCK_NB),
+        file_lock.locked(old / _IN_USE, wait=False),
     ):
         # Away in one step: a database without its log might be taken for whole.
         gone = old.rename(old.with_name(_GONE))
