@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -12,10 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import Vault
+from vaultmem.cli import cli
 from vaultmem.errors import BadInput, Refused
 from vaultmem.exchange import spool
 from vaultmem.integrations.claude_code import (
@@ -404,15 +408,53 @@ def test_a_line_of_the_log_is_one_line(vault: Vault) -> None:
 TARGET = Target("/opt/my tools/vaultmem", "/home/mara/my vault", "ada")
 
 
-def test_the_skill_is_one_by_the_format(tmp_path: Path) -> None:
+def skill_texts(target: Target) -> dict[str, str]:
+    """Return the texts of the plugin's skills, by name."""
+    files = plugin_files.parts("plugin", target).files
+    return {Path(p).parent.name: text for p, text in files.items() if p.endswith("SKILL.md")}
+
+
+def test_the_skills_are_such_by_the_format(tmp_path: Path) -> None:
     """agentskills.io: name, description, length."""
-    for path, text in plugin_files.parts("plugin", TARGET).files.items():
-        if path.endswith("SKILL.md"):
-            assert skills.faults(text, Path(path).parent.name) == []
-            assert "'/home/mara/my vault'" in text
+    texts = skill_texts(TARGET)
+    assert texts.keys() == {"long-term-memory", "memory-clean-up"}
+    for name, text in texts.items():
+        assert skills.faults(text, name) == []
+        assert "'/home/mara/my vault'" in text
     install.install(tmp_path, "settings", TARGET)
-    (found,) = tmp_path.rglob("SKILL.md")
-    assert skills.faults(found.read_text(), found.parent.name) == []
+    assert {p.parent.name: p.read_text() for p in tmp_path.rglob("SKILL.md")} == texts
+
+
+def test_the_clean_up_is_done_by_the_lines_of_its_skill(folder: Path) -> None:
+    """A paragraph of MEMORY.md leaves it, named by its id or ticked; `undo` brings it back."""
+    index = folder / "MEMORY.md"
+    paragraph = "The boiler is a Calda 300. Okafor built it in last March and keeps its papers."
+    index.write_text(f"{index.read_text()}\n## Boiler\n\n{paragraph}\n")
+    before = index.read_bytes()
+    text = skill_texts(Target("vaultmem", str(folder)))["memory-clean-up"]
+    look, plan, apply, only, again, undo = re.findall(r"`(vaultmem .+?)`", text)
+    assert look == again
+
+    assert "MEMORY.md" in ran(look)
+    ran(plan)
+    assert index.read_bytes() == before
+    proposed = json.loads(ran(f"{plan} --json"))["changes"]
+    ran(only.replace("ID", proposed[0]["id"]))
+    assert paragraph not in index.read_text()
+    ran(undo)
+    assert index.read_bytes() == before
+
+    note = folder / json.loads(ran(f"{plan} --json"))["note"]
+    note.write_text(note.read_text().replace("- [ ] ", "- [x] ", 1))
+    ran(apply)
+    assert paragraph not in index.read_text()
+
+
+def ran(line: str) -> str:
+    """Return what a line of a skill prints."""
+    done = CliRunner().invoke(cli, shlex.split(line)[1:])
+    assert done.exit_code == 0, done.output
+    return done.output
 
 
 def test_the_plugin_has_the_shape_that_claude_code_loads() -> None:

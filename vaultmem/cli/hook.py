@@ -71,7 +71,7 @@ def _event(name: str) -> click.Command:
               show_default=True, help="As a plugin, or as entries in your settings.")  # fmt: skip
 @click.option("--agent", default="", help="The agent whose memory to use; by default the vault's.")
 def install(path: str, scope: Scope, agent: str) -> None:
-    """Install hooks, a skill, commands and the MCP server into the project at PATH.
+    """Install hooks, skills, commands and the MCP server into the project at PATH.
 
     Existing files stay as they are; entries are added to settings without touching others.
     """

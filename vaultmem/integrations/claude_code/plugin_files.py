@@ -1,4 +1,4 @@
-"""The files of the plugin for Claude Code, as texts: hooks, a skill, commands, an MCP server.
+"""The files of the plugin for Claude Code, as texts: hooks, skills, commands, an MCP server.
 
 As a plugin they lie in `.claude/skills/vaultmem/`, where Claude Code loads them as
 `vaultmem@skills-dir`; in a project's own settings, beside what the person has there.
@@ -23,7 +23,6 @@ Scope = Literal["plugin", "settings"]
 
 HOME = ".claude/skills/vaultmem"
 SETTINGS, SERVERS = ".claude/settings.json", ".mcp.json"
-SKILL = "long-term-memory"
 _SECONDS = 10
 _PLAIN = re.compile(r"[\w@%+=:,./ -]+", re.ASCII)
 
@@ -75,25 +74,35 @@ def _plugin(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def _own(target: Target) -> Iterator[tuple[str, str]]:
-    """Yield the skill and the commands, which lie in the same folders either way."""
-    skill = resources(__package__).joinpath("skill.md").read_text(encoding="utf-8")
-    yield (
-        f"skills/{SKILL}/SKILL.md",
-        skill.format(
-            name=SKILL,
-            recall=target.on_vault("recall", "QUESTION"),
-            remember=target.line("remember", "FACT"),
-            correct=target.on_vault("correct", "PATH", "WHAT HOLDS INSTEAD"),
-            card=target.on_vault("card", "set", "CATEGORY/KEY", "--field", "NAME=VALUE"),
-            experience=target.on_vault("experience", "TASK", "--outcome", "success"),
-            vault=target.vault,
-        ),
-    )
+    """Yield the skills and the commands, which lie in the same folders either way."""
+    for name, lines in _skills(target).items():
+        text = resources(__package__).joinpath("skills", f"{name}.md").read_text(encoding="utf-8")
+        yield f"skills/{name}/SKILL.md", text.format(name=name, vault=target.vault, **lines)
     for name, (about, then) in _COMMANDS.items():
         line = target.on_vault(f"@{name}")
         allowed = f"allowed-tools: Bash({line})\n" * bool(_PLAIN.fullmatch(line))
         text = f"---\ndescription: {about}\n{allowed}---\n!`{line}`\n\n{then}\n"
         yield f"commands/{name}.md", text
+
+
+def _skills(target: Target) -> dict[str, dict[str, str]]:
+    """Return the skills by name, each with the lines of the shell that its text holds."""
+    return {
+        "long-term-memory": {
+            "recall": target.on_vault("recall", "QUESTION"),
+            "remember": target.line("remember", "FACT"),
+            "correct": target.on_vault("correct", "PATH", "WHAT HOLDS INSTEAD"),
+            "card": target.on_vault("card", "set", "CATEGORY/KEY", "--field", "NAME=VALUE"),
+            "experience": target.on_vault("experience", "TASK", "--outcome", "success"),
+        },
+        "memory-clean-up": {
+            "status": target.on_vault("status"),
+            "plan": target.on_vault("dream", "plan"),
+            "apply": target.on_vault("dream", "apply"),
+            "only": target.on_vault("dream", "apply", "--only", "ID"),
+            "undo": target.on_vault("dream", "undo"),
+        },
+    }
 
 
 def _hooks(target: Target) -> dict[str, Json]:
