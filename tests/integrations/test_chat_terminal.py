@@ -106,6 +106,21 @@ def test_a_command_is_answered_without_the_model(once: Once, provider: Provider)
     assert provider.calls == []
 
 
+def test_a_base_model_reads_of_the_commands_on_its_page(
+    once: Once, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has no tools, and may be asked what the person can do; one that chats is told nothing."""
+    once("--once", "Hello.")
+    assert "@memory-status" not in provider.prompt()
+
+    provider.wire.capabilities = ["completion"]
+    for key, value in provider.wire.environment("ollama").items():
+        monkeypatch.setenv(key, value)
+    once("--once", "Hello?")
+    page = provider.calls[-1].body["prompt"]
+    assert "\n@memory-status: " in page[page.index("## Commands") : page.index("## Situation")]
+
+
 def test_what_a_command_remembers_is_the_agents_own(once: Once, folder: Path) -> None:
     once("--once", "@remember She likes tea.")
 

@@ -849,6 +849,18 @@ def test_the_situation_is_the_caller_s_to_add_to(small: Vault, form: Form) -> No
     assert f"UTC.\n{said}\n### Cards\n" in text
 
 
+@pytest.mark.parametrize("form", ["text", "messages", "transcript"])
+def test_what_the_agent_can_do_stands_behind_who_it_is(small: Vault, form: Form) -> None:
+    """Before what a question finds, in the part that a provider may keep."""
+    said = "look, go north, @recall WORDS"
+    small.remember("Tea at four.", agent="ada")
+    made = small.context("tea", agent="ada", commands=f"{said}\n## Cards", form=form)
+    text = str(made.messages()[0]["content"]) if form == "messages" else made.text
+    assert f"\n## Commands\n{said}\n### Cards\n" in text[: made.cache(form).stable_chars]
+    assert made.tokens > small.context("tea", agent="ada", form=form).tokens
+    assert "## Commands" not in small.context("tea", agent="ada", form=form).text
+
+
 def test_where_nothing_is_asked_all_that_was_said_last_comes_before_experiences(
     small: Vault,
 ) -> None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.integrations.chat import Answered, Chat, Face
 
 _STDIN = "-"
+_TYPED = "These lines are typed by the person, and answered by a program:"
 
 
 @click.command()
@@ -142,20 +143,18 @@ def _result(done: Answered) -> dict[str, object]:
 
 
 def _run_terminal(vault: Vault, options: _ChatOptions) -> None:
-    from vaultmem.cli import COMMANDS
     from vaultmem.integrations.chat.terminal import Screen, Terminal
 
     if output.shared().json:
         raise BadInput("--json needs --once TEXT: a conversation is not one JSON object")
     face = Screen(wordy=_wordy())
-    commands = {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}
     who = ["--agent", options.agent] if options.agent else []
     with _ended(vault, _chat(vault, options, face)) as made:
         face.dim(_begun(made))
         again = shlex.join(["vaultmem", "chat", *who, "--session", made.session])
         Terminal(
             made.agent, made.answer, made.follow_up_in_background,
-            lambda line: vault.command(line, agent=options.agent), commands, again, face,
+            lambda line: vault.command(line, agent=options.agent), _at_commands(), again, face,
         ).run(os.environ)  # fmt: skip
 
 
@@ -173,7 +172,17 @@ def _begun(made: Chat) -> str:
 def _chat(vault: Vault, options: _ChatOptions, face: Face | None = None) -> Chat:
     from vaultmem.integrations.chat.opening import open_chat
 
-    return open_chat(vault, os.environ, face=face, **options._asdict())
+    listed = "".join(f"{name}: {about}\n" for name, about in _at_commands().items())
+    return open_chat(
+        vault, os.environ, face=face, commands=f"{_TYPED}\n{listed}", **options._asdict()
+    )
+
+
+def _at_commands() -> dict[str, str]:
+    """Return what each @command does, by name."""
+    from vaultmem.cli import COMMANDS
+
+    return {name: entry.help for name, entry in COMMANDS.items() if name.startswith("@")}
 
 
 COMMANDS = {"chat": chat}

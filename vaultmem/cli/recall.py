@@ -94,6 +94,7 @@ def _hit_line(hit: Hit) -> str:
 @click.option(
     "--situation", default="", help="What to say of the place, who is there, what is going on."
 )
+@click.option("--commands", default="", help="What to say of what the agent can do.")
 @click.option("--format", "form", type=click.Choice(["text", "messages", "transcript"]),
               default="text", show_default=True,
               help="One text, chat messages, or what a base model goes on with.")  # fmt: skip
@@ -104,13 +105,13 @@ def _hit_line(hit: Hit) -> str:
 )
 def context(  # noqa: PLR0913
     query: tuple[str, ...], agent: str, budget: int, turns: int, as_of: str, situation: str,
-    form: ContextForm, *, cache_hint: bool,
+    commands: str, form: ContextForm, *, cache_hint: bool,
 ) -> None:  # fmt: skip
     """Print the context for an agent's prompt, chosen for QUERY if one is given."""
     with output.vault() as vault:
         made = vault.context(
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of,
-            situation=situation, form=form,
+            situation=situation, commands=commands, form=form,
         )  # fmt: skip
         why = _worth_saying(vault, made.degraded_reason)
     body: dict[str, object] = {"text": made.text}

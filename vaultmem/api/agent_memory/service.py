@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.experiences import Added
     from vaultmem.memory.working.service import Workbench
-    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.context import Context, Wanted
     from vaultmem.retrieval.search import Answer
 
 _TAIL = 4
@@ -297,25 +297,29 @@ class Memory(SessionMemory):
         asked = tool_results.readable(query)
         return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
 
-    def build_context(self, query: str = "", *, budget: int = 8000, situation: str = "") -> Context:
+    def build_context(
+        self, query: str = "", *, budget: int = 8000, situation: str = "", commands: str = ""
+    ) -> Context:
         """Return what the next prompt should hold, within *budget* tokens.
 
         The vault's context for the *query*, the user's last message if none is given, and the turns
         of this session: its compact, then the newest, which `messages()` gives as messages of those
         who said them. A last turn that says the query is left out, for it stands in your own
         messages; so is a memory that a turn says already. *situation* is what you say of the place
-        and who is there. A todo list that was left alone for three rounds is brought to mind.
+        and who is there, *commands* of what the agent can do. A todo list that was left alone for
+        three rounds is brought to mind.
         """
         from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
+        from vaultmem.retrieval.context import Wanted  # noqa: PLC0415  # likewise
 
         arguments.check("query", query, "str")
         session = self._taken_up()
         said = session_prompt.session_part(session, query, session_prompt.share(budget))
         said = session_prompt.reminded(said, self._reminder(session.transcript.turns))
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
-        return session_prompt.joined(
-            self._context(asked, budget - said.tokens, turns, situation), said, budget
-        )
+        left = budget - said.tokens
+        wanted = Wanted(self.agent, asked, left, turns, situation, commands)
+        return session_prompt.joined(self._context(wanted), said, budget)
 
     def system_prompt(self, base: str = "", *, query: str = "", budget: int = 8000) -> str:
         """Return *base*, your own system prompt, with what memory adds to it.
@@ -330,16 +334,17 @@ class Memory(SessionMemory):
         system, *_ = self.build_context(query, budget=budget).messages()
         return prompt_blocks.based(base, str(system["content"]))
 
-    def _context(self, query: str, budget: int, turns: int, situation: str) -> Context:
+    def _context(self, wanted: Wanted) -> Context:
         from vaultmem.retrieval import context  # noqa: PLC0415  # likewise
 
         store = self.vault.store
         if self.agent in store.agents():
             return self.vault.context(
-                query, agent=self.agent, budget=budget, turns=turns, situation=situation
-            )
+                wanted.query, agent=self.agent, budget=wanted.budget, turns=wanted.turns,
+                situation=wanted.situation, commands=wanted.commands,
+            )  # fmt: skip
         # Its first words: it has no file yet, and sees what all share.
-        return context.assemble(store, context.Wanted(self.agent, query, budget, turns, situation))
+        return context.assemble(store, wanted)
 
     def maintenance(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> Maintained:
         """Do what is due: fold, compact, dream, commit; return what that was.

@@ -108,6 +108,7 @@ class Queries(Part):
         turns: int = 0,
         as_of: str = "",
         situation: str = "",
+        commands: str = "",
         form: Form = "text",
         task_complexity: float | None = None,
         has_knowledge_need: bool | None = None,
@@ -116,5 +117,5 @@ class Queries(Part):
         from vaultmem.retrieval.context import Stated, Wanted  # only who asks pays for it
 
         stated = Stated(task_complexity, has_knowledge_need)
-        wanted = Wanted(agent, query, budget, turns, situation, form, stated)
+        wanted = Wanted(agent, query, budget, turns, situation, commands, form, stated)
         return self._runtime.retriever.context(wanted, as_of)

@@ -279,19 +279,21 @@ class Vault(OpenVault):
 
     def context(  # noqa: PLR0913  # all but one are by name
         self, query: str = "", *, agent: str = "", budget: int = 8000, turns: int = 0,
-        as_of: str = "", situation: str = "", form: Form = "text",
+        as_of: str = "", situation: str = "", commands: str = "", form: Form = "text",
         task_complexity: float | None = None, has_knowledge_need: bool | None = None,
     ) -> Context:  # fmt: skip
         """Return what an agent's prompt should hold of its memory, within *budget* tokens.
 
         *turns* is how long the conversation is by now; *as_of* as in `recall`; *situation* is what
-        you say of the place and who is there. With the form `transcript` the newest memories stand
-        last, as lines (`~Mara> …`) that a base model goes on with. *task_complexity* (0 to 1) and
-        *has_knowledge_need* divide the budget; what you do not say of them is guessed.
+        you say of the place and who is there, *commands* of what the agent can do there.
+        With the form `transcript` the newest memories stand last, as lines (`~Mara> …`) that a base
+        model goes on with. *task_complexity* (0 to 1) and *has_knowledge_need* divide the budget;
+        what you do not say of them is guessed.
         """
         return self.queries.context(
             query, agent=agent, budget=budget, turns=turns, as_of=as_of, situation=situation,
-            form=form, task_complexity=task_complexity, has_knowledge_need=has_knowledge_need,
+            commands=commands, form=form, task_complexity=task_complexity,
+            has_knowledge_need=has_knowledge_need,
         )  # fmt: skip
 
     @arguments.checked_method

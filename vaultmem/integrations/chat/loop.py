@@ -61,7 +61,8 @@ class Chat:
     """A conversation of *agent* in *session*, with the model behind *talker*.
 
     *budget* is how many tokens its memory may have in a prompt; *price* says what tokens cost;
-    *patience* is how many seconds of silence the face does not hear of.
+    *patience* is how many seconds of silence the face does not hear of; *commands* are the lines
+    that a person may type instead, which a base model knows of from its page alone.
     """
 
     vault: Vault
@@ -72,6 +73,7 @@ class Chat:
     face: Face = field(default_factory=SilentFace)
     price: Callable[[Usage], float | None] = lambda _: None
     patience: float = wait_notice.LONG
+    commands: str = ""
     _due: bool = False
 
     def answer(self, text: str) -> Answered:
@@ -183,7 +185,7 @@ class _Turn:
         room = min(chat.budget, max(chat.talker.window // part, SMALLEST))
         self.context = chat.vault.context(
             asked, agent=chat.agent, budget=room, turns=len(turns),
-            form="transcript" if is_base else "text",
+            form="transcript" if is_base else "text", commands=chat.commands if is_base else "",
         )  # fmt: skip
 
     # --- asking -----------------------------------------------------------------------------------

@@ -26,11 +26,12 @@ def open_chat(  # noqa: PLR0913  # who talks where is said by name
     model: str = "",
     budget: int = 8000,
     face: Face | None = None,
+    commands: str = "",
 ) -> Chat:
     """Return a conversation of *agent*; raises ModelAway where nobody can talk.
 
     Without a *session* it is the last of the past day that is not over, or a new one. Memory may
-    take *budget* tokens of the prompt.
+    take *budget* tokens of the prompt; *commands* tells a base model what else can be typed.
     """
     profile, around = vault.writers.profile(), surroundings(env, Path.home())
     around = replace(around, model=model or around.model)
@@ -44,5 +45,5 @@ def open_chat(  # noqa: PLR0913  # who talks where is said by name
     who = vault.start_session(name, agent=agent)
     return Chat(
         vault, speaker, who.transcript.session, who.transcript.agent, budget, shown,
-        lambda usage: providers.price(choice, profile, usage),
+        lambda usage: providers.price(choice, profile, usage), commands=commands,
     )  # fmt: skip

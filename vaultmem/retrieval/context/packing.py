@@ -19,11 +19,13 @@ from vaultmem.retrieval.context.layers import Layers, gather
 from vaultmem.retrieval.context.lookup import FoundPassages
 from vaultmem.retrieval.context.page_builder import Page, opening
 from vaultmem.retrieval.context.types import (
+    COMMANDS,
     DURABLE,
     EPISODES,
     IMMEDIATE,
     NOTES,
     OLDER,
+    ORDER,
     PREAMBLE,
     RECENT,
     RELATED,
@@ -67,12 +69,13 @@ def assemble(store: Store, wanted: Wanted, dense: Dense | None = None) -> Contex
 def pack(layers: Layers, wanted: Wanted) -> Context:
     """Return the context of *layers* for what is *wanted*, within its budget."""
     situation = Section(SITUATION, _situation(layers, wanted.situation), ())
-    frame = (PREAMBLE, situation.printed, f"\n~{wanted.agent}>")
+    said = [Section(COMMANDS, _given(wanted.commands), ())] if wanted.commands.strip() else []
+    frame = (PREAMBLE, *(s.printed for s in (*said, situation)), f"\n~{wanted.agent}>")
     page = Page(sum(map(estimate, frame)))
     _Packing(page, layers, wanted).fill()
     made = Context(
         wanted.agent,
-        _in_order(page, situation, wanted.form),
+        _in_order([*page.sections(), *said], situation, wanted.form),
         0,
         wanted.budget,
         page.dropped(),
@@ -209,9 +212,9 @@ class _Packing:
         return sum(opening(heading) + sum(each) for heading, each in open_wishes if each)
 
 
-def _in_order(page: Page, situation: Section, form: Form) -> tuple[Section, ...]:
-    """Return the layers of *page*, and the *situation*, behind which a transcript stands."""
-    layers = list(page.sections())
+def _in_order(filled: Sequence[Section], situation: Section, form: Form) -> tuple[Section, ...]:
+    """Return the *filled* layers, and the *situation*, behind which a transcript stands."""
+    layers = sorted(filled, key=lambda section: ORDER.index(section.heading))
     is_said = form == "transcript" and bool(layers) and layers[-1].heading == IMMEDIATE
     return (*layers[:-1], situation, layers[-1]) if is_said else (*layers, situation)
 
@@ -223,5 +226,9 @@ def _situation(layers: Layers, more: str) -> str:
     """
     who = f" In conversation with {', '.join(layers.people)}." if layers.people else ""
     now = layers.now.astimezone(UTC)
-    said = f"{harmless(more.strip())}\n" if more.strip() else ""
-    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n{said}"
+    return f"It is {now:%A}, {now:%Y-%m-%d %H:%M} UTC.{who}\n{_given(more)}"
+
+
+def _given(text: str) -> str:
+    """Return what the caller says, which opens no heading and closes no fence."""
+    return f"{harmless(text.strip())}\n" if text.strip() else ""

@@ -24,6 +24,7 @@ PREAMBLE = (
 PROFILE = "Profile"
 CARDS = "Cards"
 STANDING = "Standing Instructions"
+COMMANDS = "Commands"
 NOTES = "Relevant Notes"
 SKILLS = "Skills"
 DURABLE = "Durable Knowledge"
@@ -37,13 +38,13 @@ SITUATION = "Situation"
 CONVERSATION = "Conversation"
 
 ORDER = (
-    PROFILE, CARDS, STANDING, NOTES, SKILLS, DURABLE, RELATED, OLDER, RECENT, EPISODES, WORKING,
-    IMMEDIATE, SITUATION,
+    PROFILE, CARDS, STANDING, COMMANDS, NOTES, SKILLS, DURABLE, RELATED, OLDER, RECENT, EPISODES,
+    WORKING, IMMEDIATE, SITUATION,
 )  # fmt: skip
 """The headings as a text has them."""
 
-STABLE = frozenset({PROFILE, CARDS, STANDING, OLDER, RECENT})
-"""The layers that no question changes, only the vault."""
+STABLE = frozenset({PROFILE, CARDS, STANDING, COMMANDS, OLDER, RECENT})
+"""The layers that no question changes, only the vault and who asks."""
 
 LOOKED_UP = frozenset({NOTES, SKILLS, RELATED})
 """What stands there because it fits the question."""
@@ -55,8 +56,8 @@ class Wanted:
     """What to pack: of whose memory, for which question, in how many tokens, and how.
 
     *turns* is how many the caller's own conversation has by now, where it knows that; *situation*
-    is what the caller says of the place, who is there, and what is going on; *stated* is what it
-    says of its task.
+    is what the caller says of the place, who is there, and what is going on, *commands* what it
+    says of what the agent can do there; *stated* is what it says of its task.
     """
 
     agent: str
@@ -64,6 +65,7 @@ class Wanted:
     budget: int
     turns: int = 0
     situation: str = ""
+    commands: str = ""
     form: Form = "text"
     stated: Stated = GUESSED
 
