@@ -50,6 +50,21 @@ def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
     assert vault.log()[0].subject == "shrink(ada): 300 messages archived"
 
 
+def test_a_line_that_was_said_again_and_again_stands_once_in_the_summary(vault: Vault) -> None:
+    """Also in nearly the same words, and what was said between them is not lost for it."""
+    again = "I will run the test suite of the parser again to see whether it passes now."
+    given: Messages = [{"role": "user", "content": "Please mend the build of the parser."}]
+    for n in range(400):
+        step = f"Step {n}: rule {n} of the lexer lost its state, so the tokenizer keeps it now."
+        said = f"{again}{' ' * (n % 3)}" if n % 20 else step
+        given.append({"role": "assistant", "content": said})
+        given.append({"role": "user", "content": f"Go on with number {n}. " + "All right. " * 40})
+    done = vault.shrink(json.dumps(given), agent="ada")
+    summary = json.dumps(done.messages[0].plain())
+    assert summary.count("I will run the test suite") == 1
+    assert summary.count("of the lexer lost its state") >= 5
+
+
 def test_the_same_messages_are_kept_once(vault: Vault, clock: object) -> None:
     """A retry, later, names the transcript that is there; other messages get their own."""
     first = vault.shrink(json.dumps(long()), agent="ada").transcript

@@ -13,6 +13,7 @@ from vaultmem.memory.folding import material
 from vaultmem.memory.messages import message, shrink
 from vaultmem.memory.messages.message import Message
 from vaultmem.memory.messages.shrink import LIMIT, Level
+from vaultmem.nlp.extraction import similarity
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Passage, Summarizer, Task
 from vaultmem.records import compact_stamp
@@ -70,12 +71,20 @@ def run(  # noqa: PLR0913  # what is known of them, by name
 def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:
     """Return what *turns* came to: a few sentences for each so many of them, in order.
 
-    It stands among the agent's own words from now on, so what tools answered is only named.
+    It stands among the agent's own words from now on, so what tools answered is only named. What
+    was said again and again stands in it once, where it was said last.
     """
     mentioned = material.mentioned(turns)
-    parts = (mentioned[i : i + _TOGETHER] for i in range(0, len(mentioned), _TOGETHER))
-    passages = (tuple(Passage(t.content, t.speaker or t.role) for t in part) for part in parts)
-    return "".join(ask.summarize(Task("recent", each, agent)).text for each in passages)
+    last = {(turn.role, turn.content): n for n, turn in enumerate(mentioned)}
+    lines: list[str] = []
+    for start in range(0, len(mentioned), _TOGETHER):
+        part = enumerate(mentioned[start : start + _TOGETHER], start)
+        passages = tuple(
+            Passage(t.content, t.speaker or t.role) for n, t in part if last[t.role, t.content] == n
+        )
+        if passages:
+            lines += ask.summarize(Task("recent", passages, agent)).text.splitlines()
+    return "".join(f"{line}\n" for line in reversed(similarity.distinct(reversed(lines))))
 
 
 def _redacted(value: object) -> object:

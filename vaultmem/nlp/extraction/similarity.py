@@ -34,10 +34,16 @@ def plain(text: str) -> str:
 
 
 def same(one: str, two: str) -> bool:
-    """Whether two items tell the same in nearly the same words."""
+    """Whether two items tell the same in nearly the same words, with the same figures."""
     if plain(one) == plain(two):
         return True
-    return segmentation.same(items(one), items(two)) and negates(one) == negates(two)
+    alike = segmentation.same(items(one), items(two)) and negates(one) == negates(two)
+    return alike and _figures(one) == _figures(two)
+
+
+def _figures(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    numbers, dates = analysis.figures(utterances.quoted(text).text)
+    return frozenset(numbers), frozenset(dates)
 
 
 def within(part: frozenset[str], whole: frozenset[str]) -> float:
