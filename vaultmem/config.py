@@ -40,6 +40,8 @@ class Config:
     compact_after_turns: int = 40
     compact_at_percent: int = 70
     context_window: int = 200_000
+    session_compression: int = 25
+    session_model_from: int = 50
     context_shares: tuple[int, ...] = (20, 30, 30, 20)
     context_episodes: int = 5
     context_topic_items: int = 20
@@ -160,6 +162,8 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "compact_after_turns": _whole(1),
     "compact_at_percent": _percent,
     "context_window": _whole(1000),
+    "session_compression": _percent,
+    "session_model_from": _percent,
     "context_shares": _percents,
     "context_episodes": _whole(0),
     "context_topic_items": _whole(0),

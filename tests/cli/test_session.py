@@ -165,7 +165,7 @@ def test_shrinking_prints_json_whatever_was_asked(
     type_in(json.dumps(given).encode())
     assert data(say("session", "shrink", "-", "--agent", "ada")) == {
         "messages": given, "level": "none", "transcript": None, "tokens_before": 7,
-        "tokens_after": 7, "fits": True,
+        "tokens_after": 7, "fits": True, "compression": None,
     }  # fmt: skip
     type_in(b'{"messages": 3')
     assert "not JSON that a provider accepts" in say("session", "shrink", "-", code=2)

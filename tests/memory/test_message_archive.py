@@ -12,6 +12,8 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, SwitchedOff
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Summary, Task
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 BODY = [base64.b64encode(hashlib.sha384(b"%d" % n).digest()).decode() for n in range(9)]
@@ -63,6 +65,67 @@ def test_a_line_that_was_said_again_and_again_stands_once_in_the_summary(vault: 
     summary = json.dumps(done.messages[0].plain())
     assert summary.count("I will run the test suite") == 1
     assert summary.count("of the lexer lost its state") >= 5
+
+
+class Counting(Extractive):
+    """Stands for a model, and counts what it is asked."""
+
+    def __init__(self) -> None:
+        """Nothing was asked yet."""
+        self.asked = 0
+
+    def summarize(self, task: Task) -> Summary:
+        """Answer, and count that."""
+        self.asked += 1
+        return super().summarize(task)
+
+
+@pytest.mark.parametrize(("percent", "asked"), [(50, False), (20, True)])
+def test_a_model_writes_the_summary_where_rules_leave_much(
+    folder: Path, percent: int, *, asked: bool
+) -> None:
+    """Here rules take two thirds away, and the rest is still too much."""
+    config = folder / "config/memory_compaction.md"
+    config.write_text(
+        config.read_text().replace("session_model_from: 50", f"session_model_from: {percent}")
+    )
+    model = Counting()
+    with Vault.open(folder, summarizer=model) as vault:
+        done = vault.shrink(json.dumps(long_with_tools()), agent="ada")
+    assert done.level == "auto"
+    assert bool(model.asked) is asked
+
+
+def long_with_tools() -> Messages:
+    """Return a conversation two thirds of which are what tools answered."""
+    made: Messages = []
+    for n in range(400):
+        call = {
+            "type": "tool_use",
+            "id": f"t{n}",
+            "name": "bash",
+            "input": {"command": f"make {n}"},
+        }
+        result = {"type": "tool_result", "tool_use_id": f"t{n}", "content": f"{n} " * 500}
+        said = f"I make part {n} of {n + 7} now. " + f"The cause of fault {n} was wire {n}. " * 20
+        made.append({"role": "assistant", "content": [{"type": "text", "text": said}, call]})
+        made.append({"role": "user", "content": [result]})
+    return [{"role": "user", "content": "Make all of it."}, *made]
+
+
+def test_a_summary_uses_what_it_is_given(folder: Path) -> None:
+    """Twice the share is about twice the text, and how much that was is measured."""
+    config = folder / "config/memory_compaction.md"
+    plain, found = config.read_text(), list[float]()
+    for percent in (2, 4):
+        config.write_text(
+            plain.replace("session_compression: 25", f"session_compression: {percent}")
+        )
+        with Vault.open(folder) as vault:
+            found.append(vault.shrink(json.dumps(long()), agent="ada").compression or 0)
+    less, more = found
+    assert 0.005 < less <= 0.02
+    assert 1.5 * less < more <= 0.04
 
 
 def test_the_same_messages_are_kept_once(vault: Vault, clock: object) -> None:

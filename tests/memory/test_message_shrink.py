@@ -14,7 +14,7 @@ from vaultmem.documents import tokens
 from vaultmem.errors import BadInput, ModelAway, Unusable
 from vaultmem.memory.messages import message as provider_messages
 from vaultmem.memory.messages.message import Message, turns
-from vaultmem.memory.messages.shrink import OPENING, Shrunk, shrink
+from vaultmem.memory.messages.shrink import OPENING, Older, Shrunk, shrink
 from vaultmem.storage.transcripts import Turn
 
 Raw = dict[str, Any]
@@ -31,7 +31,7 @@ def plain(shrunk: Shrunk) -> list[Raw]:
     return [m.plain() for m in shrunk.messages]
 
 
-def silent(said: Sequence[Turn]) -> str:
+def silent(said: Older) -> str:
     """Stand for a summarizer that must not be asked."""
     raise AssertionError(said)
 
@@ -44,9 +44,9 @@ class Scribe:
         self.text = text
         self.heard: list[list[Turn]] = []
 
-    def __call__(self, said: Sequence[Turn]) -> str:
+    def __call__(self, older: Older) -> str:
         """Hear, and say the text."""
-        self.heard.append(list(said))
+        self.heard.append(list(older.turns))
         return self.text
 
 
@@ -311,12 +311,15 @@ def test_a_wordy_summary_is_cut_to_a_quarter_of_what_it_replaces() -> None:
     """Its beginning and its end stay."""
     got = shrink(read(talk(300)), summarize=Scribe(f"First. {'word ' * 90_000} Last."))
     text = plain(got)[0]["content"][1]["text"]
-    assert got.tokens_after < got.tokens_before / 4
-    assert tokens.estimate(text) <= 50_000 / 8 + 20
+    assert got.compression is not None
+    assert 0.1 < got.compression <= 0.25
+    assert tokens.estimate(text) <= 50_000 / 4 + 20
     assert text.startswith(f"{OPENING}\n\nFirst. word")
     assert text.endswith("word  Last.")
-    small = shrink(read(talk(10)), limit=1_200, summarize=Scribe("word " * 9_000))
+    small = shrink(read(talk(10)), limit=1_200, compression=0.1, summarize=Scribe("word " * 9_000))
     assert small.tokens_after < 1_200 / 2
+    assert small.compression is not None
+    assert small.compression <= 0.1
 
 
 def test_a_summary_is_merged_and_never_stacked() -> None:
@@ -414,8 +417,8 @@ def test_the_provider_s_own_count_is_believed() -> None:
 def test_a_summarizer_that_fails_or_says_nothing_costs_nothing() -> None:
     """The messages are as they were."""
 
-    def away(said: Sequence[Turn]) -> str:
-        raise ModelAway("claude", f"no answer to {len(said)} turns")
+    def away(_: Older) -> str:
+        raise ModelAway("claude", "no answer")
 
     made = read(talk(300))
     with pytest.raises(ModelAway):

@@ -39,7 +39,8 @@ def test_every_option_is_read() -> None:
         "session_strategy": "fold", "fold_from_turns": "5",
         "session_window_turns": "6", "session_window_tokens": "700", "distill_at_episodes": "3",
         "distill_episodes": "3", "compact_after_turns": "10", "compact_at_percent": "100",
-        "context_window": "9000", "context_shares": ["10", "40", "40", "10"],
+        "context_window": "9000", "session_compression": "30",
+        "session_model_from": "40", "context_shares": ["10", "40", "40", "10"],
         "context_episodes": "0", "context_topic_items": "7", "max_llm_calls_per_hour": "0",
         "max_tokens_per_day": "5", "dream": "off", "dream_apply": "safe", "dream_hours": "12",
         "dream_sessions": "2", "commit_human_edits": "No", "max_memories": "9",
@@ -48,7 +49,7 @@ def test_every_option_is_read() -> None:
     }  # fmt: skip
     assert config.load(raw) == Config(
         1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold",
-        5, 6, 700, 3, 3, 10, 100, 9000, (10, 40, 40, 10), 0, 7, 0, 5,
+        5, 6, 700, 3, 3, 10, 100, 9000, 30, 40, (10, 40, 40, 10), 0, 7, 0, 5,
         False, "safe", 12, 2, False, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 

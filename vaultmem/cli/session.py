@@ -277,6 +277,7 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
             "tokens_before": done.tokens_before,
             "tokens_after": done.tokens_after,
             "fits": done.fits,
+            "compression": done.compression,
         },
         sys.stdout.flush,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,23 +13,28 @@ from vaultmem.errors import NameTaken, SwitchedOff
 from vaultmem.memory.folding import material
 from vaultmem.memory.messages import message, shrink
 from vaultmem.memory.messages.message import Message
-from vaultmem.memory.messages.shrink import LIMIT, Level
+from vaultmem.memory.messages.shrink import LIMIT, Level, Older
 from vaultmem.nlp.extraction import similarity
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Passage, Summarizer, Task
 from vaultmem.records import compact_stamp
 from vaultmem.storage import files
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.transcripts import Turn
 
 _DIGITS = 12
-_TOGETHER = 64
+_TOGETHER, _FEWEST = 64, 8
+_TELLING = 75
+"""Tokens of what is told of turns together: three sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shrunken:
-    """Messages that fit, how far it had to go, and where the whole is; empty when none was cut."""
+    """Messages that fit, how far it had to go, and where the whole is; empty when none was cut.
+
+    *compression* is what share of the tokens it stands for the summary has, None without one.
+    """
 
     messages: tuple[Message, ...]
     level: Level
@@ -36,6 +42,7 @@ class Shrunken:
     tokens_before: int
     tokens_after: int
     limit: int = LIMIT
+    compression: float | None = None
 
     @property
     def fits(self) -> bool:
@@ -57,34 +64,50 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     *tokens* is the provider's own count of their tokens. Raises SwitchedOff for an agent of whom
     the config stores nothing.
     """
-    if agent in store.config().disabled_agents:
+    config = store.config()
+    if agent in config.disabled_agents:
         raise SwitchedOff("agent", agent)
     given = message.messages(text)
-    ask = guarded(summarizer)
+
+    def summarize(older: Older) -> str:
+        rules_do = older.left < config.session_model_from / 100
+        who = Extractive() if rules_do else summarizer
+        return _summary(older, guarded(who), agent)
+
+    compression = config.session_compression / 100
     done = shrink.shrink(
-        given, limit=limit, tokens=tokens, summarize=lambda turns: _summary(turns, ask, agent)
+        given, limit=limit, tokens=tokens, compression=compression, summarize=summarize
     )
     where = _keep(store, agent, given) if done.level == "auto" else ""
-    return Shrunken(done.messages, done.level, where, done.tokens_before, done.tokens_after, limit)
+    return Shrunken(
+        done.messages, done.level, where, done.tokens_before, done.tokens_after, limit,
+        done.compression,
+    )  # fmt: skip
 
 
-def _summary(turns: Sequence[Turn], ask: Guarded, agent: str) -> str:
-    """Return what *turns* came to: a few sentences for each so many of them, in order.
+def _summary(older: Older, ask: Guarded, agent: str) -> str:
+    """Return what the *older* turns came to: a few sentences for each so many of them, in order.
 
     It stands among the agent's own words from now on, so what tools answered is only named. What
     was said again and again stands in it once, where it was said last.
     """
-    mentioned = material.mentioned(turns)
+    mentioned = material.mentioned(older.turns)
+    together = _together(len(mentioned), older.room) if ask.is_offline else _TOGETHER
     last = {(turn.role, turn.content): n for n, turn in enumerate(mentioned)}
     lines: list[str] = []
-    for start in range(0, len(mentioned), _TOGETHER):
-        part = enumerate(mentioned[start : start + _TOGETHER], start)
+    for start in range(0, len(mentioned), together):
+        part = enumerate(mentioned[start : start + together], start)
         passages = tuple(
             Passage(t.content, t.speaker or t.role) for n, t in part if last[t.role, t.content] == n
         )
         if passages:
             lines += ask.summarize(Task("recent", passages, agent)).text.splitlines()
     return "".join(f"{line}\n" for line in reversed(similarity.distinct(reversed(lines))))
+
+
+def _together(count: int, room: int) -> int:
+    """Return how many of *count* turns are told of together, for *room* tokens to be used."""
+    return min(max(math.ceil(count * _TELLING / room), _FEWEST), _TOGETHER)
 
 
 def _redacted(value: object) -> object:

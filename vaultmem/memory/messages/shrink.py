@@ -42,10 +42,10 @@ OPENING = "[Earlier in this conversation, summarized]"
 _LAST_RESULTS, _SHORT_RESULT = 3, 100
 # Old tool output of more tokens is cut to half of that in its middle.
 _LONG_OUTPUT = 2_000
-# Shares of the limit: the newest messages, the summary, the goal, none below the least of tokens.
-_NEWEST, _SUMMARY, _GOAL, _LEAST = 1 / 8, 1 / 8, 1 / 16, 64
-# A summary may have this share of what it replaces, which must hold so many tokens to be worth it.
-_COMPRESSION, _WORTH = 1 / 4, 200
+# Shares of the limit: the newest messages, the goal, none below the least of tokens.
+_NEWEST, _GOAL, _LEAST = 1 / 8, 1 / 16, 64
+# What a summary replaces must hold so many tokens to be worth it.
+_WORTH = 200
 
 _PLAIN = ("text", "image", "document", "search_result")
 # read_file, ReadFile, mcp__fs__read_text_file, NotebookRead, view, cat, open_page, get_file_text
@@ -63,7 +63,8 @@ _LONGEST_ACKNOWLEDGEMENT = 60
 class Shrunk:
     """Messages that fit as well as they can, what was done, and the tokens before and after.
 
-    *replaced* counts the messages that came in and are changed or gone.
+    *replaced* counts the messages that came in and are changed or gone. *compression* is what share
+    of the tokens it stands for the summary has, None without one.
     """
 
     messages: tuple[Message, ...]
@@ -71,6 +72,22 @@ class Shrunk:
     tokens_before: int
     tokens_after: int
     replaced: int
+    compression: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Older:
+    """What a summary is asked for: *turns*, in at most *room* tokens.
+
+    *left* is what share of all tokens the rules have left.
+    """
+
+    turns: tuple[Turn, ...]
+    room: int
+    left: float
+
+
+Summarize = Callable[[Older], str]
 
 
 def shrink(
@@ -78,18 +95,19 @@ def shrink(
     *,
     limit: int = LIMIT,
     tokens: int | None = None,
-    summarize: Callable[[Sequence[Turn]], str],
+    compression: float = 0.25,
+    summarize: Summarize,
 ) -> Shrunk:
     """Return *messages* fit into *limit* tokens as well as the newest one allows.
 
     *tokens* is the provider's own count of them all; our estimate is scaled to it. *summarize* is
-    called at most once, with all that its text will stand for; what it raises comes through.
-    Raises Unusable when it says nothing.
+    called at most once, with all that its text will stand for, and may use the share *compression*
+    of its tokens; what it raises comes through. Raises Unusable when it says nothing.
     """
     given = tuple(messages)
     estimated = costs(given)
     scale = tokens / estimated if tokens and estimated else 1.0
-    made, level = _fitted(given, int(limit / scale), summarize)
+    made, level, measured = _fitted(given, int(limit / scale), compression, summarize)
     kept = {id(m) for m in made}
     replaced = sum(id(m) not in kept for m in given)
     return Shrunk(
@@ -98,26 +116,31 @@ def shrink(
         round(estimated * scale),
         round(costs(made) * scale),
         replaced,
+        measured,
     )
 
 
 def _fitted(
-    given: tuple[Message, ...], room: int, summarize: Callable[[Sequence[Turn]], str]
-) -> tuple[tuple[Message, ...], Level]:
+    given: tuple[Message, ...], room: int, compression: float, summarize: Summarize
+) -> tuple[tuple[Message, ...], Level, float | None]:
     light = _micro(given)
     if costs(light) <= room or not light[1:]:
-        return light, "micro"
+        return light, "micro", None
     parts = _parts(light, room)
     original = given[parts.first : parts.newest]
     old = _by_rules(light[parts.first : parts.newest], original)
     ruled = (*light[: parts.first], *old, *light[parts.newest :])
     if costs(ruled) <= room or parts.replaced < _WORTH:
-        return ruled, "micro"
-    text = summarize(parts.to_summarize(original)).strip()
+        return ruled, "micro", None
+    most = parts.summary_room(compression)
+    older = Older(parts.to_summarize(original), most, costs(ruled) / costs(given))
+    text = _cut(summarize(older).strip(), most)
     if not text:
         raise Unusable("the summary of the older messages is empty; they were left as they are")
-    summary = text_block(f"{OPENING}\n\n{_cut(text, parts.summary_room)}")
-    return _summarized(parts.goal, summary, light[parts.newest :]), "auto"
+    summary = text_block(f"{OPENING}\n\n{text}")
+    stands_for = tokens.estimate(parts.prior) + parts.replaced
+    measured = round(tokens.estimate(text) / stands_for, 3)
+    return _summarized(parts.goal, summary, light[parts.newest :]), "auto", measured
 
 
 # --- micro ------------------------------------------------------------------------------------
@@ -291,13 +314,15 @@ class _Parts:
     first: int
     newest: int
     replaced: int
-    share: int
+    room: int
 
-    @property
-    def summary_room(self) -> int:
-        """The most tokens of a new summary; a prior one was a quarter of its own before."""
-        earned = tokens.estimate(self.prior) + int(self.replaced * _COMPRESSION)
-        return min(self.share, earned)
+    def summary_room(self, compression: float) -> int:
+        """Return the most tokens of a new summary: that share of what it stands for, and of all.
+
+        A prior one was such a share of its own.
+        """
+        earned = tokens.estimate(self.prior) + int(self.replaced * compression)
+        return min(_share(self.room, compression), earned)
 
     def to_summarize(self, old: Sequence[Message]) -> tuple[Turn, ...]:
         """Return what a summary has to cover: the prior one, a goal that was cut, the *old*."""
@@ -312,7 +337,7 @@ def _parts(messages: Sequence[Message], room: int) -> _Parts:
     newest = _newest(messages, first, int(room * _NEWEST))
     saved = whole.cost - goal.cost
     replaced = saved + costs(messages[first:newest])
-    return _Parts(whole, goal, prior, first, newest, replaced, _share(room, _SUMMARY))
+    return _Parts(whole, goal, prior, first, newest, replaced, room)
 
 
 def _share(room: int, part: float) -> int:

@@ -61,6 +61,11 @@ class Guarded:
         self.name = asked.name
         self._asked, self._offline = asked, offline
 
+    @property
+    def is_offline(self) -> bool:
+        """Whether no model is asked."""
+        return self._asked is self._offline
+
     def summarize(self, task: Task) -> Summary:
         """Return a summary, a sentence a line, measured, without credentials."""
         return self._answer(task, self._asked.summarize, self._offline.summarize, _checked)
@@ -84,7 +89,7 @@ class Guarded:
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Return what users say of people; each batch is asked, and may fall back, by itself."""
-        if self._asked is self._offline:
+        if self.is_offline:
             return _redacted(self._offline.claims(task))
         ask, offline = self._asked.claims, self._offline.claims
         parts, check = prompts.claim_batches(task), _checked_by(answer_checks.of_claims)
@@ -92,7 +97,7 @@ class Guarded:
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return what could be changed about the facts, bad suggestions left out one by one."""
-        if self._asked is self._offline:
+        if self.is_offline:
             return self._offline.suggest(task)
         ask, offline = self._asked.suggest, self._offline.suggest
         parts = prompts.fact_batches(task)
@@ -105,7 +110,7 @@ class Guarded:
         offline: Callable[[_Ask], _Answer],
         check: Callable[[_Answer, _Ask], _Answer],
     ) -> _Answer:
-        if self._asked is self._offline or answer_checks.is_mute(task):
+        if self.is_offline or answer_checks.is_mute(task):
             return _redacted(offline(task))
         try:
             return _redacted(self._ask_twice(task, ask, check))
