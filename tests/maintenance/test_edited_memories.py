@@ -92,12 +92,25 @@ def test_another_memory_may_stand_where_one_was_forgotten(vault: Vault, clock: C
         vault.forget(dropped.relative_to(vault.path).as_posix())
 
 
-def test_words_that_are_made_private_are_no_edit(vault: Vault, memory: Path) -> None:
-    """The memory is held back, and named for that."""
-    edit(memory, "to hazelnuts", "<private>to hazelnuts</private>")
-    assert named(vault) == []
-    edit(memory, "<private>to hazelnuts</private>", "to walnuts")
+@pytest.mark.parametrize(
+    ("words", "now"),
+    [
+        ("is allergic", "<private>is</private> allergic"),
+        ("Sarah is allergic to hazelnuts.", "The parcel came. <private>x</private>"),
+        ("to hazelnuts", "to ghp_" + "a1B2c3D4" * 5),
+    ],
+)
+def test_a_memory_that_says_something_else_in_public_is_edited_whatever_it_hides(
+    vault: Vault, memory: Path, words: str, now: str
+) -> None:
+    """It cannot be accepted as long as git has not got what it says."""
+    edit(memory, words, now)
     assert named(vault) == here(vault, memory)
+    with pytest.raises(Refused, match="not committed"):
+        vault.fsck(accept=[memory.stem])
+    vault.forgetting.purge([memory.stem])
+    with pytest.raises(Refused, match="was forgotten"):
+        vault.remember("Sarah is allergic to hazelnuts.", agent="ada")
 
 
 def test_forgetting_an_edited_memory_forgets_what_it_said_before(

@@ -23,9 +23,9 @@ _HERE = "path GLOB 'agents/*'"
 def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
     """Mark the memory *said*, which was just read, if its text is not what is accepted.
 
-    Of one that is held back not all is read: it is named for that.
+    Of one that is held back that is the text without what is private.
     """
-    if not said.held and said.path.startswith("agents/"):
+    if said.path.startswith("agents/"):
         _mark(db, doc, said.id, said.path, said.body)
 
 
@@ -51,7 +51,7 @@ def learn(index: Queries, growth: Growth) -> None:
         for place in dict.fromkeys((entry.id, entry.path) for entry in entries):
             rows = db.execute(
                 "SELECT doc, id, path, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
-                f" WHERE (id = ? OR path = ?) AND held = '' AND {_HERE}",
+                f" WHERE (id = ? OR path = ?) AND {_HERE}",
                 place,
             )
             for row in rows.fetchall():
