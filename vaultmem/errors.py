@@ -144,8 +144,8 @@ class MassVanish(Refused):
         self.count, self.example = count, example
         super().__init__(
             f"{count} files are gone since the last scan, {example} among them; every write waits: "
-            "bring them back (`git checkout -- .`, or `git sparse-checkout disable`), or confirm "
-            "that they are gone: `vaultmem fsck --accept-missing`"
+            "bring them back (`git checkout -- .`; the branch that has them; `git sparse-checkout "
+            "disable`), or confirm that they are gone: `vaultmem fsck --accept-missing`"
         )
 
 

@@ -69,6 +69,53 @@ def test_an_edit_is_named_when_the_id_went_with_it(
     assert named(vault) == here(vault, memory)
 
 
+@pytest.mark.parametrize(
+    ("gone", "other"), [("id", f"id: 01KAFXF{0:019}"), ("type", "type: note"), ("type", "type: x")]
+)
+def test_a_memory_that_calls_itself_something_else_is_named_until_it_is_let_go(
+    vault: Vault, memory: Path, gone: str, other: str
+) -> None:
+    """Its words are as they were, and no file is that memory; putting it back will do, too."""
+    whole = memory.read_text()
+    memory.write_text(re.sub(f"(?m)^{gone}: .*", other, whole, count=1))
+    vault.store.writer.commit_edits(quiet=0)
+    assert named(vault) == here(vault, memory)
+    with pytest.raises(BadInput, match="put `id: "):
+        vault.fsck(accept=here(vault, memory))
+    memory.write_text(whole)
+    assert named(vault) == []
+
+    memory.write_text(re.sub(f"(?m)^{gone}: .*", other, whole, count=1))
+    vault.store.writer.commit_edits(quiet=0)
+    assert not [p for p in vault.fsck(accept_missing=True).problems if p.code == "edited"]
+    memory.write_text(memory.read_text() + "Whatever.\n")
+    assert named(vault) == []
+
+
+def test_an_id_that_was_deleted_is_put_back(vault: Vault, memory: Path, clock: Clock) -> None:
+    """A memory keeps its name: links and summaries have it."""
+    whole = memory.read_text()
+    memory.write_text(re.sub("(?m)^id: .*\n", "", whole, count=1))
+    os.utime(memory, (1, 1))
+    clock.advance(hours=1)
+    vault.tick()
+    assert sorted(memory.read_text().splitlines()) == sorted(whole.splitlines())
+    assert vault.fsck().ok
+
+
+@pytest.mark.parametrize("line", ["", f"id: 01KAFXF{0:019}\n"])
+def test_forgetting_what_calls_itself_something_else_leaves_nothing_to_answer_for(
+    vault: Vault, memory: Path, line: str
+) -> None:
+    """Also where the ledger is made anew of commits."""
+    memory.write_text(re.sub("(?m)^id: .*\n", line, memory.read_text(), count=1))
+    vault.store.writer.commit_edits(quiet=0)
+    vault.forget(here(vault, memory)[0])
+    assert vault.fsck().ok
+    (vault.path / ".vaultmem/acknowledged.jsonl").unlink()
+    assert vault.fsck().ok
+
+
 def test_why_shows_what_was_accepted_when_the_edit_was_corrected(
     vault: Vault, memory: Path
 ) -> None:

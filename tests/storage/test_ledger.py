@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import DiskRefused, MassVanish
 from vaultmem.records import Problem
 from vaultmem.storage import ledger
 from vaultmem.storage.commits import lost_memories
@@ -207,6 +207,18 @@ def test_a_crowd_on_another_branch_is_counted_by_status_and_named_by_fsck(
     (crowd,) = (p for p in vault.status().problems if p.code == CODE)
     assert crowd.message.startswith("11 acknowledged memories are not in HEAD")
     assert "branch aside" in crowd.message
+
+
+def test_a_repair_brings_a_crowd_here_from_another_branch(vault: Vault, person: Person) -> None:
+    """What is gone from here waits for a person, who has said now what it is to be."""
+    person("checkout", "-qb", "aside")
+    paths = {remember(vault, f"Fact {n} of the sea.") for n in range(12)}
+    person("checkout", "-q", "main")
+    with pytest.raises(MassVanish, match="the branch that has them"):
+        vault.remember("The well is deep.", agent="ada")
+    assert vault.fsck(repair=True).ok
+    assert paths <= {*head(person)}
+    vault.remember("The well is deep.", agent="ada")
 
 
 # --- what is let go -------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from vaultmem.errors import BadInput, Unavailable
 from vaultmem.records import Problem, Record
 from vaultmem.storage import accepted_text, files, human_edits
 from vaultmem.storage.index import edited_memories as index_edits
+from vaultmem.storage.ledger import LET_GO
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -29,25 +30,35 @@ _SETTLE = (
     "`vaultmem why` shows both versions, `vaultmem correct` says what holds instead, "
     "`vaultmem fsck --accept {path}` accepts what it says now"
 )
+_LOST = "its id or its type was edited, so that the memory {id} is nowhere"
+_PUT_BACK = "put `id: {id}` and `type: memory` back, or let it go: `vaultmem fsck --accept-missing`"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`; a crowd is counted."""
     found = index_edits.paths(store.index)
     if len(found) <= _NAMED:
-        yield from map(_problem, found)
+        yield from each(store)
     else:
         message = f"{len(found)} memories were {_MESSAGE.replace('it was', 'they were')}"
-        yield Problem(CODE, found[0], message, "`vaultmem fsck` names each")
+        yield Problem(CODE, next(iter(found)), message, "`vaultmem fsck` names each")
 
 
 def each(store: Store) -> Iterator[Problem]:
     """Name each of them, for `fsck`."""
-    yield from map(_problem, index_edits.paths(store.index))
+    for path, lost in index_edits.paths(store.index).items():
+        if lost:
+            yield Problem(CODE, path, _LOST.format(id=lost), _PUT_BACK.format(id=lost))
+        else:
+            yield Problem(CODE, path, _MESSAGE, _SETTLE.format(path=shlex.quote(path)))
 
 
-def _problem(path: str) -> Problem:
-    return Problem(CODE, path, _MESSAGE, _SETTLE.format(path=shlex.quote(path)))
+def let_go(store: Store) -> None:
+    """Answer no more for the memories whose files call themselves something else."""
+    lost = [memory for memory in index_edits.paths(store.index).values() if memory]
+    if lost:
+        store.writer.acknowledged.release(lost, LET_GO)
+        store.sync()
 
 
 def accept(store: Store, refs: Sequence[str]) -> None:
@@ -78,6 +89,8 @@ def _edited(store: Store, ref: str) -> Record:
     named = [record for record in store.index.named(ref) if record.path in edited]
     if len(named) != 1:
         raise BadInput(f"{ref!r} names no edited memory: `vaultmem fsck` lists what was edited")
+    if lost := edited[named[0].path]:
+        raise BadInput(f"{ref!r} is a memory no more, by what it says: {_PUT_BACK.format(id=lost)}")
     return named[0]
 
 

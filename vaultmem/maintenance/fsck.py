@@ -282,10 +282,12 @@ def repair(store: Store) -> None:
     (store.root.path / files.READ_ONLY).unlink(missing_ok=True)
     store.writer.sweep(quiet=0)
     _reindex(store)
-    changes = tuple(_mended(store))
+    # Of a crowd that is gone, only what is known to be missing is brought back.
+    is_crowd = bool(store.index.vanished())
+    changes = tuple(missing_memories.restored(store) if is_crowd else _mended(store))
     if changes or any(_pointers(store)):
-        changes += compaction_runner.index_change(store, changes)
-    if changes and not store.index.vanished():
+        changes += () if is_crowd else compaction_runner.index_change(store, changes)
+    if changes:
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = tuple(f"{c.path}: {c.reason}" for c in changes)
         store.apply(Plan(store.mint(), "repair", subject, changes, notes=notes))

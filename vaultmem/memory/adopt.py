@@ -23,6 +23,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavaila
 from vaultmem.memory.remember import LARGEST
 from vaultmem.records import iso, moment, visible_line
 from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage.index import edited_memories
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -169,7 +170,7 @@ def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, st
     """Return the lines that a file lacks to be a memory, in the order of new ones."""
     due: dict[str, str] = {}
     if not _ULID.fullmatch(_text(said, "id")):
-        due["id"] = store.mint()
+        due["id"] = edited_memories.lost_at(store.index, path) or store.mint()
     if not _text(said, "type"):
         due["type"] = "memory"
     if not _text(said, "agent"):

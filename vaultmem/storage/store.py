@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import cached_property
@@ -55,8 +55,8 @@ _OWN_FOLDERS = (
 )  # fmt: skip
 _OF_AN_AGENT = ("episodes", "memories", "sessions", "summaries", "topics")
 _BRING_BACK = (
-    "`git checkout -- .` (or `git sparse-checkout disable`) brings them back, "
-    "`vaultmem fsck --accept-missing` lets them go"
+    "`git checkout -- .` (or the branch that has them, or `git sparse-checkout disable`) brings "
+    "them back, `vaultmem fsck --accept-missing` lets them go"
 )
 _ANY_NOTE = "topics/note.md"
 _FILTERED = "lets a program change what git stores of notes, so the history lacks their text"
@@ -224,10 +224,11 @@ class Store:
 
         Return the earlier operation that did the same and was confirmed to nobody, where there is
         one: then nothing is written. *guard* runs under the write lock and raises when the plan's
-        reason is gone by now. Raises MassVanish while a crowd of files is missing unexplained, and
-        whatever `Writer.writing` does.
+        reason is gone by now. Raises MassVanish while a crowd of files is missing unexplained
+        (unless all that the plan does is bring some of it back), and whatever `Writer.writing`
+        does.
         """
-        if gone := self.index.vanished():
+        if (gone := self.index.vanished()) and not _brings_back(plan, gone):
             raise MassVanish(len(gone), gone[0])
         with disk_errors(self.root.path, below=True), self.writer.writing() as put:
             if guard:
@@ -400,6 +401,11 @@ class Store:
 def _way_out(path: str) -> str:
     """Return what to do about what stands at *path*, where a file or a folder should be."""
     return _ANEW if path in _MADE_ANEW else _MOVE.format(path=shlex.quote(path))
+
+
+def _brings_back(plan: Plan, gone: Collection[str]) -> bool:
+    """Tell whether all that *plan* does is to write files again that are *gone*."""
+    return all(isinstance(c, Change) and c.old is None and c.path in gone for c in plan.changes)
 
 
 def refuse_links(path: Path, inner: str) -> None:

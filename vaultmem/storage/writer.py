@@ -30,7 +30,7 @@ from vaultmem.storage.commits import QUIET, Commits, lost_memories
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
-from vaultmem.storage.ledger import Missing
+from vaultmem.storage.ledger import LET_GO, Missing
 from vaultmem.storage.ledger.service import Acknowledged
 from vaultmem.storage.old_inodes import OldInodes
 from vaultmem.storage.plan import Append, Change, Plan
@@ -280,7 +280,7 @@ class Writer:
                 return
             gone = [m.id for m in self.missing(whole=True) if not self.commits.is_here(m)]
             if gone:
-                self.acknowledged.release(gone, "accepted")
+                self.acknowledged.release(gone, LET_GO)
 
     def _give_up_history(self) -> None:
         with self._locked(_LOCK_PATIENCE):

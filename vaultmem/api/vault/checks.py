@@ -39,6 +39,7 @@ class Checks(Part):
         if accept_missing:
             self._store.index.accept_missing()
             self._store.writer.accept_missing()
+            edited_memories.let_go(self._store)
         if accept:
             edited_memories.accept(self._store, accept)
         if repair:

@@ -1,5 +1,7 @@
 """Mark the memories whose text is another one than what is accepted, as the ledger says.
 
+And those that call themselves something else: by another id, or no memory at all.
+
 Compared is what changed: a memory when its file is read, and what is accepted when the ledger has
 grown. So whoever asks which are edited reads a few rows.
 """
@@ -8,13 +10,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from vaultmem.records import Record
-from vaultmem.storage import accepted_text
+from vaultmem.storage import accepted_text, ulids
 from vaultmem.storage.accepted_text import AS_FIRST, UNLESS_KNOWN
 from vaultmem.storage.index.cache_database import meta, set_meta, transaction
 from vaultmem.storage.index.queries import Queries
-from vaultmem.storage.ledger import Entry, Growth, Line, Release
+from vaultmem.storage.ledger import LET_GO, Entry, Growth, Line, Release
 
 _READ = "ledger read up to"
 _HERE = "path GLOB 'agents/*'"
@@ -26,7 +29,7 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
     Of one that is held back that is the text without what is private.
     """
     if said.path.startswith("agents/"):
-        _mark(db, doc, said.id, said.path, said.body)
+        _mark(db, doc, _Said(said.id, said.path, said.type, said.body))
 
 
 def forget(db: sqlite3.Connection, doc: int) -> None:
@@ -50,41 +53,56 @@ def learn(index: Queries, growth: Growth) -> None:
         _accept(db, growth.lines)
         for place in dict.fromkeys((entry.id, entry.path) for entry in entries):
             rows = db.execute(
-                "SELECT doc, id, path, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
+                "SELECT doc, id, path, type, body FROM main.docs JOIN bodies USING(doc)"  # noqa: S608  # our own
                 f" WHERE (id = ? OR path = ?) AND {_HERE}",
                 place,
             )
-            for row in rows.fetchall():
-                _mark(db, *row)
+            for doc, *said in rows.fetchall():
+                _mark(db, doc, _Said(*said))
         set_meta(db, _READ, growth.up_to)
 
 
-def paths(index: Queries, *, corrected: bool = False) -> list[str]:
-    """Return the memories that were edited and hold; *corrected* adds those that were since."""
+def paths(index: Queries, *, corrected: bool = False) -> dict[str, str]:
+    """Return the memories that were edited and hold; *corrected* adds those that were since.
+
+    By their paths; beside each the id of the memory that it was and that is nowhere now, else "".
+    """
     rows = index.db.execute(
-        "SELECT path FROM edited JOIN main.docs USING(doc)"
-        " WHERE superseded_by = '' OR ? ORDER BY path",
+        "SELECT path, lost FROM edited JOIN main.docs USING(doc)"
+        " WHERE (superseded_by = '' OR ?) AND (lost = '' OR NOT EXISTS"
+        "  (SELECT 1 FROM main.docs AS other WHERE other.id = lost AND other.type = 'memory'))"
+        " ORDER BY path",
         (corrected,),
     )
-    return [path for (path,) in rows]
+    return dict(rows.fetchall())
+
+
+def lost_at(index: Queries, path: str) -> str:
+    """Return the id of the memory that was acknowledged at *path* and is nowhere, else ""."""
+    row = index.db.execute(
+        "SELECT id FROM accepted WHERE path = ? AND NOT EXISTS"
+        " (SELECT 1 FROM main.docs WHERE main.docs.id = accepted.id)",
+        (path,),
+    ).fetchone()
+    return str(row[0]) if row else ""
 
 
 def accepted(index: Queries, memory: str, path: str) -> str:
     """Return the digest of what is accepted as the text of the memory with that id, at *path*."""
-    return _accepted(index.db, memory, path)
+    return _accepted(index.db, memory, path)[1]
 
 
-def _accepted(db: sqlite3.Connection, memory: str, path: str) -> str:
-    """Return what is accepted by the id, else by the path: an id may have been edited, too."""
-    sql = "SELECT text FROM accepted WHERE id = ? OR path = ? ORDER BY id != ? LIMIT 1"
+def _accepted(db: sqlite3.Connection, memory: str, path: str) -> tuple[str, str]:
+    """Return which memory is accepted by that id, else at that path, and its text's digest."""
+    sql = "SELECT id, text FROM accepted WHERE id = ? OR path = ? ORDER BY id != ? LIMIT 1"
     row = db.execute(sql, (memory, path, memory)).fetchone()
-    return str(row[0]) if row else ""
+    return (str(row[0]), str(row[1])) if row else ("", "")
 
 
 def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
     for entry in lines:
-        if isinstance(entry, Release):  # another memory may stand there from now on
-            db.execute("UPDATE accepted SET path = '' WHERE id = ?", (entry.id,))
+        if isinstance(entry, Release):
+            _release(db, entry)
             continue
         if not entry.text:
             continue
@@ -92,7 +110,7 @@ def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
         if entry.text == AS_FIRST:
             db.execute("UPDATE accepted SET text = first WHERE id = ?", (entry.id,))
         elif text != entry.text:
-            text = _accepted(db, entry.id, entry.path) or text  # an id may have been taken away
+            text = _accepted(db, entry.id, entry.path)[1] or text  # an id may have been taken away
             row = (entry.id, entry.path, text, text)
             db.execute("INSERT OR IGNORE INTO accepted VALUES(?,?,?,?)", row)
         else:
@@ -103,9 +121,31 @@ def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
             )
 
 
-def _mark(db: sqlite3.Connection, doc: int, memory: str, path: str, body: str) -> None:
-    known = _accepted(db, memory, path)
-    if known and known != accepted_text.digest(body):
-        db.execute("INSERT OR IGNORE INTO edited VALUES(?)", (doc,))
+def _release(db: sqlite3.Connection, gone: Release) -> None:
+    """Let another memory stand where one was; one that a person let go is never asked for again."""
+    here = "id = ? OR (path = ? AND path != '')"
+    if gone.why == LET_GO:
+        db.execute("DELETE FROM edited WHERE lost = ?", (gone.id,))
+        db.execute(f"DELETE FROM accepted WHERE {here}", (gone.id, gone.path))  # noqa: S608  # our own
+    else:
+        db.execute(f"UPDATE accepted SET path = '' WHERE {here}", (gone.id, gone.path))  # noqa: S608  # likewise
+
+
+class _Said(NamedTuple):
+    """What a file says of itself."""
+
+    id: str
+    path: str
+    type: str
+    body: str
+
+
+def _mark(db: sqlite3.Connection, doc: int, said: _Said) -> None:
+    memory, text = _accepted(db, said.id, said.path)
+    # One without an id is named for that, and gets one.
+    is_that = said.type == "memory" and (said.id == memory or not ulids.is_valid(said.id))
+    if text and not (is_that and text == accepted_text.digest(said.body)):
+        row = (doc, "" if is_that else memory)
+        db.execute("INSERT OR REPLACE INTO edited VALUES(?,?)", row)
     else:
         db.execute("DELETE FROM edited WHERE doc = ?", (doc,))

@@ -36,7 +36,7 @@ CREATE INDEX passages_doc ON passages(doc);
 CREATE INDEX passages_sha ON passages(sha);
 CREATE TABLE accepted(id TEXT PRIMARY KEY, path TEXT, first TEXT, text TEXT) WITHOUT ROWID;
 CREATE INDEX accepted_path ON accepted(path);
-CREATE TABLE edited(doc INTEGER PRIMARY KEY);
+CREATE TABLE edited(doc INTEGER PRIMARY KEY, lost TEXT);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
 INSERT INTO meta VALUES ('generation', '0'), ('revision', '{_REVISION}')

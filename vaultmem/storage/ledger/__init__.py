@@ -5,6 +5,7 @@ a person runs beside us. An entry is written once the memory is in a commit; unt
 is in the journal. The ledger lies in `.vaultmem` and is rebuilt from commits when it is gone.
 """
 
+from vaultmem.storage.ledger.entries import LET_GO as LET_GO
 from vaultmem.storage.ledger.entries import Entry as Entry
 from vaultmem.storage.ledger.entries import Growth as Growth
 from vaultmem.storage.ledger.entries import Line as Line

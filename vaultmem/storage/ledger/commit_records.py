@@ -71,10 +71,12 @@ def _commit_lines(
             text = accepted_text.by_operation(kind[0] if kind else "", *both)
             yield Entry(memory, row.path, memory if memory in ops else "".join(ops[:1]), text)
     if commit.subject.startswith(_LETS_GO):
+        kind_of = _kind(commit.subject)
         for row in rows:
             memory = ids.get(row.old.id, "")
-            if row.new.mode not in PLAIN and memory and memory not in came:
-                yield Release(memory, row.path, _kind(commit.subject))
+            is_known = memory or kind_of != _HUMAN.strip(" :")  # an id may have been edited away
+            if row.new.mode not in PLAIN and is_known and memory not in came:
+                yield Release(memory, row.path, kind_of)
 
 
 def _kind(subject: str) -> str:

@@ -90,11 +90,14 @@ def _moved(
     found = {each.id: each for each in known.missing} | _gone(ledger, repository, went)
     for line in ledger.since(known.size):
         if isinstance(line, Release):
-            if line.id in found and line.path in {"", found[line.id].path}:
-                del found[line.id]
+            found = {m.id: m for m in found.values() if not _is_released(m, line)}
         elif line.id not in found or found[line.id].path != line.path:
             found[line.id] = Missing(line.id, line.path, line.op)
     return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == _ABSENT})
+
+
+def _is_released(memory: Missing, by: Release) -> bool:
+    return memory.path == by.path or (memory.id == by.id and not by.path)
 
 
 def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[str, Missing]:

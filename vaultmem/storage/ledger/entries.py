@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +45,8 @@ class Entry:
 class Release:
     """A memory that nobody has to answer for any more where it was, and *why*.
 
-    Kept at another *path* meanwhile it stays acknowledged; "" lets it go wherever it is.
+    Kept at another *path* meanwhile it stays acknowledged; "" lets it go wherever it is. What was
+    acknowledged at that path goes with it under whichever id: a person may have edited that.
     """
 
     id: str
@@ -53,6 +55,9 @@ class Release:
 
 
 Line = Entry | Release
+
+LET_GO = "accepted"
+"""Why a memory is released that a person lets go."""
 
 
 def holds(path: str) -> bool:
@@ -204,11 +209,15 @@ def _locked(path: Path) -> int:
 def alive(lines: Iterable[Line]) -> dict[str, Entry]:
     """Return what *lines*, in their order, leave acknowledged, by id."""
     found: dict[str, Entry] = {}
+    at: defaultdict[str, set[str]] = defaultdict(set)
     for line in lines:
         if isinstance(line, Entry):
             found[line.id] = line
-        elif line.id in found and line.path in {"", found[line.id].path}:
-            del found[line.id]
+            at[line.path].add(line.id)
+        else:
+            for memory in {line.id, *at.pop(line.path, ())}:
+                if memory in found and line.path in {"", found[memory].path}:
+                    del found[memory]
     return found
 
 

@@ -26,8 +26,8 @@ def ledger_lines(write: Write, todo: Intent) -> Iterator[Line]:
         was, now = (None if it is None else accepted_text.of(it) for it in (write.old, write.new))
         text = accepted_text.by_operation(todo.kind, was, now)
         yield Entry(memory, write.path, todo.op, text)
-    elif write.new is None and (gone := memory_id(write.old or b"")):
-        yield Release(gone, write.path, todo.kind)
+    elif write.new is None:
+        yield Release(memory_id(write.old or b""), write.path, todo.kind)
 
 
 class Acknowledged:
