@@ -36,6 +36,9 @@ def dreamt(one: str, two: str) -> str:
         ("The retention of logs is 30 days.", "The retention of logs is 14 days."),
         ("Anna's doctor is Dr. Lee.", "Anna's doctor is Dr. Kim."),
         ("The port of the API is 8080.", "The port of the API is 9090"),
+        ("Postgres listens on port 5433.", "Postgres listens on port 5434."),
+        ("The checkout uses API v1.", "The checkout now uses API v2."),
+        ("The backend runs Python 3.11.", "The backend runs Python 3.12."),
         ("Anna is vegetarian.", "Anna is not vegetarian."),
         ("We deploy on Fridays.", "We don't deploy on Fridays."),
         ("\u738b\u82b3\u4f4f\u5728\u5317\u4eac", "\u738b\u82b3\u73b0\u5728\u4f4f\u5728\u6d77"),
@@ -63,6 +66,9 @@ def test_the_newer_value_stands_and_the_older_is_named_as_a_loss(older: str, new
         ("Anna lives in Lyon during the week.", "Anna lives in Nice during the holidays."),
         ("The port on staging is 8080.", "The port on production is 9090."),
         ("The port is 8080 on staging.", "The port is 9090 on production."),
+        ("Nginx listens on port 80.", "Nginx listens on port 443."),
+        ("Staging uses port 5433.", "Production uses port 5434."),
+        ("Anna drank 3.5 litres.", "Anna drank 2.5 litres."),
         ("Anna lived in Lyon.", "Anna lives in Nice."),
         ("If Anna lives in Lyon, she flies.", "Anna lives in Nice."),
         ("It is called heron.", "It is called egret."),
@@ -130,6 +136,21 @@ def test_across_files_only_a_subject_with_a_name_is_the_same() -> None:
 
     assert found("The default branch") == 0
     assert found("The default branch of Atlas") == 1
+
+
+def test_two_notes_about_a_thing_disagree_in_a_sentence_each() -> None:
+    """As the memories of Claude Code do: a file for a fact, without bullets."""
+
+    def found(one: str, two: str) -> int:
+        ports = {one: 5433, two: 5434}
+        texts = {
+            f"topics/{n}.md": topic(f"Postgres listens on port {port}\n", title)
+            for n, (title, port) in enumerate(ports.items())
+        }
+        return len(Vault(texts).planned(contradictions.find).proposals)
+
+    assert found("Postgres port", "Setup of Postgres") == 1
+    assert found("Atlas", "Zephyr") == 0
 
 
 def test_two_headings_are_two_subjects() -> None:

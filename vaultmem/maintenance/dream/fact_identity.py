@@ -51,6 +51,14 @@ def alike(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
     return one.path == two.path or (not cards and _validity(first) == _validity(second))
 
 
+def is_paragraph(fact: Fact, note: Note) -> bool:
+    """Whether a line of prose is a paragraph by itself, and no quote or row of a table."""
+    if fact.kind != "prose" or fact.text.startswith(("|", ">", "#")):
+        return False
+    around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
+    return all(not line.strip() or line.startswith(("#", "---")) for line in around)
+
+
 def names_itself(subject: str) -> bool:
     """Whether *subject* says whom or what is meant wherever it stands: by a name, or in code."""
     return _NAMED.search(subject) is not None

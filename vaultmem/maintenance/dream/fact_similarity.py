@@ -60,6 +60,9 @@ _RATE = re.compile(r"(?:(?<=\d )|(?<=times ))(?:an?|each|every)(?= [a-z]+\b)")
 _ORDERED = re.compile(r"\b(?:respectively|former|latter|then|first|second|order|left|right)\b")
 _PLURALS = synonyms.words("i you we they")
 _WRITTEN_LARGE = synonyms.words("us it who am or is an no on in so")
+_CONTRAST = 4
+"""So many words, `not` among them, name what is ruled out; more say something by themselves."""
+
 _REMEMBERED = 1 << 16
 """So many texts are looked at in one dream, round by round."""
 
@@ -249,7 +252,8 @@ def _reordered(said: str) -> str:
     Free are: two clauses one of which begins `if`, `when` or the like, and what begins with a
     preposition, within its clause. `tea for Ann and milk for Ben` stays as it is.
     """
-    clauses = _attached([part for part in _clauses(said.split()) if part])
+    parts = [part for part in _clauses(said.split()) if part]
+    clauses = _attached(_contrasted(parts))
     ordered = [_phrases_sorted(clause) for clause in clauses]
     free = len(ordered) == 2 and any(c.split()[0] in synonyms.SUBORDINATORS for c in ordered)  # noqa: PLR2004 -- two change places
     return " ; ".join(sorted(ordered) if free else ordered)
@@ -264,6 +268,21 @@ def _clauses(words: Sequence[str]) -> Iterator[list[str]]:
         if word not in {",", ";"}:
             clause.append(word)
     yield clause
+
+
+def _contrasted(clauses: list[list[str]]) -> list[list[str]]:
+    """Join `use pnpm, not npm, …` to one clause: what is ruled out belongs to what stands before.
+
+    One that goes on about where or when is left alone: nobody knows for which of both that holds.
+    """
+    joined: list[list[str]] = []
+    for clause in clauses:
+        ruled_out = clause[0] == "not" and synonyms.PREPOSITIONS.isdisjoint(clause)
+        if ruled_out and joined and len(clause) <= _CONTRAST and not _is_phrase(joined[-1]):
+            joined[-1] = [*joined[-1], ",", *clause, ","]
+        else:
+            joined.append(clause)
+    return joined
 
 
 def _attached(clauses: list[list[str]]) -> list[list[str]]:

@@ -8,7 +8,12 @@ from dataclasses import replace
 from vaultmem.knowledge.cards import Cards
 from vaultmem.maintenance.dream import inbox, planner, review_note, user_utterances
 from vaultmem.maintenance.dream.choices import struck_out
-from vaultmem.maintenance.dream.detectors import cards, model_suggestions, skills
+from vaultmem.maintenance.dream.detectors import (
+    cards,
+    model_suggestions,
+    relative_dates,
+    skills,
+)
 from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.quality_gate import losses, not_asked, probed
@@ -37,7 +42,7 @@ class Proposing:
         work = Work(self._store, waiting)
         struck = struck_out(waiting)
         terms = replace(work.terms, declined=frozenset() if force else struck)
-        seen = replace(work.seen.seen, retention=retention)
+        seen = work.dated(replace(work.seen.seen, retention=retention))
         claimed = self._claimed(seen)
         detectors = tuple(self._detectors(seen, claimed))
         found = planner.plan(seen, terms, detectors)
@@ -45,7 +50,7 @@ class Proposing:
         against = tuple(cards.disagreeing(work.seen.seen, claimed.told))
         taken = Cards(self._store).take(against).written if against else ()
         waits = (f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
-        left = (*found.left, *unproven, *waits)
+        left = (*found.left, *unproven, *waits, *relative_dates.unresolved(seen))
         now = iso(self._store.clock())
         inbox.note_look(self._store, replace(inbox.looks(self._store), planned=now))
         if not found.proposals:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 
-from vaultmem.maintenance.dream import edits, facts
+from vaultmem.maintenance.dream import edits, facts, line_days
+from vaultmem.maintenance.dream.detectors import relative_dates
 from vaultmem.maintenance.dream.gates import dreams
 from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.dream.inbox import PendingReview
@@ -91,6 +93,15 @@ def _is_writable(root: Root, path: str) -> bool:
         return False
 
 
+def _changed_on(root: Root, path: str) -> str:
+    """Return the day on which the file at *path* was last written (UTC), "" when unknown."""
+    try:
+        at = os.stat(path, dir_fd=root.fd, follow_symlinks=False).st_mtime
+    except OSError:
+        return ""
+    return datetime.fromtimestamp(at, UTC).date().isoformat()
+
+
 class Work:
     """A vault as one dream sees it: what was read is read once, and must still be so at the end."""
 
@@ -115,6 +126,15 @@ class Work:
         if path not in self._data:
             self._data[path] = self._store.read(path)
         return self._data[path]
+
+    def dated(self, seen: Seen) -> Seen:
+        """Return what was *seen* with the days of lines that only git can date."""
+        repository = self._store.writer.repository
+        wanted = relative_dates.undated(seen)
+        if repository is None or not wanted:
+            return seen
+        latest = partial(_changed_on, self._store.root)
+        return replace(seen, days=line_days.first_days(repository, wanted, latest))
 
     def changes(self, changed: Overlay, reason: str) -> tuple[Change, ...]:
         """Return what *changed* comes to, `MEMORY.md` pointing at what there is then."""

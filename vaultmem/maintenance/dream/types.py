@@ -97,7 +97,8 @@ class Seen:
     *notes* are the files that may be cleaned up: topics, cards, notes, skills, `MEMORY.md`.
     *memories* and *episodes* are records with their bodies, in order; *paths* are all files of the
     vault, whatever they are; *uses* count what recall found, by id or else path; *since* is the
-    time of the last dream, "" before the first.
+    time of the last dream, "" before the first. *days* says when lines of notes that do not say so
+    were written (ISO 8601), by path and line.
     """
 
     notes: tuple[Note, ...]
@@ -108,6 +109,7 @@ class Seen:
     since: str = ""
     uses: Mapping[str, Used] = field(default_factory=dict)
     retention: Retention = Retention()
+    days: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

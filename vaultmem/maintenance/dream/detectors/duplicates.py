@@ -65,11 +65,7 @@ def _is_standalone(fact: Fact, note: Note) -> bool:
     words = fact_similarity.content_words(fact.text)
     if fact.kind == "bullet":
         return not _STEP.match(fact.lines[0]) and words >= _FEWEST
-    if fact.kind != "prose" or fact.text.startswith(("|", ">", "#")):
-        return False
-    around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
-    alone = all(not line.strip() or line.startswith(("#", "---")) for line in around)
-    return alone and words >= _FEWEST_APART
+    return words >= _FEWEST_APART and fact_identity.is_paragraph(fact, note)
 
 
 def _duplicates(facts: Sequence[Fact], notes: dict[str, Note]) -> Iterator[tuple[Fact, list[Fact]]]:

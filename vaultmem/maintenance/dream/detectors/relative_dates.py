@@ -1,11 +1,13 @@
 """Find relative dates in notes and write the dates that they meant: `yesterday` goes stale.
 
-A date is counted from the day of the fact's own source, else from the day the note was created.
+A date is counted from the day of the fact's own source, else from the day the note was created,
+else from the day on which git first had its line.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -16,6 +18,7 @@ from vaultmem.records import first_line, lowered
 from vaultmem.retrieval.search import query_dates
 
 _SHOWN = 80
+_SOME_DAY = date(2001, 1, 1)
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -90,15 +93,47 @@ _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|\Z|[^\x00-\x7f])|\n")
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a correction for every fact that names a day, week, month or year relatively."""
-    days = {record.stem: record.created for record in (*seen.memories, *seen.episodes)}
+    days = _days(seen)
+    for note, fact in _said(seen):
+        counted_from = _named(fact, days) or _written(note, fact, seen)
+        if len(counted_from) == 1:
+            yield from _corrected(fact, *counted_from)
+
+
+def undated(seen: Seen) -> dict[str, frozenset[str]]:
+    """Return the lines whose relative date needs the day on which they were written, by path."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    days = _days(seen)
+    for note, fact in _said(seen):
+        if not _named(fact, days) and _created(note) is None:
+            found[note.path] |= _relative(fact)
+    return {path: frozenset(lines) for path, lines in found.items() if lines}
+
+
+def unresolved(seen: Seen) -> Iterator[str]:
+    """Yield which notes keep a relative date because nobody knows when it was written."""
+    for path, lines in undated(seen).items():
+        if waits := len(lines - seen.days.get(path, {}).keys()):
+            yield (
+                f"{path}: {waits} line{'s' * (waits != 1)} with a relative date, and neither the"
+                " file nor git says on which day it was written"
+            )
+
+
+def _days(seen: Seen) -> dict[str, str]:
+    return {record.stem: record.created for record in (*seen.memories, *seen.episodes)}
+
+
+def _said(seen: Seen) -> Iterator[tuple[Note, Fact]]:
+    """Yield the facts that may hold a relative date, each with its note."""
     for note in seen.notes:
         if note.fixed or note.record.type == "skill" or note.path.startswith("skills/"):
             continue
         for fact in note.facts:
             text = "\n".join(fact.lines)
             is_said = fact.kind in {"bullet", "prose"} and len(text) <= _LONGEST
-            if is_said and _MAYBE.search(text):
-                yield from _corrected(note, fact, days)
+            if is_said and _MAYBE.search(text) and not fact.text.startswith(">"):
+                yield note, fact
 
 
 def absolute(text: str, today: date) -> str:
@@ -126,10 +161,7 @@ def _instead(m: re.Match[str], today: date) -> str:
 # --- proposals --------------------------------------------------------------------------------
 
 
-def _corrected(note: Note, fact: Fact, days: Mapping[str, str]) -> Iterator[Proposal]:
-    today = _day_of(note, fact, days)
-    if today is None or fact.text.startswith(">"):
-        return
+def _corrected(fact: Fact, today: date) -> Iterator[Proposal]:
     old = "\n".join(fact.lines)
     new = absolute(old, today)
     if new == old:
@@ -161,18 +193,36 @@ def _text(fact: Fact, lines: Sequence[str]) -> str:
     return bullets.unsourced(bullets.own_text(entry))[0]
 
 
-def _day_of(note: Note, fact: Fact, days: Mapping[str, str]) -> date | None:
-    """Return the day from which *fact* counts; None when unknown, or its sources disagree.
-
-    What a dream has moved here was written on some day before: nobody knows on which.
-    """
+def _named(fact: Fact, days: Mapping[str, str]) -> frozenset[date]:
+    """Return the days of the sources of *fact*."""
     stems = [source.rpartition("/")[2] for source in fact.sources]
     stamps = (m.expand(r"\1-\2-\3") if (m := _STAMPED.match(stem)) else "" for stem in stems)
     both = zip(stems, stamps, strict=True)
-    named = {day for stem, at in both if (day := _date(at) or _date(days.get(stem, "")))}
-    if named:
-        return named.pop() if len(named) == 1 else None
+    found = (_date(at) or _date(days.get(stem, "")) for stem, at in both)
+    return frozenset(day for day in found if day)
+
+
+def _written(note: Note, fact: Fact, seen: Seen) -> frozenset[date]:
+    """Return the day on which *fact* was written, by its note or else by git; none if unknown."""
+    if created := _created(note):
+        return frozenset({created})
+    known = seen.days.get(note.path, {})
+    found = {_date(known.get(line, "")) for line in _relative(fact)}
+    return frozenset() if None in found else frozenset(day for day in found if day)
+
+
+def _created(note: Note) -> date | None:
+    """Return the day on which a note was written, None when unknown.
+
+    What a dream has moved there was written on some day before: nobody knows on which.
+    """
     return None if note.record.source == "dream" else _date(note.record.created)
+
+
+def _relative(fact: Fact) -> frozenset[str]:
+    """Return the lines of *fact* that count from the day on which they were written."""
+    changed = absolute("\n".join(fact.lines), _SOME_DAY).split("\n")
+    return frozenset(old for old, new in zip(fact.lines, changed, strict=True) if old != new)
 
 
 def _date(created: str) -> date | None:
