@@ -93,6 +93,19 @@ OTHER = [
 ]
 
 
+def said(*texts: str, **fields: str) -> dict[str, str]:
+    """Return a memory of Mara's for each of *texts* but "", said on days of August one by one."""
+    head = {"speaker": "Mara", "source": "user", "trust": "user", "agent": "ada", **fields}
+    agent, lines = head["agent"], "".join(f"{key}: {value}\n" for key, value in head.items())
+    return {
+        f"agents/{agent}/memories/2026/08/s{n:02}.md": "---\n"
+        f"id: {ulids.first_at(2e9 + n)[:22]}{n:04}\n"
+        f"type: memory\ncreated: 2026-08-{n:02}T10:00:00Z\n{lines}---\n{text}\n"
+        for n, text in enumerate(texts, 1)
+        if text
+    }
+
+
 def memories(said: list[str], trust: str = "user", days: int = 7) -> dict[str, str]:
     """Return *said* as memories of several days, amid many of something else."""
     texts = list(said)

@@ -35,7 +35,7 @@ TOPIC_KINDS = ("user", "feedback", "project", "reference")
 """What a topic is about: a person, how to work, a project, or where to look things up."""
 
 SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md", "TASKS.md"})
-_SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "tombstones"})
+_SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.dreamt import SHELTER, Vault, memories, topic
+from tests.dreamt import SHELTER, Vault, memories, said, topic
 from vaultmem.maintenance.dream.planner import DETECTORS, Detector
 from vaultmem.maintenance.dream.types import Make, Used
 from vaultmem.storage import ulids
@@ -45,6 +45,7 @@ SAMPLES = {
             )
         }
     ),
+    "superseded": Vault(said("I live in Graz.", "I live in Linz now.")),
     "broken_links": Vault({"topics/a.md": topic("- See [[gone-forever]] for details.\n")}),
     "orphans": Vault(
         {

@@ -26,7 +26,7 @@ _SOURCES = frozenset((
 _ENDINGS = ("_from", "_source", "_src", "_url", "_uri", "_link", "_href", "_via")
 # Of a person's card, or of a task, `link: …` is a fact.
 _WITH_FACTS = frozenset({"card", "task"})
-_MADE = frozenset({"summary", "episode", "working", "index", "config", "tombstone"})
+_MADE = frozenset({"summary", "episode", "working", "index", "config", "supersession", "tombstone"})
 """Types whose body the program makes, and whose addresses are settings: `endpoint: …`."""
 
 _POINTERS = frozenset((

@@ -16,7 +16,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
-from vaultmem.storage import files
+from vaultmem.storage import files, supersessions
 from vaultmem.storage.files import Content, Root
 
 _TYPE_OF_FOLDER = {
@@ -27,6 +27,7 @@ _TYPE_OF_FOLDER = {
     "cards": "card",
     "tasks": "task",
     "skills": "skill",
+    supersessions.FOLDER: supersessions.TYPE,
 }
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")

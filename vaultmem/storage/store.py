@@ -51,7 +51,8 @@ _HIDDEN = "what is in it is not read, and does not count as gone"
 _NO_EDITS = "no edit made by hand is committed while it is there"
 _OPEN = "make it readable, or move it out of the vault"
 _OWN_FOLDERS = (
-    "agents/", "cards/", "inbox/", "knowledge/", "skills/", "tasks/", "tombstones/", "topics/"
+    "agents/", "cards/", "inbox/", "knowledge/", "skills/", "supersessions/", "tasks/",
+    "tombstones/", "topics/",
 )  # fmt: skip
 _OF_AN_AGENT = ("episodes", "memories", "sessions", "summaries", "topics")
 _BRING_BACK = (

@@ -22,7 +22,7 @@ _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 _WHOLE = frozenset({"", ".", ".."})
 _NODES = "node_modules"
 _REVIEW = "inbox/review/"
-_UNREAD = ("tombstones/", "templates/", _REVIEW)
+_UNREAD = ("supersessions/", "tombstones/", "templates/", _REVIEW)
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-]+/)*[A-Za-z0-9_][A-Za-z0-9_.-]*\.md")
 """Nearly all notes that there are: nothing can be wrong with them but where they lie."""
 
@@ -31,6 +31,7 @@ _BY_HAND = {
     "config": "only a person changes settings",
     "templates": "only a person changes templates",
     "inbox": "a person decides about what waits there",
+    "supersessions": "a dream proposes them, and a person decides",
     "tombstones": "they record what was forgotten",
     "skills": "skills come from experiences: record one with `vaultmem experience`",
 }
@@ -53,6 +54,7 @@ _INSTEAD = {
     "episode": _MADE,
     "skill": _BY_HAND["skills"],
     "config": _BY_HAND["config"],
+    "supersession": _BY_HAND["supersessions"],
     "tombstone": _BY_HAND["tombstones"],
 }
 _OF_FOLDER = {"cards": _CARD, "tasks": _TASK, **_BY_HAND}

@@ -93,7 +93,7 @@ class Rounds(Part):
 
     def dream(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> int:
         """Plan a dream where it is time, and do of it what the config allows unasked."""
-        from vaultmem.maintenance.dream.planner import is_safe
+        from vaultmem.maintenance.dream.planner import is_safe, needs_a_person
         from vaultmem.maintenance.dream.types import Retention
 
         retention = Retention(max_age_days, max_episodes)
@@ -101,7 +101,6 @@ class Rounds(Part):
         how = self._store.config().dream_apply
         if how == "never" or not planned.proposals:
             return 0
-        if how == "all":
-            return len(self.dreams.apply(everything=True).applied)
-        safe = {p.id for p in planned.proposals if is_safe(p)}
-        return len(self.dreams.apply(ids=safe).applied) if safe else 0
+        let = (lambda p: not needs_a_person(p)) if how == "all" else is_safe
+        chosen = {p.id for p in planned.proposals if let(p)}
+        return len(self.dreams.apply(ids=chosen).applied) if chosen else 0

@@ -49,7 +49,7 @@ _LINE = 200
 _SESSION = re.compile(r"agents/([^/]+)/sessions/([^/]+)\.jsonl")
 _TAKEN_BACK = re.compile(r"undo: ([\w-]+(?:\([^()]*\))?)")
 _REVIEW = "inbox/review/"
-_PASSING = ("inbox/", "tombstones/")
+_PASSING = ("inbox/", "supersessions/", "tombstones/")
 
 
 def digest(found: Material) -> Digest:

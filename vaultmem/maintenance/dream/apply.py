@@ -124,4 +124,7 @@ def _plan_of(
     subject = f"{dream_log.SUBJECT}{count(len(told.applied))} in {files} file{'s' * (files != 1)}"
     lines = tuple(public_text.shown(review_note.headline(p)) for p in told.applied)
     models = ", ".join(dict.fromkeys(p.by for p in told.applied if p.by))
-    return Plan(op, "dream", subject, (*changes, *marks), model=models, notes=lines)
+    # A memory of the user's is superseded in the user's name alone: who ticks it lets it be.
+    trust = "user" if any(p.op == "supersede" for p in told.applied) else ""
+    whole = (*changes, *marks)
+    return Plan(op, "dream", subject, whole, trust=trust, model=models, notes=lines)

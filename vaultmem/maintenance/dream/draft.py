@@ -13,6 +13,7 @@ from vaultmem.maintenance.dream import facts, loss_check
 from vaultmem.maintenance.dream.edits import Drift, Fitted, Misfit, Read, fit
 from vaultmem.maintenance.dream.loss_check import Budget, Pieces, Spent
 from vaultmem.maintenance.dream.types import Edit, Make, Note, Proposal, Remove, Seen
+from vaultmem.storage import supersessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,9 @@ class Draft:
             self._raw.pop(path, None)
             self._pieces.pop(path, None)
         for path, note in judged.notes.items():
-            self._notes[path], self._pieces[path] = note, loss_check.of_note(note)
+            self._pieces[path] = loss_check.of_note(note)
+            if facts.is_cleaned(path):
+                self._notes[path] = note
         self._stands.subtract(judged.less)
         self._stands.update(judged.more)
         self._spent = judged.spent
@@ -97,7 +100,7 @@ class Draft:
     def _refuse_fixed(self, edit: Edit) -> None:
         note, path = self._notes.get(edit.path), edit.path
         if isinstance(edit, Make):
-            if not facts.is_cleaned(path):
+            if not (facts.is_cleaned(path) or path.startswith(f"{supersessions.FOLDER}/")):
                 raise Misfit(f"{path} is not a place where a dream may write")
         elif isinstance(edit, Remove) and path in self._raw:
             return

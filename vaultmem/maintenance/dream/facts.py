@@ -18,7 +18,7 @@ _YES = frozenset({"true", "yes", "on"})
 _FIXING = ("pinned", "read_only")
 _IN_AGENT = 2
 _SHARED = ("topics", "cards", "skills")
-_NEITHER = ("agents", "tasks", "config", "templates", "inbox", "tombstones")
+_NEITHER = ("agents", "tasks", "config", "templates", "inbox", "supersessions", "tombstones")
 
 
 def is_cleaned(path: str) -> bool:

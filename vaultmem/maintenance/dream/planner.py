@@ -19,6 +19,7 @@ from vaultmem.maintenance.dream.detectors import (
     relative_dates,
     skills,
     stale,
+    superseded,
 )
 from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
@@ -31,6 +32,7 @@ DETECTORS: tuple[Detector, ...] = (
     relative_dates.find,
     duplicates.find,
     contradictions.find,
+    superseded.find,
     broken_links.find,
     orphans.find,
     memory_md.find,
@@ -54,6 +56,15 @@ def is_safe(proposal: Proposal) -> bool:
 
 
 _SAFE = frozenset({"merge", "correct", "link", "move"})
+
+
+def needs_a_person(proposal: Proposal) -> bool:
+    """Tell whether a person must choose *proposal*, whatever the config lets a program do.
+
+    It hides what somebody said, or touches what a person wrote since the last dream.
+    """
+    return proposal.op == "supersede" or proposal.protected
+
 
 MOST_ROUNDS = 5
 """What is done may show more to do: so often the detectors look again."""
@@ -205,7 +216,8 @@ def _rank(proposal: Proposal) -> tuple[bool, bool, int]:
 
 
 _BY_WORTH: tuple[Op, ...] = (
-    "card", "correct", "merge", "move", "link", "delete", "split", "promote", "abstract", "skill",
+    "card", "correct", "supersede", "merge", "move", "link", "delete", "split", "promote",
+    "abstract", "skill",
 )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from vaultmem.maintenance.dream import fact_identity, fact_similarity
-from vaultmem.maintenance.dream.synonyms import third
+from vaultmem.maintenance.dream.synonyms import third, words
+from vaultmem.nlp.text import analysis
 
 _LONGEST = 400
 _MOST_WORDS = 4
@@ -94,6 +95,31 @@ _POSSESSED = re.compile(
 """Whom a Chinese sentence means by "my": one there is one of, or one with a name."""
 _NUMBER = re.compile(r"[-+]?\d[\d.,:]*")
 _PHRASE = re.compile(r"\b(?:in|on|at|for|with|of|by|from|to) ", re.IGNORECASE)
+_CHANGE = re.compile(
+    r"\b(?:now|currently|moved|no longer|any ?more|these days|since \d{4}-\d\d-\d\d)\b"
+    "|\u73b0\u5728",
+    re.IGNORECASE,
+)
+_CEASED = re.compile(
+    r"(?P<who>[^,;:?!]{1,60}?) (?:no longer (?P<verb>\w+) (?P<rest>[^,;:?!]{1,60})"
+    r"|(?:does|do)(?: not|n['\u2019]t) (?P<base>\w+) (?P<place>[^,;:?!]{1,60}?),? any ?more)",
+)
+_MOVED = re.compile(
+    r"(?P<who>[^,;:?!]{1,60}?)(?: has| have|['\u2019]ve|['\u2019]s)?(?: just| recently)? moved"
+    r"(?: house| home| away| out| again| recently)?(?: (?:to|from) [^,;:?!]{1,40}?)?"
+    r" and (?:(?:now|currently) )?(?P<rest>(?:lives?|works?) [^,;:?!]{1,60})",
+)
+_LEFT = re.compile(
+    r"(?P<who>[^,;:?!]{1,60}?)(?: has| have|['\u2019]ve|['\u2019]s)?(?: just| recently)? moved"
+    r"(?: away)? from (?P<place>[^,;:?!]{1,40}?) to [A-Z]"
+)
+_I_NOW = re.compile(r"\bI (?:now|currently) (?=(?:live|work)\b)")
+_NAME = re.compile(r"[A-Z][\w.-]*")
+_COMMON = words("""
+    api app backend build client database deploy frontend office production project release server
+    service shop site staging team
+""")
+_WE = re.compile(r"(?:we|our|you|your)\b", re.IGNORECASE)
 _FIRST_PERSON = (
     (re.compile(r"\bI am\b|\bI['\u2019]m\b"), " is"),
     (re.compile(r"\bI live\b"), " lives"),
@@ -134,7 +160,7 @@ def all_claimed(text: str) -> Iterator[Statement]:
     if statement := claimed(text):
         yield statement
         if statement.raw:
-            yield _answer(statement, "yes")
+            yield answer(statement, "yes")
 
 
 def _valued(text: str) -> Statement | None:
@@ -183,7 +209,7 @@ def _answered(text: str) -> Statement | None:
     plain = text.rstrip(".!")
     # A no to what would else be the value of something: nobody says so of another value.
     if _DENIED.search(plain) and (yes := _affirmative(plain)):
-        return _answer(yes, "no")._replace(what=text)
+        return answer(yes, "no")._replace(what=text)
     form = f" {fact_similarity.form(text)} "
     if verb := re.search(r"\b[Dd]oes(?: not|n['\u2019]t) ([a-z]+)\b", text):
         form = form.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
@@ -204,9 +230,9 @@ def _affirmed(denied: re.Match[str]) -> str:
     return denied["be"] or third(denied["verb"])
 
 
-def _answer(said: Statement, answer: str) -> Statement:
-    """Return whether it is so, as *answer* says, of something and one value."""
-    return Statement(said.what, f"{said.about} {said.value} ?", answer, "", said.since)
+def answer(said: Statement, told: str) -> Statement:
+    """Return whether it is so, as was *told* (yes or no), of something and one value."""
+    return Statement(said.what, f"{said.about} {said.value} ?", told, "", said.since)
 
 
 def _chinese(text: str) -> Statement | None:
@@ -226,6 +252,40 @@ def spoken(body: str, speaker: str) -> Statement | None:
     plain = _SAYS.search(text) or _FIGURED.search(text) or not text.isascii()
     found = claimed(text) if plain else None
     return found if found and found.raw else None
+
+
+def changed(body: str, speaker: str) -> Iterator[Statement]:
+    """Yield what *body* says has become otherwise: is so `now`, or `no longer`; see `spoken`."""
+    for sentence in analysis.sentences(body) if _CHANGE.search(body) else ():
+        plain = _I_NOW.sub("I ", " ".join(sentence.split()).rstrip(".!"))
+        if ceased := _CEASED.fullmatch(plain):
+            verb = ceased["verb"] or _inflected(ceased["base"], ceased["who"])
+            rest = ceased["rest"] or ceased["place"]
+            if was := spoken(f"{ceased['who']} {verb} {rest}", speaker):
+                yield answer(was, "no")
+            continue
+        left = _LEFT.match(plain)
+        if left and (
+            was := spoken(
+                f"{left['who']} {_inflected('live', left['who'])} in {left['place']}", speaker
+            )
+        ):
+            yield answer(was, "no")
+        moved = _MOVED.fullmatch(plain)
+        text = f"{moved['who']} {moved['rest']}" if moved else plain
+        if (moved or _CHANGE.search(sentence)) and (now := spoken(text, speaker)):
+            yield now
+
+
+def _inflected(verb: str, who: str) -> str:
+    return verb if who in {"I", "We"} else third(verb)
+
+
+def is_named(said: Statement) -> bool:
+    """Tell whether *said* names whom or what it is about; of a port or a version, by one word."""
+    figure = said.about.partition(" ?")[0].rpartition(" x")[0].endswith(("port", "version"))
+    name = _NAME.fullmatch(said.what) and said.what.casefold() not in _COMMON
+    return not _WE.match(said.what) and bool(names_itself(said) or (figure and name))
 
 
 def names_itself(*claims: Statement) -> bool:

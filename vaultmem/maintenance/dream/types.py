@@ -22,6 +22,7 @@ Op = Literal[
     "promote",  # of a memory or an episode into a topic
     "abstract",  # what many memories have in common, into a topic
     "link",  # mended or added
+    "supersede",  # what somebody said later, of the same
     "card",  # made or patched
     "skill",  # a way of working that proved itself
 ]

@@ -159,6 +159,7 @@ def sortable(created: str) -> str:
 
 
 def _forget(db: sqlite3.Connection, doc: int) -> None:
+    named = db.execute("SELECT id FROM docs WHERE doc = ?", (doc,)).fetchone()
     db.execute(
         "DELETE FROM words WHERE rowid IN"
         " (SELECT ?1 UNION ALL SELECT -id FROM passages WHERE doc = ?1)",
@@ -166,5 +167,5 @@ def _forget(db: sqlite3.Connection, doc: int) -> None:
     )
     for table in ("docs", "bodies", "links", "passages"):
         db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
-    supersession.forget(db, doc)
+    supersession.forget(db, doc, named[0] if named else "")
     edited_memories.forget(db, doc)

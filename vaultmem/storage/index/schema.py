@@ -7,7 +7,7 @@ from dataclasses import fields
 from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 6
+_REVISION = 7
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("tags", "sources", "supersedes")
@@ -22,6 +22,7 @@ CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
 CREATE INDEX docs_stem ON docs(stem);
 CREATE INDEX docs_path ON docs(path);
 CREATE INDEX docs_id ON docs(id);
+CREATE INDEX docs_ended ON docs(ended_by) WHERE type = 'supersession';
 CREATE INDEX docs_held ON docs(path) WHERE held != '';
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
 CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE type = 'memory';

@@ -1,8 +1,9 @@
 """Mark what is superseded, though its own file does not say so: raw memories are never rewritten.
 
-A correction names what it corrects. The mark follows from the files, whichever of them came first,
-and goes with the correction. A correction that was forgotten leaves its mark with its tombstone,
-which names ids: no words. What is less trusted than a memory does not end it.
+A correction names what it corrects, a file of `supersessions/` the older and the later memory. The
+mark follows from the files, whichever of them came first, and goes with them. A correction that was
+forgotten leaves its mark with its tombstone, which names ids: no words. What is less trusted than a
+memory does not end it.
 """
 
 from __future__ import annotations
@@ -12,14 +13,26 @@ import sqlite3
 from collections.abc import Iterable
 
 from vaultmem.records import TRUST, Record
+from vaultmem.storage.supersessions import FOLDER, TYPE
 
 _ID = re.compile(r"[0-9A-Z]{26}")
 _USER = TRUST.index("user")
 _NAMED = "SELECT doc, id, stem, path, type, trust, ended_by FROM docs WHERE"
+_LATER = f"""\
+LEFT JOIN docs AS later ON later.id = docs.ended_by AND docs.type = '{TYPE}'
+AND later.type IN ('memory', 'tombstone')"""
+"""What a file says holds instead; a tombstone stands for what was forgotten since."""
 _BY = (
-    "SELECT docs.doc, docs.stem, docs.trust FROM superseding JOIN docs USING(doc)"
-    " WHERE target IN (?, ?, ?) AND (docs.recallable OR docs.type = 'tombstone')"
-    " ORDER BY docs.type = 'tombstone', docs.id DESC, docs.path"
+    "SELECT docs.doc, coalesce(later.stem, docs.stem), docs.trust,"  # noqa: S608  # all of it is our own
+    " iif(later.type = 'memory', later.trust, docs.trust)"
+    f" FROM superseding JOIN docs USING(doc) {_LATER} WHERE target IN (?, ?, ?)"
+    f" AND (docs.recallable OR docs.type = 'tombstone' OR (docs.path LIKE '{FOLDER}/%'"
+    " AND later.doc IS NOT NULL))"
+    " ORDER BY docs.type = 'tombstone', later.type = 'tombstone', docs.id DESC, docs.path"
+)
+_NAMING = (
+    "SELECT target FROM superseding JOIN docs USING(doc)"  # noqa: S608  # likewise
+    f" WHERE docs.type = '{TYPE}' AND docs.ended_by = ?"
 )
 _Known = tuple[int, str, str, str, str, str, str]
 
@@ -30,16 +43,24 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
         named = [(doc, target) for target in said.supersedes]
         db.executemany("INSERT OR IGNORE INTO superseding VALUES(?,?)", named)
         _mark_all(db, said.supersedes)
+    _mark_ended_by(db, said.id)
     for known in db.execute(f"{_NAMED} doc = ?", (doc,)).fetchall():
         _mark(db, known)
 
 
-def forget(db: sqlite3.Connection, doc: int) -> None:
-    """Release what *doc*, which is gone, superseded."""
+def forget(db: sqlite3.Connection, doc: int, named: str) -> None:
+    """Release what *doc*, which is gone, superseded; its id was *named*, "" where it had none."""
     rows = db.execute("SELECT target FROM superseding WHERE doc = ?", (doc,)).fetchall()
     if rows:
         db.execute("DELETE FROM superseding WHERE doc = ?", (doc,))
         _mark_all(db, [target for (target,) in rows])
+    _mark_ended_by(db, named)
+
+
+def _mark_ended_by(db: sqlite3.Connection, named: str) -> None:
+    """Mark what some file says that the memory with this id supersedes."""
+    if named:
+        _mark_all(db, [target for (target,) in db.execute(_NAMING, (named,)).fetchall()])
 
 
 def _mark_all(db: sqlite3.Connection, targets: Iterable[str]) -> None:
@@ -62,7 +83,9 @@ def _mark(db: sqlite3.Connection, known: _Known) -> None:
     is_memory = kind == "memory"
     names = (path.removesuffix(".md"), *((stem, named_id) if is_memory else (path, path)))
     by = db.execute(_BY, names).fetchall()
-    named = next((b for d, b, trusted in by if d != doc and may_end(trusted, trust)), "")
+    named = next(
+        (b for d, b, *trusts in by if d != doc and all(may_end(t, trust) for t in trusts)), ""
+    )
     db.execute("UPDATE docs SET superseded_by = ? WHERE doc = ?", (own or named, doc))
 
 
