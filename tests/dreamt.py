@@ -56,7 +56,7 @@ class Vault:
 
 
 def _of(records: Sequence[Record], kind: str) -> tuple[Record, ...]:
-    return tuple(r for r in records if r.type == kind and not r.problem)
+    return tuple(r for r in records if r.type == kind and r.recallable and not r.problem)
 
 
 def reasons(proposals: Sequence[Proposal]) -> list[str]:

@@ -26,6 +26,7 @@ TRUST_OF_SOURCE = {
 }
 """What a memory's origin is worth; set by the program, never by a model."""
 
+_ARCHIVED = re.compile(r"agents/[^/]+/archive/")
 _LINE = re.compile(r"[^\n\u2028\u2029]+")  # no other end of a line stays one when it is shown
 _AS_PATTERNS_READ = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -117,7 +118,18 @@ class Record:
     def recallable(self) -> bool:
         """Whether recall may return it: scaffolding and what waits for a person is not."""
         top = self.path.partition("/")[0]
-        return top not in _SCAFFOLDING_FOLDERS and self.path not in SCAFFOLDING
+        shown = top not in _SCAFFOLDING_FOLDERS and self.path not in SCAFFOLDING
+        return shown and not self.archived
+
+    @property
+    def archived(self) -> bool:
+        """Whether it was put away: kept and told of in summaries, and not recalled."""
+        return "/archive/" in self.path and _ARCHIVED.match(self.path) is not None
+
+    @property
+    def kept(self) -> bool:
+        """Whether it is part of what is remembered, recalled or archived."""
+        return self.recallable or self.archived
 
 
 def lowest(trusts: Iterable[str]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
-from tests.dreamt import SHELTER, Vault, memories, said, topic
+from tests.dreamt import NOW, SHELTER, Vault, memories, said, topic
 from vaultmem.maintenance.dream.planner import DETECTORS, Detector
 from vaultmem.maintenance.dream.types import Make, Used
 from vaultmem.storage import ulids
@@ -70,6 +72,7 @@ SAMPLES = {
     ),
     "clusters": Vault(memories(SHELTER)),
     "skills": Vault(_experiences()),
+    "unrecalled": Vault(said("The umbrella of Ottokar is green."), now=NOW + timedelta(90)),
 }
 """For each detector, by its module, a vault in which it finds something."""
 
@@ -117,4 +120,5 @@ def test_what_it_found_is_done_once(detect: Detector) -> None:
 def test_it_never_changes_a_raw_memory(detect: Detector) -> None:
     vault = _sample(detect)
     after = vault.dreamt(detect).texts
-    assert all(after[path] == text for path, text in vault.texts.items() if "/memories/" in path)
+    kept = set(after.values())  # one may be archived
+    assert all(text in kept for path, text in vault.texts.items() if "/memories/" in path)

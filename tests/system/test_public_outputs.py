@@ -179,6 +179,8 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "eval compare": [["{out}/questions.json"]],
     "eval retrieval": [["{out}/questions.json"]],
     "eval self": [[]],
+    "archive": [[], [ID.format(20)]],
+    "unarchive": [[ID.format(20)]],
     "correct": [[ID.format(20), "The visit was short."]],
     "forget": [[REF, "--yes"], ["agents/ada/memories/valid.md"], ["notes/visit.md", "--purge"]],
     "why": [[REF], ["cards/medical/mara.md"], ["episode-0001-visit"], ["valid"]],

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.topics.types import Listed as ListedTopic
     from vaultmem.knowledge.topics.types import TopicListing as TopicList
     from vaultmem.knowledge.topics.types import Whole as WholeTopic
+    from vaultmem.maintenance.archive import Archived
+    from vaultmem.maintenance.archive import Moved as MovedMemories
     from vaultmem.maintenance.digest import Digest
     from vaultmem.maintenance.digest import Item as DigestItem
     from vaultmem.maintenance.dream import Applied, Planned, Skipped
@@ -106,6 +108,7 @@ __all__ = [
     "AgentHealth",
     "Answer",
     "Applied",
+    "Archived",
     "CardMode",
     "CardText",
     "Caught",
@@ -151,6 +154,7 @@ __all__ = [
     "ListedTopic",
     "Message",
     "Mode",
+    "MovedMemories",
     "NewTopic",
     "Offer",
     "Operation",
@@ -222,6 +226,7 @@ _NAMES = {
         "Exported as ExportedTopics, Imported as ImportedTopics, Listed as ListedTopic, "
         "TopicListing as TopicList, Whole as WholeTopic"
     ),
+    "maintenance.archive": "Archived, Moved as MovedMemories",
     "maintenance.digest": "Digest, Item as DigestItem",
     "maintenance.dream": "Applied, Planned, Skipped",
     "maintenance.dream.log": "Dreamt",

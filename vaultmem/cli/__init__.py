@@ -37,6 +37,8 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "why": _Entry("why", "Show where a fact comes from, down to what was said."),
         "correct": _Entry("why", "Correct a memory."),
         "forget": _Entry("forget", "Forget a memory; --purge erases it from the git history, too."),
+        "archive": _Entry("archive", "Put memories away, which are kept and not recalled."),
+        "unarchive": _Entry("archive", "Bring archived memories back."),
         "status": _Entry("maintenance", "Show counts, windows, budgets and health."),
         "help": _Entry("help", "Read the manual."),
     },

@@ -95,7 +95,7 @@ class Corrections:
         if len(found) != 1:
             raise BadInput(_which(ref, found))
         old = found[0]
-        if old.type != "memory" or not old.recallable:
+        if old.type != "memory" or not old.kept:
             raise Refused(f"{old.path} is not a raw memory: {_INSTEAD.get(old.type, _EDIT)}")
         if not supersession.may_end(TRUST_OF_SOURCE[source], old.trust):
             raise Refused(
@@ -115,7 +115,7 @@ class Corrections:
 
     def _by(self, old: Record) -> Record | None:
         found = self.store.index.named(old.superseded_by) if old.superseded_by else []
-        return next((r for r in found if r.type == "memory" and r.recallable), None)
+        return next((r for r in found if r.type == "memory" and r.kept), None)
 
     def _citing(self, old: Record) -> list[str]:
         targets = (old.stem, old.path.removesuffix(".md"))

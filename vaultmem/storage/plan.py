@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text
@@ -127,7 +127,19 @@ def set_aside(op: str, changes: Iterable[Change | Append]) -> tuple[str, ...]:
 
 def diff(plan: Plan) -> str:
     """Return the plan as a unified diff, path by path."""
-    return "".join(line for change in plan.changes for line in _diff(change))
+    whole = [change for change in plan.changes if isinstance(change, Change)]
+    left = {change.old: change.path for change in whole if change.new is None}
+    moved = {c.new: left[c.new] for c in whole if c.old is None and c.new in left}
+    return "".join(line for change in plan.changes for line in _told(change, moved))
+
+
+def _told(change: Change | Append, moved: Mapping[bytes | None, str]) -> Iterator[str]:
+    """Yield the diff of *change*; what has only moved is told once, without its text."""
+    if isinstance(change, Change) and change.old is None and change.new in moved:
+        yield f"rename from {public_text.shown(moved[change.new])}\n"
+        yield f"rename to {public_text.shown(change.path)}\n"
+    elif not (isinstance(change, Change) and change.new is None and change.old in moved):
+        yield from _diff(change)
 
 
 def _diff(change: Change | Append) -> Iterator[str]:

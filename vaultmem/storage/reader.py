@@ -21,6 +21,7 @@ from vaultmem.storage.files import Content, Root
 
 _TYPE_OF_FOLDER = {
     "memories": "memory",
+    "archive": "memory",
     "summaries": "summary",
     "episodes": "episode",
     "topics": "topic",
@@ -31,7 +32,7 @@ _TYPE_OF_FOLDER = {
 }
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-_MEMORIES = re.compile(r"agents/[^/]+/memories/")
+_MEMORIES = re.compile(r"agents/[^/]+/(?:memories|archive)/")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _RESTORE = f"{files.RESTORE} if git has it"
 INCOMPLETE = "incomplete"

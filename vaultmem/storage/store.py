@@ -54,7 +54,7 @@ _OWN_FOLDERS = (
     "agents/", "cards/", "inbox/", "knowledge/", "skills/", "supersessions/", "tasks/",
     "tombstones/", "topics/",
 )  # fmt: skip
-_OF_AN_AGENT = ("episodes", "memories", "sessions", "summaries", "topics")
+_OF_AN_AGENT = ("archive", "episodes", "memories", "sessions", "summaries", "topics")
 _BRING_BACK = (
     "`git checkout -- .` (or the branch that has them, or `git sparse-checkout disable`) brings "
     "them back, `vaultmem fsck --accept-missing` lets them go"

@@ -59,6 +59,7 @@ _INSTEAD = {
 }
 _OF_FOLDER = {"cards": _CARD, "tasks": _TASK, **_BY_HAND}
 _OF_AGENTS_FOLDER = {
+    "archive": _RAW,
     "memories": _RAW,
     "summaries": _MADE,
     "episodes": _MADE,

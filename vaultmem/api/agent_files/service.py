@@ -124,7 +124,7 @@ class Reach(VisibleFiles):
         """
         pages = [self.page(ref, most=1) for ref in refs]
         stems = (page.path.removesuffix(".md") for page in pages)
-        links = tuple(s.rpartition("/")[2] if "/memories/" in s else s for s in stems)
+        links = tuple(s.rpartition("/")[2] if reader.kind_of(s) == "memory" else s for s in stems)
         return links, lowest((TRUST_OF_SOURCE[_SOURCE], *(page.trust for page in pages)))
 
     def _created(self, path: str, text: str, agent: str, reason: str) -> Plan:

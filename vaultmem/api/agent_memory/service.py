@@ -349,8 +349,9 @@ class Memory(SessionMemory):
     def maintenance(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> Maintained:
         """Do what is due: fold, compact, dream, commit; return what that was.
 
-        Of more than *max_episodes* of an agent a dream lets go those that are older than
-        *max_age_days*, taken up by topics and unimportant, as far as the config lets it.
+        A dream proposes to archive what nobody recalled for *max_age_days*; a person decides. Of
+        more than *max_episodes* of an agent it lets go those that are older than that, taken up by
+        topics and unimportant, as far as the config lets it.
         Where a daemon watches the vault, it does all of that, and nothing is done here. This is the
         call that may ask a model and take its time: between two turns, or once the task is over.
         """

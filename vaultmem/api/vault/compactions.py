@@ -13,6 +13,7 @@ from vaultmem.errors import BadInput, StaleWrite, VaultError
 if TYPE_CHECKING:
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
+    from vaultmem.records import Record
 
 T = TypeVar("T")
 
@@ -153,5 +154,9 @@ class Compactions(Part):
         return RecentContext(
             past.longterm.body if past.longterm else "",
             past.recents[-1].body if past.recents else "",
-            tuple(self._store.load(m) for m in past.memories[-window:] if not m.superseded_by),
+            tuple(self._store.load(m) for m in past.memories[-window:] if _stands(m)),
         )
+
+
+def _stands(memory: Record) -> bool:
+    return memory.recallable and not memory.superseded_by

@@ -1,4 +1,4 @@
-"""Memories: keep one, and correct one."""
+"""Memories: keep one, correct one, put some away."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from vaultmem.storage.plan import WrittenFile
 if TYPE_CHECKING:
     from vaultmem.knowledge.corrections import Correction
     from vaultmem.knowledge.sharing import Shares
+    from vaultmem.maintenance.archive import Archived, Moved
     from vaultmem.memory.remember import MemoryInput
 
 _MARK = 16
@@ -137,3 +138,26 @@ class Memories(Part):
         done = corrections.correct(ref, replace(given, agent=agent))
         self._runtime.attempt(lambda: self._shares().follow(), None)
         return done
+
+    def archive(self, refs: Sequence[str]) -> Moved:
+        """Move the memories that *refs* name out of recall and contexts; their files stay whole.
+
+        Raises BadInput for what names none or several, Refused for what is no memory of an agent,
+        or is archived already.
+        """
+        from vaultmem.maintenance import archive
+
+        return archive.archive(self._store, refs)
+
+    def unarchive(self, refs: Sequence[str]) -> Moved:
+        """Bring archived memories back; raises as `archive` does."""
+        from vaultmem.maintenance import archive
+
+        return archive.unarchive(self._store, refs)
+
+    def archived(self, agent: str = "") -> tuple[Archived, ...]:
+        """Return what is archived, of *agent* or of all, in time."""
+        from vaultmem.maintenance import archive
+
+        self._store.sync()
+        return archive.archived(self._store, agent)

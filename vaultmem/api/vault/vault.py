@@ -160,9 +160,9 @@ class Vault(OpenVault):
     def dream_if_due(self, *, max_age_days: int = 90, max_episodes: int = 1_000) -> int:
         """Plan a dream where it is time, and do of it what the config allows unasked.
 
-        Of more than *max_episodes* of an agent it proposes to let go those older than
-        *max_age_days* that topics took up. Return how many changes were made. Raises Refused when
-        recall would suffer.
+        It proposes to archive memories that nobody recalled for *max_age_days*, and of more than
+        *max_episodes* of an agent to let go those older than that which topics took up. Return how
+        many changes were made. Raises Refused when recall would suffer or git is busy.
         """
         return self.rounds.dream(max_age_days=max_age_days, max_episodes=max_episodes)
 

@@ -128,7 +128,7 @@ def _json(path: Path, concepts: list[Concept]) -> Exported:
 
 def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:
     found = []
-    for record in store.index.records(Filter(recallable=True)):
+    for record in store.index.records(Filter(kept=True)):
         if agent and record.agent not in {"", agent}:
             continue
         if not record.problem and record.trust == "untrusted" and not untrusted:

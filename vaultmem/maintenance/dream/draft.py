@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from vaultmem.maintenance.dream import facts, loss_check
 from vaultmem.maintenance.dream.edits import Drift, Fitted, Misfit, Read, fit
 from vaultmem.maintenance.dream.loss_check import Budget, Pieces, Spent
-from vaultmem.maintenance.dream.types import Edit, Make, Note, Proposal, Remove, Seen
+from vaultmem.maintenance.dream.types import Edit, Make, Move, Note, Proposal, Remove, Seen
 from vaultmem.storage import supersessions
 
 
@@ -71,13 +71,15 @@ class Draft:
         for edit in proposal.edits:
             self._refuse_fixed(edit)
         fitted = fit(proposal, self.read, drift)
-        notes = {p: _note(p, data) for p, data in fitted.files.items() if data is not None}
-        before = _sum(self._pieces_of(path) for path in fitted.files)
+        moved = {path for e in proposal.edits if isinstance(e, Move) for path in (e.path, e.to)}
+        files = {path: data for path, data in fitted.files.items() if path not in moved}
+        notes = {p: _note(p, data) for p, data in files.items() if data is not None}
+        before = _sum(self._pieces_of(path) for path in files)
         after = _sum(loss_check.of_note(note) for note in notes.values())
         less, more = before - after, after - before
         gone = [piece for piece in less if self._stands[piece] <= less[piece]]
         self._refuse_undeclared(gone, fitted.proposal, notes, more)
-        spent = self._spent.plus(*self._cost(gone, fitted))
+        spent = self._spent.plus(*self._cost(gone, fitted.proposal, files))
         if why := self._budget.exceeded(spent):
             raise Misfit(why)
         return Judged(fitted, notes, less, more, spent)
@@ -102,7 +104,7 @@ class Draft:
         if isinstance(edit, Make):
             if not (facts.is_cleaned(path) or path.startswith(f"{supersessions.FOLDER}/")):
                 raise Misfit(f"{path} is not a place where a dream may write")
-        elif isinstance(edit, Remove) and path in self._raw:
+        elif isinstance(edit, Remove | Move) and path in self._raw:
             return
         elif note is None:
             raise Misfit(f"{path} is not a file that a dream may change")
@@ -124,11 +126,13 @@ class Draft:
         if loss_check.undeclared_losses(gone, proposal, stays, texts):
             raise Misfit("a fact would be lost without being listed")
 
-    def _cost(self, gone: list[str], fitted: Fitted) -> tuple[Mapping[str, int], frozenset[str]]:
-        """Return how many facts each file loses, and which files go."""
-        lost = loss_check.lost(gone, fitted.proposal)
-        held = {path: sum(p in self._pieces_of(path) for p in lost) for path in fitted.files}
-        removed = frozenset(path for path, data in fitted.files.items() if data is None)
+    def _cost(
+        self, gone: list[str], proposal: Proposal, files: Mapping[str, bytes | None]
+    ) -> tuple[Mapping[str, int], frozenset[str]]:
+        """Return how many facts each of the *files* loses, and which of them go."""
+        lost = loss_check.lost(gone, proposal)
+        held = {path: sum(p in self._pieces_of(path) for p in lost) for path in files}
+        removed = frozenset(path for path, data in files.items() if data is None)
         return {path: count for path, count in held.items() if count}, removed
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import Refused, Unreadable
-from vaultmem.maintenance.dream.types import Edit, Lines, Make, Proposal, Remove
+from vaultmem.maintenance.dream.types import Edit, Lines, Make, Move, Proposal, Remove
 from vaultmem.storage import files
 from vaultmem.storage.git import Repository
 
@@ -48,6 +48,8 @@ def fit(proposal: Proposal, read: Read, drift: Drift | None = None) -> Fitted:
         now = made[edit.path] if edit.path in made else _read(read, edit.path)
         expected = _shifted(edit, (drift or {}).get(edit.path, ()))
         made[edit.path], done = _edited(expected, now)
+        if isinstance(edit, Move):
+            made[edit.to] = _moved(edit, now, read)
         edits.append(done)
     return Fitted(replace(proposal, edits=tuple(edits)), made)
 
@@ -88,11 +90,18 @@ def _edited(edit: Edit, now: bytes | None) -> tuple[bytes | None, Edit]:
         return _made(edit, now), edit
     if now is None:
         raise Misfit(f"{edit.path} is gone")
-    if isinstance(edit, Remove):
+    if isinstance(edit, Remove | Move):
         if files.sha256(now) != edit.sha:
             raise Misfit(f"{edit.path} was changed since")
         return None, edit
     return _replaced(edit, now)
+
+
+def _moved(edit: Move, now: bytes | None, read: Read) -> bytes | None:
+    """Return the file that has moved, at its new place."""
+    if _read(read, edit.to) is not None:
+        raise Misfit(f"{edit.to} exists by now")
+    return now
 
 
 def _made(edit: Make, now: bytes | None) -> bytes:

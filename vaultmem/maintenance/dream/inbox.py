@@ -19,6 +19,7 @@ from vaultmem.maintenance.dream.types import (
     Kept,
     Lines,
     Make,
+    Move,
     Op,
     Proposal,
     Remove,
@@ -32,7 +33,12 @@ FOLDER = ".vaultmem/dreams"
 """What is kept here can be planned anew: losing it costs no more than that."""
 
 _LOOKS = f"{FOLDER}/looks"
-_KINDS: Mapping[str, Callable[..., Edit]] = {"lines": Lines, "make": Make, "remove": Remove}
+_KINDS: Mapping[str, Callable[..., Edit]] = {
+    "lines": Lines,
+    "make": Make,
+    "remove": Remove,
+    "move": Move,
+}
 _OPS = frozenset(get_args(Op))
 
 

@@ -19,6 +19,7 @@ from vaultmem.errors import Unreadable
 from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.records import SCAFFOLDING
+from vaultmem.storage import reader
 
 _WIKI = r"\[\[(?P<target>[^\[\]|#^]*)(?P<heading>[#^][^\[\]|]*)?(?:\|(?P<alias>[^\[\]]*))?\]\]"
 _TITLE = r"(?:\s+(?:\"[^\"]*\"|'[^']*'))?"
@@ -205,7 +206,7 @@ class Places:
         return [
             name
             for name, paths in self._named.items()
-            if name not in _COMMON and not all("/memories/" in path for path in paths)
+            if name not in _COMMON and not all(reader.kind_of(path) == "memory" for path in paths)
         ]
 
     @cached_property

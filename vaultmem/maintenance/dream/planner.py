@@ -20,6 +20,7 @@ from vaultmem.maintenance.dream.detectors import (
     skills,
     stale,
     superseded,
+    unrecalled,
 )
 from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
@@ -42,6 +43,7 @@ DETECTORS: tuple[Detector, ...] = (
     promotion.find,
     clusters.find,
     skills.find,
+    unrecalled.find,
 )
 """What finds something to better, in the order in which it is done."""
 
@@ -63,7 +65,7 @@ def needs_a_person(proposal: Proposal) -> bool:
 
     It hides what somebody said, or touches what a person wrote since the last dream.
     """
-    return proposal.op == "supersede" or proposal.protected
+    return proposal.op in {"archive", "supersede"} or proposal.protected
 
 
 MOST_ROUNDS = 5
@@ -217,7 +219,7 @@ def _rank(proposal: Proposal) -> tuple[bool, bool, int]:
 
 _BY_WORTH: tuple[Op, ...] = (
     "card", "correct", "supersede", "merge", "move", "link", "delete", "split", "promote",
-    "abstract", "skill",
+    "abstract", "skill", "archive",
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """The quality gate of a dream: probes of the vault's own facts, asked before and after, on a copy.
 
 A probe asks by a fact's telling words; it is answered when one of the first hits says nearly all of
-these. What a dream declares as lost is not asked for, nor what `MEMORY.md` says: agents read that
-before they recall. The copy is of the index alone: the files
+these. What a dream declares as lost is not asked for, nor what it archives, nor what `MEMORY.md`
+says: agents read that before they recall. The copy is of the index alone: the files
 that would change are read from the plan.
 """
 
@@ -18,7 +18,7 @@ from random import Random
 from vaultmem.maintenance.dream.facts import note
 from vaultmem.maintenance.dream.types import Gate, key
 from vaultmem.memory import memory_index
-from vaultmem.records import iso
+from vaultmem.records import Record, iso
 from vaultmem.retrieval import probe_questions, search
 from vaultmem.retrieval.probe_questions import Word
 from vaultmem.retrieval.search.types import Question
@@ -112,7 +112,9 @@ def _terms(said: Iterable[Word]) -> frozenset[str]:
 def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
     rest = store.index.records(_HOLDS_FACTS)
+    archived = {data for path, data in changes.items() if _is_archived(path)}
     touched = [r.path for r in rest if r.path in changes]
+    touched = [path for path in touched if changes[path] or store.read(path) not in archived]
     read = _overlaid(store, {})
     told = [text for path in touched for text in _facts(path, read(path))]
     others = [r.body for r in rest if r.path not in changes]
@@ -132,6 +134,10 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
         for chosen in made
         if chosen
     ]
+
+
+def _is_archived(path: str) -> bool:
+    return Record(path, "").archived
 
 
 def _facts(path: str, found: Content | None) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from vaultmem.documents import frontmatter, hidden_text, secrets
-from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Lines, Make, Op, Proposal
+from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Lines, Make, Move, Op, Proposal
 from vaultmem.records import first_line, visible
 
 _OPS = "|".join(get_args(Op))
@@ -196,6 +196,9 @@ def difference(edit: Edit) -> Iterator[str]:
         yield f"+++ b/{edit.path}"
         near = difflib.unified_diff(edit.old, edit.new, lineterm="", n=1)
         yield from (line for line in near if not line.startswith(("---", "+++", "@@")))
+    elif isinstance(edit, Move):
+        yield f"rename from {edit.path}"
+        yield f"rename to {edit.to}"
     else:
         yield f"--- a/{edit.path}"
         yield "+++ /dev/null"

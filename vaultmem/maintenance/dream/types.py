@@ -22,6 +22,7 @@ Op = Literal[
     "promote",  # of a memory or an episode into a topic
     "abstract",  # what many memories have in common, into a topic
     "link",  # mended or added
+    "archive",  # memories that nobody has asked for
     "supersede",  # what somebody said later, of the same
     "card",  # made or patched
     "skill",  # a way of working that proved itself
@@ -85,7 +86,11 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How many episodes an agent keeps, and from how many days on one that is too many may go."""
+    """When what is old may go.
+
+    Memories that nobody recalled for *max_age_days*, and of more than *max_episodes* of an agent
+    those that are older than that.
+    """
 
     max_age_days: int = 90
     max_episodes: int = 1_000
@@ -143,7 +148,16 @@ class Remove:
     sha: str
 
 
-Edit = Lines | Make | Remove
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move a file as it is; it fits as long as its bytes have *sha*, and nothing is at *to*."""
+
+    path: str
+    to: str
+    sha: str
+
+
+Edit = Lines | Make | Remove | Move
 
 
 def _timeless(edit: Edit) -> Edit:

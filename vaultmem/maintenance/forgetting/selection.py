@@ -79,7 +79,7 @@ def _check(record: Record) -> None:
     if record.type == "summary":
         raise Refused(f"{record.path} is a summary; {_DERIVED.format(record.path)}")
     review = record.path.startswith("inbox/review/")
-    if record.type in {"index", "config"} or not (record.recallable or review):
+    if record.type in {"index", "config"} or not (record.kept or review):
         raise Refused(f"{record.path} is part of the vault itself: edit or remove it by hand")
 
 
@@ -171,7 +171,7 @@ def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
 
 def _raw(store: Store) -> list[Record]:
     found = (r for r in store.index.records() if r.type not in _NOT_RAW)
-    return [r for r in found if r.recallable or r.path.startswith("inbox/review/")]
+    return [r for r in found if r.kept or r.path.startswith("inbox/review/")]
 
 
 def _concerns(record: Record, name: Sequence[str]) -> bool:

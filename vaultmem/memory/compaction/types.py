@@ -76,7 +76,8 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
     ours = Filter(agent=agent, below="agents", identified=True)
     memories = index.records(replace(ours, type="memory"), body=False)
     summaries = index.records(replace(ours, type="summary"))
-    ours_broken = (p for p in index.problems() if p.path.startswith(f"agents/{agent}/memories/"))
+    folders = (f"agents/{agent}/memories/", f"agents/{agent}/archive/")
+    ours_broken = (p for p in index.problems() if p.path.startswith(folders))
     return Past(
         agent,
         tuple(memories),

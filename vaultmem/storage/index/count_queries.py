@@ -113,12 +113,12 @@ def held_memories(index: Queries, agent: str) -> list[str]:
 
 def same_ids(index: Queries) -> list[Duplicate]:
     """Return the files that have one id."""
-    return _duplicates(index, "id", "id != '' AND recallable", "= 1")
+    return _duplicates(index, "id", "id != '' AND (recallable OR archived)", "= 1")
 
 
 def same_names(index: Queries) -> list[Duplicate]:
     """Return the memories that have one name and, else it was told as one id, several ids."""
-    return _duplicates(index, "stem", "type = 'memory' AND recallable", "> 1")
+    return _duplicates(index, "stem", "type = 'memory' AND (recallable OR archived)", "> 1")
 
 
 def _duplicates(index: Queries, column: str, where: str, ids: str) -> list[Duplicate]:
@@ -131,7 +131,7 @@ def _duplicates(index: Queries, column: str, where: str, ids: str) -> list[Dupli
 
 def memories_minted(index: Queries, since: str, until: str, agent: str) -> list[MemoryBrief]:
     """Return the memories with an id between two, of *agent* or of all."""
-    sql, args = condition(Filter(type="memory", agent=agent, recallable=True))
+    sql, args = condition(Filter(type="memory", agent=agent, kept=True))
     rows = index.db.execute(
         "SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs"  # noqa: S608  # values are bound
         f" WHERE {sql} AND length(id) = 26 AND id BETWEEN ? AND ?",

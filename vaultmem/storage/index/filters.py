@@ -11,6 +11,7 @@ Condition = tuple[str, tuple[object, ...]]
 
 _TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 _RECALLABLE = "docs.recallable"
+_KEPT = "(docs.recallable OR docs.archived)"
 _TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
 
 
@@ -21,7 +22,8 @@ class Filter:
     Of several types or agents any one will do; the agent "" among others means nobody. *below* is
     a folder, at any depth; *tags* must all be there; *after* and *before* are times as the vault
     writes them, and included. *identified* has an id: a file that came past the store has none
-    until it is adopted. *outcome* is how an experience ended, "" for an episode of a session.
+    until it is adopted. What is *kept* may be recalled or is *archived*. *outcome* is how an
+    experience ended, "" for an episode of a session.
     """
 
     type: str | tuple[str, ...] = ""
@@ -34,6 +36,8 @@ class Filter:
     after: str = ""
     before: str = ""
     recallable: bool = False
+    kept: bool = False
+    archived: bool = False
     trusted: bool = False
     identified: bool = False
     degraded: bool = False
@@ -70,6 +74,8 @@ def _parts(where: Filter) -> Iterator[Condition]:
     yield from ((_TAGGED, (f"%\n{literal(tag)}\n%",)) for tag in where.tags)
     flags = (
         (_RECALLABLE, where.recallable),
+        (_KEPT, where.kept),
+        ("docs.archived", where.archived),
         (_TRUSTED, where.trusted),
         ("docs.id != ''", where.identified),
         ("docs.degraded != ''", where.degraded),

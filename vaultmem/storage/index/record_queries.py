@@ -120,9 +120,9 @@ class RecordQueries:
         return self._select(both(condition(Filter(type="memory")), "docs.supersedes != ''"))
 
     def from_origin(self, start: str) -> list[Record]:
-        """Return, without their texts, what may be recalled and has an origin below *start*."""
+        """Return, without their texts, what is remembered and has an origin below *start*."""
         sql, args = below("docs.origin", start.rstrip("/"))
-        known = both(condition(Filter(recallable=True)), f"docs.origin != '' AND {sql}", *args)
+        known = both(condition(Filter(kept=True)), f"docs.origin != '' AND {sql}", *args)
         return self._select(known, body=False)
 
     def by_origin(self, agent: str, origin: str) -> Record | None:

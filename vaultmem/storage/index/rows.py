@@ -102,10 +102,10 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     said = replace(said, created=sortable(said.created))
     values = [getattr(said, c) for c in COLUMNS]
-    own = (doc, said.stem, said.recallable, *text_features.kind(said.body), said.superseded_by)
-    row = (*own, *_joined(said), *values)
+    own = (doc, said.stem, said.recallable, said.archived, *text_features.kind(said.body))
+    row = (*own, said.superseded_by, *_joined(said), *values)
     db.execute(
-        "INSERT INTO docs(doc, stem, recallable, length, asks, times, counts, ended_by,"
+        "INSERT INTO docs(doc, stem, recallable, archived, length, asks, times, counts, ended_by,"
         f" {', '.join((*LISTS, *COLUMNS))}) VALUES({','.join('?' * len(row))})",
         row,
     )

@@ -7,7 +7,7 @@ from dataclasses import fields
 from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 7
+_REVISION = 8
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("tags", "sources", "supersedes")
@@ -16,8 +16,8 @@ _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
 CREATE INDEX seen_folder ON seen(folder);
-CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, length INT, asks INT,
-                  times INT, counts INT, ended_by TEXT, {", ".join((*LISTS, *COLUMNS))});
+CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, archived INT, length INT,
+                  asks INT, times INT, counts INT, ended_by TEXT, {", ".join((*LISTS, *COLUMNS))});
 CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
 CREATE INDEX docs_stem ON docs(stem);
 CREATE INDEX docs_path ON docs(path);

@@ -26,8 +26,8 @@ _BY = (
     "SELECT docs.doc, coalesce(later.stem, docs.stem), docs.trust,"  # noqa: S608  # all of it is our own
     " iif(later.type = 'memory', later.trust, docs.trust)"
     f" FROM superseding JOIN docs USING(doc) {_LATER} WHERE target IN (?, ?, ?)"
-    f" AND (docs.recallable OR docs.type = 'tombstone' OR (docs.path LIKE '{FOLDER}/%'"
-    " AND later.doc IS NOT NULL))"
+    f" AND (docs.recallable OR docs.archived OR docs.type = 'tombstone'"
+    f" OR (docs.path LIKE '{FOLDER}/%' AND later.doc IS NOT NULL))"
     " ORDER BY docs.type = 'tombstone', later.type = 'tombstone', docs.id DESC, docs.path"
 )
 _NAMING = (

@@ -1,0 +1,167 @@
+"""Memories that nobody asks for are put away whole, when a person ticks it, and come back."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Clock
+from tests.dreamt import NOW, said
+from tests.dreamt import Vault as Seen
+from vaultmem import Vault
+from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance.dream.detectors import unrecalled
+from vaultmem.maintenance.dream.planner import is_safe, needs_a_person
+from vaultmem.maintenance.dream.types import Move, Used
+from vaultmem.storage import ulids
+
+GREEN = "The umbrella of Ottokar is green."
+LATER = NOW + timedelta(60)
+"""114 days after the first of August."""
+
+
+def test_a_month_that_nobody_recalled_is_one_box_for_a_person() -> None:
+    vault = Seen(said(GREEN, "It is by the door."), now=LATER)
+    (proposal,) = vault.planned(unrecalled.find).proposals
+    assert proposal.op == "archive"
+    assert "ada has 2 memories of 2026-08 that nobody has recalled for 90 days" in proposal.reason
+    assert [e.to for e in proposal.edits if isinstance(e, Move)] == [
+        "agents/ada/archive/2026/08/s01.md",
+        "agents/ada/archive/2026/08/s02.md",
+    ]
+    assert needs_a_person(proposal)
+    assert not is_safe(proposal)
+
+
+def _id() -> str:
+    return ulids.first_at(2e9 + 1)[:22] + "0001"
+
+
+@pytest.mark.parametrize(
+    ("fields", "uses", "goes"),
+    [
+        ({}, {}, True),
+        ({}, {_id(): Used(3, 2, "2026-08-20T10:00:00Z")}, True),
+        ({}, {_id(): Used(1, 1, "2026-12-20T10:00:00Z")}, False),
+        ({"importance": "0.69"}, {}, True),
+        ({"importance": "0.7"}, {}, False),
+        ({"tags": "instruction"}, {}, False),
+        ({"origin": "chat/7"}, {}, False),
+        ({"created": "2026-12-20T10:00:00Z"}, {}, False),
+    ],
+)
+def test_what_was_recalled_is_important_or_new_here_stays(
+    fields: dict[str, str], uses: dict[str, Used], *, goes: bool
+) -> None:
+    """An importer brought the one with an origin: its id is of the day on which it came."""
+    (path, text), *_ = said(GREEN, **fields).items()
+    text = text.replace("created: 2026-08-01T10:00:00Z\n", "", 1) if "created" in fields else text
+    vault = Seen({path: text}, uses, now=LATER)
+    assert bool(vault.planned(unrecalled.find).proposals) is goes
+
+
+def test_as_many_days_as_the_caller_says() -> None:
+    seen = Seen(said(GREEN), now=LATER).seen()
+    patient = replace(seen, retention=replace(seen.retention, max_age_days=200))
+    assert (len(list(unrecalled.find(seen))), len(list(unrecalled.find(patient)))) == (1, 0)
+
+
+# --- on a vault -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(vault: Vault, clock: Clock) -> str:
+    """Return where a memory lies that was never recalled in a hundred days."""
+    made = vault.remember(GREEN, agent="ada", source="user")
+    clock.advance(days=100)
+    return made.path
+
+
+def told(vault: Vault) -> tuple[int, bool]:
+    """Return how often it is recalled, and whether a context has it."""
+    return len(vault.recall("umbrella of Ottokar").hits), GREEN in vault.context("umbrella").text
+
+
+def test_what_is_ticked_is_moved_as_it_is_and_undone_like_all_else(vault: Vault, path: str) -> None:
+    before = (vault.path / path).read_bytes()
+    vault.dreams.apply(ids=[p.id for p in vault.dream().proposals])
+    assert told(vault) == (0, False)
+    (there,) = vault.memories.archived()
+    assert there.path == path.replace("/memories/", "/archive/")
+    assert (vault.path / there.path).read_bytes() == before
+    assert not (vault.path / path).exists()
+    assert vault.fsck().ok
+    assert not vault.dream().proposals
+    vault.dreams.undo()
+    assert told(vault) == (1, True)
+    assert (vault.path / path).read_bytes() == before
+
+
+def test_what_is_brought_back_is_left_alone_for_as_long_again(
+    vault: Vault, path: str, clock: Clock
+) -> None:
+    """Where the counts of recalls are lost, its age alone counts again."""
+    (moved,) = vault.memories.archive([path]).paths
+    with pytest.raises(Refused, match="archived already"):
+        vault.memories.archive([moved])
+    assert vault.memories.unarchive([moved]).paths == (path,)
+    assert told(vault) == (1, True)
+    clock.advance(days=80)
+    assert not vault.dream().proposals
+    for file in (vault.path / ".vaultmem/index").glob("uses.sqlite3*"):
+        file.unlink()
+    assert [p.op for p in vault.dream().proposals] == ["archive"]
+    with pytest.raises(BadInput, match="no memory"):
+        vault.memories.unarchive(["nothing-like-that"])
+
+
+def test_an_archived_correction_still_corrects(vault: Vault, path: str) -> None:
+    made = vault.correct(path, "The umbrella of Ottokar is blue.")
+    vault.memories.archive([made.path])
+    assert [h.stale for h in vault.recall("umbrella of Ottokar").hits] == [True]
+    assert not told(vault)[1]
+
+
+def test_what_is_archived_is_neither_imported_again_nor_out_of_reach_of_forgetting(
+    vault: Vault, tmp_path: Path
+) -> None:
+    chat = tmp_path / "chat.jsonl"
+    chat.write_text(f'{{"id": "1", "session": "a", "speaker": "Mara", "content": "{GREEN}"}}\n')
+    vault.import_files("jsonl", [chat], agent="ada")
+    (hit,) = vault.recall("umbrella").hits
+    vault.memories.archive([hit.id])
+    assert vault.import_files("jsonl", [chat], agent="ada").done.imported == 0
+    (found,) = vault.forgetting.find(query="umbrella Ottokar")
+    vault.forget(found.id)
+    assert vault.memories.archived() == ()
+
+
+def test_summaries_go_on_telling_of_what_is_archived(vault: Vault) -> None:
+    """Nothing is summarized anew for it."""
+    config = vault.path / "config/memory_compaction.md"
+    text = config.read_text().replace("immediate_window: 64", "immediate_window: 2")
+    config.write_text(text.replace("recent_window: 64", "recent_window: 2"))
+    paths = [vault.remember(f"Cup {n} costs {n} euros.", agent="ada").path for n in range(8)]
+    vault.compact()
+    before = {p: p.read_bytes() for p in vault.path.glob("agents/ada/summaries/*.md")}
+    assert before
+    vault.memories.archive(paths[:2])
+    assert not vault.compact().compactions
+    assert {p: p.read_bytes() for p in before} == before
+    assert vault.fsck().ok
+
+
+def test_a_person_archives_by_moving_the_file(vault: Vault, path: str) -> None:
+    there = vault.path / path.replace("/memories/", "/archive/")
+    there.parent.mkdir(parents=True)
+    shutil.move(vault.path / path, there)
+    vault.tick()
+    assert told(vault) == (0, False)
+    assert [m.path for m in vault.memories.archived("ada")] == [
+        path.replace("/memories/", "/archive/")
+    ]
+    assert vault.fsck().ok

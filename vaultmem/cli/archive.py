@@ -1,0 +1,58 @@
+"""`archive` and `unarchive`: put memories away that are not to be recalled, and bring them back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.api.types import Archived, MovedMemories
+
+
+@click.command()
+@output.common
+@click.argument("refs", nargs=-1, metavar="[REF]...")
+@click.option("--agent", default="", help="List what is archived of this agent only.")
+def archive(refs: tuple[str, ...], agent: str) -> None:
+    """Put the memories REF away: kept, told of in summaries, and not recalled.
+
+    Without REF it lists what is archived.
+    """
+    with output.vault() as vault:
+        if not refs:
+            found = vault.memories.archived(agent)
+            output.out({"archived": found}, lambda: _list(found))
+            return
+        done = vault.memories.archive(refs)
+    output.out(done, lambda: _moved("archived", done))
+
+
+@click.command()
+@output.common
+@click.argument("refs", nargs=-1, required=True, metavar="REF...")
+def unarchive(refs: tuple[str, ...]) -> None:
+    """Bring the archived memories REF back into recall."""
+    with output.vault() as vault:
+        done = vault.memories.unarchive(refs)
+    output.out(done, lambda: _moved("brought back", done))
+
+
+def _list(found: Sequence[Archived]) -> None:
+    if not found:
+        output.say("nothing is archived")
+    for memory in found:
+        output.say(f"{memory.path}  {output.day(memory.date)}")
+        output.say(f"    {memory.text}")
+
+
+def _moved(how: str, done: MovedMemories) -> None:
+    for path in done.paths:
+        output.line(f"{how}: {path}")
+
+
+COMMANDS = {"archive": archive, "unarchive": unarchive}

@@ -1,0 +1,67 @@
+"""Find memories that nobody has asked for in a long time, and that nobody called important.
+
+They are archived, a month of an agent's at a time: kept as they are, and not recalled any more.
+What was recalled is counted outside of git (`retrieval/usage`); where that is gone, age alone
+counts.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from vaultmem.maintenance import archive
+from vaultmem.maintenance.dream import importance
+from vaultmem.maintenance.dream.types import Move, Proposal, Seen
+from vaultmem.records import INSTRUCTS, Record, first_line
+from vaultmem.storage import ulids
+
+_IMPORTANT = 0.7
+_SHOWN, _QUOTED = 60, 3
+_MOST = 50
+_DAY = 86_400
+
+
+def find(seen: Seen) -> Iterator[Proposal]:
+    """Yield a proposal for each agent's memories of a month that nobody has asked for."""
+    months: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
+    for memory in seen.memories:
+        if _may_go(memory, seen):
+            months[memory.agent, memory.created[:7]].append(memory)
+    for (agent, month), memories in months.items():
+        for start in range(0, len(memories), _MOST):
+            yield _archived(agent, month, memories[start : start + _MOST], seen)
+
+
+def _may_go(memory: Record, seen: Seen) -> bool:
+    if memory.importance >= _IMPORTANT or not archive.is_movable(memory):
+        return False
+    if not {tag.casefold() for tag in memory.tags}.isdisjoint(INSTRUCTS):
+        return False
+    return _idle_days(memory, seen) > seen.retention.max_age_days
+
+
+def _idle_days(memory: Record, seen: Seen) -> float:
+    """Return for how many days nobody has recalled *memory*.
+
+    What was imported could not be recalled before it came, however old it is.
+    """
+    days = importance.age(memory.created, seen.now)
+    if memory.origin and ulids.is_valid(memory.id):
+        came = (seen.now.timestamp() - ulids.minted_at(memory.id)) / _DAY
+        days = min(days, max(came, 0.0))
+    used = seen.uses.get(memory.id) or seen.uses.get(memory.path)
+    return min(days, importance.age(used.last, seen.now)) if used else days
+
+
+def _archived(agent: str, month: str, memories: Sequence[Record], seen: Seen) -> Proposal:
+    quoted = "; ".join(f'"{first_line(m.body, _SHOWN)}"' for m in memories[:_QUOTED])
+    rest = f" and {len(memories) - _QUOTED} more" if len(memories) > _QUOTED else ""
+    count = "a memory" if len(memories) == 1 else f"{len(memories)} memories"
+    return Proposal(
+        "archive",
+        memories[0].path,
+        f"{agent} has {count} of {month} that nobody has recalled for"
+        f" {seen.retention.max_age_days} days: {quoted}{rest}",
+        tuple(Move(m.path, archive.archived_path(m.path), m.sha) for m in memories),
+    )
