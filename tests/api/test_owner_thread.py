@@ -8,6 +8,7 @@ import gc
 import inspect
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import threading
@@ -18,9 +19,11 @@ import pytest
 
 from vaultmem import AsyncVault, Memory, Vault
 from vaultmem.api import create
-from vaultmem.errors import Closed, OtherThread, Refused
+from vaultmem.errors import Busy, Closed, OtherThread, Refused
 from vaultmem.records import utc_now
 from vaultmem.retrieval.search import Question
+from vaultmem.storage import journal
+from vaultmem.storage.files import Root
 
 _WORDS = {
     "text": "Oolong.", "query": "oolong", "ref": "oolong", "line": "@memory-status", "op": "x",
@@ -91,6 +94,40 @@ def test_whatever_is_asked_of_a_closed_vault_says_that_it_is_closed(open_vault: 
     """Every public method and property, and each part: cards, tasks, dreams, reach."""
     open_vault.close()
     assert list(_answering(open_vault)) == []
+
+
+def test_a_closed_vault_is_not_entered(open_vault: Vault) -> None:
+    open_vault.close()
+    with pytest.raises(Closed), open_vault:
+        pass
+
+
+def test_a_signal_handler_hears_that_it_interrupts_a_write(
+    open_vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not wait for the lock that its own thread holds, and the write goes on."""
+    heard: list[str] = []
+
+    def interrupt(*_: object) -> None:
+        try:
+            open_vault.remember("Said by the handler.", agent="ada")
+        except Busy as e:
+            heard.append(str(e))
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    begin = journal.begin
+
+    def interrupted(root: Root, todo: journal.Intent) -> None:
+        signal.raise_signal(signal.SIGALRM)
+        begin(root, todo)
+
+    monkeypatch.setattr(journal, "begin", interrupted)
+    try:
+        made = open_vault.remember("Said by the caller.", agent="ada")
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert open_vault.post(made.path).content == "Said by the caller.\n"
+    assert [text.partition(",")[0] for text in heard] == ["this vault is in the middle of a write"]
 
 
 def test_a_part_that_was_taken_before_the_close_is_closed_with_its_vault(

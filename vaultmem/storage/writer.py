@@ -42,6 +42,11 @@ _IGNORED = ".vaultmem/.gitignore"
 LAST_ID = ".vaultmem/last-id"
 _LOCK_PATIENCE = 10.0
 
+_INTERRUPTED = (
+    "this vault is in the middle of a write, which a signal handler interrupted; nothing was done: "
+    "let the handler note what it wants, and do it once the write is over"
+)
+
 
 class Writer:
     """Where every write passes: the vault's folder, its repository if it has one, the clock."""
@@ -56,6 +61,7 @@ class Writer:
         """Write below *root*; *find* looks for its repository when one is first needed."""
         self.root, self.clock, self._random = root, clock, random
         self.commits = Commits(root, clock, find, self._workings, self._token)
+        self._at_work = False
 
     @property
     def repository(self) -> Repository | None:
@@ -97,6 +103,8 @@ class Writer:
     def _locked(self, patience: float) -> Iterator[None]:
         from filelock import Timeout, UnixFileLock  # noqa: PLC0415  # only writers pay for it
 
+        if self._at_work:
+            raise Busy("the vault's write lock", 0, _INTERRUPTED)
         self._workings()
         # A new lock object each time: an open file of its own excludes threads, too.
         lock = UnixFileLock(self.root.path / WRITE_LOCK, mode=0o600, fallback_to_soft=False)
@@ -105,9 +113,11 @@ class Writer:
                 lock.acquire(timeout=patience)
             except Timeout as e:
                 raise Busy("the vault's write lock", patience) from e
+        self._at_work = True
         try:
             yield
         finally:
+            self._at_work = False
             lock.release()
 
     def _carry_out(self, plan: Plan) -> Earlier | None:

@@ -79,7 +79,8 @@ class OpenVault(Uncopied):
         self._runtime.close()
 
     def __enter__(self) -> Self:
-        """Return the vault itself."""
+        """Return the vault itself; raises Closed, OtherThread or OtherProcess."""
+        self._runtime.check()
         return self
 
     def __exit__(
