@@ -150,6 +150,7 @@ def dream(path: Path, planted: Sequence[Planted], now: datetime = NOW) -> int:
     empty (unless the first left something to it), and for bytes that undo did not bring back.
     """
     with Vault.open(path, clock=lambda: now) as vault:
+        vault.tick()  # MEMORY.md points at what was planted
         commit(path, "as found")
         before = tree(path)
         dreams = Dreams(
