@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.test_cli import UNPRIVILEGED, installed
+from tests import unprivileged
+from tests.unprivileged import Commands
 from vaultmem import Vault
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 _ON = (["recall", "well"], ["context"], ["fold", "--force"], ["watch", "--once"], ["digest"])
 
 
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Commands]:
+    """Start what runs commands as a user whom permissions bind."""
+    with unprivileged.commands() as running:
+        yield running
+
+
 @pytest.fixture
-def run(folder: Path) -> Iterator[Run]:
-    """Return what runs a command as a user whom permissions bind; all is opened in the end."""
-    under = UNPRIVILEGED if os.geteuid() == 0 else ()
-    if under and subprocess.run([*under, "true"], check=False, capture_output=True).returncode:
-        pytest.skip("root cannot lay down its powers here")
+def run(commands: Commands, folder: Path) -> Iterator[Run]:
+    """Return what runs a command on the vault; all is opened in the end."""
     with Vault.open(folder) as vault:
         for n in range(3):
             vault.remember(f"Well {n} is deep.", agent="ada")
@@ -30,7 +34,7 @@ def run(folder: Path) -> Iterator[Run]:
         vault.say("talk", "The well is dry.", agent="ada")
 
     def command(*args: str | Path) -> subprocess.CompletedProcess[str]:
-        return installed("--vault", folder, *map(str, args), under=under)
+        return commands("--vault", folder, *args)
 
     yield command
     for path in sorted(folder.rglob("*")):
