@@ -6,6 +6,7 @@ two parents, written through the writer like everything else, and published last
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -140,6 +141,10 @@ class _SyncRun:
         self.summarizer = summarizer
         self.tally = _Tally()
         self.accepts_missing = False
+        # What a commit holds and stands on never changes: a process is asked for it once.
+        self._files = functools.cache(repository.files)
+        self._merge_base = functools.cache(repository.merge_base)
+        self._bring = functools.cache(self._bring_unless_here)
 
     def run(self, *, push: bool) -> Synced:
         """Commit, merge and push until both are in step."""
@@ -224,12 +229,15 @@ class _SyncRun:
         """Return both lines of history, None where theirs has nothing that ours has not."""
         if tip is None:
             return None
-        if not self.repository.is_complete(tip):
-            self.repository.fetch(self.there, tip)
-        base = self.repository.merge_base(head, tip)
+        self._bring(tip)
+        base = self._merge_base(head, tip)
         if base is None:
             raise Refused(self._why_apart(tip))
         return None if base == tip else Lines(base, head, tip)
+
+    def _bring_unless_here(self, tip: str) -> None:
+        if not self.repository.is_complete(tip):
+            self.repository.fetch(self.there, tip)
 
     def _why_apart(self, tip: str) -> str:
         if self.repository.is_shallow:
@@ -289,7 +297,7 @@ class _SyncRun:
             base = (ours.get(path) or theirs[path]).old
             three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
             sides[path] = Versions(*(data.get(blob.id) for blob in three))
-        remote_checks.refuse_twins(sides, self.repository.files(lines.theirs))
+        remote_checks.refuse_twins(sides, self._files(lines.theirs))
         return sides
 
     def _changed(self, old: str, new: str, *, check: bool = False) -> Mapping[str, Row]:
@@ -304,7 +312,7 @@ class _SyncRun:
             files_of = {path: it.theirs for path, it in sides.items()}
             made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides))
         else:
-            there = [frozenset(self.repository.files(c)) for c in (lines.ours, lines.theirs)]
+            there = [frozenset(self._files(c)) for c in (lines.ours, lines.theirs)]
             self._refuse_purged(sides, lines.theirs)
             made = merge_plan.merge(sides, *there)
         made.notices += remote_checks.settings(sides, made)

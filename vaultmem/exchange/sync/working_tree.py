@@ -14,7 +14,7 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.storage import files, transcripts
-from vaultmem.storage.git import Repository
+from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge as by_lines
@@ -42,8 +42,11 @@ class WorkingTree:
         self, lines: Lines, before: Mapping[str, Data], made: Merged
     ) -> Iterator[tuple[str, Versions]]:
         """Yield MEMORY.md and TASKS.md, ours and as merged, out of *made*, where they are to be."""
+        same = [path for path in merge_plan.GENERATED if path not in before]
+        blobs = self.repository.files(lines.ours, *same) if same else {}
+        texts = self.repository.contents(blobs.values())
         for path in merge_plan.GENERATED:
-            ours = before[path] if path in before else self.repository.show(lines.ours, path)
+            ours = before[path] if path in before else _text(blobs.get(path), texts)
             merged = made.files.get(path, ours)
             if merged is not None or ours is None:
                 made.files.pop(path, None)
@@ -87,6 +90,10 @@ class WorkingTree:
         change = Change(path, now, new, "pointers brought up to date")
         if new != now and self.store.can(change):
             yield change
+
+
+def _text(blob: Blob | None, texts: Mapping[str, bytes]) -> Data:
+    return None if blob is None else texts.get(blob.id)
 
 
 def _shown(path: str, data: Data) -> Data:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.storage.git import named_pipes, process
+from vaultmem.storage.git import named_pipes, objects, process
 from vaultmem.storage.git.types import Place
 
 _SECONDS = 120.0
@@ -28,11 +28,15 @@ _PASSWORD = re.compile(r"//[^/@\s]*@")
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A branch elsewhere: the remote's *name* here, its address, and what the branch is called."""
+    """A branch elsewhere: the remote's *name* here, its address, and what the branch is called.
+
+    *ssh* is the command for an address that git reaches by ssh.
+    """
 
     name: str
     url: str
     branch: str
+    ssh: str
 
     @property
     def ref(self) -> str:
@@ -55,8 +59,8 @@ def find(place: Place, name: str = "") -> Remote | None:
 
     None when there is no remote; raises BadInput for a *name* that there is not.
     """
-    own = _ask(place, "symbolic-ref", "-q", "--short", "HEAD")
-    known = _ask(place, "remote").split()
+    own = _branch(place)
+    known = _addresses(place)
     upstream, branch = _upstream(place, own)
     chosen = name or (upstream if upstream in known else "origin")
     if chosen not in known:
@@ -64,8 +68,21 @@ def find(place: Place, name: str = "") -> Remote | None:
             here = ", ".join(known) or "none: `git remote add origin URL` adds one"
             raise BadInput(f"no remote {name!r} in {place.top}; there are: {here}")
         return None
-    url = _ask(place, "remote", "get-url", chosen)
-    return Remote(chosen, url, branch if chosen == upstream and branch else own)
+    there = branch if chosen == upstream and branch else own
+    return Remote(chosen, known[chosen], there, _ssh(place))
+
+
+def _branch(place: Place) -> str:
+    ref = objects.branch_file(place) or _ask(place, "symbolic-ref", "-q", "HEAD")
+    return ref.removeprefix("refs/heads/")
+
+
+def _addresses(place: Place) -> dict[str, str]:
+    """Return the remotes, and from where each is fetched; its name where nothing says more."""
+    lines = _ask(place, "remote", "--verbose").splitlines()
+    pairs = (line.partition("\t")[::2] for line in lines if not line.endswith(" (push)"))
+    # A filter of a partial clone may stand behind it.
+    return {name: url.rpartition(" (fetch)")[0] or name for name, url in pairs}
 
 
 def _upstream(place: Place, branch: str) -> tuple[str, str]:
@@ -158,7 +175,7 @@ def _own(place: Place, scope: str, *asked: str) -> list[str]:
 def _patient(
     args: Sequence[str], place: Place, remote: Remote
 ) -> subprocess.CompletedProcess[bytes]:
-    extra = {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_SSH_COMMAND": _ssh(place)}
+    extra = {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_SSH_COMMAND": remote.ssh}
     with process.started(args, place.top, extra) as running:
         try:
             out, err = running.communicate(timeout=_SECONDS)
