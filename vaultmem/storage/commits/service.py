@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -111,8 +112,8 @@ class Commits:
         try:
             with repository.locked(0 if self._git_was_busy else patience) as lock:
                 self._git_was_busy = False
-                with self._staged_stays_known(lock):
-                    yield lock
+                with self._staged_stays_known(lock) as known:
+                    yield known
         except Busy:
             self._git_was_busy = True
             raise
@@ -139,12 +140,15 @@ class Commits:
         return git.half_done(there) if there else None
 
     @contextlib.contextmanager
-    def _staged_stays_known(self, lock: git.Lock) -> Iterator[None]:
-        """Note that still nothing is staged, where nothing was before: *lock* keeps it so."""
+    def _staged_stays_known(self, lock: git.Lock) -> Iterator[git.Lock]:
+        """Note that still nothing is staged, where nothing was before: *lock* keeps it so.
+
+        Yield the lock that knows it, too.
+        """
         vault = self.root.path
         begin = staged_cache.head(vault)
         was_clean = self.staged() == frozenset()
-        yield
+        yield replace(lock, clean_at=begin if was_clean else "")
         end = staged_cache.head(vault)
         if was_clean and begin != end and staged_cache.is_unbroken(begin, lock.published(), end):
             staged_cache.note(vault, staged_cache.state(vault), ())

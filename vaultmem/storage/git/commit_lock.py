@@ -7,7 +7,6 @@ import itertools
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from pathlib import Path
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage.git import fast_import, index_lock, objects, process, reference_locks
 from vaultmem.storage.git.reference_locks import Publish
-from vaultmem.storage.git.types import Blob, Change, Edit, Place, Row
+from vaultmem.storage.git.types import ABSENT, Blob, Change, Edit, Place, Row
 
 _REBUILDS = 8
 _FEW = 32
@@ -62,11 +61,15 @@ class Lock:
 
     The lock file is our token, and every line after the first is the (old, new) of a commit we
     began to publish: whoever takes the lock over after a crash knows what to put right.
+
+    *clean_at* is the commit from which no index entry differed when the lock was taken, "" where
+    nobody has looked.
     """
 
     place: Place
     tag: str
     fd: int
+    clean_at: str = ""
 
     def commit(self, changes: Iterable[Change], message: str, *, when: datetime) -> str | None:
         """Commit *changes* on top of HEAD, dated *when*; None when HEAD already holds them.
@@ -81,8 +84,9 @@ class Lock:
         edits = fast_import.edits(changes, place.algorithm, blobs)
         for _ in range(_REBUILDS):
             base = objects.head(place)
-            new = self._build(base, edits, facts)
-            if new is None or self._publish(base, new, message):
+            rows: list[Row] = []
+            new = self._build(base, edits, facts, rows)
+            if new is None or self._publish(base, new, rows, message):
                 return new
             # Someone moved HEAD without taking the lock. Our blobs are stored; only name them.
             edits = (Edit(path, blob, None) for path, blob in blobs.items())
@@ -94,7 +98,9 @@ class Lock:
         Raises Refused when `blocked()`, Unavailable when git fails.
         """
         self._must_be_free()
-        return objects.head(self.place) == base and self._publish(base, new, message)
+        if objects.head(self.place) != base:
+            return False
+        return self._publish(base, new, objects.changes(self.place, base, new), message)
 
     def parent(self, commit: str) -> str:
         """Return what *commit*, published under this lock, stands on; "" when it was not."""
@@ -133,12 +139,15 @@ class Lock:
     def _held(self) -> bool:
         return index_lock.is_at(self.fd, self.place.index_lock)
 
-    def _build(self, base: str | None, edits: Iterable[Edit], facts: bytes) -> str | None:
+    def _build(
+        self, base: str | None, edits: Iterable[Edit], facts: bytes, rows: list[Row]
+    ) -> str | None:
+        """Store the commit that puts *edits* on top of *base*; what it changes goes to *rows*."""
         place = self.place
         edits = iter(edits)
         first_few = tuple(itertools.islice(edits, _FEW + 1))
         everything = itertools.chain(first_few, edits)
-        news = fast_import.news(everything, self._tree(base, first_few))
+        news = _noted(fast_import.news(place, everything, self._tree(base, first_few)), rows)
         first = next(news, None)
         if first is None:
             return None
@@ -150,7 +159,7 @@ class Lock:
         few = [edit.path for edit in edits] if len(edits) <= _FEW else []
         return objects.files(self.place, base, *few)
 
-    def _publish(self, base: str | None, new: str, message: str) -> bool:
+    def _publish(self, base: str | None, new: str, rows: Sequence[Row], message: str) -> bool:
         # The index goes first, then HEAD. A crash between the two leaves our files staged: at
         # worst a person's next commit carries them. The other way round they would stand as
         # staged deletions, and that commit would drop them from history.
@@ -158,7 +167,7 @@ class Lock:
         self._note(old, new)
         with contextlib.ExitStack() as undo:
             undo.callback(self._repair_index, old, new)
-            self._shift(old, new)
+            self._shift(old, rows)
             if not self._move_head(base, new, message):
                 return False
             undo.pop_all()
@@ -209,16 +218,24 @@ class Lock:
         if head == new or not (objects.is_tree(place, old) and objects.is_tree(place, new)):
             return
         ours = {row.path for row in objects.changes(place, old, new)}
-        self._shift(new, head, ours)
+        self._shift(new, [row for row in objects.changes(place, new, head) if row.path in ours])
 
-    def _shift(self, old: str, new: str, only: AbstractSet[str] | None = None) -> None:
-        # Every index entry that stands as in *old* moves to *new*; a staged one stays as it is.
-        place = self.place
-        rows = objects.changes(place, old, new)
-        staged = {row.path for row in objects.staged(place, old)} if rows else set()
-        moved = [r for r in rows if r.path not in staged and (only is None or r.path in only)]
-        if moved:
+    def _shift(self, old: str, rows: Sequence[Row]) -> None:
+        # Every index entry that stands as in *old* moves as *rows* say; a staged one stays.
+        if not rows:
+            return
+        known = self._has_nothing_staged(old)
+        staged = set() if known else {row.path for row in objects.staged(self.place, old)}
+        if moved := [row for row in rows if row.path not in staged]:
             self._write_index(b"".join(_index_line(row) for row in moved))
+
+    def _has_nothing_staged(self, commit: str) -> bool:
+        """Tell whether it is known already: our own commits stage nothing."""
+        clean = {self.clean_at} - {""}
+        for old, new in self.published():
+            if old in clean:
+                clean.add(new)
+        return commit in clean
 
     def _write_index(self, lines: bytes) -> None:
         place = self.place
@@ -235,8 +252,14 @@ class Lock:
             _sync(place.git_dir)
 
 
+def _noted(news: Iterable[tuple[Edit, Row]], rows: list[Row]) -> Iterator[tuple[Edit, Row]]:
+    for edit, row in news:
+        rows.append(row)
+        yield edit, row
+
+
 def _index_line(row: Row) -> bytes:
-    mode = "0" if row.new.mode == "000000" else row.new.mode
+    mode = "0" if row.new.mode == ABSENT else row.new.mode
     return f"{mode} {row.new.id}\t".encode() + os.fsencode(row.path) + b"\0"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vaultmem.errors import Refused
 from vaultmem.storage.git import process
-from vaultmem.storage.git.types import PLAIN, Blob, Change, Edit, Place, object_id
+from vaultmem.storage.git.types import ABSENT, PLAIN, Blob, Change, Edit, Place, Row, object_id
 
 _NOBODY = b"vaultmem <vaultmem@localhost>"
 # fast-import needs a name for what it builds; the stream resets it before any ref is written.
@@ -37,17 +37,19 @@ def edits(
         yield Edit(change.path, blob, change.data)
 
 
-def news(edits: Iterable[Edit], tree: dict[str, Blob]) -> Iterator[tuple[Edit, str]]:
-    """Yield only what differs from *tree*, with the mode to store: a script stays executable."""
+def news(place: Place, edits: Iterable[Edit], tree: dict[str, Blob]) -> Iterator[tuple[Edit, Row]]:
+    """Yield only what differs from *tree*, with what it does to it: a script stays executable."""
     for edit in edits:
         was = tree.get(edit.path)
         if edit.blob is None:
-            if tree.pop(edit.path, None):
-                yield edit, ""
+            if was:
+                del tree[edit.path]
+                yield edit, Row(was, Blob(ABSENT, "0" * len(was.id)), place.prefix + edit.path)
         elif was is None or was.id != edit.blob or was.mode not in PLAIN:
             mode = was.mode if was and was.mode in PLAIN else "100644"
-            tree[edit.path] = Blob(mode, edit.blob)
-            yield edit, mode
+            tree[edit.path] = now = Blob(mode, edit.blob)
+            before = was or Blob(ABSENT, "0" * len(edit.blob))
+            yield edit, Row(before, now, place.prefix + edit.path)
 
 
 def facts(place: Place, message: str, when: datetime) -> bytes:
@@ -64,7 +66,7 @@ def fast_import(  # noqa: PLR0913  # a second parent is rare, and goes by name
     place: Place,
     facts: bytes,
     base: str | None,
-    news: Iterable[tuple[Edit, str]],
+    news: Iterable[tuple[Edit, Row]],
     extra: Mapping[str, str],
     *,
     merged: str = "",
@@ -73,7 +75,7 @@ def fast_import(  # noqa: PLR0913  # a second parent is rare, and goes by name
 
     *merged* is its second parent, if it has one.
     """
-    stream = _stream(facts, base, merged, place.prefix, news)
+    stream = _stream(facts, base, merged, news)
     args = ("fast-import", "--quiet", "--done")
     return process.feed(place, args, stream, extra).decode().strip()
 
@@ -85,7 +87,7 @@ def quote(path: str | Path) -> bytes:
 
 
 def _stream(
-    head: bytes, base: str | None, merged: str, prefix: str, news: Iterable[tuple[Edit, str]]
+    head: bytes, base: str | None, merged: str, news: Iterable[tuple[Edit, Row]]
 ) -> Iterator[bytes]:
     # The mark is asked back, then the ref is reset before fast-import would write it.
     yield b"feature done\ncommit %s\nmark :1\n%s" % (_REF, head)
@@ -93,14 +95,14 @@ def _stream(
         yield b"from %s\n" % base.encode()
     if merged:
         yield b"merge %s\n" % merged.encode()
-    for edit, mode in news:
-        path = quote(prefix + edit.path)
+    for edit, row in news:
+        path = quote(row.path)
         if edit.blob is None:
             yield b"D %s\n" % path
         elif edit.data is None:
-            yield b"M %s %s %s\n" % (mode.encode(), edit.blob.encode(), path)
+            yield b"M %s %s %s\n" % (row.new.mode.encode(), row.new.id.encode(), path)
         else:
-            yield b"M %s inline %s\ndata %d\n" % (mode.encode(), path, len(edit.data))
+            yield b"M %s inline %s\ndata %d\n" % (row.new.mode.encode(), path, len(edit.data))
             yield edit.data
             yield b"\n"
     yield b"\nget-mark :1\nreset %s\n\ndone\n" % _REF

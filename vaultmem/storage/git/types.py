@@ -13,6 +13,8 @@ OP = "Vaultmem-Op"
 
 # The modes of a plain file: no link, no submodule.
 PLAIN = frozenset({"100644", "100755"})
+ABSENT = "000000"
+"""The mode that a diff gives to a file where it is not."""
 
 PATIENCE = 0.5
 """Seconds that anybody waits for git's lock: then what was written is answered for, and its commit

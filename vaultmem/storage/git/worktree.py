@@ -55,7 +55,7 @@ def diff(place: Place, paths: Sequence[str]) -> str:
     with tempfile.TemporaryDirectory(prefix="vaultmem-") as store:
         theirs = fast_import.quote(place.common_dir / "objects").decode()
         extra = {"GIT_OBJECT_DIRECTORY": store, "GIT_ALTERNATE_OBJECT_DIRECTORIES": theirs}
-        news = fast_import.news(fast_import.edits(changes, place.algorithm, {}), tree)
+        news = fast_import.news(place, fast_import.edits(changes, place.algorithm, {}), tree)
         new = fast_import.fast_import(place, fast_import.no_facts(), base, news, extra)
         return objects.patch(place, base or objects.nothing(place), new, paths, extra)
 
