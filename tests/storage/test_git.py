@@ -817,6 +817,36 @@ def test_no_identity_falls_back(repo: Repository, person: Shell) -> None:
     assert repo.log(1)[0].author == "Only Here"
 
 
+@pytest.mark.parametrize(
+    ("settings", "environment"),
+    [
+        ({}, {}),
+        ({"user.name": "Bob", "user.email": "bob@example.org"}, {}),
+        ({"author.name": "Bob", "committer.email": "c@example.org"}, {}),
+        ({"author.name": ""}, {"GIT_COMMITTER_NAME": "Carol"}),
+        ({"user.name": "  'J. <R.>\n Zoë, Jr.' "}, {"GIT_AUTHOR_EMAIL": "<j@example.org>"}),
+        ({}, {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "a@x", "GIT_COMMITTER_EMAIL": "c@x"}),
+    ],
+    ids=str,
+)
+def test_who_commits_is_who_git_says(
+    repo: Repository,
+    person: Shell,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, str],
+    environment: dict[str, str],
+) -> None:
+    """Author and committer, of every place where git lets a person name them."""
+    for key, value in settings.items():
+        person("config", key, value)
+    for key, value in environment.items():
+        monkeypatch.setenv(key, value)
+    said = [person("var", f"GIT_{role}_IDENT") for role in ("AUTHOR", "COMMITTER")]
+    repo.commit([Change("a.md", b"a")], "a", when=NOON)
+    made = person("log", "--format=%an <%ae>%n%cn <%ce>").splitlines()
+    assert made == [line.rsplit(" ", 2)[0] for line in said]
+
+
 def test_an_unborn_branch_has_no_history_and_can_begin_one(repo: Repository, person: Shell) -> None:
     """Every question has an answer before the first commit."""
     assert (repo.head(), repo.blocked(), repo.log(None)) == (None, None, [])

@@ -16,6 +16,7 @@ from vaultmem.storage.git import process
 from vaultmem.storage.git.types import ABSENT, PLAIN, Blob, Change, Edit, Place, Row, object_id
 
 _NOBODY = b"vaultmem <vaultmem@localhost>"
+_CRUD = bytes(range(33)) + b".,:;<>\"\\'"
 # fast-import needs a name for what it builds; the stream resets it before any ref is written.
 _REF = b"refs/vaultmem/building"
 _NEVER = datetime.fromtimestamp(0, UTC)
@@ -54,7 +55,11 @@ def news(place: Place, edits: Iterable[Edit], tree: dict[str, Blob]) -> Iterator
 
 def facts(place: Place, message: str, when: datetime) -> bytes:
     """Return who commits, when and why, as the person's config and environment name them."""
-    return _facts(_identity(place, "AUTHOR"), _identity(place, "COMMITTER"), when, message)
+    asked = ("config", "--null", "--get-regexp", r"^(user|author|committer)\.(name|email)$")
+    said = process.run(process.argv(place, asked), place.top).stdout
+    # Of several lines the last one holds.
+    config = dict(line.partition(b"\n")[::2] for line in said.split(b"\0"))
+    return _facts(_identity(config, b"author"), _identity(config, b"committer"), when, message)
 
 
 def no_facts() -> bytes:
@@ -108,11 +113,25 @@ def _stream(
     yield b"\nget-mark :1\nreset %s\n\ndone\n" % _REF
 
 
-def _identity(place: Place, role: str) -> bytes:
-    # Without useConfigOnly git makes a name up from the machine's accounts.
-    args = ("-c", "user.useConfigOnly=true", *process.argv(place, ("var", f"GIT_{role}_IDENT")))
-    done = process.run(args, place.top)
-    return done.stdout.rsplit(b" ", 2)[0] if done.returncode == 0 else _NOBODY
+def _identity(config: Mapping[bytes, bytes], role: bytes) -> bytes:
+    """Return a person as `git var` does, which is a process for each of the two.
+
+    As it does with user.useConfigOnly: else git makes a name up from the machine's accounts.
+    """
+    name, email = (
+        os.environb.get(b"GIT_%s_%s" % (role.upper(), part.upper()))
+        or config.get(b"%s.%s" % (role, part))
+        or config.get(b"user.%s" % part)
+        for part in (b"name", b"email")
+    )
+    if email is None or not (plain := _plain(name or b"")):
+        return _NOBODY
+    return b"%s <%s>" % (plain, _plain(email))
+
+
+def _plain(text: bytes) -> bytes:
+    """Return *text* without what git takes off either end of a name, or out of it."""
+    return text.strip(_CRUD).translate(None, b"\n<>")
 
 
 def _facts(author: bytes, committer: bytes, when: datetime, message: str) -> bytes:

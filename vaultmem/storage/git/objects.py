@@ -106,6 +106,21 @@ def blobs(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
     return there | {path: Blob("100644", told[1]) for path, told in pairs if told[0] == "blob"}
 
 
+def text(place: Place, commit: str, path: str) -> bytes | None:
+    """Return the bytes of a file of the vault in *commit*, None when it has none.
+
+    Raises Unavailable where the repository has not got them.
+    """
+    if "\n" not in path:  # a line asks for one
+        asked = os.fsencode(f"{commit}:{place.prefix}{path}\n")
+        said, _, data = process.git(place, "cat-file", "--batch", stdin=asked).partition(b"\n")
+        if found := _SIZE.fullmatch(said + b"\n"):
+            return data[: int(found[1])]
+    # It says the same of a file that the commit has not, and of one whose bytes are missing.
+    blob = files(place, commit, path).get(path)
+    return None if blob is None else process.git(place, "cat-file", "blob", blob.id)
+
+
 def contents(place: Place, wanted: Iterable[Blob]) -> dict[str, bytes]:
     """Return the bytes of plain files by blob id; raises as `reading` does."""
     plain = {blob.id: blob for blob in wanted if blob.mode in PLAIN}

@@ -278,8 +278,7 @@ class Repository(Place):
     def show(self, commit: str, path: str) -> bytes | None:
         """Return the bytes of *path* in *commit* (or HEAD), None when either is missing."""
         found = self.head() if commit == "HEAD" else objects.resolve(self, commit)
-        blob = objects.files(self, found, path).get(path) if found else None
-        return None if blob is None else process.git(self, "cat-file", "blob", blob.id)
+        return objects.text(self, found, path) if found else None
 
     def diff(self, commit: str | None, paths: Sequence[str] = ()) -> str:
         """Return the patch of one commit, or of tracked files against HEAD when None.
