@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Template
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused
@@ -94,7 +94,7 @@ def misplace(vault: Path, name: str, place: Place, outside: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Template:
     """Make a vault that has some of everything."""
     path = tmp_path_factory.mktemp("lived-in") / "vault"
     create.create(path, Clock())
@@ -116,7 +116,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for note in path.rglob("*.md"):
             os.utime(note, (1_700_000_000, 1_700_000_000))
         vault.tick()
-    return path
+    return Template(path)
 
 
 PLACES = (link_outside, link_inside, dangling_link, folder_or_file, pipe, unix_socket)
@@ -126,10 +126,10 @@ EVERY_PLACE = tuple(itertools.product(("MEMORY.md", "topics/tea.md", "topics"), 
 
 @pytest.mark.parametrize(("name", "place"), dict.fromkeys([*EVERY_NAME, *EVERY_PLACE]))
 def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_on(
-    lived_in: Path, tmp_path: Path, clock: Clock, name: str, place: Place
+    lived_in: Template, tmp_path: Path, clock: Clock, name: str, place: Place
 ) -> None:
     path, outside = tmp_path / "vault", tmp_path / "outside"
-    shutil.copytree(lived_in, path, symlinks=True)
+    had = kept(lived_in.write(path))
     misplace(path, name, place, outside)
     before = {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()}
     with Vault.open(path, clock=clock) as vault:
@@ -150,14 +150,14 @@ def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_
         assert "gone" not in {p.code for p in vault.fsck().problems}
         vault.fsck(repair=True)
     assert {p: p.read_bytes() for p in outside.rglob("*") if p.is_file()} == before
-    assert kept(lived_in) <= kept(path)
+    assert had <= kept(path)
 
 
 def test_a_vault_whose_settings_are_behind_a_link_says_how_to_get_them_back(
-    lived_in: Path, tmp_path: Path
+    lived_in: Template, tmp_path: Path
 ) -> None:
     path = tmp_path / "vault"
-    shutil.copytree(lived_in, path, symlinks=True)
+    lived_in.write(path)
     misplace(path, "config", link_outside, tmp_path / "outside")
     with pytest.raises(CannotOpen, match="config is a symbolic link, and no folder: move it out"):
         Vault.open(path)
@@ -165,11 +165,11 @@ def test_a_vault_whose_settings_are_behind_a_link_says_how_to_get_them_back(
 
 @pytest.mark.parametrize("place", [link_outside, link_inside, pipe])
 def test_while_tombstones_are_hidden_nothing_comes_in_and_all_else_goes_on(
-    lived_in: Path, tmp_path: Path, clock: Clock, place: Place
+    lived_in: Template, tmp_path: Path, clock: Clock, place: Place
 ) -> None:
     """What was forgotten cannot be told then, and would come back for good."""
     path, secret = tmp_path / "vault", "The heliotrope umbrella is in Graz."
-    shutil.copytree(lived_in, path, symlinks=True)
+    lived_in.write(path)
     with Vault.open(path, clock=clock) as vault:
         vault.forget(vault.remember(secret, agent="ada").id)
         misplace(path, "tombstones", place, tmp_path / "outside")
@@ -190,11 +190,11 @@ def test_while_tombstones_are_hidden_nothing_comes_in_and_all_else_goes_on(
 
 @pytest.mark.parametrize("name", [".gitignore", ".gitattributes", "topics/.gitignore"])
 def test_a_pipe_that_git_would_wait_at_is_named_and_all_but_edits_goes_on(
-    lived_in: Path, tmp_path: Path, clock: Clock, name: str
+    lived_in: Template, tmp_path: Path, clock: Clock, name: str
 ) -> None:
     """An edit made by hand is committed once the pipe is gone."""
     path = tmp_path / "vault"
-    shutil.copytree(lived_in, path, symlinks=True)
+    lived_in.write(path)
     misplace(path, name, pipe, tmp_path / "outside")
     (path / "topics/rain.md").write_text("It rains.\n")
     os.utime(path / "topics/rain.md", (1_700_000_000, 1_700_000_000))
@@ -218,10 +218,10 @@ def test_a_pipe_that_git_would_wait_at_is_named_and_all_but_edits_goes_on(
 
 @pytest.mark.parametrize("place", [link_outside, pipe])
 def test_a_linked_profile_is_named_and_what_needs_no_summary_is_done(
-    lived_in: Path, tmp_path: Path, clock: Clock, place: Place
+    lived_in: Template, tmp_path: Path, clock: Clock, place: Place
 ) -> None:
     path, name = tmp_path / "vault", "config/profiles/summarizer.md"
-    shutil.copytree(lived_in, path, symlinks=True)
+    lived_in.write(path)
     misplace(path, name, place, tmp_path / "outside")
     (path / "topics/rain.md").write_text("It rains.\n")
     os.utime(path / "topics/rain.md", (1_700_000_000, 1_700_000_000))
@@ -235,11 +235,11 @@ def test_a_linked_profile_is_named_and_what_needs_no_summary_is_done(
 @pytest.mark.parametrize("name", [".vaultmem/held", ".vaultmem/commit-delay"])
 @pytest.mark.parametrize("place", [link_outside, dangling_link, pipe])
 def test_a_note_of_our_own_workings_that_is_no_file_stops_no_round(
-    lived_in: Path, tmp_path: Path, clock: Clock, name: str, place: Place
+    lived_in: Template, tmp_path: Path, clock: Clock, name: str, place: Place
 ) -> None:
     """People's edits are committed all the same."""
     path = tmp_path / "vault"
-    shutil.copytree(lived_in, path, symlinks=True)
+    lived_in.write(path)
     misplace(path, name, place, tmp_path / "outside")
     (path / "topics/rain.md").write_text("It rains.\n")
     os.utime(path / "topics/rain.md", (1_700_000_000, 1_700_000_000))
@@ -251,11 +251,11 @@ def test_a_note_of_our_own_workings_that_is_no_file_stops_no_round(
 
 @pytest.mark.parametrize("name", ["MEMORY.md", "TASKS.md"])
 def test_what_the_program_makes_is_written_anew_once_the_link_is_away(
-    lived_in: Path, tmp_path: Path, clock: Clock, name: str
+    lived_in: Template, tmp_path: Path, clock: Clock, name: str
 ) -> None:
     """As the sentence about it says; a person's own lines come back from the last commit."""
     path = tmp_path / "vault"
-    shutil.copytree(lived_in, path, symlinks=True)
+    lived_in.write(path)
     before = (path / name).read_text()
     misplace(path, name, link_outside, tmp_path / "outside")
     with Vault.open(path, clock=clock) as vault:

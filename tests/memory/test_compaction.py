@@ -393,8 +393,8 @@ def test_summaries_of_one_second_get_names_of_their_own() -> None:
 def test_the_longterm_summary_absorbs_exactly_the_older_ones() -> None:
     """Over one catch-up as over many compactions, and it stays short."""
     at_once, bit_by_bit = Disk(), Disk()
-    whole = compacted(at_once, memories(200), SMALL)
-    for n in range(1, 201):
+    whole = compacted(at_once, memories(100), SMALL)
+    for n in range(1, 101):
         step = compacted(bit_by_bit, memories(n), SMALL)
     for it in (whole, step):
         assert it.longterm is not None
