@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import unprivileged
+from tests.commands import unprivileged
 from vaultmem import Vault, __version__
 from vaultmem.cli import COMMANDS, output, run
 from vaultmem.records import iso
@@ -564,7 +564,7 @@ def test_a_vault_on_a_read_only_disk_is_still_read(shut: Path, *, with_index: bo
             path.chmod(0o755)
         shutil.rmtree(shut / ".vaultmem")
         shut.chmod(0o555)
-    with unprivileged.commands() as command:
+    with unprivileged() as command:
         found = command("--vault", shut, "recall", "well")
         status = command("--vault", shut, "status").stdout
         refused = command("--vault", shut, "remember", "more")

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import unprivileged
-from tests.unprivileged import Commands
+from tests.commands import Commands, unprivileged
 from vaultmem import Vault
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -20,7 +19,7 @@ _ON = (["recall", "well"], ["context"], ["fold", "--force"], ["watch", "--once"]
 @pytest.fixture(scope="module")
 def commands() -> Iterator[Commands]:
     """Start what runs commands as a user whom permissions bind."""
-    with unprivileged.commands() as running:
+    with unprivileged() as running:
         yield running
 
 

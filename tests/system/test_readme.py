@@ -9,11 +9,14 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from tests.commands import Commands
+from tests.commands import commands as running
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.cli import COMMANDS, watch
@@ -64,16 +67,22 @@ def _masked(text: str, home: Path) -> str:
     return re.sub(r"\d{4}-\d{2}-\d{2}( \d{2}:\d{2}|T[\d:]{8}Z)?", "DATE", text)
 
 
+@pytest.fixture(scope="module")
+def commands() -> Iterator[Commands]:
+    """Start what runs the commands of all pages."""
+    with running() as started:
+        yield started
+
+
 @pytest.mark.parametrize("page", _pages_with("console"))
-def test_the_transcripts_are_what_the_commands_print(home: Path, page: str) -> None:
+def test_the_transcripts_are_what_the_commands_print(
+    commands: Commands, home: Path, page: str
+) -> None:
     """Each block is one shell session; `$` lines are typed, the rest is printed."""
     for block in _blocks("console", page):
         typed = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
         script = "\n".join(f"echo '$ '{_quoted(line)}; {line}" for line in typed)
-        done = subprocess.run(
-            ["bash", "-eu", "-c", script], cwd=home, env=_environment(home),
-            capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        done = commands.script(script, home, _environment(home))
         assert done.stderr == ""
         assert _masked(done.stdout, home) == _masked(block, home)
 
