@@ -29,9 +29,15 @@ def head(place: Place) -> str | None:
     # Asked several times by each write, and a process costs a hundred times what two small files
     # do. Only a file of its own outweighs what git has packed; all else is git's to say.
     if branch := branch_file(place):
-        with contextlib.suppress(OSError):
+        try:
             if at := _COMMIT.fullmatch((place.common_dir / branch).read_bytes()):
                 return at[1].decode()
+        except FileNotFoundError:
+            # Git packs a reference before it takes the file away.
+            if not os.path.lexists(place.common_dir / "packed-refs"):
+                return None
+        except OSError:
+            pass
     return resolve(place, "HEAD")
 
 

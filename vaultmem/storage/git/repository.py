@@ -337,8 +337,7 @@ def find(root: Path) -> Repository | None:
 
 def unopened(root: Path) -> str:
     """Say why git does not open the repository *root* lies in, "" where it does, or none is."""
-    above = (root, *root.parents)
-    if not process.available() or not any(os.path.lexists(x / ".git") for x in above):
+    if not process.available() or not _is_git_above(root):
         return ""
     done = process.run(("rev-parse", "--absolute-git-dir"), root)
     said = done.stderr.decode(errors="replace").strip()
@@ -350,6 +349,10 @@ def unopened(root: Path) -> str:
     if _NO_REPOSITORY in said:  # what lies further up, and is none, is no business of ours
         return _BROKEN if os.path.lexists(root / ".git") else ""
     return said.partition("\n")[0].removeprefix("fatal: ")
+
+
+def _is_git_above(root: Path) -> bool:
+    return any(os.path.lexists(folder / ".git") for folder in (root, *root.parents))
 
 
 _BROKEN = ".git is no repository, or not a whole one"
@@ -382,14 +385,14 @@ def _discovered(root: Path) -> Repository | None:
     """Return the repository that git finds when it looks from *root* upwards."""
     ask = ("--show-toplevel", "--git-dir", "--git-common-dir", "--show-object-format")
     args = ("rev-parse", "--path-format=absolute", *ask, "--show-prefix")
-    if not process.available() or not root.is_dir():
+    here = root.resolve()
+    if not (process.available() and here.is_dir() and _is_git_above(here)):
         return None
     done = process.run(args, root)
     lines = os.fsdecode(done.stdout).split("\n")
     if done.returncode != 0 or len(lines) != len(ask) + 2:
         return None
     top, git_dir, common_dir, algorithm, prefix, _ = lines
-    here = root.resolve()
     # A core.worktree that points elsewhere makes git speak of other files than ours.
     if Path(top, prefix) != here or _is_passed_over(root, Path(git_dir)):
         return None
