@@ -125,7 +125,9 @@ class Anthropic:
             # is collected. One with a transport has no proxy.
             http = (
                 anthropic.DefaultHttpxClient(
-                    transport=httpx2.HTTPTransport(), trust_env=False, event_hooks=hooks
+                    transport=httpx2.HTTPTransport(verify=endpoint.trusted(self._url)),
+                    trust_env=False,
+                    event_hooks=hooks,
                 )
                 if endpoint.is_local(self._url)
                 else anthropic.DefaultHttpxClient(event_hooks=hooks)

@@ -16,8 +16,6 @@ from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.response_stream import limit
 
 if TYPE_CHECKING:
-    from ssl import SSLContext
-
     import httpx
     from ollama import Client
 
@@ -73,23 +71,11 @@ def _client(host: str, waits: Waits, model: str, read: Callable[[bytes], bytes] 
             host,
             timeout=httpx.Timeout(waits.silence, connect=waits.connect),
             trust_env=not endpoint.is_local(host),
-            verify=_trusted(host),
+            verify=endpoint.trusted(host),
             event_hooks={"response": [check]},
         )
     except (ImportError, ValueError, httpx.InvalidURL) as e:
         raise provider_errors.unloadable(NAME, str(e)) from e
-
-
-def _trusted(host: str) -> SSLContext | bool:
-    """Return whom to trust: the usual authorities, or nobody where nothing is encrypted.
-
-    They take 28 ms to read, most of what a warm question costs.
-    """
-    if host.startswith("https:"):
-        return True
-    import ssl  # noqa: PLC0415  # it comes with httpx
-
-    return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 def _check(response: httpx.Response, model: str) -> None:

@@ -25,14 +25,18 @@ class RestedEdits:
         self.root, self.repository, self.clock = root, repository, clock
 
     def find(
-        self, quiet: float, leave: frozenset[str], only: frozenset[str] | None
+        self,
+        quiet: float,
+        leave: frozenset[str],
+        only: frozenset[str] | None,
+        staged: frozenset[str] | None,
     ) -> list[git.Change]:
         """Return what nobody has staged, and has rested for *quiet* seconds.
 
-        *leave* and *only* as for `Commits.commit_edits`.
+        *leave* and *only* as for `Commits.commit_edits`, *staged* as for `Repository.unstaged`.
         """
         pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
-        unstaged = self.repository.unstaged()
+        unstaged = self.repository.unstaged(staged)
         away = stashed(self.repository, [d.path for d in unstaged if d.kind == "deleted"])
         return [
             change

@@ -239,7 +239,7 @@ class Commits:
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if self.repository and not self.repository.blocked():
                 rested = RestedEdits(self.root, self.repository, self.clock)
-                found = rested.find(QUIET, leave, None)
+                found = rested.find(QUIET, leave, None, self.staged())
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
 
@@ -251,7 +251,8 @@ class Commits:
         only: frozenset[str] | None,
     ) -> str | None:
         self._prepare()
-        rested = RestedEdits(self.root, repository, self.clock).find(quiet, leave, only)
+        edits = RestedEdits(self.root, repository, self.clock)
+        rested = edits.find(quiet, leave, only, self.staged())
         public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
         if only is None:
             with contextlib.suppress(NotAFile):  # a link there is in nobody's way

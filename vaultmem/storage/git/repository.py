@@ -298,12 +298,13 @@ class Repository(Place):
         rows = objects.staged(self, self.head(), *self.below())
         return frozenset(self.inside(row.path) for row in rows)
 
-    def unstaged(self) -> tuple[Dirty, ...]:
+    def unstaged(self, staged: frozenset[str] | None = None) -> tuple[Dirty, ...]:
         """Return the files a person changed and has not staged, in path order.
 
-        The bytes are compared here: git's own comparison would run the repository's filters.
+        Git is asked what is *staged* unless that is given. The bytes are compared here: git's own
+        comparison would run the repository's filters.
         """
-        return worktree.unstaged(self, self.staged())
+        return worktree.unstaged(self, self.staged() if staged is None else staged)
 
     def ignored(self, paths: Sequence[str]) -> set[str]:
         """Return those of *paths* that git is told to ignore, tracked or not."""
