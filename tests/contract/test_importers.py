@@ -83,6 +83,17 @@ def openclaw(folder: Path) -> Path:
     return folder / "claw"
 
 
+def folded(folder: Path) -> Path:
+    """Write a folded memory: a fact, an episode, and a turn since."""
+    episode = {"episode_id": 0, "turn_range": [1, 2], "summary": "They met."}
+    memory = {"semantic": {"facts": ["Ada drinks tea."]}, "episodes": [episode],
+              "current_episode_id": 1, "total_turns_seen": 3}  # fmt: skip
+    path = folder / "s1_folded.json"
+    turns = [{"role": "user", "content": "At four."}]
+    path.write_text(json.dumps({"memory": memory, "l1_turns": turns}))
+    return path
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """What *writes* a sample and returns what to import, and how many *pieces* come in."""
@@ -98,6 +109,7 @@ SAMPLES = {
     "markdown": Sample(notes, 2),
     "basic-memory": Sample(notes, 2),
     "openclaw": Sample(openclaw, 3),
+    "folded": Sample(folded, 3),
 }
 
 every_format = pytest.mark.parametrize("form", registry.FORMATS.values(), ids=registry.FORMATS)

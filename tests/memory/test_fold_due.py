@@ -142,7 +142,7 @@ def test_ranges_are_contiguous_however_turns_come_and_episodes_go(
     assert all(b[0] == a[1] + 1 for a, b in pairwise(kept))
     assert all(first <= last for first, last in kept)
     assert due(held(turns, *kept, over=True), strategy) == []
-    assert list(folding.faults(len(turns), [told(n, *r) for n, r in enumerate(kept, 1)])) == []
+    assert list(folding.faults(turns, [told(n, *r) for n, r in enumerate(kept, 1)])) == []
 
 
 def test_unfolded_runs_keep_their_numbers() -> None:
@@ -215,10 +215,11 @@ def test_eight_waiting_episodes_give_their_oldest_four() -> None:
 ])  # fmt: skip
 def test_what_is_wrong_with_ranges_is_named(ranges: list[tuple[int, int]], code: str) -> None:
     """Gap, overlap, or no range of a session of nine turns."""
-    found = list(folding.faults(9, [told(n, *r) for n, r in enumerate(ranges, 1)]))
+    turns, episodes = [Turn("user", "Go on.")] * 9, [told(n, *r) for n, r in enumerate(ranges, 1)]
+    found = list(folding.faults(turns, episodes))
     assert [c for c, _, _ in found] == [code]
 
 
 def test_turns_that_wait_for_an_episode_are_no_fault() -> None:
     """The newest stand for themselves."""
-    assert list(folding.faults(90, [told(1, 1, 4), told(2, 5, 9)])) == []
+    assert list(folding.faults([Turn("user", "Go on.")] * 90, [told(1, 1, 4), told(2, 5, 9)])) == []

@@ -17,25 +17,32 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("form", metavar="FORMAT")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--agent", default="", help="Only this agent's own files and those all agents share.")
-@click.option("--untrusted", is_flag=True, help="Include untrusted notes.")
-def export(form: str, path: Path, agent: str, *, untrusted: bool) -> None:
+@click.option("--untrusted", is_flag=True, help="Include untrusted notes, and what tools answered.")
+def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bool) -> None:
     """Export what recall may return to PATH, overwriting only files written by vaultmem.
 
-    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines) or claude-code (a
-    memory folder of topics and cards).
+    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines), claude-code (a
+    memory folder of topics and cards), or folded: then PATH is a session, whose episodes, items of
+    topics and newest turns go to FILE, by default {session}_folded.json in this folder.
     """
+    is_folded = form == "folded"
+    if file and not is_folded:
+        raise click.UsageError(f"{form} has one PATH: {file} is one too many")
+    where, session = (file or Path(), path) if is_folded else (Path(path), "")
     with output.vault() as vault:
-        done = vault.export(form, path, agent=agent, untrusted=untrusted)
+        done = vault.export(form, where, agent=agent, untrusted=untrusted, session=session)
     output.out(done, lambda: _print_exported(done))
 
 
 def _print_exported(done: Exported) -> None:
     removed = f", {done.removed} removed" if done.removed else ""
+    what = count(done.notes, "note") + (f" and {count(done.turns, 'turn')}" if done.turns else "")
     output.say(
-        f"exported {count(done.notes, 'note')} to {done.path}: {count(done.written, 'file')} "
-        f"written, {done.unchanged} unchanged{removed}"
+        f"exported {what} to {done.path}: {count(done.written, 'file')} written, "
+        f"{done.unchanged} unchanged{removed}"
     )
     for left in done.left_out:
         output.note(f"{left.count} left out: {left.why}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound=Callable[..., object])
 
-_NOUNS = {"memories": "memory", "turns": "turn", "notes": "note"}
+_NOUNS = {"memories": "memory", "turns": "turn", "notes": "note", "folded": "piece"}
 
 
 def _help() -> str:

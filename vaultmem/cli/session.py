@@ -197,7 +197,8 @@ def _print_session(found: Session) -> None:
     if found.compact:
         output.say(f"compacted at turn {found.compact.compacted_at_turn}: {found.compact.task}")
     for n, turn in enumerate(found.window, found.first):
-        output.say(f"{n:>4}  {turn.speaker or turn.tool or turn.role}: {turn.content}")
+        if turn.content:
+            output.say(f"{n:>4}  {turn.speaker or turn.tool or turn.role}: {turn.content}")
 
 
 @session.command()

@@ -140,7 +140,7 @@ def _episodes(store: Store) -> Iterator[Problem]:
             found = transcripts.load(store.root, path)
         except DiskRefused:  # it is told that it cannot be read
             continue
-        for code, where, message in folding.faults(len(found.turns) if found else 0, episodes):
+        for code, where, message in folding.faults(found.turns if found else (), episodes):
             yield Problem(code, where, message, _REFOLD[code])
 
 

@@ -36,7 +36,7 @@ RANGES: dict[Outcome, tuple[float, float]] = {
 """How important an experience is by its outcome, from and to."""
 
 _SAME = timedelta(minutes=1)
-_TITLE, _HOOK, _SLUG = 80, 160, 40
+_TITLE, _HOOK = 80, 160
 _SOURCE = "agent"
 
 
@@ -100,8 +100,7 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
         "sources": [f"[[{transcript}]]"] * bool(transcript),
     }
     text = frontmatter.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
-    name = "-".join(x for x in (f"episode-{number:04}", files.slug(title, _SLUG)) if x)
-    return Change(f"agents/{told.agent}/episodes/{name}.md", None, text.encode(), it.outcome)
+    return Change(folding.path(told.agent, number, title), None, text.encode(), it.outcome)
 
 
 @arguments.checked

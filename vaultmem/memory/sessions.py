@@ -300,9 +300,8 @@ def compact_due(store: Store, agent: str, summarizer: Summarizer) -> Iterator[st
 
 
 def _is_due(store: Store, transcript: Transcript) -> bool:
-    is_over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
     why = session_state(store, transcript).due
-    return why == "stale" if is_over else bool(why)
+    return why == "stale" if folding.is_closed(transcript.turns) else bool(why)
 
 
 def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
@@ -464,9 +463,11 @@ def _taken_up(store: Store, transcript: Transcript, config: Config) -> Session:
     first = (folded or since.compacted) + 1
     # However it was cut: the newest turns always stand for themselves.
     first = max(min(first, len(transcript.turns) - config.session_window_turns + 1), 1)
-    over = bool(transcript.turns) and bool(transcript.turns[-1].origin)
     compact = None if since.is_stale else prior
-    return Session(transcript, over, first, transcript.turns[first - 1 :], compact, episodes)
+    # Of turns that a folded memory has only told of there is nothing to show.
+    first += next((n for n, t in enumerate(transcript.turns[first - 1 :]) if t.content), 0)
+    over, window = folding.is_closed(transcript.turns), transcript.turns[first - 1 :]
+    return Session(transcript, over, first, window, compact, episodes)
 
 
 def restored(session: Session, way: prompt_blocks.Way, base: str = "") -> str:

@@ -327,7 +327,7 @@ def _unread(why: str) -> _Line:
 
 
 def _parsed_line(raw: Mapping[str, object], *, escaped: bool) -> _Line:
-    role, content = _str(raw.get("role")), _text(raw.get("content"))
+    role, content = _str(raw.get("role")), text_of(raw.get("content"))
     if not role or content is None:
         return _unread("has no content" if role else "has no role")
     content, session, speaker, at, tool, origin = _public(
@@ -357,7 +357,7 @@ def _str(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _text(content: object) -> str | None:
+def text_of(content: object) -> str | None:
     """Return the text of what a provider calls content: a string, or a list of blocks."""
     if isinstance(content, list):
         return "\n".join(filter(None, map(_block, content)))
@@ -366,7 +366,7 @@ def _text(content: object) -> str | None:
 
 def _block(block: object) -> str:
     if isinstance(block, dict):
-        return _str(block.get("text")) or _text(block.get("content")) or ""
+        return _str(block.get("text")) or text_of(block.get("content")) or ""
     return _str(block)
 
 

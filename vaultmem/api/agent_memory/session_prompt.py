@@ -138,7 +138,9 @@ def _without_query(session: Session, query: str) -> list[Spoken]:
         turns.pop()
     results = [n for n, turn in turns if turn.role == "tool"][-_LAST_RESULTS:]
     return [
-        Spoken(turn, _piece(session, n, turn, whole=n in results)) for n, turn in turns if turn.role
+        Spoken(turn, _piece(session, n, turn, whole=n in results))
+        for n, turn in turns
+        if turn.content
     ]
 
 

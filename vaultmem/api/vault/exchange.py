@@ -12,6 +12,7 @@ from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.api.vault.sessions import Sessions
 from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
+from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
@@ -53,7 +54,7 @@ class Exchange(Part):
         name = agent_name(self._store.agent(agent))
         settings = importing.Settings(name, self._store.clock(), form=form, **how)
         done = importing.take(self._store, list(map(Path, paths)), settings, progress, manner)
-        turns = importing.manner(form, manner) == "turns"
+        turns = importing.manner(form, manner) in {"turns", "folded"}
         if settings.dry_run or self._runtime.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
             folded = self._left(name, why) if turns else None
@@ -77,10 +78,18 @@ class Exchange(Part):
         return Folding(agent, reason=why)
 
     def export(
-        self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False
-    ) -> Exported:
+        self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False,
+        session: str = "",
+    ) -> Exported:  # fmt: skip
         """Write for other programs what recall may return, of *agent* and shared, or of all."""
         from vaultmem.exchange import exporting
+
+        if session and form != exporting.FOLDED:
+            raise BadInput(f"{form} is of the whole vault: only folded is of one session")
+        if form == exporting.FOLDED:
+            return exporting.of_session(
+                self._store, session, Path(path), agent=agent, untrusted=untrusted
+            )
 
         if form == "claude-code":
             exporting.refuse_inside(self._store, Path(path))

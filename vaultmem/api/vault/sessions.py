@@ -84,11 +84,12 @@ class Sessions(Part):
 
         *soon*: that is on disk when this returns, episode and commit come in the background.
         """
+        from vaultmem.memory import folding
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_soon()
         transcript = memory_sessions.find(self._store, session, agent)
-        if not (transcript.turns and transcript.turns[-1].origin):
+        if not folding.is_closed(transcript.turns):
             turn = memory_sessions.ended(iso(self._store.clock()))
             name, session = transcript.agent, transcript.session
             transcript = memory_sessions.say(self._store, name, session, [turn])

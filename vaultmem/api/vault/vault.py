@@ -366,14 +366,16 @@ class Vault(OpenVault):
         )
 
     def export(
-        self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False
-    ) -> Exported:
+        self, form: str, path: str | Path, *, agent: str = "", untrusted: bool = False,
+        session: str = "",
+    ) -> Exported:  # fmt: skip
         """Write what recall may return for other programs, of *agent* and shared, or of everybody.
 
-        `okf` makes a folder, `json` a file, `claude-code` a memory folder of topics and cards.
+        `okf` makes a folder, `json` a file, `claude-code` a memory folder of topics and cards,
+        `folded` a file of one *session*, in the folder *path* by the name `{session}_folded.json`.
         Raises BadInput, Refused for what stands there and is not ours, DiskRefused.
         """
-        return self.exchange.export(form, path, agent=agent, untrusted=untrusted)
+        return self.exchange.export(form, path, agent=agent, untrusted=untrusted, session=session)
 
     def sync_clones(
         self, remote: str = "", *, push: bool = True, dry_run: bool = False,

@@ -24,12 +24,12 @@ def compact_json(compact: SessionCompact) -> dict[str, object]:
         ],
         "open_questions": list(compact.open_questions),
         "next_steps": list(compact.next_steps),
-        "relevant_tool_results": _by_name(compact.relevant_tool_results),
+        "relevant_tool_results": by_name(compact.relevant_tool_results),
         "compacted_at_turn": compact.compacted_at_turn,
     }
 
 
-def _by_name(results: Iterable[ToolResult]) -> dict[str, str]:
+def by_name(results: Iterable[ToolResult]) -> dict[str, str]:
     """Return *results* by name, a second `query` as `query 2`."""
     found: dict[str, str] = {}
     seen: set[str] = set()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,8 +17,9 @@ from vaultmem.storage.files import export_write
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
-FORMS = ("okf", "json", "claude-code")
-"""The formats; Claude Code's memory folder is the topics' to write."""
+FOLDED = "folded"
+FORMS = ("okf", "json", "claude-code", FOLDED)
+"""The formats; the last two are of topics, and of one session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Exported:
     """Where an export lies: how many *files* it has, *notes* in them, and what was done.
 
     *removed* files stood there from an export before and are no longer part of it. Of the
-    conversations themselves *turns_left* turns of *sessions_left* sessions stay behind.
+    conversations themselves *turns_left* turns of *sessions_left* sessions stay behind. A folded
+    memory has *turns* of its session, and its *notes* are episodes and items of topics.
     """
 
     path: str
@@ -46,6 +48,7 @@ class Exported:
     left_out: tuple[Left, ...] = ()
     turns_left: int = 0
     sessions_left: int = 0
+    turns: int = 0
 
 
 def run(
@@ -62,10 +65,7 @@ def run(
             f"{form!r} is not a format that can be exported; there are: {', '.join(FORMS)}"
         )
     refuse_inside(store, path)
-    store.sync()
-    store.refuse_unread(
-        "nothing was exported, since an export without it would look whole", recalled=True
-    )
+    refuse_unread(store)
     left: Counter[str] = Counter()
     whose = store.require_agent(agent) if agent else ""
     concepts = _concepts(store, whose, left, untrusted=untrusted)
@@ -80,6 +80,14 @@ def run(
     left_out = tuple(Left(why, n) for why, n in left.most_common())
     turns = list(_turns(store, whose))
     return replace(done, left_out=left_out, turns_left=sum(turns), sessions_left=len(turns))
+
+
+def refuse_unread(store: Store) -> None:
+    """Look at all files, and raise Unavailable where one cannot be read."""
+    store.sync()
+    store.refuse_unread(
+        "nothing was exported, since an export without it would look whole", recalled=True
+    )
 
 
 def _turns(store: Store, agent: str) -> Iterator[int]:
@@ -112,18 +120,23 @@ def refuse_inside(store: Store, path: Path) -> None:
 
 
 def _json(path: Path, concepts: list[Concept]) -> Exported:
-    data = jsonl.text(concepts)
+    put = file(path, jsonl.text(concepts), lambda now: jsonl.is_ours(now.split(b"\n", 1)[0]))
+    return replace(put, notes=len(concepts))
+
+
+def file(path: Path, data: bytes, is_ours: Callable[[bytes], bool]) -> Exported:
+    """Write *data* to *path*; raises Refused where a file stands that *is_ours* says is none."""
     if path.is_symlink() or (path.exists() and not path.is_file()):
         raise Refused(f"{path} is not a regular file, nothing was written: name another")
     now = path.read_bytes() if path.exists() else None
-    if now and not jsonl.is_ours(now.split(b"\n", 1)[0]):
+    if now and not is_ours(now):
         raise Refused(
             f"{path} was not written by vaultmem, nothing was written: name a file that is not "
             f"there yet"
         )
     if now != data:
         export_write.put(path, data)
-    return Exported(str(path), 1, len(concepts), int(now != data), int(now == data))
+    return Exported(str(path), 1, 0, int(now != data), int(now == data))
 
 
 def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) -> list[Concept]:

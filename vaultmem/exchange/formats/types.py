@@ -11,8 +11,8 @@ from typing import Literal
 from vaultmem.documents import secrets
 from vaultmem.records import iso
 
-Manner = Literal["memories", "turns", "notes"]
-"""What files become: a memory each, turns of sessions, or notes of the vault."""
+Manner = Literal["memories", "turns", "notes", "folded"]
+"""What files become: a memory each, turns of sessions, notes of the vault, or a folded session."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,8 @@ class NoteReader:
 class Format:
     """One format: its *name*, what its files may become (the first is the rule), how it is read.
 
-    *help* says in few words what FILES are. One that has both readers takes in both at once.
+    *help* says in few words what FILES are. One that has both readers takes in both at once; a
+    folded memory has neither.
     """
 
     name: str

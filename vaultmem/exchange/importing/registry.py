@@ -1,4 +1,4 @@
-"""Which formats there are, and what each of them becomes: memories, turns of sessions, or notes.
+"""Which formats there are, and what each becomes: memories, turns, notes, a folded session.
 
 Light enough for `import --help`: neither the vault nor what imports are made of is loaded.
 """
@@ -12,6 +12,7 @@ from vaultmem.exchange.formats import (
     basic_memory,
     chatgpt,
     claude_code,
+    folded,
     jsonl,
     markdown_folder,
     openclaw,
@@ -25,6 +26,7 @@ _FORMATS = (
     markdown_folder.FORMAT,
     basic_memory.FORMAT,
     openclaw.FORMAT,
+    folded.FORMAT,
 )
 FORMATS: Mapping[str, Format] = {form.name: form for form in _FORMATS}
 """The formats by their names, in the order in which they are listed."""

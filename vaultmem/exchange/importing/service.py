@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.types import Manner
-from vaultmem.exchange.importing import messages, notes, registry
+from vaultmem.exchange.importing import folded, messages, notes, registry
 from vaultmem.exchange.importing.note_source import open_sources
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, refuse_off
 from vaultmem.storage.store import Store
@@ -16,6 +16,7 @@ from vaultmem.storage.store import Store
 _Runner = Callable[[Store, Sequence[Path], Settings, Progress], Imported]
 _RUNNERS: Mapping[Manner, _Runner] = {
     "memories": messages.run, "turns": messages.run_turns, "notes": notes.run,
+    "folded": folded.run,
 }  # fmt: skip
 
 

@@ -6,12 +6,14 @@ the oldest are distilled into topics (L3). What is due follows from the files al
 thresholds that the config sets.
 """
 
+from vaultmem.memory.folding.due import CARRIED as CARRIED
 from vaultmem.memory.folding.due import ENDED as ENDED
 from vaultmem.memory.folding.due import Folded as Folded
 from vaultmem.memory.folding.due import Held as Held
 from vaultmem.memory.folding.due import Manner as Manner
 from vaultmem.memory.folding.due import Stretch as Stretch
 from vaultmem.memory.folding.due import faults as faults
+from vaultmem.memory.folding.due import is_closed as is_closed
 from vaultmem.memory.folding.due import manner as manner
 from vaultmem.memory.folding.due import number as number
 from vaultmem.memory.folding.due import over as over
@@ -22,4 +24,5 @@ from vaultmem.memory.folding.files import Source as Source
 from vaultmem.memory.folding.files import again as again
 from vaultmem.memory.folding.files import distilled as distilled
 from vaultmem.memory.folding.files import episode as episode
+from vaultmem.memory.folding.files import path as path
 from vaultmem.memory.folding.files import topic as topic

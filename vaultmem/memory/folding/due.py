@@ -17,6 +17,9 @@ from vaultmem.storage.transcripts import Turn
 ENDED = "vaultmem:ended"
 """The origin of the turn that says a session is over."""
 
+CARRIED = "folded:"
+"""How the origins begin of what a folded memory brought: its session goes on here."""
+
 _QUIET = timedelta(days=1)
 _NUMBERED = re.compile(r"episode-(\d{1,9})\b")
 
@@ -55,22 +58,23 @@ class Held:
     over: bool
 
 
-def faults(turns: int, told: Sequence[Record]) -> Iterator[tuple[str, str, str]]:
+def faults(turns: Sequence[Turn], told: Sequence[Record]) -> Iterator[tuple[str, str, str]]:
     """Yield (code, path, message) for what is wrong with a session's episodes.
 
-    Together they tell of a session of so many *turns* from the first on, without a gap, each turn
-    once. An experience tells of a task, whichever its turns were.
+    Together they tell of a session of these *turns* from the first on, without a gap, each turn
+    once. Turns whose words are elsewhere need none. An experience tells of a task, whichever its
+    turns were.
     """
     end = 0
     ours = (it for it in told if not it.outcome)
     for it in sorted(ours, key=lambda e: (e.turn_start, e.id)):
         where = f"turns {it.turn_start} to {it.turn_end}"
-        if not 1 <= it.turn_start <= it.turn_end <= turns:
-            yield "bad-episode", it.path, f"{where} of a session that has {turns}"
+        if not 1 <= it.turn_start <= it.turn_end <= len(turns):
+            yield "bad-episode", it.path, f"{where} of a session that has {len(turns)}"
             continue
         if it.turn_start <= end:
             yield "episode-overlap", it.path, f"{where}: {end} is covered by another episode, too"
-        elif it.turn_start > end + 1:
+        elif not all(map(is_elsewhere, turns[end : it.turn_start - 1])):
             yield "episode-gap", it.path, f"{where}: no episode covers turn {end + 1} and later"
         end = max(end, it.turn_end)
 
@@ -85,15 +89,26 @@ def manner(config: Config, turns: int) -> Manner:
     return "fold" if config.session_strategy == "fold" else "compact"
 
 
+def is_elsewhere(turn: Turn) -> bool:
+    """Tell whether the words of *turn* are not here: a folded memory has only told of it."""
+    return not turn.content and turn.origin.startswith(CARRIED)
+
+
+def is_closed(turns: Sequence[Turn]) -> bool:
+    """Tell whether a session was ended, or imported as one that is over."""
+    origin = turns[-1].origin if turns else ""
+    return bool(origin) and not origin.startswith(CARRIED)
+
+
 def over(turns: Sequence[Turn], *, newest: bool, now: datetime) -> bool:
     """Tell whether a session is over.
 
-    It is when it was imported or ended, and when it is not the agent's *newest* and was quiet for a
-    day. A turn without a time says nothing of that.
+    It is when it is closed, and when it is not the agent's *newest* and was quiet for a day. A turn
+    without a time says nothing of that.
     """
     if not turns:
         return False
-    if turns[-1].origin:
+    if is_closed(turns):
         return True
     try:
         return not newest and now - moment(turns[-1].at) >= _QUIET
@@ -102,8 +117,9 @@ def over(turns: Sequence[Turn], *, newest: bool, now: datetime) -> bool:
 
 
 def unfolded(held: Held) -> tuple[Stretch, ...]:
-    """Return the runs of turns that no episode tells of, in order."""
+    """Return the runs of turns that no episode tells of, in order; not those without words."""
     folded = {n for part in held.folded for n in range(part.first, part.last + 1)}
+    folded |= {n for n, turn in enumerate(held.turns, 1) if is_elsewhere(turn)}
     runs: list[list[int]] = []
     for n in range(1, len(held.turns) + 1):
         if n in folded:

@@ -51,11 +51,15 @@ def episode(source: Source, made: Made[Episode], number: int, identity: tuple[st
         "sources": [f"[[{source.transcript}]]"],
         **_writer(made, body),
     }
-    words = files.slug(title, _SLUG)
-    name = "-".join(x for x in (f"episode-{number:04}", words) if x)
     text = frontmatter.new(_present(head), body)
     why = f"turns {source.stretch.first} to {source.stretch.last} of {source.session}"
-    return Change(f"agents/{source.agent}/episodes/{name}.md", None, text.encode(), why)
+    return Change(path(source.agent, number, title), None, text.encode(), why)
+
+
+def path(agent: str, number: int, title: str) -> str:
+    """Return where *agent*'s *number*-th episode lies."""
+    name = "-".join(x for x in (f"episode-{number:04}", files.slug(title, _SLUG)) if x)
+    return f"agents/{agent}/episodes/{name}.md"
 
 
 def _title(stretch: Stretch, told: Episode, trust: str) -> str:

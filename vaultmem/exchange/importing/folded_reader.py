@@ -1,0 +1,230 @@
+"""Read a folded memory for what may come in: cleaned, named, without secrets.
+
+What tools answered becomes turns, in the place of those that the episode tells of: it stands in the
+transcript and in no episode.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from vaultmem.documents.bodies import (
+    Decision,
+    Eliminated,
+    Episode,
+    Fact,
+    ToolResult,
+    Topic,
+    TopicDecision,
+    TopicEliminated,
+)
+from vaultmem.errors import BadInput, SecretFound, input_errors
+from vaultmem.exchange.formats import folded_origins
+from vaultmem.exchange.formats.folded import SUFFIX
+from vaultmem.exchange.formats.folded_file import (
+    LARGEST,
+    Decided,
+    EpisodeDetails,
+    FoldedEpisode,
+    FoldedFile,
+    FoldedTurn,
+    RuledOut,
+    TurnDetails,
+    parse,
+)
+from vaultmem.exchange.importing.types import Settings
+from vaultmem.memory import remember
+from vaultmem.memory import sessions as memory_sessions
+from vaultmem.records import first_line, iso, moment
+from vaultmem.storage import tombstones, transcripts
+from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.transcripts import Turn
+
+TRUST = "agent"
+"""What all of it is worth, as all that is imported."""
+
+TITLE = 80
+_FORGOTTEN = "it was forgotten"
+_PRIVATE = "all of it is private, or empty"
+_NO_ROOM = "more results of tools than its turns"
+_MENTION = re.compile(r"(?:\S.{0,119} )?\(turn ([1-9]\d{0,6})\)")
+"""How an episode names what a tool answered: what it was called for, and the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldEpisode:
+    """An episode as it comes in: its id in the file, the turns it tells of, its trust and time."""
+
+    number: int
+    first: int
+    last: int
+    value: Episode
+    created: str
+    trust: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoldedMemory:
+    """A folded memory, cleaned: *turns* count from 1; those without words are elsewhere."""
+
+    where: str
+    session: str
+    turns: tuple[Turn, ...]
+    episodes: tuple[ToldEpisode, ...]
+    lasting: Topic
+    skipped: tuple[tuple[str, str], ...] = ()
+
+
+def read(path: Path, settings: Settings, forgotten: Tombstones) -> FoldedMemory:
+    """Return what the file at *path* says; raises BadInput for one that is no folded memory."""
+    if not path.is_file():
+        raise BadInput(f"{path} is not a file: name a {{session}}{SUFFIX}")
+    with input_errors(path, f"a {{session}}{SUFFIX}"), path.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    try:
+        return _Reader(path.name, settings, forgotten).memory(parse(data))
+    except SecretFound as e:
+        why = f"{e.where} looks like a secret ({e.rule}), see --redact"
+        raise BadInput(f"{path.name}: {why}; nothing was imported") from e
+    except BadInput as e:
+        raise BadInput(f"{path.name} {e}; nothing was imported") from e
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One file being read; what is forgotten or private of it is left out, and noted."""
+
+    name: str
+    settings: Settings
+    forgotten: Tombstones
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    def memory(self, file: FoldedFile) -> FoldedMemory:
+        """Return what *file* says; raises BadInput and SecretFound."""
+        session = self._session(file)
+        turns = [_wordless() for _ in range(file.told)]
+        told = [
+            self._episode(each, details, turns, of)
+            for (each, details), of in zip(file.episodes(), file.ranges, strict=True)
+        ]
+        turns += [self._turn(*each, n) for n, each in enumerate(file.turns(), file.told + 1)]
+        last = {file.told: file.next_episode}
+        named = tuple(
+            replace(turn, origin=folded_origins.of_turn(session, n, last.get(n)))
+            for n, turn in enumerate(turns, 1)
+        )
+        return FoldedMemory(
+            self.name, session, named, tuple(filter(None, told)), self._lasting(file, session),
+            tuple(self.skipped),
+        )  # fmt: skip
+
+    def _session(self, file: FoldedFile) -> str:
+        name = file.details.session or self.name.removesuffix(SUFFIX).removesuffix(".json")
+        if not name.isprintable() or "\\" in name or ".." in name or name.startswith(("/", "~")):
+            raise BadInput(
+                "the name of its session is a path: write another (`session` in `details`)"
+            )
+        return memory_sessions.named(name)
+
+    def _turn(self, turn: FoldedTurn, details: TurnDetails, number: int) -> Turn:
+        where = f"turn {number}"
+        said = self._kept(turn.text, where)
+        at = iso(moment(details.at)) if details.at else ""
+        role = details.role or ("tool" if turn.is_result else turn.role)
+        speaker, tool = (
+            remember.one_line(details.speaker, "speaker"), remember.one_line(details.tool, "tool")
+        )  # fmt: skip
+        remember.refuse_secrets(where, speaker, tool)
+        if not said:
+            return _wordless()
+        is_result = role == "tool"
+        return Turn(role, said, "" if is_result else speaker, at, tool if is_result else "")
+
+    def _episode(
+        self, it: FoldedEpisode, details: EpisodeDetails, turns: list[Turn], of: tuple[int, int]
+    ) -> ToldEpisode | None:
+        where, (first, last) = f"episode {it.episode_id}", of
+        summary = self._kept(it.summary, where)
+        if not summary:
+            return None
+        kept = partial(self._kept, where=where)
+        title = remember.one_line(kept(details.title), "title") or first_line(summary, TITLE)
+        value = Episode(
+            title, summary, tuple(self._decisions(it.decisions, where)),
+            tuple(self._ruled_out(it.eliminated, where)),
+            tuple(filter(None, map(kept, it.open_questions))),
+            tuple(filter(None, map(kept, details.corrections))),
+            tuple(filter(None, map(kept, details.preferences))),
+            tuple(self._results(it, turns, of)),
+        )  # fmt: skip
+        created = iso(moment(details.created) if details.created else self.settings.now)
+        return ToldEpisode(it.episode_id, first, last, value, created, details.trust or TRUST)
+
+    def _results(
+        self, it: FoldedEpisode, turns: list[Turn], of: tuple[int, int]
+    ) -> Iterator[ToolResult]:
+        """Yield the results of tools as an episode names them; what they say becomes turns."""
+        where, (first, last) = f"episode {it.episode_id}", of
+        free = iter(range(last, first - 1, -1))
+        for given, value in it.tool_results.items():
+            name = remember.one_line(self._kept(given, where), "tool")
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            said = self._kept(text, where)
+            found = _MENTION.fullmatch(said)
+            if found and first <= int(found[1]) <= last:
+                yield ToolResult(name, said)
+            elif name and said:
+                number = next(free, None)
+                if number is None:
+                    self.skipped.append((_NO_ROOM, f"{self.name}, {where}"))
+                    continue
+                turns[number - 1] = Turn("tool", said, tool=name)
+                yield ToolResult(name, f"(turn {number})")
+
+    def _lasting(self, file: FoldedFile, session: str) -> Topic:
+        semantic, where = file.memory.semantic, "what lasts"
+        rests_on = (transcripts.path(self.settings.agent, session),)
+        facts, patterns = (
+            tuple(Fact(text, rests_on) for said in texts if (text := self._kept(said, where)))
+            for texts in (semantic.facts, semantic.patterns)
+        )
+        return Topic(
+            "", first_line(f"What {session} came to", TITLE), "", facts,
+            tuple(TopicDecision(it, rests_on)
+                  for it in self._decisions(semantic.decisions, where)),
+            tuple(TopicEliminated(it, rests_on)
+                  for it in self._ruled_out(semantic.eliminated_approaches, where)),
+            patterns,
+        )  # fmt: skip
+
+    def _decisions(self, given: Iterable[Decided], where: str) -> Iterator[Decision]:
+        kept = partial(self._kept, where=where)
+        for it in given:
+            if text := kept(it.decision):
+                yield Decision(text, kept(it.reason or ""), kept(it.constraint or ""))
+
+    def _ruled_out(self, given: Iterable[RuledOut], where: str) -> Iterator[Eliminated]:
+        for it in given:
+            if text := self._kept(it.approach, where):
+                yield Eliminated(text, self._kept(it.why or "", where))
+
+    def _kept(self, text: str, where: str) -> str:
+        """Return what of *text* may come in, "" for nothing; raises BadInput and SecretFound."""
+        if not text.strip():
+            return ""
+        kept = remember.clean(text, where, redact=self.settings.redact).strip()
+        if not kept:
+            self.skipped.append((_PRIVATE, f"{self.name}, {where}"))
+        elif self.forgotten.of(kept) or any(tombstones.stretches(kept, self.forgotten.all)):
+            self.skipped.append((_FORGOTTEN, f"{self.name}, {where}"))
+            return ""
+        return kept
+
+
+def _wordless() -> Turn:
+    return Turn("system", "")
