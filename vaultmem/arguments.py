@@ -13,11 +13,12 @@ from pathlib import Path
 from types import FunctionType
 from typing import ForwardRef, ParamSpec, TypeVar
 
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, VaultError
 
 C = TypeVar("C", bound=type)
 P = ParamSpec("P")
 T = TypeVar("T")
+Ask = Callable[[], T]
 
 _PLAIN: Mapping[str, tuple[type, ...]] = {
     "str": (str,), "int": (int,), "float": (int, float), "bool": (bool,), "None": (type(None),),
@@ -104,6 +105,20 @@ def checked_method(method: Callable[P, T]) -> Callable[P, T]:
         return method(*args, **named)
 
     return call
+
+
+def of_a_part(call: Ask[T], failed: Callable[[str], VaultError]) -> T:
+    """Return what *call* returns, which asks a part of the caller's own.
+
+    What that raises, whatever it is, is raised as *failed* makes it of its kind and its words; an
+    error of ours goes on as it is.
+    """
+    try:
+        return call()
+    except VaultError:
+        raise
+    except Exception as e:  # code that is not ours may raise anything
+        raise failed(f"{type(e).__name__}: {e}".rstrip(": ")) from e
 
 
 def _annotated(method: Callable[..., object]) -> Iterator[tuple[str, str]]:

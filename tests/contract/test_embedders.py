@@ -9,7 +9,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from vaultmem.errors import ModelAway
 from vaultmem.models import embeddings
 from vaultmem.models.embeddings import Choice, Embedder, choose, prefixes
 from vaultmem.models.embeddings import ollama as ollama_embedder
+from vaultmem.models.embeddings.given import Given
 from vaultmem.models.embeddings.minilm import MiniLM, model_files
 from vaultmem.models.embeddings.ollama import Ollama
 from vaultmem.models.environment import surroundings
@@ -75,9 +76,29 @@ def minilm(_: str) -> Embedder:
     return MiniLM(Path(WEIGHTS), None)
 
 
+class Bags:
+    """A caller's own embedder: it counts words, and is none the wiser about length."""
+
+    space = "bags-1"
+
+    def documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return the counts of the words of each."""
+        return [bag(text) for text in texts]
+
+    def query(self, text: str) -> list[float]:
+        """Return the counts of its words."""
+        return bag(text)
+
+
+def given(_: str) -> Embedder:
+    """Return what asks the caller's own embedder."""
+    return Given(Bags())
+
+
 EMBEDDERS = {
     "ollama": pytest.param(ollama, id="ollama"),
     "minilm": pytest.param(minilm, id="minilm", marks=needs_weights),
+    "given": pytest.param(given, id="given"),
 }
 """What makes an embedder of each kind; a new one is a line here."""
 
@@ -143,7 +164,7 @@ def test_an_embedder_says_who_it_is_without_being_loaded(make: Make) -> None:
 
 def test_every_kind_is_held_to_the_contract() -> None:
     """And nobody else."""
-    assert EMBEDDERS.keys() == embeddings.KINDS.keys()
+    assert EMBEDDERS.keys() == {*embeddings.KINDS, Given.name}
 
 
 @every_kind

@@ -67,6 +67,17 @@ def test_conversations_run_side_by_side_in_one_event_loop(here: Path) -> None:
         assert vault.fsck().ok
 
 
+def test_a_teams_own_search_stands_beside_the_vault(here: Path) -> None:
+    said = run("own_retriever.py", here)
+    assert said.splitlines()[:2] == [
+        "vault | agent | Mara wants no deploys before the summer.",
+        "wiki | untrusted | Deploys go out on Tuesday at four.",
+    ]
+    section = said.partition("## Knowledge From Outside\n")[2].partition("\n## ")[0]
+    assert section.startswith('<memory source="wiki:deploys.md" ')
+    assert 'trust="untrusted"' in section
+
+
 class Claude:
     """A provider that uses a tool once, and then says what *answer* makes of its result."""
 

@@ -79,11 +79,12 @@ if TYPE_CHECKING:
     from vaultmem.memory.sessions import SavedTurn, Session
     from vaultmem.memory.working import MOST_TODOS, Step, Todo, Working
     from vaultmem.models.embeddings import Choice as EmbedderChoice
-    from vaultmem.models.embeddings import Embedder, Pin
+    from vaultmem.models.embeddings import Embedder, Pin, TextEmbedder
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.records import Problem, Record
     from vaultmem.retrieval.context import Context
     from vaultmem.retrieval.context import Form as ContextForm
+    from vaultmem.retrieval.external import ExternalHit, ExternalRetriever
     from vaultmem.retrieval.search import (
         LONGEST_QUERY,
         MOST_HITS,
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     )
     from vaultmem.retrieval.vectors import Caught
     from vaultmem.retrieval.vectors import State as VectorState
+    from vaultmem.retrieval.vectors.given_store import VectorStore
     from vaultmem.storage.daemon_lock import State as DaemonState
     from vaultmem.storage.plan import Change, Plan, WrittenFile
     from vaultmem.storage.ulids import Entropy
@@ -135,6 +137,8 @@ __all__ = [
     "ExperienceOutcome",
     "Exported",
     "ExportedTopics",
+    "ExternalHit",
+    "ExternalRetriever",
     "Folding",
     "ForgetTarget",
     "Forgetting",
@@ -192,9 +196,11 @@ __all__ = [
     "Synced",
     "Task",
     "TaskGraph",
+    "TextEmbedder",
     "Todo",
     "TopicList",
     "VectorState",
+    "VectorStore",
     "WaitingCounts",
     "WholeTopic",
     "Why",
@@ -246,12 +252,14 @@ _NAMES = {
     "memory.messages.archive": "Shrunken",
     "memory.sessions": "Compacted as CompactedSession, SavedTurn, Session",
     "memory.working": "MOST_TODOS, Step, Todo, Working",
-    "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin",
+    "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin, TextEmbedder",
     "nlp.tasks": "Summarizer",
     "records": "Problem, Record",
     "retrieval.context": "Context, Form as ContextForm",
+    "retrieval.external": "ExternalHit, ExternalRetriever",
     "retrieval.search": "Answer, Hit, LONGEST_QUERY, MOST_HITS, Mode, Question, Scope",
     "retrieval.vectors": "Caught, State as VectorState",
+    "retrieval.vectors.given_store": "VectorStore",
     "storage.daemon_lock": "State as DaemonState",
     "storage.plan": "Change, Plan, WrittenFile",
     "storage.ulids": "Entropy",

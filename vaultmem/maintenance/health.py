@@ -216,7 +216,9 @@ def _kept(store: Store) -> Iterator[Problem]:
 
 
 def _engine(found: Vectors) -> Iterator[str]:
-    if found.url:
+    if found.engine == "given":
+        yield "the caller's own store"
+    elif found.url:
         yield f"chroma at {found.url}"
     elif found.fed:
         yield "chroma"

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.models import embeddings
-from vaultmem.models.embeddings import Choice, Embedder
+from vaultmem.models.embeddings import Choice, Embedder, TextEmbedder
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import usage
@@ -25,22 +25,40 @@ from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
     from vaultmem.retrieval.context import Context, Wanted
-    from vaultmem.retrieval.search import Answer, Question
+    from vaultmem.retrieval.external import ExternalRetriever, ExternalSearch, Found
+    from vaultmem.retrieval.search import Answer, Question, Scope
     from vaultmem.retrieval.vectors import Caught, State, Vectors
+    from vaultmem.retrieval.vectors.given_store import VectorStore
     from vaultmem.retrieval.vectors.types import Progress
 
 _A_STORE_LAGS = 256
 """Entries that a Chroma store may wait for while questions are asked: they are compared here."""
+_MOST_OUTSIDE = 5
+"""Hits of the caller's own retriever that a context asks for."""
 _PATIENCE = 2.0
 """Seconds that a question waits for what has no vector yet; it finds the rest by words."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnParts:
+    """What a caller brings along: who embeds, what finds the nearest, what is searched beside."""
+
+    embedder: TextEmbedder | None = None
+    retriever: ExternalRetriever | None = None
+    vector_store: VectorStore | None = None
 
 
 class Retriever:
     """The one that answers questions to the vault at *store*, by the embedder that is chosen."""
 
-    def __init__(self, store: Store, surroundings: Callable[[], Surroundings]) -> None:
-        """Read the *surroundings* when a question first needs them."""
-        self._store, self._surroundings = store, surroundings
+    def __init__(
+        self,
+        store: Store,
+        surroundings: Callable[[], Surroundings],
+        own: OwnParts = OwnParts(),  # frozen
+    ) -> None:
+        """Read the *surroundings* when a question first needs them; *own* parts go first."""
+        self._store, self._surroundings, self._own = store, surroundings, own
 
     def close(self) -> None:
         """Give back what is held open."""
@@ -50,11 +68,15 @@ class Retriever:
     @cached_property
     def choice(self) -> Choice:
         """Who embeds, and why; raises BadInput for a setting that cannot be."""
+        if self._own.embedder:
+            return embeddings.given.choice(self._own.embedder)
         return embeddings.choose(self._surroundings(), Path.home())
 
     @cached_property
     def embedder(self) -> Embedder | None:
         """The embedder that is chosen, with nothing loaded yet; raises BadInput."""
+        if self._own.embedder:
+            return embeddings.given.Given(self._own.embedder)
         return embeddings.build(self.choice, self._surroundings())
 
     @property
@@ -65,9 +87,16 @@ class Retriever:
     @cached_property
     def vectors(self) -> Vectors | None:
         """The vectors of this vault, None where nobody embeds."""
-        return self._vectors(self._store.index) if self.embedder else None
+        return self._vectors(self._store.index, self._own.vector_store) if self.embedder else None
 
-    def _vectors(self, index: Index) -> Vectors:
+    @cached_property
+    def _external(self) -> ExternalSearch | None:
+        """The caller's own retriever, asked beside ours."""
+        from vaultmem.retrieval.external import ExternalSearch  # noqa: PLC0415  # most bring none
+
+        return ExternalSearch(self._own.retriever) if self._own.retriever else None
+
+    def _vectors(self, index: Index, own_store: VectorStore | None) -> Vectors:
         from vaultmem.retrieval.vectors import Vectors  # noqa: PLC0415  # words alone do without
 
         assert self.embedder is not None  # noqa: S101  # the callers have looked
@@ -78,6 +107,7 @@ class Retriever:
             self.embedder,
             chroma_url=surroundings.chroma_url,
             chroma_headers=dict(surroundings.chroma_headers),
+            store=own_store,
         )
 
     def recall(self, question: Question, as_of: str = "") -> Answer:
@@ -86,8 +116,40 @@ class Retriever:
         if answer is None:
             answer = self.here(question, as_of)
         if not as_of:  # what was found in the past is of no use today
-            self._count((hit.id or hit.path for hit in answer.hits), question.query)
+            answer = self._with_external(answer, question)
+            ours = (hit for hit in answer.hits if hit.id or not hit.retriever)
+            self._count((hit.id or hit.path for hit in ours), question.query)
         return answer
+
+    def _with_external(self, answer: Answer, question: Question) -> Answer:
+        """Return *answer* with the hits of the caller's own retriever.
+
+        It knows neither types nor tags nor days, and is not asked where a question is limited to
+        such, or to words.
+        """
+        where = question.scope
+        limits = (where.type, where.tags, where.after, where.before, question.mode == "lexical")
+        if self._external is None or any(limits):
+            return answer
+        from vaultmem.retrieval import external  # noqa: PLC0415  # most bring none
+
+        found, reason = self._outside(self._external, question.query, question.k, where)
+        now = iso(self._store.clock())
+        both = external.merged(answer, found, self._external.name, question.k, now)
+        reasons = filter(None, (answer.degraded_reason, reason))
+        return replace(both, degraded_reason="; ".join(reasons) or None)
+
+    def _outside(
+        self, search: ExternalSearch, query: str, k: int, scope: Scope
+    ) -> tuple[list[Found], str]:
+        """Return what *search* found, as records that may be told in *scope*, and what is amiss."""
+        from vaultmem.retrieval import external  # noqa: PLC0415  # most bring none
+
+        told = search.ask(query, k)
+        found = external.resolved(
+            told.hits, search.name, self._store.index, scope, self._store.exists
+        )
+        return list(found), told.reason
 
     def here(self, question: Question, as_of: str = "", patience: float = _PATIENCE) -> Answer:
         """Answer *question* in this process, from the vault as of a date if one is given.
@@ -110,12 +172,26 @@ class Retriever:
         is_asked = bool(wanted.query.strip())
         with self._at(as_of) as store, self._dense(store, _PATIENCE, wanted=is_asked) as dense:
             named = replace(wanted, agent=store.require_agent(wanted.agent))
-            made = context.assemble(store, named, dense)
+            outside, reason = self._told(named) if is_asked and not as_of else ([], "")
+            made = context.assemble(store, named, dense, outside)
+            reasons = filter(None, (made.degraded_reason, reason))
+            made = replace(made, degraded_reason="; ".join(reasons) or None)
             if not as_of:
                 # What stands in every context was not of use to this question above others.
                 found = (item.path for item in made.items if item.section in context.LOOKED_UP)
                 self._count(store.index.refs(found), wanted.query)
             return made
+
+    def _told(self, wanted: Wanted) -> tuple[list[Record], str]:
+        """Return what the caller's own retriever finds for a context, best first."""
+        if self._external is None:
+            return [], ""
+        from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # likewise
+
+        scope = Scope(agent=wanted.agent, shared=True)
+        found, reason = self._outside(self._external, wanted.query, _MOST_OUTSIDE, scope)
+        best = sorted(found, key=lambda it: -it.relevance)
+        return [it.record for it in best], reason
 
     def relevant_summaries(self, query: str, agent: str) -> tuple[Record, ...]:
         """Return the summaries that fit *query* best, none that stands in every context."""
@@ -164,7 +240,7 @@ class Retriever:
                 self.vectors.catch_up(patience, feed_from=_A_STORE_LAGS)
             yield self.vectors
         else:  # what is gone by now has its vector still, unless it was pruned
-            with closing(self._vectors(store.index)) as then:
+            with closing(self._vectors(store.index, None)) as then:
                 yield then
 
     def embed(self, seconds: float | None, progress: Progress | None = None) -> Caught | None:

@@ -6,11 +6,12 @@ import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, TypedDict, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from vaultmem import arguments
 from vaultmem.api.agent_memory import tool_results
 from vaultmem.api.vault import Details, Remembered, Vault
+from vaultmem.api.vault.own_parts import Own
 from vaultmem.config import agent_name
 from vaultmem.documents import secrets
 from vaultmem.errors import Closed, OtherProcess
@@ -29,7 +30,7 @@ _NOTHING = "(nothing)"
 _log = logging.getLogger(__name__)
 
 
-class Opening(TypedDict, total=False):
+class Opening(Own, total=False):
     """How a vault may be opened; see `Vault.open`."""
 
     summarizer: Summarizer | None

@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 from vaultmem import arguments
+from vaultmem.api.vault.own_parts import Own
 from vaultmem.api.vault.runtime import Runtime
 from vaultmem.config import Config, agent_name
 from vaultmem.records import Clock, utc_now
@@ -60,14 +61,23 @@ class OpenVault(Uncopied):
         clock: Clock = utc_now,
         random: Entropy = os.urandom,
         env: Mapping[str, str] = os.environ,
+        **own: Unpack[Own],
     ) -> Self:
         """Open the vault that *path* is or lies in.
 
         Who writes summaries follows from the vault's profile and *env*, unless a *summarizer* is
-        given. Raises BadInput when *path* is not there, CannotOpen when no vault is, TooNew when
-        a newer vaultmem wrote it.
+        given; who embeds likewise, unless an `embedder` is. A `retriever` is searched beside the
+        vault, a `vector_store` finds the nearest vectors. What one of them raises is named in
+        `degraded_reason`, and all goes on without it.
+
+        Raises BadInput when *path* is not there, or a part lacks what it needs; CannotOpen when no
+        vault is there, TooNew when a newer vaultmem wrote it.
         """
-        return cls(Runtime.open(path, summarizer=summarizer, clock=clock, random=random, env=env))
+        return cls(
+            Runtime.open(
+                path, summarizer=summarizer, clock=clock, random=random, env=env, **own
+            )
+        )  # fmt: skip
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.

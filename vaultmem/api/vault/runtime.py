@@ -6,9 +6,11 @@ import os
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar, Unpack
 
 from vaultmem import arguments
+from vaultmem.api.vault import own_parts
+from vaultmem.api.vault.own_parts import Own
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.records import Clock, utc_now
 from vaultmem.storage import reader
@@ -29,10 +31,14 @@ class Runtime:
     """An open vault, as its parts work on it."""
 
     def __init__(
-        self, opened: storage_store.Store, summarizer: Summarizer | None, env: Mapping[str, str]
+        self,
+        opened: storage_store.Store,
+        summarizer: Summarizer | None,
+        own: Own,
+        env: Mapping[str, str],
     ) -> None:
         """Work on the *opened* vault; use `open`."""
-        self._store, self._summarizer, self.env = opened, summarizer, env
+        self._store, self._summarizer, self._own, self.env = opened, summarizer, own, env
 
     def check(self) -> None:
         """Raise Closed, OtherThread or OtherProcess where the vault may not be used."""
@@ -53,13 +59,16 @@ class Runtime:
         clock: Clock = utc_now,
         random: Entropy = os.urandom,
         env: Mapping[str, str] = os.environ,
+        **own: Unpack[Own],
     ) -> Self:
         """Open the vault that *path* is or lies in, as `Vault.open` does."""
         arguments.check("path", path, "str | Path")
+        if any(own.values()):
+            own_parts.check(own)
         if "\0" in str(path):
             raise BadInput("the path of a vault holds a NUL character: write it again")
         found = reader.find(Path(path).resolve())
-        return cls(storage_store.open_store(found, clock, random), summarizer, env)
+        return cls(storage_store.open_store(found, clock, random), summarizer, own, env)
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.
@@ -95,7 +104,7 @@ class Runtime:
         return Background(
             partial(
                 type(self).open, self.path, summarizer=self._summarizer, clock=self._store.clock,
-                random=self._store.random, env=self.env,
+                random=self._store.random, env=self.env, **self._own,
             )
         )  # fmt: skip
 
@@ -119,9 +128,9 @@ class Runtime:
     @cached_property
     def retriever(self) -> Retriever:
         """Who answers questions, by the embedder that the environment chooses."""
-        from vaultmem.retrieval.retriever import Retriever
+        from vaultmem.retrieval.retriever import OwnParts, Retriever
 
-        return Retriever(self.store, self._surroundings)
+        return Retriever(self.store, self._surroundings, OwnParts(**self._own))
 
     def _surroundings(self) -> Surroundings:
         from vaultmem.models.environment import surroundings

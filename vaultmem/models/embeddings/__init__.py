@@ -5,6 +5,7 @@ Nothing heavy is loaded before the first text is embedded.
 
 from __future__ import annotations
 
+from vaultmem.models.embeddings.given import TextEmbedder as TextEmbedder
 from vaultmem.models.embeddings.selection import KINDS as KINDS
 from vaultmem.models.embeddings.selection import NAMES as NAMES
 from vaultmem.models.embeddings.selection import build as build

@@ -50,6 +50,7 @@ class Layers:
     older: tuple[Piece, ...]
     recent: tuple[Piece, ...]
     found: tuple[FoundPassages, ...]
+    outside: tuple[Piece, ...]
     skills: tuple[Offer, ...]
     durable: tuple[Piece, ...]
     related: tuple[Piece, ...]
@@ -61,8 +62,13 @@ class Layers:
     degraded_reason: str | None
 
 
-def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
-    """Return what the vault at *store* has for what is *wanted*."""
+def gather(
+    store: Store, wanted: Wanted, dense: Dense | None, outside: Sequence[Record] = ()
+) -> Layers:
+    """Return what the vault at *store* has for what is *wanted*.
+
+    *outside* is what another retriever found: of the vault's own what may be told, of others all.
+    """
     reader = Reader(store, wanted.agent, store.clock())
     config = store.config()
     window = config.immediate_window
@@ -84,6 +90,7 @@ def gather(store: Store, wanted: Wanted, dense: Dense | None) -> Layers:
         older=reader.pieces(older),
         recent=reader.pieces(recent),
         found=tuple(lookup.passages(worthy, wanted.budget // _LONG, items)),
+        outside=reader.pieces(r for r in outside if not r.id or reader.holds(r)),
         skills=tuple(lookup.skills()),
         durable=reader.pieces(beside),
         related=reader.pieces(lookup.related([*older, *recent])),

@@ -12,6 +12,7 @@ from datetime import UTC
 
 from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
+from vaultmem.records import Record
 from vaultmem.retrieval.context import budget as context_budget
 from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.retrieval.context.items import Piece
@@ -26,6 +27,7 @@ from vaultmem.retrieval.context.types import (
     NOTES,
     OLDER,
     ORDER,
+    OUTSIDE,
     PREAMBLE,
     RECENT,
     RELATED,
@@ -48,6 +50,9 @@ On four conversations of LoCoMo 2000 tokens held a gold turn for 84 % of the que
 it, for 81 with this, for 79 with three quarters.
 """
 
+_OUTSIDE = 0.25
+"""The part of memory's room that what another retriever found has for itself."""
+
 _WHOLE, _LAST, _HIT = 200, 120, 120
 """Tokens: so much of what was said last stands whole; so many are kept for it, and for a hit."""
 
@@ -56,14 +61,17 @@ _MEMORY, _HISTORY = "memory", "history"
 _Costs = list[tuple[str, Sequence[Piece]]]
 
 
-def assemble(store: Store, wanted: Wanted, dense: Dense | None = None) -> Context:
+def assemble(
+    store: Store, wanted: Wanted, dense: Dense | None = None, outside: Sequence[Record] = ()
+) -> Context:
     """Return the context that is *wanted* of the vault at *store*.
 
-    *dense* finds by meaning too. Raises BadInput for a budget that could not hold anything.
+    *dense* finds by meaning too; *outside* is what another retriever found. Raises BadInput for a
+    budget that could not hold anything.
     """
     if wanted.budget < SMALLEST:
         raise BadInput(f"--budget is {wanted.budget} tokens, a context needs {SMALLEST}")
-    return pack(gather(store, wanted, dense), wanted)
+    return pack(gather(store, wanted, dense, outside), wanted)
 
 
 def pack(layers: Layers, wanted: Wanted) -> Context:
@@ -107,8 +115,11 @@ class _Packing:
         )
         # Where nothing was asked, what was said last says most of what is to be done.
         self._history(stood + room[_HISTORY] if self.wanted.query.strip() else most)
-        self._memory(min(self.page.spent + room[_MEMORY], most), int(_HITS * room[_MEMORY]))
+        memory = min(self.page.spent + room[_MEMORY], most)
+        self._outside(min(self.page.spent + int(_OUTSIDE * room[_MEMORY]), most))
+        self._memory(memory, int(_HITS * room[_MEMORY]))
         self._memory(most, most)
+        self._outside(most)
         self._history(most)
 
     def _needs(self) -> context_budget.Needs:
@@ -181,6 +192,10 @@ class _Packing:
             if not self.page.put(SKILLS, (n, 0), offer.whole, most):
                 self.page.take(SKILLS, (n, 0), offer.hint, most)
 
+    def _outside(self, most: int) -> None:
+        """Fill in what another retriever found: before ours have all the room, and behind them."""
+        self.page.fill(OUTSIDE, self.layers.outside, most)
+
     def _beside(self, n: int, found: FoundPassages, most: int) -> None:
         """Take the turns beside a hit that stands."""
         for side, piece in ((-1, found.before), (1, found.after)):
@@ -197,6 +212,7 @@ class _Packing:
         offered = [offer.whole for offer in layers.skills]
         memory: _Costs = [
             (NOTES, hits),
+            (OUTSIDE, layers.outside),
             (SKILLS, offered),
             (RELATED, layers.related),
             (DURABLE, layers.durable),

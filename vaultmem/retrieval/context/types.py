@@ -26,6 +26,7 @@ CARDS = "Cards"
 STANDING = "Standing Instructions"
 COMMANDS = "Commands"
 NOTES = "Relevant Notes"
+OUTSIDE = "Knowledge From Outside"
 SKILLS = "Skills"
 DURABLE = "Durable Knowledge"
 RELATED = "Related Past Experiences"
@@ -38,15 +39,15 @@ SITUATION = "Situation"
 CONVERSATION = "Conversation"
 
 ORDER = (
-    PROFILE, CARDS, STANDING, COMMANDS, NOTES, SKILLS, DURABLE, RELATED, OLDER, RECENT, EPISODES,
-    WORKING, IMMEDIATE, SITUATION,
+    PROFILE, CARDS, STANDING, COMMANDS, NOTES, OUTSIDE, SKILLS, DURABLE, RELATED, OLDER, RECENT,
+    EPISODES, WORKING, IMMEDIATE, SITUATION,
 )  # fmt: skip
 """The headings as a text has them."""
 
 STABLE = frozenset({PROFILE, CARDS, STANDING, COMMANDS, OLDER, RECENT})
 """The layers that no question changes, only the vault and who asks."""
 
-LOOKED_UP = frozenset({NOTES, SKILLS, RELATED})
+LOOKED_UP = frozenset({NOTES, OUTSIDE, SKILLS, RELATED})
 """What stands there because it fits the question."""
 _NOW = frozenset({IMMEDIATE, SITUATION})
 

@@ -70,15 +70,16 @@ def _checked_answer(
 ) -> Answer:
     """Answer, again from a synced index when some file is not as it says."""
     answer = _answer(index, question, likeness, degraded)
-    if all(_stands(still, hit) for hit in answer.hits):
+    if all(stands(still, hit.path, hit.sha256) for hit in answer.hits):
         return answer
     index.sync()
     return _answer(index, question, likeness, degraded)
 
 
-def _stands(still: Still, hit: Hit) -> bool:
+def stands(still: Still, path: str, sha: str) -> bool:
+    """Tell whether the file at *path* has the bytes of *sha* still; not where it cannot be read."""
     try:
-        return still(hit.path, hit.sha256)
+        return still(path, sha)
     except (OSError, Refused, DiskRefused):
         return False
 

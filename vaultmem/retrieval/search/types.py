@@ -66,6 +66,8 @@ class Hit:
     """One thing found: where it stands, when it was said, how well it answers.
 
     *stale* is a fact whose time is over: past its `stale_after` or `valid_to`, or superseded.
+    *retriever* is who found it beside the vault's own search, "" where that did; of a hit that is
+    no file of the vault the type is `external`, and the path begins with that name and a colon.
     """
 
     id: str
@@ -83,6 +85,7 @@ class Hit:
     stale: bool
     session: str = ""
     superseded_by: str = ""
+    retriever: str = ""
 
 
 @dataclass(frozen=True, slots=True)

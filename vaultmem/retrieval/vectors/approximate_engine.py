@@ -6,7 +6,6 @@ What the store has not been fed when it was opened is compared exactly beside it
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from vaultmem.models.embeddings.types import Vector
@@ -15,7 +14,7 @@ from vaultmem.retrieval.vectors.chroma_ledger import Ledger, Noted
 from vaultmem.retrieval.vectors.chroma_location import Place
 from vaultmem.retrieval.vectors.embedding_cache import Blobs
 from vaultmem.retrieval.vectors.exact_engine import Exact, ExactSimilarities, Question, Similarities
-from vaultmem.retrieval.vectors.matrix import compared
+from vaultmem.retrieval.vectors.proposals import Proposed
 from vaultmem.retrieval.vectors.self_check import check, lost
 from vaultmem.retrieval.vectors.types import LOOK, StoreAway, StoreLost
 
@@ -133,24 +132,3 @@ def _seen(store: Store | None, ledger: Ledger, blobs: Blobs, noted: Noted) -> St
         store.close()
         raise
     return store
-
-
-class Proposed:
-    """One question: the texts *near* by the store's word, and the *rest* that it was not asked."""
-
-    def __init__(
-        self, blobs: Blobs, question: Question, near: Iterable[str], rest: ExactSimilarities
-    ) -> None:
-        """Answer from those."""
-        self._blobs, self._question, self._rest = blobs, question, rest
-        self._near = self.of(near)
-
-    def best(self, many: int) -> Mapping[str, float]:
-        """Return about *many* of the nearest texts; fewer only when there are no more."""
-        if many > LOOK:
-            return self._question.everything().best(many)
-        return {**self._near, **self._rest.best(many)}
-
-    def of(self, shas: Iterable[str]) -> Mapping[str, float]:
-        """Return the cosines of those texts that have a vector."""
-        return compared(self._blobs.of(self._question.space, shas), self._question.vector)

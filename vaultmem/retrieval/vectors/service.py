@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder, Tokens, Vector
 from vaultmem.retrieval.vectors import chroma_ledger
@@ -26,7 +26,10 @@ from vaultmem.storage.store import refuse_links
 if TYPE_CHECKING:
     from vaultmem.retrieval.vectors.chroma_engine import Chroma
     from vaultmem.retrieval.vectors.exact_engine import Exact, Question, Similarities
+    from vaultmem.retrieval.vectors.given_store import GivenStore, VectorStore
     from vaultmem.retrieval.vectors.passage_hits import Near
+
+T = TypeVar("T")
 
 EXACT_UP_TO = 100_000
 """Passages up to which all are compared. There, with 384 dimensions, that takes 0.8 s from a cold
@@ -50,10 +53,12 @@ class Vectors:
         chroma_url: str = "",
         chroma_headers: Mapping[str, str] | None = None,
         exact_up_to: int = EXACT_UP_TO,
+        store: VectorStore | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Open those of the vault at *folder*; nothing is embedded yet.
 
+        A *store* of the caller's own takes the place of Chroma, however few passages there are.
         Raises Busy, BadInput for a bad *chroma_url*, CannotOpen when they would lie elsewhere.
         """
         for ours in (_FILE, _STORE):
@@ -61,6 +66,7 @@ class Vectors:
         self.index = index
         self._folder, self._embedder, self._clock = folder, embedder, clock
         self._url = Url(chroma_url) if chroma_url else None
+        self._store = store
         self._headers, self._exact_up_to = chroma_headers or {}, exact_up_to
         self._database = Database(folder / _FILE)
         self._blobs = Blobs(self._database)
@@ -146,6 +152,8 @@ class Vectors:
         return self._questions[key]
 
     def _engine(self, covered: Covered) -> Engine:
+        if self._store:
+            return "given"
         if self._url:
             return "server"
         return "chroma" if covered.passages > self._exact_up_to else "exact"
@@ -171,11 +179,24 @@ class Vectors:
 
     def _proposed(self, question: Question) -> Similarities | None:
         """Return what the store sees, None when it does not: `_trouble` says why, if it should."""
+        if self._store:
+            return self._by_given(lambda given: given.ask(
+                self.index, question, self._coverage.state(question.space)
+            ))  # fmt: skip
         if not self._ledger(question.space).noted().identity:
             return None  # nothing was fed yet: no need to load Chroma
         self._trouble = ""
         try:
             return self._chroma.ask(question)
+        except StoreAway as e:
+            self._trouble = str(e)
+            return None
+
+    def _by_given(self, work: Callable[[GivenStore], T]) -> T | None:
+        """Do *work* with the caller's own store; None, and `_trouble`, where it fails."""
+        self._trouble = ""
+        try:
+            return work(self._given)
         except StoreAway as e:
             self._trouble = str(e)
             return None
@@ -197,6 +218,9 @@ class Vectors:
         if state == self._settled:
             return 0
         self._blobs.prune(space, frozenset(passage_queries.shas(self.index)))
+        if self._store:
+            now = self._coverage.state(space)
+            return self._by_given(lambda given: given.feed(self.index, space, now)) or 0
         living = self._waiting(space, feed_from)
         if not living:
             self._settled = state if living is not None else None
@@ -234,6 +258,13 @@ class Vectors:
         from vaultmem.retrieval.vectors.exact_engine import Exact  # noqa: PLC0415  # numpy, once it is needed
 
         return Exact()
+
+    @cached_property
+    def _given(self) -> GivenStore:
+        from vaultmem.retrieval.vectors.given_store import GivenStore  # noqa: PLC0415  # numpy, once it is needed
+
+        assert self._store is not None  # noqa: S101  # the callers have looked
+        return GivenStore(self._store, self._blobs)
 
     @cached_property
     def _chroma(self) -> Chroma:
