@@ -253,3 +253,22 @@ def test_an_odd_file_is_told_of_though_another_folder_moved(server: Points) -> N
     link.unlink()
     server.index.fresh()
     assert list(server.index.odd) == []
+
+
+def test_whether_a_crowd_is_gone_is_asked_anew_once_we_write_there(tmp_path: Path) -> None:
+    """Six of eleven are one, and without the one that we took away five of ten are none."""
+    server = Points(tmp_path)
+    for number in range(6):
+        server.put(f"many/{number}.md", f"number {number}\n")
+    for number in range(5):
+        server.put(f"few/{number}.md", f"a few: {number}\n")
+    server.calm()
+    server.index.sync()
+    (tmp_path / "many").rename(tmp_path / ".aside")
+    server.calm()
+    server.index.fresh()
+    assert len(server.index.vanished()) == 6
+    server.index.absorb(["many/0.md"])
+    server.index.fresh(math.inf)
+    assert server.index.vanished() == ()
+    server.close()

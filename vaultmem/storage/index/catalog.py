@@ -159,10 +159,13 @@ class Index(Queries):
     def absorb(self, paths: Iterable[str]) -> None:
         """Look at *paths* alone, which the caller has just written or removed.
 
-        The files are safe already, so an index that cannot take them lags until the next scan.
+        The files are safe already, so an index that cannot take them lags until the next scan. Of a
+        crowd that is gone, only a scan tells whether it still is one.
         """
         started = time.time_ns()
         try:
+            if self.vanished():
+                self._folders = {}
             with transaction(self.db):
                 for path in paths:
                     if self._look(path, None, started) is None:
