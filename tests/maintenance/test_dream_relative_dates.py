@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, topic
+from vaultmem.maintenance.dream import absolute_dates
 from vaultmem.maintenance.dream.detectors import relative_dates
 
 FRIDAY = date(2024, 5, 10)
@@ -17,7 +18,7 @@ CREATED = "2024-05-10T09:00:00Z"
 
 def resolved(text: str) -> str:
     """Return *text* as of a Friday."""
-    return relative_dates.absolute(text, FRIDAY)
+    return absolute_dates.absolute(text, FRIDAY)
 
 
 def dreamt(body: str, **fields: str) -> str:
@@ -52,6 +53,18 @@ def dreamt(body: str, **fields: str) -> str:
         ("About 3 months ago it began.", "Around 2024-02 it began."),
         ("It expires in 3 weeks.", "It expires in the week of 2024-05-27."),
         ("**Yesterday** it broke.", "**On 2024-05-09** it broke."),
+        ("Half a year ago Nora moved out.", "Around 2023-11 Nora moved out."),
+        ("About half a month ago Ivo left.", "About half a month before 2024-05 Ivo left."),
+        ("It rained a few weeks ago.", "It rained a few weeks before 2024-05-10."),
+        ("Quite a few years ago it was new.", "Quite a few years before 2024 it was new."),
+        ("He left two or three days ago.", "He left two or three days before 2024-05-10."),
+        ("A year and a half ago we met.", "A year and a half before 2024 we met."),
+        ("It began almost 3 weeks ago.", "It began almost 3 weeks before 2024-05-10."),
+        ("A couple of months ago it broke.", "A couple of months before 2024-05 it broke."),
+        ("In two weeks the lease ends.", "In the week of 2024-05-20 the lease ends."),
+        ("In a few weeks the lease ends.", "A few weeks after 2024-05-10 the lease ends."),
+        ("Last winter the pipes froze.", "In the last winter before 2024-05-10 the pipes froze."),
+        ("Dry since last summer.", "Dry since the last summer before 2024-05-10."),
     ],
 )  # fmt: skip
 def test_a_relative_date_becomes_the_date_it_meant(said: str, meant: str) -> None:
@@ -91,7 +104,8 @@ def test_a_relative_date_in_chinese_does_so_too(said: str, meant: str) -> None:
         "It grew over the last year, for the first time in 3 years.",
         "It feels like yesterday.",
         "USA Today wrote it.",
-        "It began almost 3 weeks ago.",
+        "It began a year ago last May, or a week ago Monday.",
+        "My last summer there; the last winter of the war; a third of a year ago.",
         "It was done in 2 weeks, 3 days before the deadline.",
         "2 years ago today",
         "\u4ed6\u8bf4\u300c\u6628\u5929\u4e0b\u96e8\u300d\u3002\u4eca\u5929\u7684\u4e16\u754c\u3002",
@@ -152,6 +166,6 @@ is . ` " \u6628\u5929 \u4e0a \u5468 \u4e09 \u5929\u524d 2024-05-09
 
 @given(st.lists(st.sampled_from([*WORDS.split(), "\n"]), max_size=14), st.dates())
 def test_what_was_resolved_is_not_resolved_again(words: list[str], today: date) -> None:
-    once = relative_dates.absolute(" ".join(words), today)
+    once = absolute_dates.absolute(" ".join(words), today)
     assert once.count("\n") == words.count("\n")
-    assert relative_dates.absolute(once, today) == once
+    assert absolute_dates.absolute(once, today) == once

@@ -8,87 +8,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 
 from vaultmem.documents.bodies import bullets, outline
+from vaultmem.maintenance.dream import absolute_dates
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
-from vaultmem.records import first_line, lowered
-from vaultmem.retrieval.search import query_dates
+from vaultmem.records import first_line
 
 _SHOWN = 80
 _SOME_DAY = date(2001, 1, 1)
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTHS = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 _LONGEST = 8000
 """Characters of a fact that is looked through, anew for every date in it."""
 
-_NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNT = rf"(?P<count>\d{{1,3}}|an?|{'|'.join(_NUMBERS[1:])})"
-_PART = "morning|afternoon|evening"
-_ENGLISH = re.compile(
-    rf"""(?<![\w-])(?:
-      the[ ]day[ ](?P<beyond>before[ ]yesterday|after[ ]tomorrow)
-    | (?P<day>yesterday|today|tomorrow)(?P<own>['\u2019]s)?(?:[ ](?P<part>{_PART}|night)\b)?
-    | (?P<night>tonight|last[ ]night) | this[ ](?P<half>{_PART})
-    | (?P<turn>last|next|this)[ ](?:(?P<span>week|weekend|month|year)
-      |(?P<weekday>{"|".join(_DAYS)})|(?P<month>{"|".join(_MONTHS)}))
-    | (?P<vague>(?:about|around|roughly|approximately)[ ])?
-      {_COUNT}[ ](?P<unit>day|week|month|year)s?[ ](?P<way>ago|from[ ]now|from[ ]today)
-    | in[ ]{_COUNT.replace("count", "ahead")}[ ](?P<hence>day|week|month|year)s?
-    )(?![\w-]|['\u2019]\w)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_NUMERALS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341"
-_CHINESE = re.compile(
-    r"(?P<day>\u5927?[\u524d\u540e]\u5929|[\u6628\u4eca\u660e]\u5929|[\u6628\u4eca\u660e][\u665a\u65e9])"
-    r"|(?P<week>[\u4e0a\u4e0b\u672c\u8fd9]\u4e2a?(?:\u5468|\u661f\u671f|\u793c\u62dc))"
-    r"(?P<weekday>[\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5\u5929])?(?!\u672b)"
-    r"|(?P<month>[\u4e0a\u4e0b]\u4e2a?\u6708)|(?P<year>[\u53bb\u660e\u4eca\u524d]\u5e74)"
-    rf"|(?P<count>\d{{1,3}}|[{_NUMERALS[1:]}\u4e24])(?P<unit>\u5929|\u5468|\u4e2a\u661f\u671f"
-    r"|\u4e2a\u6708|\u5e74)(?:\u4ee5|\u4e4b)?\u524d"
-)
 _MAYBE = re.compile(
     r"\b(?:yesterday|today|tomorrow|tonight|last|next|this|ago|in|from)\b"
     "|[\u5929\u665a\u65e9\u5468\u6708\u5e74]|\u661f\u671f|\u793c\u62dc",
     re.IGNORECASE,
 )
-_MASKED = re.compile(
-    r"`+[^`]*`+|\"[^\"\n]*\"|\u201c[^\u201d\n]*\u201d|\u300c[^\u300d\n]*\u300d"
-    r"|\u300a[^\u300b\n]*\u300b|\u2018[^\u2019\n]*\u2019(?!\w)"
-    r"|<!--.*?-->|!?\[\[[^\]]*\]\]|!?\[[^\]]*\]\([^)]*\)|https?://\S+"
-    r"|(?<![\w*])\*(?![*\s])[^*\n]+\*(?!\*)|(?<!\w)_(?!\s)[^_\n]+_(?!\w)|~~.*?~~"
-)
-_OPENS = re.compile(
-    r"(?:\A|[.!?\u2026]\s|(?P<colon>:)|\n\s*(?:[-*+]|\d+[.)])\s)[\s>*_\-+\"'(\[\]x]*\Z"
-)
-_GOVERNS = re.compile(
-    r"\b(?:since|until|till|by|before|after|from|for|of|to|than|around|starting|through|between"
-    r"|on|during|in|within|at|as of|due|effective)\s+\Z",
-    re.IGNORECASE,
-)
-_LIKENED = re.compile(r"\b(?:like|it were|the|every|each|any)\s+\Z", re.IGNORECASE)
-_OWNED = re.compile(r"\b(?:the|my|our|his|her|their|its|your)\s+\Z", re.IGNORECASE)
-_LOOSE = re.compile(
-    r"\b(?:almost|nearly|over|more than|less than|at least|a|few|some)\s+\Z", re.IGNORECASE
-)
-_IS = re.compile(r"\s+(?:is|was|will|has|had|would|marks|marked)\b")
-_USUALLY = re.compile(
-    r"\b(?:nowadays|these days|most|many|people|usually|typically|generally|commonly|widely|still"
-    r"|every|always|often|ever|modern|world)\b",
-    re.IGNORECASE,
-)
-_TO_COME = re.compile(
-    r"\b(?:will|shall|going to|due|expires?|starts?|begins?|ends?|opens?|closes?|renews?|leaves?"
-    r"|arrives?|launch(?:es)?|deadline|meeting|retires?|releases?|ships?)\b|['\u2019]ll\b",
-    re.IGNORECASE,
-)
 _STAMPED = re.compile(r"(\d{4})(\d\d)(\d\d)-\d{6}(?:-|\Z)")
-_SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|\Z|[^\x00-\x7f])|\n")
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
@@ -136,34 +74,12 @@ def _said(seen: Seen) -> Iterator[tuple[Note, Fact]]:
                 yield note, fact
 
 
-def absolute(text: str, today: date) -> str:
-    """Return *text* with the dates that it counts from *today* written out.
-
-    The same line breaks stay. Speech, code, links, habits and what is dated already stay, too.
-    """
-    hidden = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\x00", m[0]), text)
-    found = [*_ENGLISH.finditer(hidden), *_CHINESE.finditer(hidden)]
-    replacements = {m.span(): _instead(m, today) for m in found if not _is_dated(text, m)}
-    for (start, stop), instead in sorted(replacements.items(), reverse=True):
-        if instead:
-            text = text[:start] + instead + text[stop:]
-    return text
-
-
-def _instead(m: re.Match[str], today: date) -> str:
-    """Return what is to stand in the place of *m*, "" when it has to stay."""
-    try:
-        return _english(m, today) if m.re is _ENGLISH else _chinese(m, today)
-    except (OverflowError, ValueError):  # before the first year, or after the last
-        return ""
-
-
 # --- proposals --------------------------------------------------------------------------------
 
 
 def _corrected(fact: Fact, today: date) -> Iterator[Proposal]:
     old = "\n".join(fact.lines)
-    new = absolute(old, today)
+    new = absolute_dates.absolute(old, today)
     if new == old:
         return
     lines = tuple(new.split("\n"))
@@ -221,7 +137,7 @@ def _created(note: Note) -> date | None:
 
 def _relative(fact: Fact) -> frozenset[str]:
     """Return the lines of *fact* that count from the day on which they were written."""
-    changed = absolute("\n".join(fact.lines), _SOME_DAY).split("\n")
+    changed = absolute_dates.absolute("\n".join(fact.lines), _SOME_DAY).split("\n")
     return frozenset(old for old, new in zip(fact.lines, changed, strict=True) if old != new)
 
 
@@ -230,184 +146,3 @@ def _date(created: str) -> date | None:
         return date.fromisoformat(created[:10])
     except ValueError:
         return None
-
-
-def _is_dated(text: str, m: re.Match[str]) -> bool:
-    """Whether the sentence around *m* names a day already."""
-    stops = [stop.end() for stop in _SENTENCE.finditer(text)]
-    start = max((stop for stop in stops if stop <= m.start()), default=0)
-    stop = min((stop for stop in stops if stop >= m.end()), default=len(text))
-    return any(found.day for found in query_dates.named(text[start:stop]))
-
-
-# --- English ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _When:
-    """A date as words: with what leads to it, and bare, as `since` has it."""
-
-    lead: str
-    bare: str
-
-
-def _english(m: re.Match[str], today: date) -> str:
-    before, after = m.string[: m.start()], m.string[m.end() :]
-    opens = _OPENS.search(before)
-    a_title = m[0][0].isupper() and not (opens or m[0].isupper())
-    when = None if a_title or _stays(m, before, after) else _when(m, today)
-    if when is None:
-        return ""
-    governed = _GOVERNS.search(before) or (opens and m["day"] and _IS.match(after))
-    words = when.bare if governed or not when.lead else f"{when.lead} {when.bare}"
-    begins = m[0][0].isdigit() and opens and not opens["colon"]
-    return words[0].upper() + words[1:] if m[0][0].isupper() or begins else words
-
-
-def _stays(m: re.Match[str], before: str, after: str) -> bool:
-    """Whether it is a habit, a length of time, a figure of speech, or too loose for a date."""
-    if _LIKENED.search(before):
-        return True
-    if m["own"]:  # "today's world", "tomorrow's leaders"
-        return lowered(m["day"]) != "yesterday" or m["part"] is not None
-    if m["day"]:
-        usual = _USUALLY.search(_sentence(m)) is not None or before.endswith("ago ")
-        return usual and lowered(m["day"]) == "today"
-    if m["turn"]:
-        return after.startswith(" of ") or _OWNED.search(before) is not None
-    if m["count"]:
-        return _LOOSE.search(before) is not None or after.startswith((" today", " yesterday"))
-    return m["ahead"] is not None and not _is_to_come(m)
-
-
-def _is_to_come(m: re.Match[str]) -> bool:
-    """Whether `in 3 weeks` is when something will be, and not how long it took."""
-    sentence = _sentence(m)
-    before = sentence[: sentence.find(m[0])]
-    return _TO_COME.search(before if before.strip(" -*+") else sentence) is not None
-
-
-def _sentence(m: re.Match[str]) -> str:
-    before = re.split(r"[.!?\n]\s", m.string[: m.start()])[-1]
-    return before + re.split(r"[.!?](?:\s|\Z)|\n", m.string[m.start() :])[0]
-
-
-def _when(m: re.Match[str], today: date) -> _When | None:
-    if m["beyond"]:
-        return _on(today, -2 if lowered(m["beyond"]).startswith("before") else 2)
-    if m["day"]:
-        shift = {"yesterday": -1, "today": 0, "tomorrow": 1}[lowered(m["day"])]
-        if m["own"]:
-            return _When("", f"the {today + timedelta(shift)}")
-        return _on(today, shift, m["part"])
-    if m["turn"]:
-        return _turned(m, today)
-    if m["count"] or m["ahead"]:
-        return _counted(m, today)
-    last = not m["half"] and lowered(m["night"]) != "tonight"
-    return _on(today, -1, "night") if last else _on(today, 0, m["half"] or "evening")
-
-
-def _on(today: date, shift: int, part: str | None = None) -> _When:
-    day = today + timedelta(shift)
-    return _When("on", f"the {part.casefold()} of {day}" if part else str(day))
-
-
-def _turned(m: re.Match[str], today: date) -> _When | None:
-    """Read `last`, `this` and `next` before a span, a weekday or a month; the nearest is meant."""
-    way = {"last": -1, "this": 0, "next": 1}[lowered(m["turn"])]
-    if m["weekday"]:
-        ahead = (_DAYS.index(lowered(m["weekday"])) - today.weekday()) % 7
-        return _on(today, ahead - 7) if way < 0 else _on(today, ahead or 7 * way)
-    if m["month"]:
-        return _named_month(_MONTHS.index(lowered(m["month"])) + 1, way, today)
-    return _span(lowered(m["span"]), way, today)
-
-
-def _named_month(month: int, way: int, today: date) -> _When:
-    year = today.year + (way > 0 and month <= today.month) - (way < 0 and month >= today.month)
-    return _When("in", f"{year:04}-{month:02}")
-
-
-def _span(span: str, count: int, today: date) -> _When:
-    """Return the week, weekend, month or year that is *count* of them away."""
-    monday = today - timedelta(today.weekday()) + timedelta(7 * count)
-    spans: Mapping[str, Callable[[], _When]] = {
-        "week": lambda: _When("in", f"the week of {monday}"),
-        "weekend": lambda: _When("on", f"the weekend of {monday + timedelta(5)}"),
-        "month": lambda: _When("in", _month(today, count)),
-        "year": lambda: _When("in", f"{today.replace(day=1, year=today.year + count).year:04}"),
-    }
-    return spans[span]()
-
-
-def _month(today: date, count: int) -> str:
-    months = 12 * today.year + today.month - 1 + count
-    return date(months // 12, months % 12 + 1, 1).isoformat()[:7]
-
-
-def _counted(m: re.Match[str], today: date) -> _When:
-    word = lowered(m["count"] or m["ahead"])
-    known = _NUMBERS.index(word) if word in _NUMBERS else 0
-    number = int(word) if word.isdigit() else max(1, known)
-    count = -number if lowered(m["way"] or "") == "ago" else number
-    unit = lowered(m["unit"] or m["hence"])
-    when = _on(today, count) if unit == "day" else _span(unit, count, today)
-    return _When("around", when.bare) if m["vague"] else when
-
-
-# --- Chinese ----------------------------------------------------------------------------------
-
-_SHIFTS = {
-    "\u5927\u524d\u5929": -3, "\u524d\u5929": -2, "\u6628\u5929": -1, "\u4eca\u5929": 0,
-    "\u660e\u5929": 1, "\u540e\u5929": 2, "\u5927\u540e\u5929": 3,
-    "\u6628\u665a": -1, "\u4eca\u665a": 0, "\u660e\u665a": 1, "\u6628\u65e9": -1, "\u4eca\u65e9": 0,
-    "\u660e\u65e9": 1,
-}  # fmt: skip
-_PARTS = {"\u665a": "\u665a\u4e0a", "\u65e9": "\u65e9\u4e0a"}
-_YEARS = {"\u524d": -2, "\u53bb": -1, "\u4eca": 0, "\u660e": 1}
-_WEEKS = {"\u4e0a": -1, "\u4e0b": 1}
-_UNITS = {
-    "\u5468": "week", "\u4e2a\u661f\u671f": "week", "\u4e2a\u6708": "month", "\u5e74": "year"
-}  # fmt: skip
-_COUNTS = f"\\d{_NUMERALS}\u4e24\u51e0\u591a"
-_HABITS = re.compile(f"[\u6bcf\u5404{_COUNTS}]\\Z")
-
-
-def _chinese(m: re.Match[str], today: date) -> str:
-    before, after = m.string[: m.start()], m.string[m.end() :]
-    if _HABITS.search(before) or (m[0] == "\u4eca\u5929" and after.startswith("\u7684")):
-        return ""
-    words = _absolute_zh(m, today)
-    return f"{words} " if words[-1].isdigit() and "\u3040" < after[:1] < "\uff00" else words
-
-
-def _absolute_zh(m: re.Match[str], today: date) -> str:
-    if m["day"]:
-        return f"{today + timedelta(_SHIFTS[m['day']])}{_PARTS.get(m['day'][-1], '')}"
-    if m["week"]:
-        monday = today + timedelta(7 * _WEEKS.get(m["week"][0], 0) - today.weekday())
-        return _in_week(monday, m["weekday"])
-    if m["month"]:
-        return _month(today, _WEEKS[m["month"][0]])
-    if m["year"]:
-        return f"{today.year + _YEARS[m['year'][0]]:04}\u5e74"
-    return _ago(m, today)
-
-
-def _in_week(monday: date, weekday: str | None) -> str:
-    if weekday is None:
-        return f"{monday} \u90a3\u4e00\u5468"
-    day = "\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u65e5".find(weekday)
-    return str(monday + timedelta(day if day >= 0 else 6))
-
-
-def _ago(m: re.Match[str], today: date) -> str:
-    numeral = m["count"].replace("\u4e24", "\u4e8c")
-    count = int(numeral) if numeral.isdigit() else _NUMERALS.index(numeral)
-    if m["unit"] == "\u5929":
-        return str(today - timedelta(count))
-    unit = _UNITS[m["unit"]]
-    if unit == "week":
-        return f"{today - timedelta(today.weekday() + 7 * count)} \u90a3\u4e00\u5468"
-    return _month(today, -count) if unit == "month" else f"{today.year - count:04}\u5e74"
