@@ -77,14 +77,14 @@ def test_nobody_ends_another_s_words(newer: dict[str, str]) -> None:
 def told(vault: Vault) -> list[tuple[str, str]]:
     """Return which of the two memories a context shows, with the days they are of."""
     text = vault.context("Where does Mara live?").text
-    days = {GRAZ: "2026-03-01", LINZ: "2026-06-01"}
+    days = {GRAZ: "2026-10-01", LINZ: "2026-11-01"}
     return [(x, day) for x, day in days.items() if x in text and f'date="{day}' in text]
 
 
 @pytest.fixture
 def moved(vault: Vault) -> Vault:
     """Return a vault in which Mara moved."""
-    for text, month in ((GRAZ, 3), (LINZ, 6)):
+    for text, month in ((GRAZ, 10), (LINZ, 11)):
         at = datetime(2026, month, 1, tzinfo=UTC)
         vault.remember(text, agent="ada", source="user", at=at)
     return vault
@@ -98,7 +98,7 @@ def test_once_it_is_ticked_contexts_show_the_later_with_its_date(moved: Vault) -
     """Neither memory changes by a byte; it is undone like every operation."""
     memories = {p: p.read_bytes() for p in moved.path.glob("agents/ada/memories/**/*.md")}
     (proposal,) = moved.dream().proposals
-    both = [(GRAZ, "2026-03-01"), (LINZ, "2026-06-01")]
+    both = [(GRAZ, "2026-10-01"), (LINZ, "2026-11-01")]
     assert told(moved) == both
     moved.dreams.apply(ids=[proposal.id])
     assert told(moved) == both[1:]
