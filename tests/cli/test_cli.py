@@ -172,7 +172,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
         "kind", "model", "where", "why", "available", "problem", "space", "edition", "licence",
         "dimensions", "milliseconds",
     },
-    ("compact",): {"compactions", "sessions", "reason"},
+    ("compact",): {"compactions", "sessions", "experiences", "reason"},
     ("compact", "--dry-run"): {"compactions", "reason", "diff"},
     ("status",): {
         "status", "path", "format", "immediate_window", "recent_window", "agents", "memory_md",
@@ -199,8 +199,8 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("@dream",): {
         "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason"
     },
-    ("@compact-memories",): {"compactions", "sessions", "reason"},
-    ("@bootstrap-summaries",): {"compactions", "sessions", "reason"},
+    ("@compact-memories",): {"compactions", "sessions", "experiences", "reason"},
+    ("@bootstrap-summaries",): {"compactions", "sessions", "experiences", "reason"},
     ("@memory-budget",): {"budgets"},
     ("completion", "zsh"): {"shell", "script"},
 }  # fmt: skip

@@ -112,7 +112,8 @@ def test_the_keys_that_scripts_rely_on(say: Say) -> None:
                       "last"}  # fmt: skip
     assert data(say("--json", "session", "end", "bill"))["turn"] == 3
     assert data(say("--json", "fold")) == {
-        "episodes": [], "topics": [], "reason": "no session has turns that are due",
+        "episodes": [], "topics": [], "experiences": [],
+        "reason": "no session has turns that are due",
     }  # fmt: skip
 
 

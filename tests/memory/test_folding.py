@@ -25,6 +25,8 @@ from vaultmem.nlp.tasks import (
     DreamTask,
     FoldTask,
     Made,
+    Reflection,
+    ReflectTask,
     Suggestion,
     Summary,
     Task,
@@ -75,6 +77,10 @@ class Model:
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return the offline suggestions."""
         return self.offline.suggest(task)
+
+    def reflect(self, task: ReflectTask) -> Made[Reflection]:
+        """Return the offline reflection."""
+        return self.offline.reflect(task)
 
 
 class Forgetful(Model):

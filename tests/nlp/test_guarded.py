@@ -35,6 +35,8 @@ from vaultmem.nlp.tasks import (
     Made,
     NumberedFact,
     Passage,
+    Reflection,
+    ReflectTask,
     Suggestion,
     Summarizer,
     Summary,
@@ -128,6 +130,10 @@ class Scripted:
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Give the next answer."""
         return Made(self._next(task), "m-1", "suggestions-1")  # type: ignore[arg-type]
+
+    def reflect(self, task: ReflectTask) -> Made[Reflection]:
+        """Give the next answer."""
+        return Made(self._next(task), "m-1", "reflection-1")  # type: ignore[arg-type]
 
 
 def told(*answers: object, task: Task = BAKERY) -> Summary:

@@ -16,6 +16,7 @@ from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
     Episode,
+    Experience,
     Fact,
     SessionCompact,
     ToolResult,
@@ -36,6 +37,7 @@ from vaultmem.nlp.tasks import (
     FoldTask,
     NumberedFact,
     Passage,
+    ReflectTask,
     Task,
     Utterance,
 )
@@ -109,6 +111,7 @@ ALL = [
     prompts.episode(FoldTask(TURNS, agent="ada")),
     prompts.topics(DISTILL),
     prompts.compact(CompactTask(TURNS, 3, SessionCompact("t", "s"), "ada")),
+    prompts.reflection(ReflectTask(Experience("Move", "success"), TURNS, 1, "Goal: Move", "ada")),
     prompts.claims(ClaimsTask((Utterance("I like tea."),), "ada")),
     prompts.suggestions(DreamTask((NumberedFact(1, "topics/tea.md", "Tea is hot."),), "ada")),
 ]

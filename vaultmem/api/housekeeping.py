@@ -16,7 +16,7 @@ from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files
 from vaultmem.maintenance.dream import Dreams
-from vaultmem.memory import adopt, memory_index, sessions
+from vaultmem.memory import adopt, memory_index, reflection, sessions
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Outcome, Wanted
@@ -34,7 +34,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Condensed:
-    """What was made shorter: compactions, and the paths of episodes, topics, session compacts."""
+    """What was made shorter: compactions, and the paths of episodes, topics, session compacts.
+
+    Experiences that a model reflected on are among these paths.
+    """
 
     compactions: tuple[Compaction, ...] = ()
     folded: tuple[str, ...] = ()
@@ -93,10 +96,12 @@ def waits(store: Store) -> bool:
 
 
 def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:
-    """Fold what is due, and bring the compacts of sessions up to date; yield paths."""
+    """Fold what is due, reflect on tasks, bring session compacts up to date; yield paths."""
+    wanted = Wanted(redo=_redo(summarizer))
     with contextlib.suppress(MassVanish, HeldBack, NotAFile):
-        made = folding_runner.run(store, agent, summarizer, Wanted(redo=_redo(summarizer)))
+        made = folding_runner.run(store, agent, summarizer, wanted)
         yield from (*made.episodes, *made.topics)
+        yield from reflection.run(store, agent, summarizer, wanted)
         yield from sessions.compact_due(store, agent, summarizer)
 
 

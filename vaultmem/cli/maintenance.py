@@ -64,7 +64,8 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, estimate: bool) -> None:
     """Summarize memories older than the immediate window, in chunks; for turns see `fold`.
 
-    Compacts of sessions that are due are made, too.
+    Compacts of sessions that are due are made, too, and a model is asked what is to be taken from
+    tasks that ended.
     """
     if estimate:
         _show_estimate(agent, force=force, redo_degraded=redo_degraded)
@@ -80,17 +81,22 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
         names = vault.agents(agent)
         done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
         sessions = [path for name in names for path in vault.sessions.compact_due(name)]
+        experiences = [
+            path for n in names for path in vault.sessions.reflect(n, redo_degraded=redo_degraded)
+        ]
     made = [c for d in done for c in d.compactions]
     rows = [row for d in done for row in compaction_rows(d)]
     reason = "" if rows else _reason(done)
 
     def show() -> None:
-        if made or not sessions:
+        others = [*sessions, *experiences]
+        if made or not others:
             _show_compactions(made, reason)
-        if sessions:
-            output.say("\n".join(sessions))
+        if others:
+            output.say("\n".join(others))
 
-    output.out({"compactions": rows, "sessions": sessions, "reason": reason}, show)
+    written = {"sessions": sessions, "experiences": experiences}
+    output.out({"compactions": rows, **written, "reason": reason}, show)
 
 
 def _reason(done: Sequence[Compacted | Outcome]) -> str:

@@ -291,16 +291,20 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
 @click.option("--redo-degraded", is_flag=True,
               help="Redo what was written offline in place of a model.")  # fmt: skip
 def fold(agent: str, *, force: bool, redo_degraded: bool) -> None:
-    """Turn old turns into episodes, and old episodes into topics; for memories see `compact`."""
+    """Turn old turns into episodes, and old episodes into topics; for memories see `compact`.
+
+    A model is asked what is to be taken from tasks that ended, too.
+    """
     with output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.fold(name, force=force, redo_degraded=redo_degraded) for name in names]
     episodes = [path for d in done for path in d.episodes]
     topics = [path for d in done for path in d.topics]
-    made = [path for d in done for path in (*d.episodes, *d.topics)]
+    reflected = [path for d in done for path in d.experiences]
+    made = [path for d in done for path in (*d.episodes, *d.topics, *d.experiences)]
     reason = "" if made else "; ".join(dict.fromkeys(d.reason for d in done))
     output.out(
-        {"episodes": episodes, "topics": topics, "reason": reason},
+        {"episodes": episodes, "topics": topics, "experiences": reflected, "reason": reason},
         lambda: output.say("\n".join(made) or f"nothing to do: {reason}"),
     )
 

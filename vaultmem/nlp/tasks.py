@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
-from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
+from vaultmem.documents.bodies import Claim, Episode, Experience, SessionCompact, Topic
 from vaultmem.storage.transcripts import Turn
 
 _T_co = TypeVar("_T_co", covariant=True)
@@ -139,7 +139,35 @@ class DreamTask:
     complaint: str = ""
 
 
-AnyTask = Task | FoldTask | DistillTask | CompactTask | ClaimsTask | DreamTask
+@dataclass(frozen=True, slots=True)
+class ReflectTask:
+    """A reflection is asked for: what is to be taken from a task that ended.
+
+    *experience* is what is kept of it, *working* the working memory as it was at the end, *turns*
+    are those of the task, the first being number *first* of its session.
+    """
+
+    experience: Experience
+    turns: tuple[Turn, ...] = ()
+    first: int = 1
+    working: str = ""
+    agent: str = ""
+    complaint: str = ""
+
+
+AnyTask = Task | FoldTask | DistillTask | CompactTask | ClaimsTask | DreamTask | ReflectTask
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """What is to be taken from a task: how it was gone about, a line a step, and the lessons.
+
+    *importance* is from 0 to 1, None where nobody judged it.
+    """
+
+    approach: str = ""
+    lessons: tuple[str, ...] = ()
+    importance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,4 +248,8 @@ class Summarizer(Protocol):
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return what could be changed about the facts; offline nothing."""
+        ...
+
+    def reflect(self, task: ReflectTask) -> Made[Reflection]:
+        """Return what is to be taken from a task; offline nothing beyond what was said of it."""
         ...

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory.task_turns import is_same
 from vaultmem.memory.working import LONGEST_FINDING, MOST_ITERATIONS, Step, Working, finding, noted
 from vaultmem.records import first_line
 
@@ -98,8 +99,3 @@ def _advanced(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     at = next((n for n, step in enumerate(steps) if step.status == "pending"), len(steps))
     return (*steps[:at], *(replace(s, status="in_progress") for s in steps[at : at + 1]),
             *steps[at + 1 :])  # fmt: skip
-
-
-def is_same(text: str, other: str) -> bool:
-    """Tell whether two texts say the same but for case and blanks."""
-    return text.casefold().split() == other.casefold().split()

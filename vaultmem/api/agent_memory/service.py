@@ -15,6 +15,7 @@ from vaultmem.api.agent_memory.tool_results import clean, line
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
+from vaultmem.memory import task_turns
 from vaultmem.memory.working import (
     MOST_ITERATIONS,
     Step,
@@ -107,7 +108,7 @@ class Memory(SessionMemory):
         if task is not None:
             self._take(task)
         if not was.goal:
-            self._say("system", experience.opening(aim))
+            self._say("system", task_turns.opening(aim))
         return self._work(begin)
 
     def _take(self, task: int) -> None:
@@ -235,7 +236,7 @@ class Memory(SessionMemory):
             working, outcome, result=result, decisions=decisions, feedback=feedback,
             lessons=lessons, tools=self._tools(working),
         )  # fmt: skip
-        closing = experience.closing(working, outcome, prompt(working))
+        closing = task_turns.closing(working.goal, outcome, prompt(working))
         self._say("system", closing, phase=True)
         made = self._keep(told)
         self._bench.clear()
@@ -262,7 +263,7 @@ class Memory(SessionMemory):
         """Return the tools used for the task: where it began, and here if that is elsewhere."""
         sessions = dict.fromkeys((working.session or self.session, self.session))
         turns = [t for name in sessions for t in self._turns(name)]
-        return experience.tools(turns, working.goal)
+        return experience.tools(task_turns.since(turns, working.goal))
 
     def _turns(self, session: str) -> tuple[Turn, ...]:
         found = transcripts.load(self.vault.store.root, transcripts.path(self.agent, session))
@@ -274,7 +275,7 @@ class Memory(SessionMemory):
         *task* says of which; else it is the one at work, or the session's last. Raises BadInput
         when there is none, or nothing is said.
         """
-        about = task or self.working.goal or experience.last_task(self._turns(self.session))
+        about = task or self.working.goal or task_turns.last_task(self._turns(self.session))
         if not about or not clean(text, "the feedback"):
             raise BadInput("feedback needs a text, and a task: name it, or on_task_start(goal)")
         return self._keep(Experience(about, "feedback", feedback=(text,)))

@@ -16,6 +16,7 @@ from vaultmem.records import iso
 if TYPE_CHECKING:
     from vaultmem.documents.bodies.prompt_blocks import Way
     from vaultmem.memory import sessions as memory_sessions
+    from vaultmem.memory.compaction.runner import Wanted
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.memory.messages.archive import Shrunken
     from vaultmem.storage.transcripts import Reader, Transcript
@@ -217,7 +218,12 @@ class Sessions(Part):
         return paths
 
     def fold(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Folding:
-        """Make the episodes and topics that are due; *force* folds all that sessions hold."""
+        """Make the episodes and topics that are due; *force* folds all that sessions hold.
+
+        A model is asked what is to be taken from tasks that ended, too.
+        """
+        from dataclasses import replace
+
         from vaultmem.memory.compaction.runner import Wanted
         from vaultmem.memory.folding import runner as folding_runner
 
@@ -227,9 +233,32 @@ class Sessions(Part):
         done = folding_runner.run(self._store, name, self._runtime.summarizer, wanted)
         if done.op:
             self._runtime.forget_replies()
+        reflected = self._reflect(name, wanted)
         self._compact_due(name)
         self._store.writer.commit_pending()
-        return done
+        reason = "" if reflected else done.reason
+        return replace(done, experiences=reflected, reason=reason)
+
+    def reflect(self, agent: str = "", *, redo_degraded: bool = False) -> tuple[str, ...]:
+        """Ask the model, if there is one, what is to be taken from tasks that ended lately.
+
+        *redo_degraded* asks of earlier ones, too, and again where its answer was refused. Returns
+        the paths of the experiences that say it.
+        """
+        from vaultmem.memory.compaction.runner import Wanted
+
+        self._store.sync_soon()
+        wanted = Wanted(redo="all" if redo_degraded else "none")
+        made = self._reflect(self._store.require_agent(agent), wanted)
+        self._store.writer.commit_pending()
+        return made
+
+    def _reflect(self, agent: str, wanted: Wanted) -> tuple[str, ...]:
+        from vaultmem.memory import reflection
+
+        if made := reflection.run(self._store, agent, self._runtime.summarizer, wanted):
+            self._runtime.forget_replies()
+        return made
 
     def shrink(self, messages: str, *, agent: str = "", tokens: int | None = None) -> Shrunken:
         """Make Anthropic messages fit a context; what is replaced stays in a transcript."""

@@ -53,6 +53,11 @@ def at_line(text: str) -> str:
     return "\\" * bool(_LINE_MARK.match(text)) + inline(text)
 
 
+def prose_lines(text: str) -> list[str]:
+    """Return the lines of Markdown that say *text*, a line for each of its lines."""
+    return [at_line(line) for line in normal_lines(text).split("\n") if line]
+
+
 def plain_text(markdown: str) -> str:
     """Return the normal text that *markdown* says."""
     return normal(_ESCAPE.sub(lambda found: found[0] if found[1] else found[2], markdown))

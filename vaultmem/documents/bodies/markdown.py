@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Episode, Experience, Outcome, SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
-from vaultmem.documents.bodies.bullets import at_line, normal_lines, plain_text
+from vaultmem.documents.bodies.bullets import plain_text, prose_lines
 from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.topic_editor import update_topic
 
@@ -169,12 +169,11 @@ def _body(*parts: str) -> str:
 
 def _prose(text: str, heading: str = "") -> str:
     """Return *text*, a line for each of its lines, as a section where it has a *heading*."""
-    lines = [_line(line) for line in normal_lines(text).split("\n") if line]
+    lines = list(map(_line, prose_lines(text)))
     return "\n".join([*([f"## {heading}"] * bool(heading)), *lines]) if lines else ""
 
 
-def _line(text: str) -> str:
-    line = at_line(text)
+def _line(line: str) -> str:
     return rf"{line[:-1]}\." if _TURN.fullmatch(line) else line
 
 

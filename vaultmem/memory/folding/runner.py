@@ -32,13 +32,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Folding:
-    """What a fold made, by path; *topics* are new or changed, *reason* says why there is none."""
+    """What a fold made, by path; *topics* are new or changed, *reason* says why there is none.
+
+    *experiences* are those of ended tasks that a model reflected on.
+    """
 
     agent: str
     episodes: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
     reason: str = ""
     op: str = ""
+    experiences: tuple[str, ...] = ()
 
 
 def run(
@@ -67,7 +71,8 @@ def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     """Return the episodes that were written in a model's place, and are to be rewritten."""
     if wanted.redo == "none":
         return []
-    episodes = store.index.records(Filter(type="episode", agent=agent, degraded=True))
+    told = Filter(type="episode", agent=agent, outcome="", degraded=True)
+    episodes = store.index.records(told)
     return [e for e in episodes if compaction.redoable(e, refused=wanted.redo == "all")]
 
 

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TypeVar
 
 from vaultmem.documents.bodies import bullets
-from vaultmem.documents.bodies.bullets import BOX, OUTCOMES, Bullet
+from vaultmem.documents.bodies.bullets import BOX, OUTCOMES, Bullet, prose_lines
 from vaultmem.documents.bodies.line_editor import Bullets, Draft
 from vaultmem.documents.bodies.outline import Entry, Section, sections
 from vaultmem.documents.bodies.sections import Listing
@@ -24,7 +24,6 @@ from vaultmem.memory.working.markdown import (
     STEPS,
     TODOS,
     parse,
-    prose_lines,
     render,
     text,
 )

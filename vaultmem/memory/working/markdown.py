@@ -11,9 +11,8 @@ from vaultmem.documents.bodies.bullets import (
     FAILED,
     OPEN,
     Bullet,
-    at_line,
-    normal_lines,
     plain_text,
+    prose_lines,
 )
 from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.sections import Listing
@@ -106,11 +105,6 @@ def prose(heading: str, said_of_it: str) -> str:
     """Return the section that says *said_of_it*, a line a line; "" for nothing."""
     lines = prose_lines(said_of_it)
     return "\n".join([f"## {heading}", *lines]) if lines else ""
-
-
-def prose_lines(told: str) -> list[str]:
-    """Return the lines of Markdown that say *told*."""
-    return [at_line(line) for line in normal_lines(told).split("\n") if line]
 
 
 def text(found: Sequence[Section], heading: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass, replace
 
 from vaultmem.documents import frontmatter
@@ -24,6 +25,8 @@ from vaultmem.nlp.tasks import (
     FoldTask,
     NumberedFact,
     Passage,
+    Reflection,
+    ReflectTask,
     Suggestion,
     Task,
     Utterance,
@@ -42,6 +45,8 @@ _LOOP, _RUN, _VARIED = 24, 4, 0.3
 _MOST = {"recent": 1200, "longterm": 6000}
 _ROOM = {"recent": 400, "longterm": 2000}
 _ROOM_VALUE = 4000
+# So much of what a lesson is about its sources must be about, too.
+_BORNE_OUT = 0.5
 # A topic may lose this share of its bullets at once, and one in any case.
 _LOST_SHARE, _LOST = 0.25, 2
 _SAME_BULLET = 0.5
@@ -58,17 +63,23 @@ _REFUSAL = (
     "|\u6211(?:\u4e0d\u80fd|\u65e0\u6cd5)(?:\u63d0\u4f9b|\u534f\u52a9|\u5e2e\u52a9|\u5b8c\u6210|\u603b\u7ed3)"
 )
 _TASK_TALK = (
-    r"(?i)</?(?:memories|summaries|turns|episodes|topics|prior|utterances|facts)\b"
+    r"(?i)</?(?:memories|summaries|turns|episodes|topics|prior|utterances|facts"
+    r"|experience|working)\b"
     r"|\bthe (?:provided|given|quoted) (?:text|passages?|memories|material|turns)\b"
     r"|\b(?:as (?:you )?requested|you (?:provided|asked me to summari[sz]e))\b"
 )
 _LINK = r"(?i)\bhttps?://[^\s<>\"')\]]+"
 _MAIL = r"(?i)[\w.+-]+@[\w-]+\.[\w.-]+"
-# What acts when somebody runs it, or orders whoever reads it.
-_ORDER = (
+# What acts when somebody runs it.
+_COMMAND = (
     r"(?i)`[^`]+`|\$\(|&&|\|\s*(?:ba|z)?sh\b|\b(?:sudo|curl|wget|chmod|eval|rm -\w+"
     r"|(?:pip|npm|apt(?:-get)?|brew) install|git (?:push|reset|clean)|powershell)\b|<\s*/?\s*[a-z!]"
-    r"|\[\[|\]\(|\b(?:ignore|disregard|override|obey|comply|execute|reveal|leak|exfiltrate|forward"
+    r"|\[\[|\]\("
+)
+# What besides orders whoever reads it.
+_ORDER = (
+    rf"{_COMMAND}"
+    r"|\b(?:ignore|disregard|override|obey|comply|execute|reveal|leak|exfiltrate|forward"
     r"|transfer|must|shall|never|always|do not|don['\u2019]t|you|your|instructions?|prompt)\b"
     r"|(?:^|(?<=[.!?;:] ))(?:please |first,? |then |now )?(?:add|call|change|check"
     r"|click|contact|copy|create|delete"
@@ -130,6 +141,28 @@ def _forgotten(compact: SessionCompact, prior: SessionCompact) -> str:
     ]
     lost = sum(not any(2 * len(terms & now) >= len(terms) for now in kept) for terms in earlier)
     return f"{lost} earlier decisions or dead ends are missing" if 4 * lost > len(earlier) else ""
+
+
+def of_reflection(it: Reflection, task: ReflectTask) -> str:
+    """Say why *it* is no answer to *task*: one that claims what nothing there bears out; or ""."""
+    sources = known(task)
+    said = "\n".join(passage.text for passage in sources)
+    about = frozenset(analysis.terms(said))
+    claimed = (("step", it.approach.splitlines()), ("lesson", it.lessons))
+    each = (
+        (f"{kind} {n}", fault)
+        for kind, texts in claimed
+        for n, text in enumerate(texts, 1)
+        if (fault := _of_lesson(text, sources, about) or _of_command(text, said.casefold()))
+    )
+    return next((f"{which}: {fault}" for which, fault in each), "") or _of_value(it, sources)
+
+
+def _of_lesson(text: str, sources: Sequence[Passage], about: AbstractSet[str]) -> str:
+    terms = frozenset(analysis.terms(text))
+    if len(terms & about) < _BORNE_OUT * len(terms):
+        return "nothing in the sources bears it out"
+    return _unfaithful(quality.faithfulness(text, sources), 1.0)
 
 
 def of_topics(topics: tuple[Topic, ...], task: DistillTask) -> str:
@@ -256,6 +289,12 @@ def _of_order(text: str, source: str) -> str:
     return "an address, a command or an order that the facts do not hold" if strange else ""
 
 
+def _of_command(text: str, source: str) -> str:
+    """Say what in *text* acts or leads away that *source*, in lower case, does not hold; or ""."""
+    strange = any(_strange(pattern, text, source) for pattern in (_LINK, _MAIL, _COMMAND))
+    return "an address or a command that the sources do not hold" if strange else ""
+
+
 def is_mute(task: AnyTask) -> bool:
     """Whether nothing is said in all that an answer to *task* may be drawn from."""
     return not any(c.isalnum() for passage in known(replace(task, agent="")) for c in passage.text)
@@ -278,6 +317,8 @@ def known(task: AnyTask) -> tuple[Passage, ...]:
             prior: tuple[str, ...] = ()
         case CompactTask():
             prior = tuple(strings(task.prior))
+        case ReflectTask():
+            prior = (*strings(task.experience), task.working)
     turns = (Passage(t.content, f"{t.speaker} {t.role} {t.tool}", t.at) for t in task.turns)
     return (*map(Passage, prior), *turns, about)
 

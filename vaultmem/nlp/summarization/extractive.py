@@ -21,6 +21,8 @@ from vaultmem.nlp.tasks import (
     FoldTask,
     Made,
     Passage,
+    Reflection,
+    ReflectTask,
     Suggestion,
     Summary,
     Task,
@@ -29,7 +31,7 @@ from vaultmem.nlp.text import analysis, quotation, salience, segmentation
 
 _PROMPT = "extractive-1"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
-_CLAIMS, _NO_SUGGESTIONS = "harvest-claims-1", "none"
+_CLAIMS, _NOTHING = "harvest-claims-1", "none"
 
 _SENTENCES = 3
 # Fewer passages, or lesser ones, are worth two sentences.
@@ -117,7 +119,11 @@ class Extractive:
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:  # noqa: ARG002  # the protocol has it
         """Suggest nothing: what can be seen offline, the detectors of a dream see."""
-        return Made((), self.name, _NO_SUGGESTIONS)
+        return Made((), self.name, _NOTHING)
+
+    def reflect(self, task: ReflectTask) -> Made[Reflection]:  # noqa: ARG002  # the protocol has it
+        """Add nothing to what was said of the task."""
+        return Made(Reflection(), self.name, _NOTHING)
 
 
 def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:

@@ -23,6 +23,8 @@ from vaultmem.nlp.tasks import (
     DreamTask,
     FoldTask,
     Made,
+    Reflection,
+    ReflectTask,
     Suggestion,
     Summarizer,
     Summary,
@@ -31,7 +33,7 @@ from vaultmem.nlp.tasks import (
 
 _T = TypeVar("_T")
 _S = TypeVar("_S")
-_Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask, ClaimsTask, DreamTask)
+_Ask = TypeVar("_Ask", Task, FoldTask, DistillTask, CompactTask, ClaimsTask, DreamTask, ReflectTask)
 _Answer = TypeVar(
     "_Answer",
     Summary,
@@ -40,6 +42,7 @@ _Answer = TypeVar(
     Made[SessionCompact],
     Made[tuple[Claim, ...]],
     Made[tuple[Suggestion, ...]],
+    Made[Reflection],
 )
 
 _log = logging.getLogger(__name__)
@@ -103,6 +106,13 @@ class Guarded:
         parts = prompts.fact_batches(task)
         return _joined([self._answer(part, ask, offline, _checked_suggestions) for part in parts])
 
+    def reflect(self, task: ReflectTask) -> Made[Reflection]:
+        """Return what is to be taken from a task."""
+        check = _checked_by(answer_checks.of_reflection)
+        return _measured(
+            self._answer(task, self._asked.reflect, self._offline.reflect, check), task
+        )
+
     def _answer(
         self,
         task: _Ask,
@@ -144,7 +154,7 @@ def _checked(summary: Summary, task: Task) -> Summary:
     )
 
 
-def _measured(made: Made[_T], task: FoldTask | CompactTask) -> Made[_T]:
+def _measured(made: Made[_T], task: FoldTask | CompactTask | ReflectTask) -> Made[_T]:
     """Return *made* with how true it is to its turns, and how much of them it tells."""
     text = "\n".join(answer_checks.strings(made.value))
     sources = answer_checks.known(task)

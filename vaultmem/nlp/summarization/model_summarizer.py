@@ -1,4 +1,4 @@
-"""Summaries, episodes, topics, compacts, claims and suggestions that a language model writes.
+"""What a language model writes: summaries, episodes, topics, compacts, claims, reflections.
 
 What comes back is read and cut to what was asked for; `guarded` says whether it is any good.
 """
@@ -23,6 +23,8 @@ from vaultmem.nlp.tasks import (
     FoldTask,
     Made,
     Passage,
+    Reflection,
+    ReflectTask,
     Suggestion,
     Summary,
     Task,
@@ -72,6 +74,10 @@ class Written:
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:
         """Return what could be changed; `prompts.fact_batches` cuts what is too much."""
         return self._made(prompts.suggestions(task), schemas.SUGGESTIONS, schemas.read_suggestions)
+
+    def reflect(self, task: ReflectTask) -> Made[Reflection]:
+        """Return what is to be taken from a task."""
+        return self._made(prompts.reflection(task), schemas.REFLECTION, schemas.read_reflection)
 
     def _made(self, prompt: prompts.Prompt, schema: str, read: Callable[[str], _T]) -> Made[_T]:
         reply = self._complete(prompt, schema)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -36,19 +37,23 @@ from vaultmem.documents.bodies import (
     TopicEliminated,
 )
 from vaultmem.errors import Unusable
-from vaultmem.nlp.summarization import answer_cleanup
+from vaultmem.nlp.summarization import answer_cleanup, answer_json
 from vaultmem.nlp.summarization.prompts import plain
-from vaultmem.nlp.tasks import ClaimsTask, CompactTask, DistillTask, Op, Suggestion, Utterance
+from vaultmem.nlp.tasks import (
+    ClaimsTask,
+    CompactTask,
+    DistillTask,
+    Op,
+    Reflection,
+    Suggestion,
+    Utterance,
+)
 from vaultmem.nlp.text import analysis, quoted_text
 from vaultmem.storage import files
 
 _T = TypeVar("_T")
 
 _ITEMS, _CHARS = 30, 600
-_OPENS_A_LINE = re.compile(r"^[ \t]*([{\[])", re.MULTILINE)
-_OPENS = re.compile(r"([{\[])")
-# A string is kept as it is; a comma before a closing bracket goes.
-_TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
 _NUMBER = re.compile(r"#?\s*(\d{1,6})")
 _LINK = re.compile(r"(?:Episode )?(?:\[\[)?([^\[\]|]+?)(?:\.md)?(?:\|[^\[\]]*)?(?:\]\])?")
 
@@ -71,6 +76,20 @@ def _prose(value: object) -> object:
 
 def _bounded(text: str) -> str:
     return text if len(text) <= _CHARS else text[: _CHARS - 1].rstrip() + "\u2026"
+
+
+def _steps(value: object) -> object:
+    """Return a way of working with a step a line, also where it came as a list."""
+    if isinstance(value, list) and all(isinstance(step, str) for step in value):
+        return _bounded("\n".join(filter(None, map(plain, value))))
+    return _prose(value)
+
+
+def _share(value: float) -> float:
+    # Not `ge` and `le`: a schema with bounds is not what every provider takes.
+    if not (math.isfinite(value) and 0 <= value <= 1):
+        raise ValueError("must be from 0 to 1")
+    return value
 
 
 def _filled(text: str) -> str:
@@ -320,6 +339,15 @@ class _Suggestions(BaseModel):
     suggestions: Annotated[list[_Suggestion], BeforeValidator(_readable)]
 
 
+class _Reflection(BaseModel):
+    approach: Annotated[str, BeforeValidator(_steps)] = ""
+    lessons: _List[_Text] = []
+    importance: Annotated[float, AfterValidator(_share)]
+
+    def value(self) -> Reflection:
+        return Reflection(self.approach, tuple(self.lessons), round(self.importance, 3))
+
+
 def _slug(text: str) -> str:
     return files.slug(text).replace("-", "_")
 
@@ -364,12 +392,12 @@ class _Origins:
 
 def read_episode(text: str) -> Episode:
     """Read an episode; raises Unusable when *text* holds none."""
-    return _read(_Episode, text).value()
+    return answer_json.read(_Episode, text).value()
 
 
 def read_compact(text: str, task: CompactTask) -> SessionCompact:
     """Read a session's compact, as of the last turn of *task*; raises Unusable."""
-    return _read(_Compact, text).value(task.turn)
+    return answer_json.read(_Compact, text).value(task.turn)
 
 
 def read_topics(text: str, task: DistillTask) -> tuple[Topic, ...]:
@@ -382,12 +410,12 @@ def read_topics(text: str, task: DistillTask) -> tuple[Topic, ...]:
         known,
         {topic.title.casefold(): topic.slug for topic in task.topics},
     )
-    return tuple(topic.value(origins) for topic in _read(_Topics, text).topics)
+    return tuple(topic.value(origins) for topic in answer_json.read(_Topics, text).topics)
 
 
 def read_claims(text: str, task: ClaimsTask) -> tuple[Claim, ...]:
     """Read claims of the numbered items of *task*; raises Unusable."""
-    found = [claim for claim in _read(_Claims, text).claims if claim.value]
+    found = [claim for claim in answer_json.read(_Claims, text).claims if claim.value]
     items = dict(enumerate(task.items, 1))
     if not items.keys() >= {claim.item for claim in found}:
         raise Unusable("claims: an item that was not given")
@@ -396,73 +424,17 @@ def read_claims(text: str, task: ClaimsTask) -> tuple[Claim, ...]:
 
 def read_suggestions(text: str) -> tuple[Suggestion, ...]:
     """Read suggestions, those left out that are none; raises Unusable when it is no list."""
-    return tuple(it.value() for it in _read(_Suggestions, text).suggestions)
+    return tuple(it.value() for it in answer_json.read(_Suggestions, text).suggestions)
 
 
-_Model = TypeVar("_Model", bound=BaseModel)
+def read_reflection(text: str) -> Reflection:
+    """Read what is to be taken from a task; raises Unusable when *text* does not say."""
+    return answer_json.read(_Reflection, text).value()
 
 
-def _read(model: type[_Model], text: str) -> _Model:
-    found = _json(text)
-    if isinstance(found, list) and len(model.model_fields) == 1:
-        found = dict.fromkeys(model.model_fields, found)
-    try:
-        return model.model_validate(found)
-    except ValidationError as e:
-        error = e.errors(include_input=False, include_url=False)[0]
-        field = ".".join(map(str, error["loc"])) or "the answer"
-        raise Unusable(f"{field}: {error['msg'].removeprefix('Value error, ')}") from e
-
-
-def _json(text: str) -> object:
-    """Return the first JSON object or array in *text*, whatever stands around it."""
-    start = _OPENS_A_LINE.search(text) or _OPENS.search(text)
-    if start is None:
-        raise Unusable("no JSON object")
-    found = text[start.start(1) :]
-    try:
-        return _decoded(found)
-    except ValueError:
-        found = _TRAILING.sub(lambda m: m[1] or "", found)
-    try:
-        return _decoded(found)
-    except ValueError as e:
-        raise Unusable("no valid JSON") from e
-
-
-def _decoded(text: str) -> object:
-    try:
-        value: object = json.JSONDecoder().raw_decode(text)[0]
-    except RecursionError as e:
-        raise ValueError("too deep") from e
-    return value
-
-
-def _schema(model: type[BaseModel]) -> str:
-    """Return the JSON schema of *model*, as strict as structured outputs want it."""
-    return json.dumps(_strict(model.model_json_schema()), ensure_ascii=False)
-
-
-def _strict(schema: object) -> object:
-    """Return *schema* with every property required, no other allowed, and no remarks."""
-    if isinstance(schema, list):
-        return [_strict(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    # Properties of these names are mappings, remarks are not.
-    remarks = {"title", "description", "default"}
-    strict = {
-        key: _strict(value)
-        for key, value in schema.items()
-        if key not in remarks or isinstance(value, dict)
-    }
-    if strict.get("type") == "object":
-        strict |= {"required": list(schema["properties"]), "additionalProperties": False}
-    return strict
-
-
-EPISODE = _schema(_Episode)
-TOPICS = _schema(_Topics)
-COMPACT = _schema(_Compact)
-CLAIMS = _schema(_Claims)
-SUGGESTIONS = _schema(_Suggestions)
+EPISODE = answer_json.schema(_Episode)
+TOPICS = answer_json.schema(_Topics)
+COMPACT = answer_json.schema(_Compact)
+CLAIMS = answer_json.schema(_Claims)
+SUGGESTIONS = answer_json.schema(_Suggestions)
+REFLECTION = answer_json.schema(_Reflection)

@@ -23,14 +23,14 @@ class Filter:
     a folder, at any depth; *tags* must all be there; *after* and *before* are times as the vault
     writes them, and included. *identified* has an id: a file that came past the store has none
     until it is adopted. What is *kept* may be recalled or is *archived*. *outcome* is how an
-    experience ended, "" for an episode of a session.
+    experience ended, or one of several ways, "" for an episode of a session.
     """
 
     type: str | tuple[str, ...] = ""
     agent: str | tuple[str, ...] = ""
     session: str = ""
     tier: str = ""
-    outcome: str | None = None
+    outcome: str | tuple[str, ...] | None = None
     below: str = ""
     tags: tuple[str, ...] = ()
     after: str = ""
