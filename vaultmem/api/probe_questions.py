@@ -3,6 +3,6 @@
 Pure: no vault is asked.
 """
 
-from vaultmem.retrieval.probe_questions import Word, distinctive_words, question, rarity
+from vaultmem.nlp.text.probe_questions import Word, distinctive_words, question, rarity
 
 __all__ = ["Word", "distinctive_words", "question", "rarity"]

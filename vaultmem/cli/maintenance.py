@@ -47,6 +47,7 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
             "coverage": c.summary.coverage,
             "compression": c.summary.compression,
             "degraded": c.summary.degraded,
+            "longterm_degraded": done.degraded if c.longterm else "",
             "commit": done.commit,
         }
         for c in done.compactions
@@ -85,6 +86,7 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
             path for n in names for path in vault.sessions.reflect(n, redo_degraded=redo_degraded)
         ]
     made = [c for d in done for c in d.compactions]
+    degraded = [d.degraded for d in done if d.degraded]
     rows = [row for d in done for row in compaction_rows(d)]
     reason = "" if rows else _reason(done)
 
@@ -92,6 +94,8 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
         others = [*sessions, *experiences]
         if made or not others:
             _show_compactions(made, reason)
+        for why in degraded:
+            output.note(f"the long-term summary was written offline: {why}")
         if others:
             output.say("\n".join(others))
 
@@ -145,7 +149,11 @@ def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
         names = vault.agents(agent)
         outcomes = [vault.plan_compaction(n, force=force, redo_degraded=redo_degraded)
                     for n in names]  # fmt: skip
-    rows = [r for o in outcomes for r in compaction_rows(Compacted(o.compactions, o.reason, None))]
+    rows = [
+        r
+        for o in outcomes
+        for r in compaction_rows(Compacted(o.compactions, o.reason, None, o.degraded))
+    ]
     reason = "" if rows else _reason(outcomes)
     text = "".join(plan_diff(o.plan) for o in outcomes if o.plan)
     output.out(

@@ -44,11 +44,15 @@ class Remembered:
 
 @dataclass(frozen=True, slots=True)
 class Compacted:
-    """What a compaction did, and its commit; *reason* says why nothing was due."""
+    """What a compaction did, and its commit; *reason* says why nothing was due.
+
+    *degraded* says why the long-term summary was written offline in a model's place.
+    """
 
     compactions: tuple[Compaction, ...]
     reason: str
     commit: str | None
+    degraded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ from random import Random
 from vaultmem.maintenance.dream.facts import note
 from vaultmem.maintenance.dream.types import Gate, key
 from vaultmem.memory import memory_index
+from vaultmem.nlp.text import probe_questions
+from vaultmem.nlp.text.probe_questions import Word
 from vaultmem.records import Record, iso
-from vaultmem.retrieval import probe_questions, search
-from vaultmem.retrieval.probe_questions import Word
+from vaultmem.retrieval import search
 from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing

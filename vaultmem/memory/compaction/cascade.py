@@ -321,12 +321,12 @@ class _CompactionBuilder:
 
     def proposal(self) -> Proposal:
         """Return all that was proposed, the long-term summary once, in its last state."""
-        changes = list(self.changes)
+        changes, degraded = list(self.changes), ""
         if self.longterm is not None and self.longterm is not self.past.longterm:
             changes.append(self._longterm_change(self.longterm))
-        return Proposal(
-            tuple(changes), tuple(self.compactions), frozenset(self.claims), lowest(self.trust)
-        )
+            degraded = self.longterm.degraded
+        claims, trust = frozenset(self.claims), lowest(self.trust)
+        return Proposal(tuple(changes), tuple(self.compactions), claims, trust, degraded)
 
     def _longterm_change(self, made: Record) -> Change:
         head: Head = {

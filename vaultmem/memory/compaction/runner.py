@@ -42,12 +42,16 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The plan of a compaction, or the reason why there is none."""
+    """The plan of a compaction, or the reason why there is none.
+
+    *degraded* says why the long-term summary was written offline in a model's place.
+    """
 
     plan: Plan | None
     compactions: tuple[Compaction, ...] = ()
     reason: str = ""
     claims: frozenset[str] = frozenset()
+    degraded: str = ""
 
 
 Ask = Callable[[Task], Summary]
@@ -128,7 +132,7 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
     made = _plan(store, agent, proposal, op or store.mint())
-    return Outcome(made, proposal.compactions, claims=proposal.claims)
+    return Outcome(made, proposal.compactions, claims=proposal.claims, degraded=proposal.degraded)
 
 
 def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:

@@ -59,12 +59,16 @@ class Compaction:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The changes that carry the compactions out."""
+    """The changes that carry the compactions out.
+
+    *degraded* says why the long-term summary among them was written offline in a model's place.
+    """
 
     changes: tuple[Change, ...]
     compactions: tuple[Compaction, ...]
     claims: frozenset[str]
     trust: str
+    degraded: str = ""
 
 
 def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:

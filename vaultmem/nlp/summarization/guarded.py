@@ -6,6 +6,7 @@ answers, and the answer says why.
 
 from __future__ import annotations
 
+import functools
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -14,7 +15,13 @@ from typing import TypeVar, cast
 from vaultmem.documents.bodies import Claim, Decision, Episode, SessionCompact, Topic
 from vaultmem.documents.secrets import redact
 from vaultmem.errors import OverBudget, Unavailable, Unusable
-from vaultmem.nlp.summarization import answer_checks, answer_cleanup, prompts, quality
+from vaultmem.nlp.summarization import (
+    answer_checks,
+    answer_cleanup,
+    prompts,
+    quality,
+    summary_probes,
+)
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import (
     ClaimsTask,
@@ -70,8 +77,18 @@ class Guarded:
         return self._asked is self._offline
 
     def summarize(self, task: Task) -> Summary:
-        """Return a summary, a sentence a line, measured, without credentials."""
-        return self._answer(task, self._asked.summarize, self._offline.summarize, _checked)
+        """Return a summary, a sentence a line, measured, without credentials.
+
+        A model's that answers much less of the task than the offline one does is refused.
+        """
+        offline = functools.cache(self._offline.summarize)
+
+        def check(summary: Summary, asked: Task) -> Summary:
+            made = _checked(summary, asked)
+            _refuse(summary_probes.loss(made.text, offline(task).text, task))
+            return made
+
+        return self._answer(task, self._asked.summarize, offline, check)
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Return what the turns came to."""
