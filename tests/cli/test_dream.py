@@ -45,6 +45,7 @@ def test_a_plan_for_scripts(say: Say, folder: Path) -> None:
     found = data(say("dream", "plan", "--json"))
     assert found.keys() == {
         "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason",
+        "contradictions",
     }  # fmt: skip
     changes = found["changes"]
     assert isinstance(changes, list)
@@ -66,7 +67,7 @@ def test_apply_undo_and_log(say: Say, folder: Path) -> None:
     say("dream", "plan")
     done = data(say("dream", "apply", "--all", "--json"))
     stays = {"id", "op", "changes", "losses", "gate", "diff", "commit"}
-    assert done.keys() == {*stays, "skipped"}
+    assert done.keys() == {*stays, "skipped", "contradictions"}
     assert done["id"] == done["op"]
     assert (folder / "topics/tea.md").read_text().count(TWICE) == 1
     assert str(done["op"]) in say("dream", "log")
@@ -81,6 +82,20 @@ def test_apply_undo_and_log(say: Say, folder: Path) -> None:
     assert entry.keys() == {"op", "commit", "when", "subject", "changes", "undone"}
     assert entry["undone"]
     assert "taken back" in say("dream", "log")
+
+
+def test_a_dream_counts_the_contradictions_that_it_found(say: Say, folder: Path) -> None:
+    """In its note, and when it is shown and applied."""
+    facts = "- The port of heron is 8080.\n- The port of heron is 9090.\n"
+    (folder / "topics/heron.md").write_text(TEA.replace("Tea", "Heron") + facts)
+    subprocess.run(["git", "add", "-A"], cwd=folder, check=True)
+    subprocess.run(["git", "commit", "-qm", "by hand"], cwd=folder, check=True)
+    counts = "2 changes: merge 1, correct 1; 1 contradiction found"
+    assert counts in say("dream", "plan")
+    (review,) = (folder / "inbox").glob("dream-*.md")
+    assert f"{counts}.\n" in review.read_text()
+    done = say("dream", "apply", "--all")
+    assert done.endswith(f"{counts}\n2 changes applied; `vaultmem dream undo` undoes it\n")
 
 
 def test_what_was_applied_is_told_to_people(say: Say) -> None:

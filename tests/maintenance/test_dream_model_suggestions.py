@@ -222,6 +222,10 @@ def test_a_deletion_names_what_is_lost_and_has_a_budget() -> None:
     """One fact in any case, two of three are more than a quarter."""
     (found,) = suggest(seen(tea=FACTS), "delete", (3,), "")
     assert found.losses == ("Milk first.",)
+    assert found.contradiction
+    assert not suggest(seen(tea=FACTS), "merge", (1, 2), "Tea is at 17:00, at five.")[
+        0
+    ].contradiction
     assert applied("delete", (2,), "") == FACTS.removesuffix("- Milk first.\n")
 
 

@@ -71,7 +71,7 @@ def test_each_change_has_a_box_with_its_file_and_reason() -> None:
         "merge topics/tea.md: repeats what topics/kitchen.md says: tea is at five"
     )
     assert "delete topics/old.md (protected): stale" in box(text, STALE)
-    assert "3 changes: merge 1, delete 1, move 1." in text
+    assert "3 changes: merge 1, delete 1, move 1; no contradictions found." in text
     assert "Recall answers 96% of 50 probes now, 94% after." in text
     assert "## Lost for good\n\n- An old fact.\n" in text
     assert "2 left: more than 10% of the notes would lose facts" in text

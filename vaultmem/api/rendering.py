@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.digest import markdown as digest_markdown
     from vaultmem.maintenance.digest import sections as digest_sections
     from vaultmem.maintenance.digest import title as digest_title
+    from vaultmem.maintenance.dream.review_note import counted as changes_sentence
     from vaultmem.maintenance.dream.review_note import gate as gate_sentence
     from vaultmem.memory.working import prompt as working_text
     from vaultmem.storage.plan import diff as plan_diff
 
 __all__ = [
+    "changes_sentence",
     "digest_markdown",
     "digest_sections",
     "digest_title",
@@ -41,6 +43,7 @@ __all__ = [
 ]
 
 _HOME = {
+    "changes_sentence": "vaultmem.maintenance.dream.review_note.counted",
     "digest_markdown": "vaultmem.maintenance.digest.markdown",
     "digest_sections": "vaultmem.maintenance.digest.sections",
     "digest_title": "vaultmem.maintenance.digest.title",

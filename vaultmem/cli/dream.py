@@ -37,6 +37,7 @@ def plan(*, if_due: bool, force: bool) -> None:
         "id": found.id, "changes": _rows(found.proposals), "losses": found.losses,
         "gate": found.gate, "diff": found.diff, "note": found.note, "left": found.left,
         "commit": found.commit, "reason": found.reason,
+        "contradictions": _contradictions(found.proposals),
     }  # fmt: skip
     output.out(result, lambda: _show_plan(found))
 
@@ -60,6 +61,7 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
     result = {
         "id": done.op, "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
         "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
+        "contradictions": _contradictions(done.applied),
     }  # fmt: skip
     output.out(result, lambda: _show_applied(done))
     return _REFUSED if ids and not done.applied else 0
@@ -99,6 +101,11 @@ def _rows(proposals: Sequence[Proposal]) -> list[dict[str, object]]:
     return [{name: getattr(p, name) for name in names} for p in proposals]
 
 
+def _contradictions(proposals: Sequence[Proposal]) -> int:
+    """Count the changes to what something newer contradicts."""
+    return sum(p.contradiction for p in proposals)
+
+
 def _files(changes: Sequence[Change]) -> list[dict[str, object]]:
     """Return what was done to files, as rows like those of proposals."""
     plain: dict[str, object] = {"sources": (), "protected": False, "losses": (), "by": ""}
@@ -117,6 +124,7 @@ def _show_plan(found: Planned) -> None:
     _show_losses(found.losses)
     _show_left(found.left)
     _show_gate(found)
+    _show_counts(found.proposals)
     click.echo(
         f"tick what you want in {' and '.join(notes)}, then `vaultmem dream apply`; "
         "`vaultmem dream apply --all` takes all that is not protected"
@@ -141,6 +149,13 @@ def _show_left(left: Sequence[str]) -> None:
         output.note(why)
 
 
+def _show_counts(proposals: Sequence[Proposal]) -> None:
+    from vaultmem.api.rendering import changes_sentence
+
+    if proposals:
+        click.echo(changes_sentence(proposals))
+
+
 def _show_gate(found: Planned | Applied) -> None:
     from vaultmem.api.rendering import gate_sentence
 
@@ -155,6 +170,7 @@ def _show_applied(done: Applied) -> None:
     for one in done.skipped:
         output.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
     _show_gate(done)
+    _show_counts(done.applied)
     changes = output.count(len(done.applied), "change")
     click.echo(f"{changes} applied" + ("; `vaultmem dream undo` undoes it" * bool(done.op)))
 

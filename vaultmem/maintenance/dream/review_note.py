@@ -143,10 +143,15 @@ def _parts(dream: Dream) -> Iterator[str]:
 
 
 def counted(proposals: Sequence[Proposal]) -> str:
-    """Return how many changes there are and of which kind: `3 changes: merge 2, link 1`."""
+    """Return how many changes there are, of which kind, and how many facts were contradicted.
+
+    `3 changes: merge 2, correct 1; 1 contradiction found`.
+    """
     kinds = Counter(p.op for p in proposals)
     each = ", ".join(f"{op} {count}" for op, count in kinds.items())
-    return f"{len(proposals)} change{'s' * (len(proposals) != 1)}: {each}"
+    against = sum(p.contradiction for p in proposals)
+    found = f"{against or 'no'} contradiction{'s' * (against != 1)} found"
+    return f"{len(proposals)} change{'s' * (len(proposals) != 1)}: {each}; {found}"
 
 
 def gate(found: Gate) -> str:

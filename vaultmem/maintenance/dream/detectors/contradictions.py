@@ -152,6 +152,7 @@ def _correction(old: _Claim, fact: Fact, agreeing: Sequence[_Claim]) -> Iterator
         (Lines(fact.path, fact.at, fact.lines, instead),),
         sources=tuple(dict.fromkeys([new.where, fact.path, *fact.sources])),
         losses=(fact.text, *(() if instead else fact_identity.nested(fact))),
+        contradiction=True,
     )
 
 

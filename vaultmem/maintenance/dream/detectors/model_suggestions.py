@@ -15,6 +15,9 @@ from vaultmem.nlp.tasks import NumberedFact, Suggestion
 MOST_FACTS = 400
 """So many facts a model is shown, of the files that were changed last."""
 
+_CONTRADICTED = frozenset({"correct", "delete"})
+"""What is suggested of a fact that others put right, or end."""
+
 
 def shown(seen: Seen) -> dict[int, Fact]:
     """Return the facts that a model may be asked about, by number."""
@@ -65,7 +68,10 @@ def _proposed(it: Suggestion, facts: Sequence[Fact], seen: Seen, by: str) -> Ite
     elif it.op == "move":
         edits = tuple(_moved(first, it.text, seen))
     if edits:
-        yield Proposal(it.op, first.path, it.reason, edits, sources, kept, losses, by)
+        yield Proposal(
+            it.op, first.path, it.reason, edits, sources, kept, losses, by,
+            contradiction=it.op in _CONTRADICTED,
+        )  # fmt: skip
 
 
 def _gone(fact: Fact) -> Lines:
