@@ -9,6 +9,7 @@ VaultError
 │   ├── SecretFound    3  the text holds a credential
 │   ├── HeldBack       3  a file has parts that are no program's to change
 │   ├── NotAFile       3  a link, a folder or a device stands where a file should be
+│   ├── DamagedTombstone  3  what was forgotten cannot be told from it
 │   ├── SwitchedOff    3  this agent or session may not be remembered
 │   ├── Watched        3  a daemon watches this vault already
 │   └── MassVanish     3  a crowd of files is gone: writes wait for a person
@@ -215,6 +216,17 @@ class NotAFile(Refused, DiskRefused):
         self.kind = kind
         DiskRefused.__init__(self, path, f"{kind}, which is neither read through nor written")
         self.args = (f"{path} is {self.why}; nothing was changed: move it out of the vault",)
+
+
+class DamagedTombstone(Refused, DiskRefused):
+    """A tombstone is not whole: it might be of the very text that wants in."""
+
+    def __init__(self, path: str) -> None:
+        """Name the *path* of the tombstone."""
+        DiskRefused.__init__(self, path, "this tombstone is damaged")
+        way = f"`vaultmem fsck --repair` or `git checkout -- {path}` brings it back"
+        what = "so nobody can tell what was forgotten; nothing was stored"
+        self.args = (f"{path} is damaged, {what}: {way}",)
 
 
 class Unconfirmed(Unavailable):

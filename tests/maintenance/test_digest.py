@@ -518,7 +518,10 @@ def test_a_correction_and_what_was_forgotten_name_their_operations(vault: Vault)
     corrected = op(vault)
     commit(vault, "correct(ada): the shop opens at ten", corrected)
     forgotten = op(vault)
-    tomb = "---\nid: 01KAFXFAAAAAAAAAAAAAAAAAAA\ntype: tombstone\ncreated: 2026-11-20T10:15:00Z"
+    tomb = (
+        "---\nid: 01KAFXFAAAAAAAAAAAAAAAAAAA\ntype: tombstone\ncreated: 2026-11-20T10:15:00Z\n"
+        f"hash: {'0' * 64}\nsalt: {'0' * 32}"
+    )
     write(vault, "tombstones/01KAFXFAAAAAAAAAAAAAAAAAAA.md", f"{tomb}\nreason: asked to\n---\n")
     commit(vault, "forget: 1 memory", forgotten)
     found = vault.digest()

@@ -269,7 +269,10 @@ def test_a_correction_leads_to_what_it_corrects(vault: Vault) -> None:
 
 
 def test_what_is_gone_says_so(vault: Vault) -> None:
-    stone = "id: 01KAFXFAAAAAAAAAAAAA7Q3KZM\ntype: tombstone\ncreated: 2026-11-20T10:15:00Z"
+    stone = (
+        "id: 01KAFXFAAAAAAAAAAAAA7Q3KZM\ntype: tombstone\ncreated: 2026-11-20T10:15:00Z\n"
+        f"hash: {'0' * 64}\nsalt: {'0' * 32}"
+    )
     put(vault, "tombstones/01KAFXFAAAAAAAAAAAAA7Q3KZM.md", f"---\n{stone}\n---\n")
     path = put(
         vault,

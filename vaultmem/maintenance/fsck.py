@@ -1,8 +1,8 @@
 """Prove that nothing is lost: every file sound, every id once, every memory told at most once.
 
 `repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
-restores a torn file whose whole text git has, brings back memories that had left the history, and
-regenerates MEMORY.md from the files that exist.
+restores a torn file whose whole text git has, and a damaged tombstone, brings back memories that
+had left the history, and regenerates MEMORY.md from the files that exist.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
-from vaultmem.storage import files, journal, reader, transcripts
+from vaultmem.storage import files, journal, reader, tombstones, transcripts
 from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
@@ -311,7 +311,9 @@ def _mended(store: Store) -> Iterator[Change]:
         old = store.read_if_allowed(problem.path)
         if old is None:
             continue
-        if problem.code == reader.INCOMPLETE:
+        if tombstones.is_path(problem.path):
+            yield from _whole_tombstone(store, problem.path, old)
+        elif problem.code == reader.INCOMPLETE:
             yield from filter(None, [adopt.repaired(store, problem.path, old)])
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(store, problem.path, old)
@@ -324,3 +326,13 @@ def _restored(store: Store, path: str, old: bytes) -> Iterator[Change]:
     whole = repository.show("HEAD", path) if repository else None
     if whole and whole != old and whole.startswith(old):
         yield Change(path, old, whole, "restored from the last commit")
+
+
+def _whole_tombstone(store: Store, path: str, old: bytes) -> Iterator[Change]:
+    """Bring back a damaged tombstone as it was committed last, before it was damaged."""
+    repository = store.writer.repository
+    for entry in repository.log(None, paths=(path,)) if repository else ():
+        whole = repository.show(entry.commit, path) if repository else None
+        if whole is not None and tombstones.parsed(path, whole):
+            yield Change(path, old, whole, "a damaged tombstone, as it was before")
+            return

@@ -16,7 +16,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
-from vaultmem.storage import files, supersessions
+from vaultmem.storage import files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
 
 _TYPE_OF_FOLDER = {
@@ -37,6 +37,8 @@ _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _RESTORE = f"{files.RESTORE} if git has it"
 INCOMPLETE = "incomplete"
 """The code of what among the memories lacks an id or a time."""
+TOMBSTONE = "tombstone"
+"""The code of a tombstone that can be read, and lacks a part of what it knows a text by."""
 
 _REPAIRS = {
     "torn": f"complete its frontmatter, or {_RESTORE}",
@@ -48,10 +50,14 @@ _REPAIRS = {
     "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
 _MOVE_AWAY = "move it out of the vault and put the folder back, as with `git checkout -- config`"
-_NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/")
+_NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/", "tombstones/")
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
 _CUT_AT_HASH = ("name", "description")
 _LONGTERM_BYTES = 512 * 1024
+_WHOLE_AGAIN = (
+    "nothing new is taken in until it is whole: `vaultmem fsck --repair` or "
+    "`git checkout -- {path}` brings it back if git has it; deleting it allows its text again"
+)
 _EDIT = "fix its frontmatter by hand; vaultmem will not change it"
 
 _EVERY_CARD_HAS = """
@@ -122,6 +128,8 @@ def _recorded(path: str, content: Content, text: str) -> Record:
         return _broken(path, content, e.code, e.why)
     if _must_not_be_empty(path) and not content.data.strip():
         return _broken(path, content, "empty", "the file is empty")
+    if tombstone_checks.is_one(path, raw) and (why := tombstone_checks.fault(path, raw)):
+        return _broken(path, content, TOMBSTONE, why)
     made = _record(path, content, doc, raw)
     if made.type != "memory" or not (_MEMORIES.match(path) or made.recallable):
         return made
@@ -141,11 +149,13 @@ def _must_not_be_empty(path: str) -> bool:
 
 
 def _broken(path: str, content: Content, code: str, why: str) -> Record:
+    is_tombstone = code == TOMBSTONE or tombstone_checks.is_one(path)
+    way = _WHOLE_AGAIN if is_tombstone else _REPAIRS.get(code, _EDIT)
     return Record(
         path,
         content.sha,
-        problem=Problem(code, path, why, _REPAIRS.get(code, _EDIT).format(path=shlex.quote(path))),
-        type=kind_of(path),
+        problem=Problem(code, path, why, way.format(path=shlex.quote(path))),
+        type="tombstone" if is_tombstone else kind_of(path),
         agent=agent_of(path),
     )
 

@@ -15,20 +15,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter
-from vaultmem.errors import NotAFile, Refused, Unreadable
-from vaultmem.storage import files
+from vaultmem.errors import DamagedTombstone, NotAFile, Refused, Unreadable
+from vaultmem.storage import files, tombstone_checks
 from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
-
-FOLDER = "tombstones"
-SALT = 16
-"""Bytes of a salt; one serves a whole vault, so that a text is hashed once to be looked up."""
+from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
-_PART = re.compile(r"(?P<count>\d{1,4}):(?P<digest>[0-9a-f]{64})")
+_MARKS = r"(?:\*{1,3}|_{1,3}|~~|`+)"
+_SAYING_NOTHING = (
+    "note|remember|reminder|important|fyi|nb|ps|memo|info|notiz|hinweis|wichtig|merke|nota"
+    "|importante|rappel"
+)
+_DRESS = re.compile(
+    rf"(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
+    "|(?<!\\w)['\u2018]|['\u2019](?!\\w)|[\"\u201c-\u201f\u00ab\u00bb]"
+)
+_LABEL = rf"(?:please )?(?:{_SAYING_NOTHING})(?: that|(?: this)?(?::| [-\u2013\u2014])) "
+_OPENING = re.compile(rf"(?:[-*+>#]+ (?!\d))*(?:{_LABEL})?")
+_STOP = re.compile(r"(?<=\w)[.,;:!\u3002\uff0c\u3001]+(?=\s|$)")
 _BODY = "Forgotten. Delete this file to allow it again.\n"
 
 
@@ -36,10 +44,10 @@ _BODY = "Forgotten. Delete this file to allow it again.\n"
 class Tombstone:
     """One thing that was forgotten: what named it, when and why, and what tells it again.
 
-    *digests* has one for each text it stands for, *parts* one for each sentence that nobody else
-    says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has the ids
-    of what it had ended, which stays ended, and *trust* is what its word was worth. *purged* is
-    when it left the history, too, empty before.
+    *digests* has one or two for each text it stands for, *parts* one for each sentence that nobody
+    else says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has
+    the ids of what it had ended, which stays ended, and *trust* is what its word was worth.
+    *purged* is when it left the history, too, empty before.
     """
 
     id: str
@@ -81,6 +89,23 @@ def normal(text: str) -> str:
     return " ".join(folded.encode(errors="replace").decode().split())
 
 
+def readings(text: str) -> tuple[str, ...]:
+    """Return what *text* is known by: how it is written, and what it says without its dress.
+
+    That is without letters that nobody sees, marks of emphasis, quotation marks, the mark of a list
+    or a quote before it, a word that says nothing (`Note:`), and full stops and commas behind
+    words. A question mark stays, and so does every sign within a word: they say something.
+    """
+    seen = normal("".join(c for c in text if unicodedata.category(c) != "Cf"))
+    said = _STOP.sub("", _OPENING.sub("", _DRESS.sub("", seen).lstrip(), count=1))
+    return tuple(filter(None, dict.fromkeys((normal(text), normal(said)))))
+
+
+def digests(text: str, salt: str) -> tuple[str, ...]:
+    """Return the digests by which *text* is known again, one or two."""
+    return tuple(digest(it, salt) for it in readings(text))
+
+
 def tokens(text: str) -> list[str]:
     """Return the words of *text* as parts are made of them; a CJK letter is a word."""
     return _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
@@ -105,7 +130,7 @@ def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
 def _wanted(tombstones: Iterable[Tombstone]) -> Iterator[tuple[str, int, set[str]]]:
     found: dict[tuple[str, int], set[str]] = {}
     for tombstone in tombstones:
-        for match in filter(None, map(_PART.fullmatch, tombstone.parts)):
+        for match in filter(None, map(PART.fullmatch, tombstone.parts)):
             found.setdefault((tombstone.salt, int(match["count"])), set()).add(match["digest"])
     yield from ((salt, count, known) for (salt, count), known in found.items())
 
@@ -155,7 +180,7 @@ class Tombstones:
         """
         if not self.all:
             return None
-        known = {digest(text, salt) for salt in {s.salt for s in self.all}}
+        known = {it for salt in {s.salt for s in self.all} for it in digests(text, salt)}
         named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
 
@@ -167,22 +192,28 @@ def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
 def load(store: Store) -> Tombstones:
     """Return the tombstones there are, to ask them whether a text may come in.
 
-    One that says nothing refuses nothing. Raises DiskRefused where one cannot be read, or something
-    stands in the place of their folder: what was forgotten cannot be told then.
+    Raises DiskRefused where one cannot be read, DamagedTombstone where one is not whole, NotAFile
+    where something stands in the place of their folder: what was forgotten cannot be told then.
     """
     kind = files.kind_of(store.root, FOLDER)
     if kind not in {"", files.FOLDER}:
         raise NotAFile(FOLDER, kind)
-    return _parsed(map(store.read, store.index.tombstones()))
+    found = ((path, store.read(path)) for path in store.index.tombstones())
+    return Tombstones(tuple(_whole(path, data) for path, data in found if data is not None))
 
 
 def readable(store: Store) -> Tombstones:
     """Return the tombstones that can be read, for who only tells of what there is."""
-    return _parsed(map(store.read_if_allowed, store.index.tombstones()))
+    found = ((path, store.read_if_allowed(path)) for path in store.index.tombstones())
+    made = (parsed(path, data) for path, data in found if data is not None)
+    return Tombstones(tuple(filter(None, made)))
 
 
-def _parsed(found: Iterable[bytes | None]) -> Tombstones:
-    return Tombstones(tuple(filter(None, map(_tombstone, found))))
+def _whole(path: str, data: bytes) -> Tombstone:
+    found = parsed(path, data)
+    if found is None:
+        raise DamagedTombstone(path)
+    return found
 
 
 def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None:
@@ -200,28 +231,23 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
 
 def find(store: Store, forgotten_id: str) -> Tombstone | None:
-    """Return the tombstone of *forgotten_id*, None when there is none to be read."""
-    named = _ID.fullmatch(forgotten_id)
-    return _tombstone(store.read(path(forgotten_id.upper()))) if named else None
+    """Return the tombstone of *forgotten_id*, None when there is none; raises as `load` does."""
+    where = path(forgotten_id.upper())
+    data = store.read(where) if _ID.fullmatch(forgotten_id) else None
+    return None if data is None else _whole(where, data)
 
 
-def _tombstone(data: bytes | None) -> Tombstone | None:
+def parsed(path: str, data: bytes) -> Tombstone | None:
+    """Return what the tombstone at *path* says in *data*, None for one that is not whole."""
     try:
-        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
-        salt = str(raw.get("salt", ""))
-        bytes.fromhex(salt)
-    except (Unreadable, ValueError):
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+    except Unreadable:
+        return None
+    if tombstone_checks.fault(path, raw):
         return None
     text = {key: str(raw.get(key, "")) for key in ("reason", "origin", "agent", "purged", "trust")}
-    digests = tuple(_texts(raw.get("hash", ())))
-    if not salt or not digests:
-        return None
+    digests, parts, supersedes = (listed(raw, key) for key in ("hash", "parts", "supersedes"))
     return Tombstone(
-        str(raw.get("id", "")), str(raw.get("created", "")), salt, digests, **text,
-        parts=tuple(_texts(raw.get("parts", ()))),
-        supersedes=tuple(map(link_target, _texts(raw.get("supersedes", ())))),
+        str(raw["id"]), str(raw.get("created", "")), str(raw["salt"]), digests, **text,
+        parts=parts, supersedes=tuple(map(link_target, supersedes)),
     )  # fmt: skip
-
-
-def _texts(value: object) -> Iterable[str]:
-    return (value,) if isinstance(value, str) else map(str, value)  # type: ignore[call-overload]  # a list

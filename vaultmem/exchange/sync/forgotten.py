@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
-from vaultmem.exchange.sync import frontmatter_merge
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.tombstones import Tombstone
@@ -82,25 +81,13 @@ class _NewTombstones:
 
 def _new_tombstones(files_of: Mapping[str, Data]) -> _NewTombstones:
     found = {path: data for path, data in files_of.items() if data is not None}
-    forgotten = tuple(stone for path, data in found.items() if (stone := _tombstone(path, data)))
+    forgotten = tuple(
+        stone for path, data in found.items() if (stone := tombstones.parsed(path, data))
+    )
     digests: dict[str, set[str]] = {}
     for stone in forgotten:
         digests.setdefault(stone.salt, set()).update(stone.digests)
     return _NewTombstones({PurePosixPath(path).stem.upper() for path in found}, digests, forgotten)
-
-
-def _tombstone(path: str, data: bytes) -> Tombstone | None:
-    """Return what a tombstone knows texts by, None for one that cannot be read."""
-    try:
-        head = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
-        salt = str(head.get("salt", ""))
-        bytes.fromhex(salt)
-    except (Unreadable, ValueError):
-        return None
-    known, parts = (
-        tuple(map(str, frontmatter_merge.as_list(head.get(key)))) for key in ("hash", "parts")
-    )
-    return Tombstone(PurePosixPath(path).stem, "", salt, known, parts=parts) if salt else None
 
 
 def _texts(path: str, data: Data) -> list[str]:

@@ -80,7 +80,8 @@ class _MergeBuilder:
         if it.ours is None or it.theirs is None:
             return self._kept(path, it)
         if tombstones.is_path(path):
-            return _one_tombstone(it.ours, it.theirs)
+            whole = [data for data in (it.ours, it.theirs) if tombstones.parsed(path, data)]
+            return whole[0] if len(whole) == 1 else _one_tombstone(it.ours, it.theirs)
         if path in GENERATED:
             return self._page(path, Versions(*map(GENERATED[path], (it.base, it.ours, it.theirs))))
         if files.is_note(path) or path.endswith(".md"):

@@ -40,6 +40,7 @@ from vaultmem.storage import files, reader, tombstones, transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstone_checks import SALT
 from vaultmem.storage.tombstones import Tombstone
 
 _HOOK = 160
@@ -123,14 +124,12 @@ class _PlanBuilder:
         )  # fmt: skip
 
     def _tombstones(self, reason: str) -> Iterator[Tombstone]:
-        salt = tombstones.load(self.store).salt or self.store.random(tombstones.SALT).hex()
+        salt = tombstones.load(self.store).salt or self.store.random(SALT).hex()
         for it in self.gone:
-            digests = tuple(
-                tombstones.digest(text, salt)
-                for text in target_texts.known_by(self.store, it, self.raw)
-            )
+            texts = target_texts.known_by(self.store, it, self.raw)
+            digests = dict.fromkeys(d for text in texts for d in tombstones.digests(text, salt))
             yield Tombstone(
-                it.id or self.store.mint(), self.now, salt, digests, reason,
+                it.id or self.store.mint(), self.now, salt, tuple(digests), reason,
                 "" if self.raw.says(it.origin) else it.origin, it.agent,
                 parts=tuple(tombstones.part(x, salt) for x in self._sentences(it)),
                 supersedes=tuple(self._ended(it)), trust=it.trust if it.supersedes else "",

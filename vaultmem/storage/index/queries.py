@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.records import Problem, Record
-from vaultmem.storage import reader
+from vaultmem.storage import reader, tombstone_checks
 from vaultmem.storage.files import Stamp
 from vaultmem.storage.index.cache_database import meta
 from vaultmem.storage.index.diff import Seen
@@ -127,10 +127,10 @@ class Queries(RecordQueries):
         return frozenset(path for (path,) in rows)
 
     def tombstones(self) -> list[str]:
-        """Return the paths of the tombstones, in order."""
-        sql, args = condition(Filter(type="tombstone", below="tombstones"))
-        rows = self.db.execute(f"SELECT path FROM docs WHERE {sql} ORDER BY path", args)  # noqa: S608  # values are bound
-        return [path for (path,) in rows]
+        """Return the paths of the tombstones, the damaged ones too, in order."""
+        sql, args = condition(Filter(below=tombstone_checks.FOLDER))
+        rows = self.db.execute(f"SELECT path, type FROM docs WHERE {sql} ORDER BY path", args)  # noqa: S608  # values are bound
+        return [path for path, kind in rows if tombstone_checks.is_one(path, {"type": kind})]
 
     def problems(self) -> list[Problem]:
         """Return what is wrong with single files, by path."""

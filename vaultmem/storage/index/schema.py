@@ -7,7 +7,7 @@ from dataclasses import fields
 from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 8
+_REVISION = 9
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("tags", "sources", "supersedes")
