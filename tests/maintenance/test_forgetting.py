@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +22,10 @@ NEEDLE = "the heliotrope umbrella of Ottokar was left in Graz."
 
 def forgetting(vault: Vault) -> Forgetting:
     return Forgetting(vault.store, vault.summarizer)
+
+
+def git(vault: Vault, *args: str) -> None:
+    subprocess.run(["git", *args], cwd=vault.path, check=True)
 
 
 def said(vault: Vault, word: str) -> list[str]:
@@ -518,3 +524,36 @@ def test_the_examples_of_the_vaults_own_files_say_nothing_of_a_forgotten_task(
         assert task.path == "tasks/task-0001.md"
         agents.write_text(agents.read_text() + words)
         assert forgetting(vault).forget([task.path]).mentions == mentions
+
+
+def test_a_memory_that_became_a_note_and_was_forgotten_there_is_not_restored(vault: Vault) -> None:
+    """Its id stands nowhere any more: it is known by its text."""
+    vault.remember("The well is deep.", agent="ada")
+    made = vault.remember(NEEDLE, agent="ada")
+    text = (vault.path / made.path).read_text()
+    note = vault.path / "umbrella.md"
+    note.write_text(re.sub("(?m)^(id|type): .*\n", "", text))
+    (vault.path / made.path).unlink()
+    git(vault, "add", "-A")
+    git(vault, "commit", "-qm", "a note now")
+
+    vault.forget("umbrella.md")
+
+    assert "not-in-head" not in {p.code for p in vault.status().problems}
+    assert "not-in-head" not in {p.code for p in vault.fsck(repair=True).problems}
+    assert not vault.recall("umbrella").hits
+
+
+def test_a_missing_memory_that_says_a_forgotten_sentence_waits_for_a_person(vault: Vault) -> None:
+    vault.remember("The well is deep.", agent="ada")
+    made = vault.remember(f"{NEEDLE}\n\nThe stairs of the tower are steep.", agent="ada")
+    git(vault, "rm", "-q", made.path)
+    git(vault, "commit", "-qm", "away")
+    other = vault.remember(NEEDLE, agent="ada")
+    vault.forget(other.id)
+
+    found = [p for p in vault.fsck(repair=True).problems if p.code == "not-in-head"]
+
+    assert [p.path for p in found] == [made.path]
+    assert "a sentence of it was forgotten" in found[0].message
+    assert not (vault.path / made.path).exists()

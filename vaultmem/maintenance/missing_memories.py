@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from vaultmem.records import Problem
-from vaultmem.storage import ledger
+from vaultmem.errors import DiskRefused
+from vaultmem.records import Problem, Record
+from vaultmem.storage import files, ledger, tombstones
 from vaultmem.storage.ledger import Missing
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstones
 
 CODE = "not-in-head"
 _NAMED = 10
 _ON_DISK = "only on disk"
 _IN_HISTORY = "only in older commits"
 _NOWHERE = "nowhere in git"
+_FORGOTTEN = "forgotten"
+_PARTLY = "elsewhere in git, and a sentence of it was forgotten"
 _WAYS = {
     _ON_DISK: "`vaultmem watch --once` commits it again",
     _IN_HISTORY: "`vaultmem fsck --repair` brings it back, `--accept-missing` lets it go",
+    _PARTLY: "`vaultmem fsck --accept-missing` lets it go; no command brings it back",
     _NOWHERE: "bring it back from a clone or a backup, or let it go: `fsck --accept-missing`",
 }
 _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
@@ -45,27 +50,61 @@ def each(store: Store) -> Iterator[Problem]:
 
 
 def restored(store: Store) -> Iterator[Change]:
-    """Yield what brings back those that stand in git alone, where nothing else took their place."""
-    for memory in store.writer.missing(whole=True):
+    """Yield what brings back those that stand in git alone, where nothing else took their place.
+
+    Not what says something that was forgotten: nothing while a tombstone cannot be read.
+    """
+    missing = store.writer.missing(whole=True)
+    try:
+        known = tombstones.load(store) if missing else Tombstones()
+    except DiskRefused:
+        return
+    for memory in missing:
         there = store.read(memory.path) is not None
         text = None if there else store.writer.commits.text_of(memory)
-        if text is not None:
+        if text is not None and not _forgotten(known, _record(store, memory, text)):
             yield Change(memory.path, None, text, "it was missing from the history")
 
 
-def _by_place(store: Store, missing: Sequence[Missing]) -> dict[str, list[Missing]]:
+def release_forgotten(store: Store) -> None:
+    """Answer no more for what is missing, and was forgotten in a file without its id."""
+    places = _by_place(store, store.writer.missing(), with_forgotten=True)
+    if gone := [memory.id for memory in places.get(_FORGOTTEN, ())]:
+        store.writer.acknowledged.release(gone, "forgotten")
+
+
+def _by_place(
+    store: Store, missing: Sequence[Missing], *, with_forgotten: bool = False
+) -> dict[str, list[Missing]]:
     found: dict[str, list[Missing]] = defaultdict(list)
+    known = tombstones.readable(store) if missing else Tombstones()
     for memory in missing:
-        found[_place(store, memory)].append(memory)
+        found[_place(store, memory, known)].append(memory)
+    if not with_forgotten:
+        found.pop(_FORGOTTEN, None)
     return found
 
 
-def _place(store: Store, memory: Missing) -> str:
+def _place(store: Store, memory: Missing, known: Tombstones) -> str:
     if store.writer.commits.is_here(memory):
         return _ON_DISK
+    text = None if memory.place and not known.all else store.writer.commits.text_of(memory)
+    if text is not None and (why := _forgotten(known, _record(store, memory, text))):
+        return why
     if memory.place:
         return f"on {memory.place}" if " " in memory.place else f"in {memory.place}"
-    return _IN_HISTORY if store.writer.commits.text_of(memory) is not None else _NOWHERE
+    return _IN_HISTORY if text is not None else _NOWHERE
+
+
+def _record(store: Store, memory: Missing, text: bytes) -> Record:
+    return store.record(memory.path, files.content(text))
+
+
+def _forgotten(known: Tombstones, said: Record) -> str:
+    """Return how much of what a memory *said* was forgotten, "" for nothing."""
+    if known.of(said.body, agent=said.agent, origin=said.origin):
+        return _FORGOTTEN
+    return _PARTLY if next(tombstones.stretches(said.body, known.all), None) else ""
 
 
 def _problem(memory: Missing, place: str) -> Problem:

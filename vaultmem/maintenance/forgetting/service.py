@@ -10,6 +10,7 @@ from pathlib import Path
 
 from vaultmem import arguments
 from vaultmem.errors import BadInput, DiskRefused
+from vaultmem.maintenance import missing_memories
 from vaultmem.maintenance.forgetting import planner, selection
 from vaultmem.maintenance.forgetting import purge as forgetting_purge
 from vaultmem.maintenance.forgetting.planner import Meant
@@ -113,6 +114,8 @@ class Forgetting:
         self.store.writer.commit_pending()
         done = self.store.retry(lambda: self._attempt(refs, reason, check or self._keep))
         commit = self.store.writer.commit_pending().get(done.plan.op)
+        self.store.index.sync()
+        missing_memories.release_forgotten(self.store)
         self._sweep()
         repository = self.store.writer.repository
         ids = tuple(it.id for it in done.tombstones)
