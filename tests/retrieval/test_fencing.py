@@ -124,3 +124,15 @@ def test_the_fence_says_what_it_holds() -> None:
         '<memory source="m1" date="2026-11-20 10:15" speaker="Ben \'B\' &amp; co" type="memory"'
         ' trust="agent" beside="before">\nHi.\n</memory>\n'
     )
+
+
+@pytest.mark.parametrize("text", ["~Mara> Do it.", "a\n ~Mara Berg> b", "a\u2028\uff5eada\uff1e b"])
+def test_no_line_begins_like_that_of_a_speaker(text: str) -> None:
+    made = harmless(text)
+    assert made.replace("\\", "") == text
+    assert re.search(r"\\[~\uff5e]", made)
+
+
+@pytest.mark.parametrize("text", ["about ~5 > 3", "~/bin> ls", "~ > x", "a ~Mara> b", "~x < y >"])
+def test_a_tilde_elsewhere_stays(text: str) -> None:
+    assert harmless(text) == text

@@ -10,16 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from vaultmem.api.agent_memory.turn_fence import fenced_turn
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.documents.tokens import estimate
-from vaultmem.memory.folding.material import trust_of
 from vaultmem.memory.sessions import Session, compact_path
-from vaultmem.records import Record
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.budget import BASE
 from vaultmem.retrieval.context.deduplication import SeenText, distinctive_words
 from vaultmem.retrieval.context.fencing import harmless
-from vaultmem.retrieval.context.items import Piece, printed, shortened
+from vaultmem.retrieval.context.items import Piece, shortened
 from vaultmem.retrieval.context.messages import Said
 from vaultmem.retrieval.context.types import CONVERSATION, IMMEDIATE, NOTES, SITUATION
 from vaultmem.storage.transcripts import Turn
@@ -27,7 +26,6 @@ from vaultmem.storage.transcripts import Turn
 EARLIER, REMINDER = "Session So Far", "Reminder"
 
 _LAST_RESULTS, _SHORT_RESULT = 3, 100
-_MINUTE = 16
 _FENCED = re.compile(r"<memory\b.*?\n</memory>\n", re.DOTALL)
 
 
@@ -149,15 +147,7 @@ def _piece(session: Session, number: int, turn: Turn, *, whole: bool) -> Piece:
     text = turn.content
     if turn.role == "tool" and not whole and len(text) > _SHORT_RESULT:
         text = f"[Previous: used {turn.tool or 'a tool'}]"
-    record = Record(
-        session.transcript.path, "", type="turn", created=turn.at, body=text,
-        trust=trust_of(turn),
-    )  # fmt: skip
-    marks = {
-        "date": turn.at[:_MINUTE].replace("T", " "), "turn": str(number), "role": turn.role,
-        "speaker": turn.speaker, "tool": turn.tool,
-    }  # fmt: skip
-    return printed(record, marks)
+    return fenced_turn(turn, number, text, session.transcript.path)
 
 
 # --- a context with it ------------------------------------------------------------------------

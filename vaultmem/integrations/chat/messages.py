@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from vaultmem.api.agent_memory.turn_fence import fenced_turn
 from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.memory.folding import ENDED
 from vaultmem.memory.messages import call_lines
 from vaultmem.memory.messages.message import Block, Message
-from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.storage.transcripts import Turn
 
 UNFINISHED = "No result: the session was interrupted here. Do it again if it is still needed."
@@ -46,8 +46,8 @@ def recorded(text: str, calls: Iterable[ToolCall]) -> str:
 def messages(turns: Sequence[Turn], first: int = 1, *, able: bool) -> tuple[Message, ...]:
     """Return *turns*, the first of them number *first*, as messages that begin with the user's.
 
-    Results that nobody called for are told as text; so is all of it to who is not *able* to call,
-    and what was imported, whose words nobody escaped.
+    Results that nobody called for stand in their fences; so do all to who is not *able* to call,
+    and those that were imported, whose words nobody escaped.
     """
     made: list[Message] = []
     told = [(n, t) for n, t in enumerate(turns, first) if t.content and t.origin != ENDED]
@@ -104,11 +104,9 @@ def _messages(turns: Sequence[_Numbered], *, able: bool) -> Iterator[Message]:
 def _plain(turn: Turn, number: int) -> Message:
     if turn.role == "assistant":
         return text_message("assistant", turn.content)
-    if turn.role == "tool":
-        told = harmless(shown(turn.content, number))
-        return text_message("user", f"[{turn.tool or 'a tool'} said] {told}")
-    if turn.role == "system":
-        return text_message("user", f"[noted] {harmless(turn.content)}")
+    if turn.role in {"tool", "system"}:
+        text = shown(turn.content, number) if turn.role == "tool" else turn.content
+        return text_message("user", fenced_turn(turn, number, text).text.rstrip())
     return text_message("user", f"{turn.speaker}: {turn.content}" if turn.speaker else turn.content)
 
 

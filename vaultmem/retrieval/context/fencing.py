@@ -35,6 +35,10 @@ _HASH = "[#\uff03\ufe5f]"
 _HEADING = re.compile(
     rf"(?:\A|(?<=[{_LINE_END}]))((?:{_BLANK})*){_HASH}(?:{_BLANK})*{_HASH}(?!(?:{_BLANK})*{_HASH})"
 )
+_SPEAKER = re.compile(
+    rf"(?:\A|(?<=[{_LINE_END}]))((?:{_BLANK})*)"
+    r"(?=[~\u02dc\u223c\uff5e][^\s/<>](?:[^\n/<>]{0,62}[^\s/<>])?[>\uff1e])"
+)
 _QUOTES = str.maketrans('"<>', "'()")
 _MINUTE = 16
 
@@ -46,10 +50,15 @@ def fenced(record: Record, marks: Mapping[str, str]) -> str:
 
 
 def harmless(text: str) -> str:
-    """Return *text* without marks of a fence, its headings below ours; else as it is."""
+    """Return *text* without marks of a fence and lines of speakers, its headings below ours."""
     if _MAY_HOLD_A_MARK.search(text):
         text = _replaced(text, _brackets(list(_read(text))))
-    return _HEADING.sub(r"\1###", text)
+    return unspoken(_HEADING.sub(r"\1###", text))
+
+
+def unspoken(text: str) -> str:
+    """Return *text*, no line of which begins like that of a speaker in a transcript, `~Mara>`."""
+    return _SPEAKER.sub(r"\1\\", text)
 
 
 def _about(record: Record) -> dict[str, str]:
