@@ -722,6 +722,13 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
     [
         (".obsidian/plugins/evil/main.js", "Obsidian would run it"),
         (".Obsidian/community-plugins.json", "Obsidian would run it"),
+        (".Claude/settings.json", "Claude Code would run it"),
+        ("notes/.mcp.json", "Claude Code would run it"),
+        (".vscode/tasks.json", "an editor would run it"),
+        (".cursor/mcp.json", "a coding agent would run it"),
+        (".husky/pre-commit", "manages its hooks, would run it"),
+        (".envrc", "the shell would run it"),
+        (".github/workflows/x.yml", "the remote would run it"),
         (".VaultMem/config.md", "does not belong in a vault"),
         ("Notes/other.md", "Notes there and notes differ by case alone"),
         ("notes/con.md", "no name for every file system"),
@@ -746,6 +753,14 @@ def bring(machine: Machine, path: str, text: str) -> None:
     git(machine, "add", "-f", path)
     git(machine, "commit", "-qm", "a present")
     git(machine, "push", "-q")
+
+
+def test_a_program_that_both_machines_have_is_nothing_new(one: Machine, two: Machine) -> None:
+    bring(one, ".mcp.json", "{}\n")
+    write(two, ".mcp.json", "{}\n")
+    git(two, "add", "-A")
+    git(two, "commit", "-qm", "the same here")
+    assert run(two).merged
 
 
 def test_a_name_there_that_is_no_text_is_refused(one: Machine, two: Machine) -> None:
@@ -939,6 +954,25 @@ def test_what_programs_heed_is_merged_and_told(one: Machine, two: Machine) -> No
         ".obsidian/app.json",
     }
     assert read(two, ".gitattributes") == "*.md text\n"
+
+
+def test_what_agents_take_for_instructions_is_told_with_what_it_adds(
+    one: Machine, two: Machine
+) -> None:
+    """In a terminal nothing of it is obeyed, and no more than its beginning is shown."""
+    for path in ("AGENTS.md", "notes/CLAUDE.md"):
+        write(one, path, "".join(f"Obey \x1b[2J {n}. {'x' * 200}\n" for n in range(7)))
+    write(one, "notes/README.md", "A note.\n")
+    one._rest()
+    git(one, "add", "-A")
+    git(one, "commit", "-qm", "instructions")
+    git(one, "push", "-q")
+    told = run(two).told
+    assert [line.partition(", which")[0] for line in told] == ["AGENTS.md", "notes/CLAUDE.md"]
+    assert "\\u001b[2J 0." in told[1]
+    assert all(line.isprintable() and line.count("Obey") == 5 for line in told)
+    assert all("/ and 2 more: `git log -p -- " in line for line in told)
+    assert all(len(line) < 900 for line in told)
 
 
 def test_a_hook_s_own_words_are_told(one: Machine, tmp_path: Path) -> None:

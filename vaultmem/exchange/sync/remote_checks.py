@@ -10,6 +10,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
+from vaultmem.exchange.sync import obeyed_files
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
 from vaultmem.storage import files
@@ -18,7 +19,6 @@ from vaultmem.storage.git import PLAIN, Repository, Row
 _NO_FILE = "000000"
 _LARGEST = 64 << 20
 """Bytes of a file that a merge reads; a merge holds some copies of it in memory."""
-_PLUGINS = (".obsidian/plugins/", ".obsidian/community-plugins.json")
 
 
 def refuse(row: Row) -> None:
@@ -39,8 +39,13 @@ def refuse(row: Row) -> None:
     if not is_plain(row):
         raise Refused(f"{path} is a link or a submodule there, which no vault holds: remove it "
                       "there, or `git pull`")  # fmt: skip
-    if folded.startswith(_PLUGINS) and row.new.mode != _NO_FILE:
-        raise Refused(f"{path} comes from the remote, and Obsidian would run it: remove it there, "
+
+
+def refuse_program(row: Row) -> None:
+    """Raise Refused for a change there that a tool of this machine would run by itself."""
+    who = obeyed_files.runs(_folded(row.path)) if row.new.mode != _NO_FILE else ""
+    if who:
+        raise Refused(f"{row.path} comes from the remote, and {who} would run it: remove it there, "
                       "or look at it and `git pull`")  # fmt: skip
 
 

@@ -12,7 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused, StaleWrite, Unavailable
-from vaultmem.exchange.sync import after_merge, forgotten, losses, merge_plan, remote_checks
+from vaultmem.exchange.sync import (
+    after_merge,
+    forgotten,
+    losses,
+    merge_plan,
+    obeyed_files,
+    remote_checks,
+)
 from vaultmem.exchange.sync.after_merge import Traces
 from vaultmem.exchange.sync.types import Lines, Merged, Sides, Versions
 from vaultmem.exchange.sync.working_tree import WorkingTree
@@ -289,6 +296,9 @@ class _SyncRun:
         """Return the three versions of every path that either side changed."""
         ours = self._changed(lines.base, lines.ours)
         theirs = self._changed(lines.base, lines.theirs, check=True)
+        for path, row in theirs.items():
+            if path not in ours or ours[path].new != row.new:
+                remote_checks.refuse_program(row)
         blobs = {blob for row in (*ours.values(), *theirs.values()) for blob in (row.old, row.new)}
         remote_checks.refuse_giants(self.repository, list(theirs.values()))
         data = self.repository.contents(blobs)
@@ -316,6 +326,7 @@ class _SyncRun:
             self._refuse_purged(sides, lines.theirs)
             made = merge_plan.merge(sides, *there)
         made.notices += remote_checks.settings(sides, made)
+        made.notices += obeyed_files.instructions(sides, made)
         found = losses.find(sides, made)
         # What holds something else than our commit is not taken away.
         staying = [p for p in found.deleted if self.store.own(p) not in {None, sides[p].ours}]

@@ -1,0 +1,70 @@
+"""What a remote may bring that is obeyed here: programs are refused, instructions are shown.
+
+A vault holds notes. What a tool of this machine runs by itself, when it opens the folder, runs on a
+push or is a hook of git, is a program, whatever it is written in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from vaultmem.documents import secrets
+from vaultmem.exchange.sync.types import Data, Merged, Sides
+from vaultmem.records import first_line
+
+_RUNS = {
+    "Obsidian": r"^\.obsidian/(?:plugins/|community-plugins\.json$)",
+    "Claude Code": r"(?:^|/)(?:\.claude/|\.claude-plugin/|\.mcp\.json$)",
+    "an editor": (
+        r"(?:^|/)(?:\.vscode/(?:tasks|settings|launch|mcp|extensions)\.json$|[^/]+\.code-workspace$"
+        r"|\.idea/|\.zed/|\.devcontainer/|\.devcontainer\.json$|\.exrc$|\.n?vimrc$|\.nvim\.lua$"
+        r"|\.dir-locals(?:-2)?\.el$)"
+    ),
+    "a coding agent": (
+        r"(?:^|/)(?:\.(?:cursor|windsurf|gemini|codex|continue|kiro|roo|opencode|amazonq)/"
+        r"|opencode\.jsonc?$)"
+    ),
+    "git, or what manages its hooks,": (
+        r"(?:^|/)(?:\.husky/|\.githooks/|\.pre-commit-config\.ya?ml$|\.?lefthook(?:-local)?\.ya?ml$)"
+    ),
+    "the shell": r"(?:^|/)(?:\.envrc$|\.?mise(?:\.local)?\.toml$|\.mise/|\.autoenv(?:\.zsh)?$)",
+    "the remote": (
+        r"^(?:\.(?:github|gitea|forgejo)/(?:workflows|actions)/|\.gitlab-ci\.yml$|\.circleci/)"
+    ),
+}
+_PROGRAMS = {who: re.compile(pattern) for who, pattern in _RUNS.items()}
+_INSTRUCTIONS = re.compile(r"(?:^|/)(?:agents|claude|claude\.local|gemini)\.md$|^readme\.md$")
+_SHOWN, _LINE = 5, 120
+
+
+def runs(folded: str) -> str:
+    """Return who would run the file at the path *folded*, all in small letters; "" for nobody."""
+    return next((who for who, paths in _PROGRAMS.items() if paths.search(folded)), "")
+
+
+def instructions(sides: Sides, made: Merged) -> Iterator[str]:
+    """Yield what each changed file adds that agents take for instructions, in a line."""
+    for path, it in sorted(sides.items()):
+        new = made.files.get(path)
+        if new != it.ours and _INSTRUCTIONS.search(path.casefold()):
+            what = "was changed there" if new is not None else "went there"
+            yield (
+                f"{path}, which agents take for instructions, {what}{_added(it.ours, new)}: "
+                f"`git log -p -- {path}` shows it"
+            )
+
+
+def _added(old: Data, new: Data) -> str:
+    before = set(_lines(old))
+    added = [line for line in _lines(new) if line not in before]
+    if not added:
+        return ""
+    shown = " / ".join(first_line(secrets.redact(line), _LINE) for line in added[:_SHOWN])
+    more = f" / and {len(added) - _SHOWN} more" if len(added) > _SHOWN else ""
+    return f" and adds: {shown}{more}"
+
+
+def _lines(data: Data) -> list[str]:
+    lines = (data or b"").decode("utf-8", "replace").splitlines()
+    return [line.strip() for line in lines if line.strip()]
