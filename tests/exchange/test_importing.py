@@ -93,6 +93,17 @@ def test_a_message_whose_metadata_name_a_page_is_the_webs(vault: Vault, write: W
     assert "source: web\ntrust: untrusted\n" in waiting.read_text()
 
 
+@pytest.mark.parametrize("key", ["tool_use_id", "tool_call_id"])
+def test_a_line_that_answers_a_call_is_a_tools_whoever_it_says_spoke(
+    vault: Vault, write: Write, key: str
+) -> None:
+    path = write({"role": "user", "content": "Hi.", key: "toolu_1", "session": "s1"})
+    assert counts(take(vault, path)) == (0, 1, 0)
+    vault.import_files("jsonl", (path,), agent="ada", manner="turns")
+    (turn,) = vault.session("s1", agent="ada").transcript.turns[:1]
+    assert (turn.role, turn.content) == ("tool", "Hi.")
+
+
 def test_a_role_stands_in_for_a_speaker(vault: Vault, write: Write) -> None:
     """Chat exports say role where others say speaker."""
     take(vault, write({"role": "assistant", "content": "Of course."}))

@@ -22,6 +22,9 @@ LONGEST = 16 * 1024 * 1024
 """Bytes of one line: a memory has a hundredth of it, and other programs keep more beside it."""
 
 _TOOLS = frozenset(("tool", "function", "tool_result", "observation", "ipython"))
+_ANSWERS = ("tool_use_id", "tool_call_id")
+"""What names the call that a line answers, whoever it says spoke."""
+
 _DERIVED = frozenset(("summary", "episode", "topic", "card", "task", "skill", "note", "working"))
 """What `export json` writes beside memories."""
 
@@ -50,7 +53,10 @@ def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or stem
     origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""
-    fetched = "tool" if who.casefold() in _TOOLS else "web" if origin.worth == "untrusted" else ""
+    is_tools = who.casefold() in _TOOLS or any(
+        (said.model_extra or {}).get(key) for key in _ANSWERS
+    )
+    fetched = "tool" if is_tools else "web" if origin.worth == "untrusted" else ""
     return ImportedMessage(
         said.content,
         "" if said.id is None else str(said.id),

@@ -216,7 +216,7 @@ class _PlanBuilder:
 
     def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
-        of = material.of(turns, old.turn_start)
+        of = material.of(it.turns, old.turn_start, old.turn_end)
         both = (
             (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
         )
@@ -231,7 +231,7 @@ class _PlanBuilder:
             self._put(old.path, data, change.new, _WHY)
             return
         stretch = Stretch(old.turn_start, turns)
-        source = Source(transcript.agent, transcript.session, transcript.path, stretch)
+        source = Source(transcript.agent, transcript.session, transcript.path, stretch, of.trust)
         number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
         new_id = self.store.mint() if old.path in self.paths else old.id
         change = folding.episode(source, made, number, (new_id, self.now))

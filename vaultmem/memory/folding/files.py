@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown, topic_editor
 from vaultmem.memory.compaction import human_lines
-from vaultmem.memory.folding import material
 from vaultmem.memory.folding.due import Stretch
 from vaultmem.nlp.tasks import Made
 from vaultmem.records import Record, first_line
@@ -23,19 +22,19 @@ _LINKS = 96
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where an episode comes from: whose session it is, and which part of it."""
+    """Where an episode comes from: whose session it is, which part of it, and its trust."""
 
     agent: str
     session: str
     transcript: str
     stretch: Stretch
+    trust: str
 
 
 def episode(source: Source, made: Made[Episode], number: int, identity: tuple[str, str]) -> Change:
     """Return the new file of an episode, the agent's *number*-th; *identity* is its id and time."""
     new_id, now = identity
-    trust = material.of(source.stretch.turns).trust
-    title = _title(source.stretch, made.value, trust) or f"Episode {number}"
+    title = _title(source.stretch, made.value, source.trust) or f"Episode {number}"
     body = markdown.render_episode(made.value)
     head: Head = {
         "id": new_id,
@@ -44,7 +43,7 @@ def episode(source: Source, made: Made[Episode], number: int, identity: tuple[st
         "description": first_line(made.value.summary, _HOOK),
         "agent": source.agent,
         "created": source.stretch.turns[-1].at or now,
-        "trust": trust,
+        "trust": source.trust,
         "session": source.session,
         "turn_range_start": source.stretch.first,
         "turn_range_end": source.stretch.last,

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from vaultmem.memory.folding import quotes
 from vaultmem.memory.folding.due import ENDED
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.transcripts import Turn
@@ -35,32 +36,45 @@ class Material:
     trust: str
 
 
-def of(turns: Sequence[Turn], first: int = 1) -> Material:
-    """Return what may be told of *turns*, the first of which has the number *first*.
+def of(turns: Sequence[Turn], first: int = 1, last: int | None = None) -> Material:
+    """Return what may be told of a session's *turns* from number *first* to *last*.
 
-    The trust is the least of those who spoke; of tools alone it is `untrusted`.
+    The trust is the least of those who spoke in words of their own; of tools alone, and of who only
+    repeats them, it is `untrusted`.
     """
-    speaking = [trust_of(turn) for turn in turns if is_spoken(turn)]
-    if not speaking and any(turn.role == "tool" for turn in turns):
-        return Material(tuple(turns), "untrusted")
-    return Material(mentioned(turns, first), lowest(speaking))
+    return part(turns, mentioned(turns), first, last)
+
+
+def part(
+    turns: Sequence[Turn], told: Sequence[Turn], first: int = 1, last: int | None = None
+) -> Material:
+    """Return what may be told of some of *turns*, all of which are *told* by `mentioned`."""
+    both = [*zip(turns, told, strict=True)][first - 1 : last]
+    speaking = [trust_of(turn) for turn, it in both if is_spoken(it)]
+    here = tuple(it for _, it in both)
+    if not speaking and any(it.role == "tool" or quotes.are_in(it.content) for it in here):
+        return Material(here, "untrusted")
+    return Material(here, lowest(speaking))
 
 
 def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
-    """Return *turns* with a mention in the place of what each tool answered.
+    """Return *turns*, the first of which has the number *first*, with a mention of each tool.
 
-    A call goes with it: its arguments may be copied from a page, too.
+    It stands in the place of what the tool answered, and of what an assistant repeats of that word
+    for word. A call goes with it: its arguments may be copied from a page, too.
     """
     called: list[tuple[str, str]] = []
     made: list[Turn] = []
-    for number, turn in enumerate(turns, first):
+    for number, (turn, own) in enumerate(
+        zip(turns, quotes.mentioned(turns, first), strict=True), first
+    ):
         if turn.role == "tool":
             target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)
             made.append(replace(turn, tool=name, content=f"{target} (turn {number})".strip()))
         else:
             # Some programs tell of each of the calls that an answer makes in a turn of its own.
             called = [*called, *_calls(turn)] if turn.role == "assistant" else []
-            made.append(_without_calls(turn))
+            made.append(_without_calls(own))
     return tuple(made)
 
 
@@ -80,7 +94,8 @@ def is_spoken(turn: Turn) -> bool:
     lines = (line for line in turn.content.splitlines() if line.strip())
     if turn.role == "user":
         return next(lines, None) is not None
-    return any(not _CALL.fullmatch(line.strip()) for line in lines)
+    own = (line for line in lines if not _CALL.fullmatch(line.strip()))
+    return any(quotes.own_words(line).strip() for line in own)
 
 
 def _without_calls(turn: Turn) -> Turn:

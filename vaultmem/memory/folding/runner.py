@@ -15,8 +15,9 @@ from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import Held, Source, Stretch, material
+from vaultmem.memory.folding import Held, Source, material
 from vaultmem.memory.folding import files as folding_files
+from vaultmem.memory.folding.material import Material
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
@@ -111,8 +112,16 @@ class _FoldRun:
         due = folding.stretches(self.held(transcript, force=force), config)
         if not due:
             return False
-        episodes = [self.ask.episode(self._task(transcript, stretch)) for stretch in due]
-        sources = [Source(self.agent, transcript.session, transcript.path, s) for s in due]
+        told = material.mentioned(transcript.turns)
+        parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
+        episodes = [
+            self.ask.episode(self._task(transcript, stretch.first, part))
+            for stretch, part in zip(due, parts, strict=True)
+        ]
+        sources = [
+            Source(self.agent, transcript.session, transcript.path, stretch, part.trust)
+            for stretch, part in zip(due, parts, strict=True)
+        ]
         changes = tuple(self._changes(sources, episodes))
         self._carry_out(changes, episodes[0].model, sources)
         self.episodes += [c.path for c in changes]
@@ -130,10 +139,9 @@ class _FoldRun:
         parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in episodes)
         return Held(transcript.session, transcript.turns, parts, over)
 
-    def _task(self, transcript: Transcript, stretch: Stretch) -> FoldTask:
-        mentioned = material.of(stretch.turns, stretch.first).turns
-        turns = tuple(t for t in mentioned if t.origin != folding.ENDED)
-        return FoldTask(turns, stretch.first, transcript.session, self.agent)
+    def _task(self, transcript: Transcript, first: int, part: Material) -> FoldTask:
+        turns = tuple(t for t in part.turns if t.origin != folding.ENDED)
+        return FoldTask(turns, first, transcript.session, self.agent)
 
     def _changes(
         self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
@@ -175,8 +183,8 @@ class _FoldRun:
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False
-        made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns)))
-        trust = material.of(turns).trust
+        part = material.of(transcript.turns, old.turn_start, old.turn_end)
+        made = self.ask.episode(self._task(transcript, old.turn_start, part))
         data, now = self._data(old.path), iso(self.store.clock())
         if made.model == old.model and not made.degraded:
             return False  # nobody but the offline summarizer was asked
@@ -185,7 +193,7 @@ class _FoldRun:
             if not old.degraded.startswith("refused") and made.degraded.startswith("refused"):
                 self._carry_out((folding_files.refused(old.path, data, made.degraded),), "")
             return False
-        self._carry_out((folding.again(old, data, made, now, trust),), made.model)
+        self._carry_out((folding.again(old, data, made, now, part.trust),), made.model)
         self.episodes.append(old.path)
         return True
 

@@ -1,0 +1,137 @@
+"""What an assistant repeats of a tool word for word, and a mention in its place.
+
+A page may tell an agent what to say. So that no word of it is taken for the agent's, a run of
+words, or a whole sentence, that a tool said first is left out of what is told; what the agent says
+in other words stays, and so does what a person or the agent said before the tool did.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from vaultmem.records import first_line
+from vaultmem.storage.transcripts import Turn
+
+_RUN, _SENTENCE = 8, 5
+"""Words in a row that are no coincidence, and those that are none as a whole sentence."""
+
+_RUN_LETTERS, _SENTENCE_LETTERS = 24, 16
+"""What these must have at least; a word of Chinese is one letter, which counts as two."""
+
+_LONGEST = 12
+"""Words of a sentence that is compared whole; of a longer one its runs are."""
+
+_NAME = 64
+_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+_IS_HAN = re.compile(f"[{_HAN}]")
+_CHUNK = re.compile(rf"[{_HAN}]|[^\s{_HAN}]+")
+_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_END = re.compile(r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n)[\W_]*$")
+_MENTION = re.compile(r"\([^()\n]{1,80}, turn \d+\)")
+
+_Row = tuple[str, ...]
+
+
+class _Word(NamedTuple):
+    """A word as it is compared, where it stands, and whether a sentence ends with it."""
+
+    text: str
+    start: int
+    end: int
+    is_last: bool
+
+
+def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
+    """Return *turns*, number *first* and so on, with a mention for what an assistant quotes.
+
+    Linear in what they say.
+    """
+    if not any(turn.role == "tool" for turn in turns):
+        return tuple(turns)
+    words = {n: _words(t.content) for n, t in enumerate(turns) if t.role == "assistant"}
+    wanted = {row for each in words.values() for _, row in _rows(each)}
+    sizes = sorted({len(row) for row in wanted})
+    said: dict[_Row, str] = {}
+    known: set[_Row] = set()
+    made: list[Turn] = []
+    for n, turn in enumerate(turns):
+        made.append(turn)
+        if n in words:
+            quoted = [(at, row) for at, row in _rows(words[n]) if row in said]
+            made[-1] = _without(turn, words[n], quoted, said) if quoted else turn
+            known.update(row for _, row in _rows(words[n]) if row not in said)
+            continue
+        found = _found([word.text for word in _words(turn.content)], wanted, sizes)
+        if turn.role == "tool":
+            by = f"({first_line(turn.tool, _NAME) or 'a tool'}, turn {first + n})"
+            said |= dict.fromkeys(found - known - said.keys(), by)
+        else:
+            known |= found
+    return tuple(made)
+
+
+def are_in(text: str) -> bool:
+    """Tell whether *text*, as `mentioned` made it, has a mention."""
+    return _MENTION.search(text) is not None
+
+
+def own_words(text: str) -> str:
+    """Return *text*, as `mentioned` made it, without its mentions."""
+    return _MENTION.sub("", text)
+
+
+def _words(text: str) -> list[_Word]:
+    found = [(chunk.span(), _folded(chunk[0])) for chunk in _CHUNK.finditer(text)]
+    kept = [(start, end, word) for (start, end), word in found if word]
+    behind = [*(start for start, _, _ in kept[1:]), len(text)]
+    return [
+        _Word(word, start, end, bool(_END.search(text[start:until])))
+        for (start, end, word), until in zip(kept, behind, strict=False)
+    ]
+
+
+def _folded(chunk: str) -> str:
+    plain = unicodedata.normalize("NFKC", chunk).casefold()
+    if not plain.isascii():
+        plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
+    return _EDGES.sub("", plain)
+
+
+def _rows(words: Sequence[_Word]) -> Iterator[tuple[int, _Row]]:
+    """Yield every run of *words* and every whole sentence that is shorter, with where it begins."""
+    texts = [word.text for word in words]
+    sizes = [len(text) * (2 if _IS_HAN.match(text) else 1) for text in texts]
+    for at in range(len(texts) - _RUN + 1):
+        end, letters = at + _RUN, sum(sizes[at : at + _RUN])
+        while letters < _RUN_LETTERS and end < len(texts):
+            letters += sizes[end]
+            end += 1
+        if letters >= _RUN_LETTERS:
+            yield at, tuple(texts[at:end])
+    start = 0
+    for end, word in enumerate(words, 1):
+        if word.is_last or end == len(words):
+            if _SENTENCE <= end - start <= _LONGEST and sum(sizes[start:end]) >= _SENTENCE_LETTERS:
+                yield start, tuple(texts[start:end])
+            start = end
+
+
+def _found(texts: Sequence[str], wanted: set[_Row], sizes: Iterable[int]) -> set[_Row]:
+    every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in sizes)
+    return {row for rows in every for row in wanted.intersection(rows)}
+
+
+def _without(
+    turn: Turn, words: Sequence[_Word], quoted: Sequence[tuple[int, _Row]], said: Mapping[_Row, str]
+) -> Turn:
+    by = {at + n: said[row] for at, row in quoted for n in range(len(row))}
+    kept, end = [], 0
+    for at, mention in sorted(by.items()):
+        if at - 1 not in by:
+            kept += [turn.content[end : words[at].start], mention]
+        end = words[at].end
+    return replace(turn, content="".join([*kept, turn.content[end:]]))
