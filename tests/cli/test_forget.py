@@ -57,7 +57,7 @@ def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     assert code == 0
     assert json.loads(out)["by"] == "hash"
     code, out, _ = called(capsys, folder, "forget", memory, "--verify")
-    assert "1 whole text and 1 sentence of it, word for word" in out
+    assert "its whole text and 1 sentence of it, word for word" in out
 
 
 def test_a_purge_asks_about_what_would_still_say_a_part_of_it(
@@ -173,3 +173,17 @@ def test_a_preview_by_person_names_what_stays_and_mentions_them(
     assert [f["id"] for f in json.loads(out)["would_forget"]] == [memory]
     assert json.loads(out)["mentions"] == ["topics/graz.md"]
     assert vault.recall("umbrella").hits
+
+
+def test_without_git_nobody_says_that_there_is_no_history(
+    folder: Path, memory: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(folder))
+    code, _, err = called(capsys, folder, "forget", memory)
+    assert (code, "cannot be opened" in err) == (3, True)
+    code, _, err = called(capsys, folder, "forget", memory, "--purge", "--yes")
+    assert (code, "nothing was purged: bring git back" in err) == (3, True)
+    code, out, _ = called(capsys, folder, "forget", memory, "--yes")
+    assert code == 0
+    assert "there is no git history" not in out
+    assert "may still hold it" in out

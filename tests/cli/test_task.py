@@ -108,3 +108,9 @@ def test_what_is_wrong_with_a_file_is_noted_beside_the_list(
     err = capsys.readouterr().err
     assert "! tasks/task-0001.md: status is 'canceled', so it counts as pending" in err
     assert told(capsys, "list")["problems"][0]["code"] == "status"
+
+
+def test_a_task_without_a_body_is_recalled_by_its_title(capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "create", "Paint", "the", "fence")
+    assert run(["recall", "fence"]) == 0
+    assert capsys.readouterr().out.rstrip().endswith("    Paint the fence")

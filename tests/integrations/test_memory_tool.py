@@ -535,3 +535,21 @@ def test_a_delete_of_what_git_did_not_have_can_be_undone(
     tool.call({"command": "delete", "path": "/memories/notes/hand.md"})
     vault.undo(vault.log(1)[0].ops[-1])
     assert (folder / "notes/hand.md").read_text() == "by a person\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"command": "view"}, {"command": "delete"}, {"command": "create", "file_text": "y"},
+        {"command": "rename", "new_path": "/memories/notes/b.md"},
+    ],
+)  # fmt: skip
+def test_a_slash_behind_the_name_of_a_file_is_refused_by_every_command(
+    tool: VaultMemoryTool, said: dict[str, str]
+) -> None:
+    made(tool, "/memories/notes/x.md", "stays\n")
+    path = "/memories/notes/x.md/"
+    key = "old_path" if said["command"] == "rename" else "path"
+    with pytest.raises(ToolError, match="is not a valid path"):
+        tool.call({**said, key: path})
+    assert "stays" in tool.call({"command": "view", "path": "/memories/notes/x.md"})

@@ -30,6 +30,10 @@ _TEXT = 60
 _SHOWN = 10
 _BACK = "`vaultmem undo {op}` brings it back"
 _FINAL = "there is no git history here, so what is forgotten is gone for good: --yes forgets it"
+_UNSEEN = (
+    "the git history here cannot be opened, so nobody can tell whether it holds that: bring git "
+    "back, or --yes forgets what is in the files"
+)
 _OFFER = "Write the history to a git bundle first? The bundle will still contain what is purged."
 
 
@@ -81,7 +85,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
             permit = Permit(remotes=yes, backup=backup, agree=None if yes else _agree)
             return _purge(vault.forgetting, meant, reason, permit)
         if (final := vault.forgetting.is_final) and not yes:
-            raise Refused(_FINAL)
+            raise Refused(_UNSEEN if vault.forgetting.is_closed else _FINAL)
         done = vault.forgetting.forget(meant, reason)
         output.out(done, lambda: _print_forgotten(done, final=final))
         return 0
@@ -264,8 +268,12 @@ def _proven(proof: Proof) -> None:
 def _needles(proof: Proof) -> str:
     words, phrases = proof.words, proof.phrases
     if proof.by == "hash":
-        texts, sentences = output.count(words, "whole text"), output.count(phrases, "sentence")
-        return f"{texts} and {sentences} of it, word for word, by the tombstone's digests"
+        sentences = f"{output.count(phrases, 'sentence')} of it"
+        whole = f"its whole text and {sentences}" if words else sentences
+        return (
+            f"{whole}, word for word, by the tombstone's digests, and for those phrases that files "
+            "still said when it was purged; not for other parts of a sentence"
+        )
     if not words + phrases:
         return "its file and its old versions alone: what stays says each of its words"
     return (

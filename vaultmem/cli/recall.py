@@ -70,10 +70,10 @@ def _show(answer: Answer, why: str | None) -> None:
 def _hit_line(hit: Hit) -> str:
     """Return what a hit says: agents read it, so what nobody vouches for stands in a fence."""
     if hit.trust != "untrusted":
-        return hit.snippet
+        return hit.snippet or hit.title
     from vaultmem.api.rendering import fenced
 
-    text = fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust)
+    text = fenced(hit.snippet or hit.title, path=hit.path, kind=hit.type, trust=hit.trust)
     return text.rstrip().replace("\n", "\n    ")
 
 

@@ -37,7 +37,7 @@ def fault(path: str, raw: Mapping[str, Value]) -> str:
     digests = listed(raw, "hash")
     if not digests or not all(map(_DIGEST.fullmatch, digests)):
         return "a tombstone without its whole hashes"
-    if not all(map(PART.fullmatch, listed(raw, "parts"))):
+    if not all(map(PART.fullmatch, (*listed(raw, "parts"), *listed(raw, "phrases")))):
         return "a tombstone with a damaged part"
     return ""
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import DamagedTombstone, NotAFile, Refused, Unreadable
 from vaultmem.storage import files, tombstone_checks
 from vaultmem.storage.plan import Change
@@ -47,7 +48,8 @@ class Tombstone:
     *digests* has one or two for each text it stands for, *parts* one for each sentence that nobody
     else says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has
     the ids of what it had ended, which stays ended, and *trust* is what its word was worth.
-    *purged* is when it left the history, too, empty before.
+    *purged* is when it left the history, too, empty before; *phrases* are the rows of its words
+    that other files still said then, as `words:digest`.
     """
 
     id: str
@@ -61,6 +63,7 @@ class Tombstone:
     parts: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
     trust: str = ""
+    phrases: tuple[str, ...] = ()
 
     @property
     def path(self) -> str:
@@ -114,7 +117,12 @@ def tokens(text: str) -> list[str]:
 def part(sentence: str, salt: str) -> str:
     """Return what tells the words of *sentence* again, wherever they stand in a row."""
     said = tokens(sentence)
-    return f"{len(said)}:{digest(' '.join(said), salt)}"
+    return phrase(said, salt)
+
+
+def phrase(row: Sequence[str], salt: str) -> str:
+    """Return what tells a *row* of words again."""
+    return f"{len(row)}:{digest(' '.join(row), salt)}"
 
 
 def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
@@ -156,9 +164,16 @@ def change(tombstone: Tombstone) -> Change:
     )
 
 
-def purged(old: bytes, tombstone: Tombstone, now: str) -> Change:
-    """Return the change that records when *tombstone*, whose file is *old*, left the history."""
-    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"purged": now})
+def purged(old: bytes, tombstone: Tombstone, now: str, phrases: Sequence[str] = ()) -> Change:
+    """Return the change that records when *tombstone*, whose file is *old*, left the history.
+
+    And which *phrases* of it stay in files that are not its own.
+    """
+    due: dict[str, Field | None] = {
+        "purged": now,
+        **({"phrases": list(phrases)} if phrases else {}),
+    }
+    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), due)
     return Change(tombstone.path, old, frontmatter.render(doc).encode(), "purged from the history")
 
 
@@ -250,4 +265,5 @@ def parsed(path: str, data: bytes) -> Tombstone | None:
     return Tombstone(
         str(raw["id"]), str(raw.get("created", "")), str(raw["salt"]), digests, **text,
         parts=parts, supersedes=tuple(map(link_target, supersedes)),
+        phrases=listed(raw, "phrases"),
     )  # fmt: skip

@@ -87,6 +87,17 @@ def given(path: str) -> str:
     return path
 
 
+def of_folder(path: str) -> str:
+    """Return *path* without the `/` that may stand behind a folder, as `given` does.
+
+    Raises BadInput where it stands behind the name of a file: whoever writes so means another.
+    """
+    bare = path.rstrip("/")
+    if bare != path and _is_file(bare):
+        raise BadInput(f"{path!r} is not a valid path in the vault: a file's name has no / behind")
+    return given(bare)
+
+
 def _fault(path: str) -> str:
     """Return what is wrong with *path*, "" for nothing."""
     parts = path.split("/") if path else []

@@ -311,7 +311,7 @@ class Reach(VisibleFiles):
     # --- what is written where ----------------------------------------------------------------
 
     def _given(self, path: str) -> str:
-        return paths.given(path.rstrip("/"))
+        return paths.of_folder(path)
 
     def _free(self, path: str) -> None:
         """Raise unless *path* can be one of the agent's own notes."""

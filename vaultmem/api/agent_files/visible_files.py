@@ -127,7 +127,7 @@ class VisibleFiles:
         A file that has another name is listed without its text: see `page`.
         Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
         """
-        folder = paths.given(folder.strip("/"))
+        folder = paths.of_folder(folder.lstrip("/"))
         self.store.sync_soon()
         there = self._below(folder)
         if not there and folder:

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import redaction
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstones
@@ -40,7 +40,8 @@ class Evidence:
 
     *live* names files of its own that the last commit still has, *repeating* other files there
     that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of what
-    stays *remaining* says what of it is said there, *leads* what that is looked for by.
+    stays *remaining* says what of it is said there, and *rows* which of its words in a row;
+    *leads* is what they are looked for by.
     """
 
     texts: tuple[str, ...]
@@ -53,6 +54,7 @@ class Evidence:
     old: frozenset[str]
     leads: Leads
     remaining: tuple[Remainder, ...]
+    rows: frozenset[Run]
 
 
 def gather(
@@ -96,8 +98,11 @@ class _Gathering:
         distinctive = redaction.distinctive_words(texts, telling, self._others())
         repeating = tuple(sorted(self._repeating_files(distinctive)))
         leads = redaction.leads(texts, (text for _, text in self._scaffolding()))
-        found_at = (leads.at(place, text) for place, text in self._staying())
-        remaining = tuple(it for it in found_at if it)
+        remaining, rows = list[Remainder](), set[Run]()
+        for place, text in self._staying():
+            if it := leads.at(place, text):
+                remaining.append(it)
+                rows |= leads.rows_in(text) if it.phrase else set()
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
             whole = dict(self._encoded(distinctive)) | dict(self._brought(distinctive))
@@ -107,7 +112,7 @@ class _Gathering:
         return Evidence(
             texts, records, frozenset(map(self.repository.inside, gone)), distinctive, wanted,
             tuple(map(self._shown, live)), tuple(map(self._shown, repeating)), frozenset(old),
-            leads, remaining,
+            leads, tuple(remaining), frozenset(rows),
         )  # fmt: skip
 
     def _shown(self, path: str) -> str:

@@ -12,7 +12,7 @@ from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.records import iso
 from vaultmem.storage import daemon_lock, journal, tombstones
@@ -91,6 +91,9 @@ def check(store: Store, permit: Permit) -> Repository | None:
         raise Refused("a daemon watches this vault and holds its index open: stop it first")
     repository = store.writer.repository
     if repository is None:
+        if store.writer.commits.keeps_history():
+            raise Refused("the git history here cannot be opened, so nothing was purged: bring git "
+                          "back first")  # fmt: skip
         return None
     if repository.is_shared:
         raise Refused(_SHARED.format(top=repository.top, folder=repository.prefix))
@@ -184,7 +187,7 @@ def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Perm
         proof = replace(proof, still=cut.still)
     else:
         proof = verification.by_hash(store, entries)
-    commit = None if proof.found else _note(store, entries)
+    commit = None if proof.found else _note(store, entries, cut.rows)
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     backup = str(permit.backup or "")
     receipt = replace(cut.receipt, caches=cleared, backup=backup, out_of_reach=beyond)
@@ -201,6 +204,7 @@ class _Cut:
     receipt: Receipt = Receipt()
     old: frozenset[str] = frozenset()
     still: tuple[Remainder, ...] = ()
+    rows: frozenset[Run] = frozenset()
 
 
 def _cut(
@@ -234,7 +238,8 @@ def _cut(
     )
     distinctive = known.distinctive if known.texts else None
     vectors = caches.vectors(store, known.records)
-    return _Cut(distinctive, known.paths, vectors, receipt, known.old, _still(known, {}))
+    still = _still(known, {})
+    return _Cut(distinctive, known.paths, vectors, receipt, known.old, still, known.rows)
 
 
 def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
@@ -264,13 +269,18 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
         yield f"the backup {permit.backup}"
 
 
-def _note(store: Store, entries: Sequence[Tombstone]) -> str | None:
-    """Note on the tombstones that the history is clean, and commit that."""
+def _note(store: Store, entries: Sequence[Tombstone], rows: Collection[Run]) -> str | None:
+    """Note on the tombstones that the history is clean, which *rows* stay, and commit that."""
     found = [entry for entry in entries if not entry.purged]
     if not found:
         return None
     now = iso(store.clock())
-    changes = tuple(tombstones.purged(store.read(s.path) or b"", s, now) for s in found)
+    changes = tuple(
+        tombstones.purged(
+            store.read(s.path) or b"", s, now, [tombstones.phrase(r, s.salt) for r in sorted(rows)]
+        )
+        for s in found
+    )
     op = store.mint()
     store.apply(Plan(op, "forget", f"forget: {len(found)} purged", changes))
     commit = store.writer.commit_pending().get(op)

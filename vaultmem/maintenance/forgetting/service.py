@@ -30,6 +30,10 @@ _KEPT = "git still has it; `vaultmem forget {ids} --purge` takes it out of the h
 _PURGED = "purged: it was taken out of every commit and object here"
 _LEFT = "not all of it could be taken out of the history"
 _NO_HISTORY = "there is no git history to hold it"
+_CLOSED = (
+    "the git history here cannot be opened, and may still hold it; once git is back, "
+    "`vaultmem forget {ids} --purge` takes it out"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,17 @@ class Forgetting:
     def is_final(self) -> bool:
         """Whether what is forgotten cannot be brought back: nothing here keeps a history."""
         return self.store.writer.repository is None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is a history that cannot be looked into now: git is not there, say."""
+        return self.is_final and self.store.writer.commits.keeps_history()
+
+    def _history(self, ids: Sequence[str]) -> str:
+        """Say where what was forgotten with these *ids* still stands."""
+        if self.store.writer.repository:
+            return _KEPT.format(ids=" ".join(ids))
+        return _CLOSED.format(ids=" ".join(ids)) if self.is_closed else _NO_HISTORY
 
     def bundle_path(self) -> Path:
         """Return where a backup could go: beside the repository, and free."""
@@ -117,13 +132,10 @@ class Forgetting:
         self.store.index.sync()
         missing_memories.release_forgotten(self.store)
         self._sweep()
-        repository = self.store.writer.repository
         ids = tuple(it.id for it in done.tombstones)
         return Forgotten(
-            ids, done.derived, done.mentions,
-            _KEPT.format(ids=" ".join(ids)) if repository else _NO_HISTORY,
-            "fresh", done.plan.op, commit,
-        )  # fmt: skip
+            ids, done.derived, done.mentions, self._history(ids), "fresh", done.plan.op, commit
+        )
 
     def _keep(self, meant: Meant) -> None:
         """Raise Refused unless an undo can bring back what goes: git has it, or gets it now."""
@@ -175,9 +187,9 @@ class Forgetting:
         soft = self.forget(rest, reason, check) if rest else _NOTHING
         ids = (*forgotten_ids, *soft.forgotten)
         done = forgetting_purge.purge(self.store, ids, paths, allowed)
-        history = _NO_HISTORY
-        if self.store.writer.repository:
-            history = _LEFT if done.proof.found else _PURGED
+        history = _LEFT if done.proof.found else _PURGED
+        if self.store.writer.repository is None:
+            history = self._history(ids)
         return replace(
             soft, forgotten=ids, history=history, index="rebuilt", verified=done.proof.verified,
             commit=done.commit or soft.commit,

@@ -10,8 +10,14 @@ from pathlib import Path
 
 from vaultmem.documents.frontmatter import decode, parse
 from vaultmem.errors import Unreadable
-from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, folded, readings
-from vaultmem.storage import tombstones
+from vaultmem.maintenance.forgetting.redaction import (
+    DistinctiveWords,
+    Remainder,
+    folded,
+    readings,
+    words,
+)
+from vaultmem.storage import files, tombstones
 from vaultmem.storage.git import Repository, history_rewrite
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -27,8 +33,8 @@ class Proof:
     """What was looked for, in how many places, and where something was *found*.
 
     *by* says how: by those of its *words* and *phrases* that nothing which stays says, or by
-    hashes of its whole texts, the *words*, and of its sentences, the *phrases*. *still* is what
-    stays, and says a name, a rare word or a phrase of it.
+    hashes of its texts, the *words*, and of its sentences, the *phrases*. *still* is what stays,
+    and says a name, a rare word or a phrase of it.
     """
 
     by: str
@@ -61,7 +67,18 @@ def by_hash(store: Store, found: Collection[Tombstone]) -> Proof:
     texts = {digest for it in found for digest in it.digests}
     parts = {part for it in found for part in it.parts}
     made = _Search(store, Hashes(found)).proof("hash")
-    return replace(made, words=len(texts), phrases=len(parts))
+    return replace(made, words=len(texts), phrases=len(parts), still=tuple(_still(store, found)))
+
+
+def _still(store: Store, found: Collection[Tombstone]) -> Iterator[Remainder]:
+    """Yield the files that say a phrase which other files still said when it was purged."""
+    known = {(it.salt, phrase) for it in found for phrase in it.phrases}
+    sizes = {(salt, int(phrase.partition(":")[0])) for salt, phrase in known}
+    for path in sorted(files.listing(store.root).files) if known else ():
+        said = words(f"{path}\n{(store.read_if_allowed(path) or b'').decode('utf-8', 'replace')}")
+        rows = {(salt, tuple(said[at : at + n])) for salt, n in sizes for at in range(len(said))}
+        if any((salt, tombstones.phrase(row, salt)) in known for salt, row in rows):
+            yield Remainder(path, phrase=True)
 
 
 class _Words:

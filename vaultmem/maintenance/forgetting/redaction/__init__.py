@@ -9,6 +9,7 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK as 
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     DistinctiveWords as DistinctiveWords,
 )
+from vaultmem.maintenance.forgetting.redaction.distinctive_words import Run as Run
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     distinctive_words as distinctive_words,
 )

@@ -138,8 +138,13 @@ def words(text: str) -> list[str]:
 
 def quoted(whole: Iterable[frozenset[Run]], text: str) -> bool:
     """Tell whether one of the stretches in *whole*, of four words at least, stands in *text*."""
+    return bool(rows_in(whole, text))
+
+
+def rows_in(whole: Iterable[frozenset[Run]], text: str) -> frozenset[Run]:
+    """Return the stretches in *whole*, of four words at least, that stand in *text*."""
     every = [run for runs in whole for run in runs if len(run) >= _FEW]
-    return not _rows_of(words(text), every).isdisjoint(every)
+    return frozenset(_rows_of(words(text), every).intersection(every))
 
 
 def _runs(said: Sequence[str]) -> Iterator[Run]:

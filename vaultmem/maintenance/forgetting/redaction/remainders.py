@@ -10,6 +10,7 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
     EVERYBODYS,
     Run,
     quoted,
+    rows_in,
     stretches,
     words,
 )
@@ -43,6 +44,10 @@ class Leads:
         common = self.words.intersection(words(text))
         phrase = quoted(self.whole, text)
         return Remainder(place, tuple(sorted(common)), phrase) if common or phrase else None
+
+    def rows_in(self, text: str) -> frozenset[Run]:
+        """Return the stretches of it, of four words at least, that stand in *text*."""
+        return rows_in(self.whole, text)
 
 
 def leads(texts: Sequence[str], common: Iterable[str]) -> Leads:
