@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import StaleWrite
@@ -22,6 +22,7 @@ from vaultmem.exchange.importing.types import (
     result,
 )
 from vaultmem.memory import remember
+from vaultmem.memory.folding import quotes
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones, transcripts
@@ -48,11 +49,32 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Store.apply` does.
     """
     work = _begun(store, paths, settings)
+    before: list[Line] = []
     for batch in batches(lines(paths, settings), BATCH):
-        fresh = [line for line in work.sorted_out(batch) if not _is_tool(line, work)]
+        own = _in_own_words(before, batch)
+        before = batch
+        fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
         _keep(work, fresh)
         progress(len(batch))
     return work.done()
+
+
+def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
+    """Return the *batch* without what an assistant repeats of a tool's line word for word.
+
+    Of the same session, in this batch or the one *before*. Whole it stays in `--as turns`.
+    """
+    sessions: dict[str, list[tuple[int, MemoryInput]]] = {}
+    for n, line in enumerate((*before, *batch), -len(before)):
+        if line.said:
+            sessions.setdefault(line.said.session, []).append((n, line.said))
+    made = list(batch)
+    for said in sessions.values():
+        turns = [Turn(it.role or "user", it.text, tool=it.speaker) for _, it in said]
+        for (n, it), turn in zip(said, quotes.mentioned(turns, None), strict=True):
+            if n >= 0 and turn.content != it.text:
+                made[n] = replace(made[n], said=replace(it, text=turn.content))
+    return made
 
 
 def _is_tool(line: Line, work: _ImportRun) -> bool:

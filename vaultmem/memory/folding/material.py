@@ -94,8 +94,7 @@ def is_spoken(turn: Turn) -> bool:
     lines = (line for line in turn.content.splitlines() if line.strip())
     if turn.role == "user":
         return next(lines, None) is not None
-    own = (line for line in lines if not _CALL.fullmatch(line.strip()))
-    return any(quotes.own_words(line).strip() for line in own)
+    return any(quotes.has_own_words(x) for x in lines if not _CALL.fullmatch(x.strip()))
 
 
 def _without_calls(turn: Turn) -> Turn:

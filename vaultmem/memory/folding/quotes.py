@@ -31,6 +31,7 @@ _IS_HAN = re.compile(f"[{_HAN}]")
 _CHUNK = re.compile(rf"[{_HAN}]|[^\s{_HAN}]+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _END = re.compile(r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n)[\W_]*$")
+_STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
 _MENTION = re.compile(r"\([^()\n]{1,80}, turn \d+\)")
 
 _Row = tuple[str, ...]
@@ -45,10 +46,10 @@ class _Word(NamedTuple):
     is_last: bool
 
 
-def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
+def mentioned(turns: Sequence[Turn], first: int | None = 1) -> tuple[Turn, ...]:
     """Return *turns*, number *first* and so on, with a mention for what an assistant quotes.
 
-    Linear in what they say.
+    Without numbers where *first* is None. Linear in what they say.
     """
     if not any(turn.role == "tool" for turn in turns):
         return tuple(turns)
@@ -67,7 +68,8 @@ def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
             continue
         found = _found([word.text for word in _words(turn.content)], wanted, sizes)
         if turn.role == "tool":
-            by = f"({first_line(turn.tool, _NAME) or 'a tool'}, turn {first + n})"
+            name = first_line(turn.tool, _NAME) or "a tool"
+            by = f"({name})" if first is None else f"({name}, turn {first + n})"
             said |= dict.fromkeys(found - known - said.keys(), by)
         else:
             known |= found
@@ -79,9 +81,9 @@ def are_in(text: str) -> bool:
     return _MENTION.search(text) is not None
 
 
-def own_words(text: str) -> str:
-    """Return *text*, as `mentioned` made it, without its mentions."""
-    return _MENTION.sub("", text)
+def has_own_words(line: str) -> bool:
+    """Tell whether a *line*, as `mentioned` made it, says something beside its mentions."""
+    return not are_in(line) or re.search(r"\w", _MENTION.sub("", line)) is not None
 
 
 def _words(text: str) -> list[_Word]:
@@ -134,4 +136,6 @@ def _without(
         if at - 1 not in by:
             kept += [turn.content[end : words[at].start], mention]
         end = words[at].end
+        if at + 1 not in by and (stop := _STOP.search(turn.content[words[at].start : end])):
+            kept.append(stop[1])
     return replace(turn, content="".join([*kept, turn.content[end:]]))
