@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
@@ -99,7 +100,8 @@ def readings(text: str) -> tuple[str, ...]:
     or a quote before it, a word that says nothing (`Note:`), and full stops and commas behind
     words. A question mark stays, and so does every sign within a word: they say something.
     """
-    seen = normal("".join(c for c in text if unicodedata.category(c) != "Cf"))
+    bare = text if text.isascii() else "".join(c for c in text if category(c) != "Cf")
+    seen = normal(bare)
     said = _STOP.sub("", _OPENING.sub("", _DRESS.sub("", seen).lstrip(), count=1))
     return tuple(filter(None, dict.fromkeys((normal(text), normal(said)))))
 
