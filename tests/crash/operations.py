@@ -328,6 +328,15 @@ def _forget(path: Path) -> Iterator[str]:
         yield "forgotten"
 
 
+def _archive(path: Path) -> Iterator[str]:
+    """Put a memory away that a summary tells of, and bring it back."""
+    with opened(path) as vault:
+        if not vault.memories.archived():
+            vault.memories.archive([_first(path)])
+        yield "archived"
+        vault.memories.unarchive([it.path for it in vault.memories.archived()])
+
+
 def _correct(path: Path) -> Iterator[str]:
     """Correct a memory that a summary tells of; the summary is told again after it."""
     with opened(path) as vault:
@@ -757,6 +766,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation("dream", _starts(_untidy, _with_a_person), _dream),
         Operation("card", _starts(_a_card, _with_a_person), _card),
         Operation("card without git", _starts(_a_card, git=0), _card),
+        Operation("archive", _starts(_all_compacted, _with_a_person, memories=15), _archive),
         Operation("forget", _starts(_all_compacted, _with_a_person, memories=15), _forget),
         Operation("forget without git", _starts(_all_compacted, git=0, memories=15), _forget),
         Operation("correct", _starts(_all_compacted, _with_a_person, memories=15), _correct),
