@@ -656,3 +656,20 @@ def test_a_single_round_answers_the_notes_that_ask(say: Say, folder: Path) -> No
     assert say("watch", "--once").rstrip().endswith("1 note answered")
     assert "Sarah hates hazelnuts." in note.read_text()
     assert "answered" not in say("watch", "--once")
+
+
+def test_topics_and_notes_are_set_from_arguments_and_standard_input(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = ["--vault", str(folder)]
+    assert run([*at, "topic", "set", "Well", "It is deep", "It runs on port 8080"]) == 0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"It runs on port 9090\n")))
+    assert run([*at, "topic", "set", "Well", "-", "--strategy", "merge", "--source", "user"]) == 0
+    assert run([*at, "note", "set", "Plan", "Dig.", "--section", "Later"]) == 0
+    assert run([*at, "note", "set", "Plan", "Dig."]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "topics/well.md: 2 facts added, 0 removed",
+        "topics/well.md: 1 fact added, 1 removed",
+        "notes/plan.md: written",
+        "notes/plan.md: nothing changed",
+    ]

@@ -327,6 +327,24 @@ def test_a_card_is_patched_with_facts(folder: Path) -> None:
     assert "a JSON object of facts" in said
 
 
+def test_a_strategy_updates_what_is_there_and_nothing_is_overwritten_without(
+    folder: Path,
+) -> None:
+    well, plan = {"kind": "topic", "title": "Well"}, {"kind": "note", "title": "Plan"}
+    with served(folder) as client:
+        path = wrote(client, "The pump runs on port 8080.", **well)
+        assert "exists with different" in client.refused("memory_write", content="Anew.", **well)
+        told = {"content": "- The pump runs on port 9090.", "strategy": "merge", **well}
+        assert client.do("memory_write", **told)["existed"]
+        read = client.do("memory_read", path=path)["text"]
+        assert "## Facts\n- The pump runs on port 9090. ([[" in read
+        note = wrote(client, "The pump runs on port 8080.", strategy="merge", **plan)
+        wrote(client, "The pump runs on port 9090.", strategy="merge", **plan)
+        read = client.do("memory_read", path=note)["text"]
+        assert read == "# Plan\n\n- The pump runs on port 9090.\n"
+        assert "never rewritten" in client.refused("memory_write", content="x", strategy="merge")
+
+
 def test_a_card_existed_whether_its_facts_are_new_or_not(folder: Path) -> None:
     facts = {"person": "Sarah", "relationship": "daughter", "backstory": "Ada told it."}
     with served(folder) as client:

@@ -80,7 +80,7 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 @pytest.fixture
 def topics(vault: Vault) -> Topics:
-    return Topics(vault.store)
+    return vault.topics
 
 
 @pytest.fixture
@@ -457,7 +457,7 @@ def test_a_vault_made_in_a_memory_folder_sees_its_files_as_topics_and_leaves_the
     in_place: Vault, memory: Path
 ) -> None:
     with in_place as vault:
-        found = {it.path: it.kind for it in Topics(vault.store).listing().topics}
+        found = {it.path: it.kind for it in vault.topics.listing().topics}
         assert found == {"feedback_testing.md": "feedback", "user_role.md": "user"}
         hit = vault.recall("which database do tests hit").hits[0]
         assert (hit.path, hit.type) == ("feedback_testing.md", "topic")
@@ -465,7 +465,7 @@ def test_a_vault_made_in_a_memory_folder_sees_its_files_as_topics_and_leaves_the
         assert "a mock hid a broken migration" in text
         assert [p.message for p in vault.fsck().problems] == ["gone.md is not there"]
         with pytest.raises(BadInput, match="lies in this vault"):
-            Topics(vault.store).bring(memory)
+            vault.topics.bring(memory)
     assert (memory / "MEMORY.md").read_text() == INDEX
     assert (memory / "feedback_testing.md").read_text() == TESTS
 

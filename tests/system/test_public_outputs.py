@@ -199,6 +199,12 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "topic get": [["doctor"], [REF]],
     "topic import": [["{out}/src"]],
     "topic list": [[]],
+    "topic set": [
+        ["doctor", "Bring tea"],
+        ["doctor", "Bring tea", "--strategy", "merge"],
+        ["doctor", "{secret}", "--source", "{secret}"],
+    ],
+    "note set": [["notes/visit.md", "And tea."], ["{secret}", "{secret}"]],
     "task claim": [["1", "--owner", "ada"]],
     "task create": [["Buy tea"]],
     "task get": [["1"]],
@@ -351,6 +357,8 @@ TOOL_ARGUMENTS: Mapping[str, Sequence[Mapping[str, object]]] = {
         {"content": "Tea at four."},
         {"content": f"A secret. {SECRET}", "kind": "topic", "title": SECRET},
         {"content": "The visit was moved.", "kind": "topic", "title": "Doctor"},
+        {"content": "It was moved.", "kind": "topic", "title": "Doctor", "strategy": "merge"},
+        {"content": WORD, "kind": "note", "title": SECRET, "strategy": "append"},
     ],
     "memory_edit": [
         {"path": "topics/doctor.md", "old": "Bring the papers", "new": "Bring all papers"},

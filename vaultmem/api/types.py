@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.topics.types import Imported as ImportedTopics
     from vaultmem.knowledge.topics.types import Listed as ListedTopic
     from vaultmem.knowledge.topics.types import TopicListing as TopicList
+    from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
     from vaultmem.knowledge.topics.types import Whole as WholeTopic
     from vaultmem.maintenance.archive import Archived
     from vaultmem.maintenance.archive import Moved as MovedMemories
@@ -199,6 +200,7 @@ __all__ = [
     "TextEmbedder",
     "Todo",
     "TopicList",
+    "TopicPatch",
     "VectorState",
     "VectorStore",
     "WaitingCounts",
@@ -208,6 +210,7 @@ __all__ = [
     "Working",
     "WrittenCard",
     "WrittenFile",
+    "WrittenTopic",
 ]
 
 _NAMES = {
@@ -230,7 +233,7 @@ _NAMES = {
     "knowledge.topics.new_topic": "NewTopic",
     "knowledge.topics.types": (
         "Exported as ExportedTopics, Imported as ImportedTopics, Listed as ListedTopic, "
-        "TopicListing as TopicList, Whole as WholeTopic"
+        "TopicListing as TopicList, TopicPatch, Whole as WholeTopic, WrittenTopic"
     ),
     "maintenance.archive": "Archived, Moved as MovedMemories",
     "maintenance.digest": "Digest, Item as DigestItem",

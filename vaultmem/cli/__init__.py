@@ -44,7 +44,8 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
     },
     "People and tasks": {
         "card": _Entry("card", "Manage facts about people and things, with their sources."),
-        "topic": _Entry("topic", "List, show, import and export topics."),
+        "topic": _Entry("topic", "List, show, update, import and export topics."),
+        "note": _Entry("note", "Update notes."),
         "task": _Entry("task", "Manage tasks and what blocks them."),
         "working": _Entry("working", "Show and set what an agent has in hand."),
         "experience": _Entry("experience", "Record what came of a task."),

@@ -1,7 +1,8 @@
-"""`topic list|get|import|export`: durable knowledge, and Claude Code's memory folder."""
+"""`topic list|get|set|import|export`: durable knowledge, and Claude Code's memory folder."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,23 +10,31 @@ import click
 
 from vaultmem.cli import output
 from vaultmem.cli.output import count
+from vaultmem.cli.remember import stdin
+from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
     from vaultmem.api.types import (
         ImportedTopics,
         ListedTopic,
+        Strategy,
         TopicList,
         WholeTopic,
+        WrittenTopic,
     )
 
 _FAILED = 1
+_STDIN = "-"
+strategy = click.option("--strategy", type=click.Choice(["append", "overwrite", "merge"]),
+                        default="append", show_default=True,
+                        help="How to combine what is new with what is there.")  # fmt: skip
 _folder = click.argument("folder", type=click.Path(path_type=Path))
 
 
 @click.group(cls=output.Group)
 @output.common
 def topic() -> None:
-    """Show topics, and exchange them with Claude Code's memory folder."""
+    """Show and update topics, and exchange them with Claude Code's memory folder."""
 
 
 @topic.command("list")
@@ -68,6 +77,48 @@ def _print_topic(found: WholeTopic) -> None:
     about = (found.kind, output.day(found.updated), "stale" * found.stale)
     output.say(", ".join(x for x in (*about, *(f"no {label}" for label in found.lacks)) if x))
     output.say(found.body.strip())
+
+
+@topic.command("set")
+@output.common
+@click.argument("title")
+@click.argument("facts", metavar="[FACT]...", nargs=-1)
+@strategy
+@click.option("--kind", default="", help="What it is: user, feedback, project or reference.")
+@click.option("--description", default="", help="When it is worth reading, in one line.")
+@click.option("--agent", default="", help="The agent who writes.")
+@click.option("--source", default="agent", show_default=True,
+              help=f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
+def set_(  # noqa: PLR0913
+    title: str, facts: tuple[str, ...], strategy: Strategy, kind: str, description: str,
+    agent: str, source: str,
+) -> None:  # fmt: skip
+    """Put facts into the topic TITLE, which all agents share; create it if there is none.
+
+    FACT - reads facts from standard input, one per line. append adds what is not there yet;
+    overwrite replaces all facts; merge replaces only those that the new ones contradict, keeps the
+    new ones as a memory, too, and lets the model that is set, if any, word the result.
+    """
+    from vaultmem.api.types import TopicPatch
+
+    patch = TopicPatch(tuple(lines(facts)), strategy, kind, description, source=source, agent=agent)
+    with output.vault() as vault:
+        made = vault.topics.set(title, patch)
+    output.out(made, lambda: _print_written(made))
+
+
+def lines(given: tuple[str, ...]) -> Iterator[str]:
+    """Yield what is *given*, each - as the lines of standard input."""
+    for each in given:
+        yield from stdin().splitlines() if each == _STDIN else (each,)
+
+
+def _print_written(made: WrittenTopic) -> None:
+    added, removed = count(len(made.added), "fact"), len(made.removed)
+    what = f"{added} added, {removed} removed" if made.changed else "nothing changed"
+    output.line(f"{made.path}: {what}")
+    if made.degraded:
+        output.note(f"merged by rules: {made.degraded}")
 
 
 @topic.command("import")

@@ -15,6 +15,7 @@ from vaultmem import arguments
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge.topics import topic_file
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, tombstones
@@ -262,15 +263,10 @@ class Shares:
     def _updated(
         self, topic: Record, before: Topic, after: Topic, sources: tuple[str, ...], trust: str
     ) -> Change:
-        old = self._store.read(topic.path) or b""
-        doc = frontmatter.parse(frontmatter.decode(old))
-        if frontmatter.fields(doc).get("read_only") == "true":
-            raise Refused(f"{topic.path} is read-only: name another topic with --topic")
         head = {"updated": iso(self._store.clock()), "trust": trust,
                 "sources": [f"[[{s}]]" for s in sources] or None}  # fmt: skip
-        body = markdown.update_topic(doc.body, before, after)
-        text = frontmatter.render(frontmatter.update(doc, head, body))
-        return Change(topic.path, old, text.encode(), "what is shared")
+        change = topic_file.updated(self._store, topic.path, (before, after), head)
+        return replace(change, reason="what is shared")
 
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
         op = self._store.mint()

@@ -74,15 +74,32 @@ def replace_section(path: str, text: str, heading: str, new: str) -> str:
 
     Raises BadInput unless there is one such heading.
     """
-    heads = [s.heading for s in outline.sections(text) if s.heading]
-    head = _meant(path, heads, heading)
+    first, stop = span(path, text, heading)
     eol, raw = _eol(text), outline.split(text)
-    below = (h.at for h in heads if h.at > head.at and _level(h) <= _level(head))
-    stop = next(below, len(raw))
-    top = raw[head.at] if raw[head.at].endswith("\n") else raw[head.at] + eol
+    top = raw[first] if raw[first].endswith("\n") else raw[first] + eol
     body = [eol, _block(new.strip("\r\n"), eol)] if new.strip() else []
     gap = [eol] if stop < len(raw) else []
-    return "".join([*raw[: head.at], top, *body, *gap, *raw[stop:]])
+    return "".join([*raw[:first], top, *body, *gap, *raw[stop:]])
+
+
+def span(path: str, text: str, heading: str) -> tuple[int, int]:
+    """Return the line of the *heading* in *text*, and the one behind the last below it.
+
+    Raises BadInput unless there is one such heading.
+    """
+    heads = _heads(text)
+    head = _meant(path, heads, heading)
+    below = (h.at for h in heads if h.at > head.at and _level(h) <= _level(head))
+    return head.at, next(below, len(outline.split(text)))
+
+
+def has_heading(text: str, heading: str) -> bool:
+    """Tell whether *text* has that *heading*, at any level."""
+    return any(_name(h.text) == _name(heading) for h in _heads(text))
+
+
+def _heads(text: str) -> list[Line]:
+    return [s.heading for s in outline.sections(text) if s.heading]
 
 
 def _meant(path: str, heads: Sequence[Line], heading: str) -> Line:

@@ -18,6 +18,7 @@ from vaultmem.api.agent_files import (
     Removed,
     edits,
     incoming,
+    note_update,
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
@@ -25,6 +26,7 @@ from vaultmem.api.agent_files.visible_files import VisibleFiles, is_file
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff
+from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import memory_index
@@ -109,13 +111,36 @@ class Reach(VisibleFiles):
 
         Raises as `create` does, and Refused where a note of that title says something else.
         """
-        folder = f"agents/{self._named}/notes" if self._named else "notes"
-        path = f"{folder}/{new_topic.file_stem(title)}.md"
-        text = f"# {one_line(title, 'title')}\n\n{content.strip()}\n"
+        path, text = self._note_path(title), note_update.new(one_line(title, "title"), said=content)
         if (there := self.store.read(path)) is not None:
             return new_topic.existing(path, there, text)
         made = self.create(path, text, reason=reason)
         return WrittenFile(made.path, made.sha256, made.commit)
+
+    def set_note(
+        self, ref: str, text: str, *, strategy: Strategy = "append", section: str = "",
+        reason: str = "",
+    ) -> Reached:  # fmt: skip
+        """Update the note that *ref*, a path or a title, names, or write it anew.
+
+        `append` adds what is not told yet, `overwrite` replaces the text, `merge` takes each line
+        for a fact, which replaces the bullet that it contradicts or is added: below the heading
+        *section* where one is named. What it says already changes nothing. Raises as `create` does.
+        """
+        path = ref if ref.endswith(".md") else self._note_path(ref)
+        text = incoming.clean(text)
+        if self.store.read(path) is None:
+            title = Record(path, "").stem if path == ref else one_line(ref, "title")
+            new = note_update.new(title, said=text, strategy=strategy, section=section)
+            return self.create(path, new, reason=reason)
+        if reader.kind_of(path) == "topic":
+            raise Refused(f"{path} is a topic: `vaultmem topic set` updates it")
+        step = partial(note_update.updated, path, said=text, strategy=strategy, section=section)
+        return replace(self._edit(_Edit(path, step, text, "", reason)), existed=True)
+
+    def _note_path(self, title: str) -> str:
+        folder = f"agents/{self._named}/notes" if self._named else "notes"
+        return f"{folder}/{new_topic.file_stem(title)}.md"
 
     def links(self, refs: Iterable[str]) -> tuple[tuple[str, ...], str]:
         """Return what a file that rests on *refs* links to, and the trust that it has at most.

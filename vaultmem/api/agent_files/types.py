@@ -49,7 +49,8 @@ class Reached:
 
     *links* are files whose links named what was renamed, and name nothing now. *commit* is None
     while a busy git delays it. *op* is "" for what no undo can take back: nothing was
-    changed, there is no history, or the file is held back from it.
+    changed, there is no history, or the file is held back from it. A note that was set *existed*
+    when it was there before.
     """
 
     path: str
@@ -58,6 +59,7 @@ class Reached:
     op: str
     commit: str | None
     links: tuple[str, ...] = ()
+    existed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

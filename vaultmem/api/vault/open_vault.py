@@ -243,7 +243,7 @@ class OpenVault(Uncopied):
         """The topics: what lasts, by subject."""
         from vaultmem.knowledge.topics.service import Topics
 
-        return Topics(self.store)
+        return Topics(self.store, lambda: self.summarizer)
 
     @cached_property
     def experiences(self) -> Experiences:

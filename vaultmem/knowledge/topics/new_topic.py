@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
@@ -24,7 +25,8 @@ _SLUG, _DIGEST = 60, 8
 class NewTopic:
     """What shall be known: the *content* under a *title*, and the *links* that it rests on.
 
-    *description* tells in one line why it matters; *trust* is what its sources are worth.
+    *description* tells in one line why it matters; *source* is a key of TRUST_OF_SOURCE, *trust*
+    what its sources are worth.
     """
 
     title: str
@@ -34,6 +36,8 @@ class NewTopic:
     links: tuple[str, ...] = ()
     trust: str = "agent"
     agent: str = ""
+    kind: str = "reference"
+    source: str = "agent"
 
 
 def file_stem(title: str) -> str:
@@ -52,36 +56,58 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     store.sync_soon()
     title = one_line(new.title, "title")
     body = _body(remember.clean(new.content, "the content"), title, new.links)
-    path = f"topics/{file_stem(title)}.md"
+    path = path_of(title)
     if (there := store.read(path)) is not None:
         return existing(path, there, body)
-    remember.refuse_secrets(path, title, *new.tags)
-    tombstones.refuse(store, body)
+    made = change(store, replace(new, title=title), body)
     why = one_line(new.description, "reason")
-    remember.refuse_secrets("the reason", why)
-    head = {
-        "id": store.mint(), "type": "topic", "kind": "reference", "title": title,
-        "description": why, "created": iso(store.clock()), "source": "agent", "trust": new.trust,
-        "tags": [one_line(t, "tag") for t in new.tags], "sources": [f"[[{x}]]" for x in new.links],
-    }  # fmt: skip
-    text = frontmatter.new({key: value for key, value in head.items() if value}, body)
-    change = Change(path, None, text.encode(), "new knowledge")
-    changes = (change, *compaction_runner.index_change(store, [change]))
+    changes = (made, *compaction_runner.index_change(store, [made]))
     subject, notes = f"topic: {title}", (why,) if why else ()
     plan = Plan(store.mint(), "topic", subject, changes, new.agent, trust="agent", notes=notes)
     store.apply(plan)
-    return WrittenFile(path, sha256(change.new or b""))
+    return WrittenFile(path, sha256(made.new or b""))
+
+
+def path_of(title: str) -> str:
+    """Return where the topic of that *title* stands, which all agents share."""
+    return f"topics/{file_stem(title)}.md"
+
+
+def change(store: Store, new: NewTopic, body: str) -> Change:
+    """Return the file of a *new* topic with this *body*; raises SecretFound, Refused."""
+    path, why = path_of(new.title), one_line(new.description, "reason")
+    remember.refuse_secrets(path, new.title, *new.tags)
+    tombstones.refuse(store, body)
+    remember.refuse_secrets("the reason", why)
+    head = {
+        "id": store.mint(), "type": "topic", "kind": new.kind, "title": new.title,
+        "description": why, "created": iso(store.clock()), "source": new.source,
+        "trust": new.trust, "tags": [one_line(t, "tag") for t in new.tags],
+        "sources": [f"[[{x}]]" for x in new.links],
+    }  # fmt: skip
+    text = frontmatter.new({key: value for key, value in head.items() if value}, body)
+    return Change(path, None, text.encode(), "new knowledge")
 
 
 def _body(content: str, title: str, sources: tuple[str, ...]) -> str:
     """Return the body of a new topic: what has sections keeps them, else each line is a fact."""
     if not content:
         raise BadInput("the content is empty, or all of it is private: say what to remember")
-    if any(line.startswith("#") for line in content.splitlines()):
+    if has_sections(content):
         return f"{content}\n"
-    lines = (line.strip().removeprefix("- ").removeprefix("* ") for line in content.splitlines())
-    facts = tuple(Fact(line, sources=sources) for line in lines if line)
+    facts = tuple(Fact(line, sources=sources) for line in fact_lines(content))
     return markdown.render_topic(Topic("", title, "", facts))
+
+
+def has_sections(content: str) -> bool:
+    """Tell whether *content* has headings, so that its lines are not each a fact."""
+    return any(line.startswith("#") for line in content.splitlines())
+
+
+def fact_lines(content: str) -> Iterator[str]:
+    """Yield the facts of *content*, one a line, without the mark of a bullet."""
+    lines = (line.strip().removeprefix("- ").removeprefix("* ") for line in content.splitlines())
+    return filter(None, lines)
 
 
 def existing(path: str, there: bytes, body: str) -> WrittenFile:

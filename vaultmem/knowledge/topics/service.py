@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,10 +12,19 @@ from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.knowledge.topics import claude_format, new_topic, views
 from vaultmem.knowledge.topics.import_claude import FolderImport, Here
 from vaultmem.knowledge.topics.new_topic import NewTopic
-from vaultmem.knowledge.topics.types import Exported, Imported, Skipped, TopicListing, Whole
+from vaultmem.knowledge.topics.types import (
+    Exported,
+    Imported,
+    Skipped,
+    TopicListing,
+    TopicPatch,
+    Whole,
+    WrittenTopic,
+)
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.records import TOPIC_KINDS, Record, iso
+from vaultmem.nlp.tasks import Summarizer
+from vaultmem.records import Record, iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import export_write
 from vaultmem.storage.index import Filter
@@ -32,17 +41,17 @@ _TOPICS = Filter(type="topic", recallable=True)
 class Topics:
     """The topics of one vault, those of all agents and each agent's own."""
 
-    def __init__(self, store: Store) -> None:
-        """Look into the vault at *store*."""
-        self._store = store
+    def __init__(self, store: Store, summarizer: Callable[[], Summarizer]) -> None:
+        """Look into the vault at *store*; *summarizer* returns who merges facts into a topic."""
+        self._store, self._summarizer = store, summarizer
 
     def listing(self, *, kind: str = "", agent: str = "") -> TopicListing:
         """Return the topics, of a *kind* and of an *agent* alone where that is said.
 
         Raises BadInput for a kind that there is not.
         """
-        if kind and kind not in TOPIC_KINDS:
-            raise BadInput(f"{kind!r} is not a kind of topic: use one of {', '.join(TOPIC_KINDS)}")
+        if kind:
+            views.check_kind(kind)
         self._store.sync_soon()
         name = self._store.require_agent(agent) if agent else ""
         now = self._store.clock()
@@ -56,7 +65,7 @@ class Topics:
     def get(self, ref: str) -> Whole:
         """Return the topic that *ref* names: its id, path, name or title; raises BadInput."""
         self._store.sync_soon()
-        found = [r for r in self._shown(self._broken()) if ref and _is_meant(r, ref)]
+        found = [r for r in self._shown(self._broken()) if ref and views.is_meant(r, ref)]
         if not found:
             raise BadInput(f"no topic {ref!r}: `vaultmem topic list` shows them")
         if len(found) > 1 and not any(r.path == ref for r in found):
@@ -71,6 +80,18 @@ class Topics:
         says something else: none is ever replaced.
         """
         return self._store.retry(lambda: new_topic.create(self._store, new))
+
+    def set(self, title: str, patch: TopicPatch) -> WrittenTopic:
+        """Update the topic called *title* (or its path, name or id), or make it, and commit.
+
+        What it says already changes nothing. A `merge` keeps the facts as a memory, to which they
+        link; a model that is set words the result, else rules make it. Raises BadInput,
+        SecretFound, SwitchedOff; Refused for an agent's own topic, one that is read-only, one that
+        is more trusted where it is not appended to, and for what was forgotten.
+        """
+        from vaultmem.knowledge.topics import update  # noqa: PLC0415  # who lists asks no model
+
+        return update.update(self._store, title, patch, self._summarizer)
 
     def bring(self, folder: Path, *, redact: bool = False) -> Imported:
         """Make topics of the files of a Claude memory *folder*, once.
@@ -159,11 +180,6 @@ class Topics:
             self._store.mint,
             iso(self._store.clock()),
         )
-
-
-def _is_meant(record: Record, ref: str) -> bool:
-    names = {record.path, record.path.removesuffix(".md"), record.stem, record.id}
-    return ref in names or ref.upper() == record.id or ref.casefold() == record.title.casefold()
 
 
 def _read(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vaultmem.knowledge.cards.types import Strategy
+
 
 @dataclass(frozen=True, slots=True)
 class Listed:
@@ -86,6 +88,49 @@ class Whole:
     patterns: tuple[Fact, ...]
     body: str
     lacks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TopicPatch:
+    """What shall be said of a topic: *facts*, and how they meet what stands there.
+
+    `append` adds what is not told yet; `overwrite` leaves no other facts; `merge` puts a newer fact
+    in the place of one that it contradicts, and adds the rest. Decisions, patterns, what was ruled
+    out and prose are no facts: `append` and `overwrite` leave them. *links* are what the facts rest
+    on, *source* is a key of TRUST_OF_SOURCE, *trust* what the links are worth at most. An empty
+    *kind* or *description* says nothing.
+    """
+
+    facts: tuple[str, ...] = ()
+    strategy: Strategy = "append"
+    kind: str = ""
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    source: str = "agent"
+    trust: str = ""
+    agent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTopic:
+    """What became of a topic: the texts that came and went, among facts and all else it lists.
+
+    *existed* when it was there before; *memory* is the raw memory that a merge rests on. *degraded*
+    says why rules merged where a model was asked. *commit* is None when nothing was written, or git
+    has not got it yet.
+    """
+
+    path: str
+    sha256: str
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    commit: str | None = None
+    existed: bool = False
+    changed: bool = False
+    memory: str = ""
+    model: str = ""
+    degraded: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.documents.bodies.bullets import plain_text
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.topics.types import Decision, Fact, Listed, RuledOut, Whole
-from vaultmem.records import Record, first_line, moment
+from vaultmem.records import TOPIC_KINDS, Record, first_line, moment
 
 WHY, HOW = "why", "how to apply"
 _REASONED = frozenset({"feedback", "project"})
@@ -60,6 +60,18 @@ def whole(record: Record, now: datetime) -> Whole:
         body=record.body,
         lacks=lacks(record),
     )
+
+
+def check_kind(kind: str) -> None:
+    """Raise BadInput for a kind of topic that there is not."""
+    if kind not in TOPIC_KINDS:
+        raise BadInput(f"{kind!r} is not a kind of topic: use one of {', '.join(TOPIC_KINDS)}")
+
+
+def is_meant(record: Record, ref: str) -> bool:
+    """Tell whether *ref* names *record*: its id, path, name or title."""
+    names = {record.path, record.path.removesuffix(".md"), record.stem, record.id}
+    return ref in names or ref.upper() == record.id or ref.casefold() == record.title.casefold()
 
 
 def title(record: Record) -> str:

@@ -48,6 +48,16 @@ def topics(task: DistillTask) -> tuple[Topic, ...]:
     return tuple(sorted(done, key=lambda topic: topic.slug))
 
 
+def merged(topic: Topic, facts: Iterable[Fact]) -> Topic:
+    """Return *topic* with *facts*, oldest first: each is told once, with all its sources.
+
+    One that contradicts what is there takes its place.
+    """
+    for fact in facts:
+        topic = _with(topic, Bullet("facts", fact, "", 0))
+    return topic
+
+
 def _newest(bullets: Sequence[Bullet]) -> list[Bullet]:
     """Drop what a later bullet replaces."""
     return [

@@ -1,15 +1,22 @@
-"""`memory_write`: keep something new, never overwriting."""
+"""`memory_write`: keep something new, or update by a strategy; nothing is overwritten unasked."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import Field, TypeAdapter
 
-from vaultmem.api.types import Json, NewTopic, Patch, WrittenFile
+from vaultmem.api.types import (
+    Json,
+    NewTopic,
+    Patch,
+    Strategy,
+    TopicPatch,
+    WrittenFile,
+)
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, inner
@@ -41,15 +48,16 @@ class Write(Arguments):
     reason: str = Field(
         "",
         validation_alias=also("reason", "why", "description"),
-        description="why it matters, in one line; shown in the index for a topic",
+        description="why it matters, in one line; indexed for a topic",
     )
+    strategy: Literal["", Strategy] = Field("", description="update; content: a fact per line")
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """What was kept; *existed* when the file stood there before.
 
-    Nothing was written then, but to a card: what is new in its facts.
+    Nothing was written then, but to a card, or by a strategy: what is new.
     *commit* is null while git has not got it yet: the file is safe on disk. *waits* names what
     waits for a person, where this contradicts what a more trusted source said.
     """
@@ -62,8 +70,10 @@ class Written:
 
 
 def write(server: ServerSession, given: Write) -> Written:
-    """Keep something new; the same text returns the existing file, and nothing is overwritten."""
+    """Keep something new; the same text returns the existing file, and no other is overwritten."""
     agent_name(server.reach.writer())
+    if given.kind == "memory" and given.strategy:
+        raise BadInput("a memory is never rewritten: leave out the strategy, or name a topic")
     if given.kind != "memory" and not given.title.strip():
         raise BadInput(f"a {given.kind} needs a title: say in a few words what it is about")
     return _KINDS[given.kind](server, given)
@@ -85,6 +95,13 @@ def _memory(server: ServerSession, given: Write) -> Written:
 
 def _topic(server: ServerSession, given: Write) -> Written:
     links, trust = server.reach.links(map(inner, given.sources))
+    if given.strategy:
+        patch = TopicPatch(
+            (given.content,), given.strategy, "", given.reason, tuple(given.tags), links,
+            trust=trust, agent=server.agent,
+        )  # fmt: skip
+        made = server.vault.topics.set(given.title, patch)
+        return Written(made.path, made.sha256, made.commit, existed=made.existed)
     topic = NewTopic(
         given.title, given.content, given.reason, tuple(given.tags), links, trust, server.agent
     )
@@ -92,11 +109,16 @@ def _topic(server: ServerSession, given: Write) -> Written:
 
 
 def _note(server: ServerSession, given: Write) -> Written:
+    if given.strategy:
+        reach, title = server.reach, inner(given.title)
+        done = reach.set_note(title, given.content, strategy=given.strategy, reason=given.reason)
+        return Written(done.path, done.sha256, done.commit, existed=done.existed)
     return _written(server.reach.create_note(given.title, given.content, reason=given.reason))
 
 
 def _card(server: ServerSession, given: Write) -> Written:
-    made = server.vault.cards.set(given.title, Patch.of_facts(_facts(given.content)))
+    patch = replace(Patch.of_facts(_facts(given.content)), strategy=given.strategy or None)
+    made = server.vault.cards.set(given.title, patch)
     sha256 = server.vault.queries.sha256(made.path) or ""
     return Written(made.path, sha256, made.commit, existed=made.existed, waits=made.waits)
 
@@ -122,8 +144,7 @@ _KINDS: Mapping[Kind, _Writing] = {
 
 TOOL = Tool(
     "memory_write", "Remember",
-    "Store something new without overwriting: a memory (one thing said or learnt), a topic "
-    "(lasting knowledge), a note, a card (facts about one person or thing). "
-    "Writing the same again returns the existing file.",
+    "Store something new: a memory (one thing said or learnt), a topic (lasting knowledge), a "
+    "note, a card (facts about one person or thing). Overwrites only by strategy.",
     ADDS, Write, TypeAdapter(Written), write,
 )  # fmt: skip

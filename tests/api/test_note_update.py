@@ -1,0 +1,110 @@
+"""A note, or a section of it, is appended to, written over and merged, line by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.api.agent_files import note_update
+from vaultmem.api.types import NewTopic, Strategy
+from vaultmem.errors import BadInput, Refused, SecretFound
+
+NOTE = """\
+---
+mood: calm
+---
+# Garden
+
+Beans like sun.
+
+## Codes
+
+* The shed code is 4411
+  - written on the door
+* The gate is green
+
+```
+# no heading
+```
+
+## Tools
+- A spade
+"""
+
+
+def updated(said: str, strategy: Strategy, section: str = "", text: str = NOTE) -> str:
+    return note_update.updated("garden.md", text, said=said, strategy=strategy, section=section)
+
+
+def test_what_is_not_told_yet_comes_last() -> None:
+    assert updated("Beans like the sun.\n\nPeas do not.\n- A rake", "append") == (
+        f"{NOTE}\nPeas do not.\n\n- A rake\n"
+    )
+    assert updated("- A rake\n- A spade", "append", "Tools") == f"{NOTE}- A rake\n"
+    assert updated("```\n# no heading\n```", "append") == NOTE
+    assert updated("The gate is green.\n\nBeans like sun.", "append", "Codes") == NOTE.replace(
+        "```\n\n## T", "```\n\nBeans like sun.\n\n## T"
+    )
+
+
+def test_a_text_is_written_over_but_for_title_and_frontmatter() -> None:
+    assert updated("Anew.", "overwrite") == "---\nmood: calm\n---\n# Garden\n\nAnew.\n"
+    assert updated("Anew.", "overwrite", text="Old.\n\n# Later\n") == "Anew.\n"
+    assert updated("- A rake", "overwrite", "Tools") == NOTE.replace("- A spade", "\n- A rake")
+
+
+def test_a_fact_replaces_the_bullet_that_it_contradicts() -> None:
+    said = "- The shed code is 5522\n- The gate is green.\n- Mara has the key"
+    merged = updated(said, "merge", "Codes")
+    assert merged == NOTE.replace("4411", "5522").replace(
+        "```\n\n## T", "```\n\n- Mara has the key\n\n## T"
+    )
+    assert updated(said, "merge", "Codes", merged) == merged
+    crlf = NOTE.replace("\n", "\r\n")
+    assert updated("The shed code is 5522", "merge", text=crlf) == crlf.replace("4411", "5522")
+
+
+def test_a_section_that_is_missing_is_added() -> None:
+    assert updated("Peas", "merge", "## Seeds") == f"{NOTE}\n## Seeds\n\n- Peas\n"
+    assert updated("Peas", "overwrite", "Seeds", "") == "## Seeds\n\nPeas\n"
+
+
+def test_what_says_nothing_and_what_is_ambiguous_is_refused() -> None:
+    with pytest.raises(BadInput, match="the text is empty"):
+        updated(" \n", "overwrite")
+    with pytest.raises(BadInput, match="no headings"):
+        updated("## Seeds\nPeas", "merge")
+    with pytest.raises(BadInput, match="more than one heading 'Tools'"):
+        updated("Peas", "append", "Tools", f"{NOTE}## Tools\n")
+
+
+def test_a_note_is_made_updated_and_left_alone_when_it_says_it(vault: Vault) -> None:
+    reach = vault.reach("ada")
+    made = reach.set_note("Garden", "The shed code is 4411", strategy="merge", section="Codes")
+    assert (made.path, made.existed) == ("agents/ada/notes/garden.md", False)
+    assert reach.page(made.path).text == "# Garden\n\n## Codes\n\n- The shed code is 4411\n"
+    again = reach.set_note(made.path, "The shed code is 5522", strategy="merge")
+    assert (again.existed, "+- The shed code is 5522" in again.diff) == (True, True)
+    assert not reach.set_note("Garden", "The shed code is 5522").diff
+    vault.undo(again.op)
+    assert "4411" in reach.page(made.path).text
+
+
+def test_a_note_is_guarded_as_every_edit_is(vault: Vault) -> None:
+    note = vault.path / "knowledge/garden.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("Beans.\n<private>1234</private>\n")
+    vault.store.sync()
+    reach = vault.reach("ada")
+    with pytest.raises(Refused, match="a part marked private"):
+        reach.set_note("knowledge/garden.md", "Peas.", strategy="overwrite")
+    reach.set_note("knowledge/garden.md", "Peas <private>and more</private>like shade.")
+    assert "---\nBeans.\n<private>1234</private>\nPeas like shade.\n" in note.read_text()
+    assert "and more" not in note.read_text()
+    with pytest.raises(SecretFound):
+        reach.set_note("Garden", "ghp_" + "a1B2c3D4" * 5)
+    vault.topics.create(NewTopic("Doctor", "Tea."))
+    with pytest.raises(Refused, match="is a topic: `vaultmem topic set`"):
+        reach.set_note("topics/doctor.md", "Tea.")
+    with pytest.raises(Refused, match="belongs to bo"):
+        reach.set_note("agents/bo/notes/x.md", "Mine.")

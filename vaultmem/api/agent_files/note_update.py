@@ -1,0 +1,193 @@
+"""What a text makes of a note, or of one section of it: appended, written over, or merged.
+
+Pure steps on the text that an agent sees. Every line that is not meant stays byte for byte, and no
+model words anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.api.agent_files import edits
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies.outline import Entry, Section
+from vaultmem.errors import BadInput
+from vaultmem.knowledge.cards.types import Strategy
+from vaultmem.nlp.extraction import contradictions, similarity
+
+_BLOCK = re.compile(r"\n[ \t]*\n")
+_CODE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
+
+
+def new(title: str, *, said: str, strategy: Strategy = "append", section: str = "") -> str:
+    """Return a note called *title* with what is *said*; raises BadInput where that is nothing."""
+    text = _new_part(said, strategy)
+    below = f"## {_heading(section)}\n\n" if section else ""
+    return f"# {title}\n\n{below}{text}\n"
+
+
+def updated(path: str, text: str, *, said: str, strategy: Strategy, section: str) -> str:
+    """Return *text*, the note at *path*, with what is *said*; raises BadInput.
+
+    A section that is not there is added at the end.
+    """
+    part = _new_part(said, strategy)
+    doc = frontmatter.parse(text)
+    head, body = doc.opening + doc.head + doc.closing, doc.body
+    if section and not edits.has_heading(body, section):
+        gap = "\n" if body.strip() else ""
+        return head + edits.appended(body, f"{gap}## {_heading(section)}\n\n{part}")
+    return head + _changed(path, body, part, strategy, section)
+
+
+def _new_part(said: str, strategy: Strategy) -> str:
+    """Return what is *said* as it stands where nothing else does: facts as bullets."""
+    if not said.strip():
+        raise BadInput("the text is empty, or all of it is private: say what to write")
+    if strategy != "merge":
+        return said.strip()
+    return "\n".join(f"- {fact}" for fact in _facts(said))
+
+
+def _heading(section: str) -> str:
+    return " ".join(section.lstrip("#").split())
+
+
+def _changed(path: str, body: str, said: str, strategy: Strategy, section: str) -> str:
+    match strategy:
+        case "overwrite" if section:
+            return edits.replace_section(path, body, section, said)
+        case "overwrite":
+            return _overwritten(body, said)
+        case "append":
+            given = (b for b in _blocks(said) if not (_CODE.search(b) and b in body))
+            fresh = _untold(_told(body, _span(path, body, section)), given)
+            return _added(path, body, section, tuple(fresh))
+        case "merge":
+            for fact in _facts(said):
+                body = _merged(path, body, section, fact)
+            return body
+
+
+# --- all of a note ----------------------------------------------------------------------------
+
+
+def _overwritten(body: str, said: str) -> str:
+    """Return *body* with what is *said* instead of all but its title."""
+    first = next((s for s in outline.sections(body)[:2] if s.heading or s.prose()), None)
+    if first is None or not first.is_title or first.heading is None:
+        return edits.appended("", said.strip("\n"))
+    title = "".join(outline.split(body)[: first.heading.at + 1])
+    return edits.appended(title, f"\n{said.strip()}")
+
+
+# --- what is not told yet ---------------------------------------------------------------------
+
+
+def _span(path: str, body: str, section: str) -> tuple[int, int]:
+    """Return the first line, and the one behind the last, of the *section*, or of all."""
+    return edits.span(path, body, section) if section else (0, len(outline.split(body)))
+
+
+def _told(body: str, span: tuple[int, int]) -> list[str]:
+    """Return what the lines of *span* say outside of code: paragraphs, bullets, and each line."""
+    raw = outline.split(body)
+    lines = [line for section in outline.sections(body) for line in section.lines]
+    for line in lines:
+        if line.kind == "idle":
+            raw[line.at] = "\n"
+    own = raw[slice(*span)]
+    return [_plain(block) for block in (*_blocks("".join(own)), *own)]
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Yield the paragraphs and the bullets of *text*; what holds code is one."""
+    if _CODE.search(text):
+        yield text.strip("\n")
+        return
+    for paragraph in _BLOCK.split(text):
+        block: list[str] = []
+        for line in paragraph.strip("\n").split("\n"):
+            if block and (_begins(line) or block[-1].startswith("#")):
+                yield "\n".join(block)
+                block = []
+            block.append(line)
+        yield "\n".join(block)
+
+
+def _begins(line: str) -> bool:
+    """Tell whether *line* is a heading, or a bullet that is nested in no other."""
+    return line.startswith("#") or bool(outline.lead(line) and not line[:1].isspace())
+
+
+def _untold(told: Sequence[str], blocks: Iterable[str]) -> Iterator[str]:
+    known = list(told)
+    for block in blocks:
+        plain = _plain(block)
+        if plain and not any(similarity.same(plain, other) for other in known):
+            known.append(plain)
+            yield block
+
+
+def _plain(block: str) -> str:
+    """Return what *block* says, without the mark of a bullet and the links it comes from."""
+    lead = outline.lead(block)
+    return bullets.plain_text(bullets.unsourced(block[len(lead) :])[0])
+
+
+def _added(path: str, body: str, section: str, blocks: Sequence[str]) -> str:
+    """Return *body* with *blocks* behind what stands in the *section*, or in all of it."""
+    for block in blocks:
+        raw, (start, stop) = outline.split(body), _span(path, body, section)
+        while stop > start and not raw[stop - 1].strip():
+            stop -= 1
+        last = raw[stop - 1] if stop > start else ""
+        # A bullet below a bullet is one list; all else is a paragraph.
+        goes_on = bool(outline.lead(block)) and (outline.lead(last) or last[:1].isspace())
+        ahead = edits.appended("".join(raw[:stop]), "" if goes_on or not stop else "\n")
+        rest = "".join(raw[stop:])
+        body = edits.appended(ahead, block) + rest
+    return body
+
+
+# --- facts among bullets ----------------------------------------------------------------------
+
+
+def _facts(said: str) -> Iterator[str]:
+    """Yield the lines of what is *said*, without the marks of bullets; headings are none."""
+    for line in said.splitlines():
+        fact = line[len(outline.lead(line)) :].strip()
+        if fact.startswith("#"):
+            raise BadInput("a merge takes one fact per line, and no headings: leave them out")
+        if fact:
+            yield fact
+
+
+def _merged(path: str, body: str, section: str, fact: str) -> str:
+    """Return *body* with *fact*: told there, in the place of a bullet it contradicts, or added."""
+    span = _span(path, body, section)
+    if not [*_untold(_told(body, span), [fact])]:
+        return body
+    for entry in _entries(outline.sections(body), span):
+        if contradictions.contradicts(_plain(fact), _plain(bullets.own_text(entry))):
+            return _replaced(body, entry, fact)
+    return _added(path, body, section, [f"- {fact}"])
+
+
+def _entries(body: Sequence[Section], span: tuple[int, int]) -> Iterator[Entry]:
+    for section in body:
+        for entry in outline.entries(section.lines, ()):
+            if span[0] <= entry.own[0].at < span[1]:
+                yield entry
+
+
+def _replaced(body: str, entry: Entry, fact: str) -> str:
+    """Return *body* with *fact* as the text of *entry*; what is nested in it stays."""
+    raw, first = outline.split(body), entry.own[0]
+    end = raw[first.at][len(raw[first.at].rstrip("\r\n")) :]
+    for line in entry.own:
+        raw[line.at] = ""
+    raw[first.at] = first.lead + fact + end
+    return "".join(raw)

@@ -1,0 +1,102 @@
+"""How new facts meet those of a topic: appended, written over, or merged, by rules or a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TypeVar
+
+from vaultmem.documents.bodies import (
+    Episode,
+    Fact,
+    Topic,
+    TopicDecision,
+    TopicEliminated,
+    topic_editor,
+)
+from vaultmem.knowledge.cards.types import Strategy
+from vaultmem.nlp.extraction import contradictions, distillation, similarity
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.tasks import DistillTask, Made
+
+_Item = TypeVar("_Item", Fact, TopicDecision, TopicEliminated)
+
+
+def combined(before: Topic, facts: Sequence[Fact], strategy: Strategy) -> Topic:
+    """Return what *facts*, newer than all it lists, make of the topic *before*, by rules."""
+    match strategy:
+        case "append":
+            return replace(before, facts=(*before.facts, *_untold(before, facts)))
+        case "overwrite":
+            return replace(before, facts=tuple(_instead(before.facts, facts)))
+        case "merge":
+            return topic_editor.kept(before, distillation.merged(before, facts))
+
+
+def _untold(before: Topic, facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Yield those of *facts* that neither *before* nor one of them ahead tells."""
+    told = [it.text for it in before.items]
+    for fact in facts:
+        if not any(similarity.same(fact.text, text) for text in told):
+            told.append(fact.text)
+            yield fact
+
+
+def _instead(old: Iterable[Fact], facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Yield *facts*, each once; one that stood there word for word keeps what hangs on it."""
+    known = {fact.text: fact for fact in old}
+    for text, fact in {fact.text: fact for fact in facts}.items():
+        was = known.get(text, fact)
+        yield replace(was, sources=_union(was.sources, fact.sources))
+
+
+def merged(ask: Guarded, before: Topic, facts: Sequence[Fact], agent: str) -> Made[Topic]:
+    """Return the topic *before* with *facts*, as a model words it, else by the rules.
+
+    All *facts* have the same sources, first the memory that holds them. Of the answer this topic
+    alone is taken, and what it does not tell of them is added by the rules.
+    """
+    ruled = combined(before, facts, "merge")
+    if ask.is_offline:
+        return Made(ruled, "", "")
+    memory, *links = facts[0].sources
+    episode = Episode(before.title, "\n".join(fact.text for fact in facts))
+    made = ask.topics(DistillTask(((memory, episode),), (before,), agent))
+    found = next((t for t in made.value if t.slug == before.slug), None)
+    if made.degraded or found is None:
+        return Made(ruled, "", "", made.degraded)
+    worded = replace(
+        before,
+        facts=_linked(found.facts, memory, links),
+        decisions=_linked(found.decisions, memory, links),
+        eliminated=_linked(found.eliminated, memory, links),
+        patterns=_linked(found.patterns, memory, links),
+    )
+    whole = topic_editor.kept(before, worded)
+    left = [fact for fact in facts if not is_told(whole, fact)]
+    return Made(distillation.merged(whole, left), made.model, made.prompt)
+
+
+def is_told(topic: Topic, fact: Fact) -> bool:
+    """Tell whether *topic* says *fact*, in whatever words, and names its first source for it."""
+    return any(fact.sources[0] in it.sources and _tells(it.text, fact.text) for it in topic.items)
+
+
+def _tells(text: str, fact: str) -> bool:
+    if similarity.same(fact, text):
+        return True
+    is_related = similarity.is_related(similarity.items(fact), similarity.items(text))
+    return is_related and not contradictions.contradicts(fact, text)
+
+
+def _linked(items: Iterable[_Item], memory: str, links: Sequence[str]) -> tuple[_Item, ...]:
+    """Return *items*, those that come from *memory* with the *links* that it rests on."""
+    return tuple(
+        replace(it, sources=_union(it.sources, links)) if memory in it.sources else it
+        for it in items
+    )
+
+
+def _union(one: Iterable[str], two: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain(one, two)))

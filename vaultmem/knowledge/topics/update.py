@@ -1,0 +1,274 @@
+"""Update a topic with facts, or make it: one operation, with the memory that a merge rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from vaultmem.config import agent_name
+from vaultmem.documents import public_text
+from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.documents.bodies.bullets import normal
+from vaultmem.documents.frontmatter import Field
+from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge.topics import new_topic, strategies, topic_file, views
+from vaultmem.knowledge.topics.new_topic import NewTopic
+from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
+from vaultmem.memory import remember
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.remember import MemoryInput, one_line
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import Made, Summarizer
+from vaultmem.records import TRUST_OF_SOURCE, Record, is_trusted, iso, lowest
+from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage.files import sha256
+from vaultmem.storage.index import Filter
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Store
+
+_OWN = "agents/"
+_TOPICS = Filter(type="topic", recallable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """What a topic shall be: its file, what it listed and lists then, and who worded that."""
+
+    change: Change
+    before: Topic
+    made: Made[Topic]
+
+
+def update(
+    store: Store, ref: str, patch: TopicPatch, ask: Callable[[], Summarizer]
+) -> WrittenTopic:
+    """Update the topic that *ref* names, or make one of that title, and commit.
+
+    *ask* returns who merges. Raises BadInput, SecretFound, SwitchedOff; Refused for an agent's own
+    topic, one that is read-only or more trusted than *patch*, and for what was forgotten.
+    """
+    asked = _cleaned(store, patch)
+    store.sync_soon()
+    tombstones.refuse(store, *asked.facts, asked.description, agent=asked.agent)
+    return store.retry(lambda: _updated(store, ref, asked, ask))
+
+
+# --- what is asked ----------------------------------------------------------------------------
+
+
+def _cleaned(store: Store, patch: TopicPatch) -> TopicPatch:
+    """Return *patch* as it may be stored: its agent named, its trust that of all it rests on."""
+    _check(patch)
+    facts = tuple(fact for text in patch.facts for fact in _facts(text))
+    if not facts and (patch.facts or patch.strategy != "append" or not _about(patch)):
+        raise BadInput("there are no facts, or all of them are private: say what to remember")
+    agent = agent_name(store.agent(patch.agent))
+    description = one_line(patch.description, "description")
+    tags = tuple(t for tag in patch.tags if (t := one_line(tag, "tag")))
+    remember.refuse_secrets("the description", description)
+    remember.refuse_secrets("a tag", *tags)
+    trust = lowest((TRUST_OF_SOURCE[patch.source], *filter(None, (patch.trust,))))
+    if trust == "untrusted":
+        raise Refused(
+            "what nobody vouches for comes into no topic: `vaultmem remember --source` keeps it "
+            "for a person to review"
+        )
+    made = replace(patch, facts=facts, agent=agent, description=description, tags=tags, trust=trust)
+    remember.check_switches(_said(store, made), store.config())
+    return made
+
+
+def _check(patch: TopicPatch) -> None:
+    if patch.source not in TRUST_OF_SOURCE:
+        raise BadInput(f"{public_text.shown(patch.source)!r} is not a source")
+    if patch.kind:
+        views.check_kind(patch.kind)
+
+
+def _about(patch: TopicPatch) -> bool:
+    """Tell whether *patch* says something of the topic itself."""
+    return bool(patch.kind or patch.description or patch.tags)
+
+
+def _facts(text: str) -> Iterator[str]:
+    lines = new_topic.fact_lines(remember.clean(text, "a fact"))
+    return filter(None, map(normal, lines))
+
+
+def _said(store: Store, asked: TopicPatch) -> MemoryInput:
+    """Return the facts as one memory."""
+    one = len(asked.facts) == 1
+    text = "\n".join(asked.facts if one else (f"- {fact}" for fact in asked.facts))
+    return MemoryInput(
+        text, asked.agent, store.clock(), asked.source, tags=asked.tags, asked=asked.trust
+    )
+
+
+# --- which topic ------------------------------------------------------------------------------
+
+
+def _known(store: Store, ref: str) -> Record | None:
+    """Return the topic that *ref* names, None where it is the title of a new one."""
+    found = [r for r in store.index.records(_TOPICS) if ref and views.is_meant(r, ref)]
+    shared = [r for r in found if not r.path.startswith(_OWN)]
+    if len(shared) > 1 and not any(r.path == ref for r in shared):
+        raise BadInput(f"{ref!r} may be {', '.join(r.path for r in shared)}: name one of them")
+    if shared:
+        return next((r for r in shared if r.path == ref), shared[0])
+    if any(ref in {r.path, r.path.removesuffix(".md"), r.id} for r in found):
+        raise Refused(f"{ref} is an agent's own topic, which its episodes make: correct the memory "
+                      "it mentions, or give another title")  # fmt: skip
+    if ref.endswith(".md") or not ref.strip():
+        raise BadInput(f"there is no topic {ref!r}: give the title of a new one")
+    path = new_topic.path_of(one_line(ref, "title"))
+    at = next((r for r in store.index.at([path]) if r.type == "topic" and not r.problem), None)
+    if at is None and store.read(path) is not None:
+        raise Refused(f"{path} is there and no sound topic: give another title")
+    return at
+
+
+def _refuse(known: Record, asked: TopicPatch) -> None:
+    """Raise Refused where what is *asked* may not come into the topic *known*."""
+    if not is_trusted(known):
+        raise Refused(f"{known.path} is not trusted, and what is added would not be either: give "
+                      "another title")  # fmt: skip
+    if _is_above(known, asked) and asked.strategy != "append":
+        raise Refused(
+            f"{known.path} has the trust `{known.trust}`, and what comes from {asked.source} has "
+            f"less: only `append` it, or `--source user` says that a person does"
+        )
+
+
+def _is_above(known: Record, asked: TopicPatch) -> bool:
+    return lowest((known.trust, asked.trust)) != known.trust
+
+
+# --- what becomes of it -----------------------------------------------------------------------
+
+
+def _updated(
+    store: Store, ref: str, asked: TopicPatch, ask: Callable[[], Summarizer]
+) -> WrittenTopic:
+    known = _known(store, ref)
+    title = views.title(known) if known else one_line(ref, "title")
+    path = known.path if known else new_topic.path_of(title)
+    if known:
+        _refuse(known, asked)
+    is_merge = asked.strategy == "merge" and not (known and _is_merged(store, known, asked))
+    memory = [remember.change(_said(store, asked), store.mint())] if is_merge else []
+    links = (*(Record(change.path, "").stem for change in memory), *asked.links)
+    facts = tuple(Fact(text, links) for text in asked.facts)
+    if known is None:
+        meant = _new(store, title, asked, facts)
+    elif found := _changed(store, known, asked, facts, ask if memory else None):
+        meant = found
+    else:
+        return WrittenTopic(path, sha256(store.read(path) or b""), existed=True)
+    return _carried_out(store, title, asked, meant, memory)
+
+
+def _is_merged(store: Store, known: Record, asked: TopicPatch) -> bool:
+    """Tell whether the topic *known* still says what is *asked*, from a memory of these words."""
+    topic, text = views.topic(known), _said(store, asked).text
+    cited = {s for it in topic.items for s in it.sources}
+    found = (r for source in sorted(cited) for r in store.index.named(source))
+    same = (r for r in found if r.type == "memory" and store.load(r).body.strip() == text)
+    return any(
+        all(strategies.is_told(topic, Fact(fact, (r.stem,))) for fact in asked.facts) for r in same
+    )
+
+
+def _new(store: Store, title: str, asked: TopicPatch, facts: Sequence[Fact]) -> _Meant:
+    empty = Topic("", title, "")
+    topic = strategies.combined(empty, facts, asked.strategy)
+    if not topic.facts:
+        raise BadInput(f"there is no topic {title!r} yet, and no fact to put into it")
+    links = tuple(dict.fromkeys(s for fact in topic.facts for s in fact.sources))
+    new = NewTopic(
+        title, "", asked.description, asked.tags, links, asked.trust, asked.agent,
+        asked.kind or "reference", asked.source,
+    )  # fmt: skip
+    change = new_topic.change(store, new, markdown.render_topic(topic))
+    return _Meant(change, empty, Made(topic, "", ""))
+
+
+def _changed(
+    store: Store,
+    known: Record,
+    asked: TopicPatch,
+    facts: Sequence[Fact],
+    ask: Callable[[], Summarizer] | None,
+) -> _Meant | None:
+    """Return what becomes of the topic *known*, None where it says all that is *asked*.
+
+    *ask* returns who merges, None where nothing is left to merge.
+    """
+    before = views.topic(known)
+    made = Made(before, "", "")
+    if asked.strategy != "merge":
+        made = replace(made, value=strategies.combined(before, facts, asked.strategy))
+    elif ask:
+        made = strategies.merged(guarded(ask()), before, facts, asked.agent)
+    head = dict(_head(known, asked))
+    if made.value == before and not head:
+        return None
+    noted = _noted(store, known, asked, before, made)
+    change = topic_file.updated(store, known.path, (before, made.value), {**noted, **head})
+    human_edits.keep_words(store, [change])
+    return _Meant(change, before, made)
+
+
+def _head(known: Record, asked: TopicPatch) -> Iterator[tuple[str, Field]]:
+    """Yield what *asked* says of the topic itself; of a more trusted one it says nothing."""
+    if _is_above(known, asked):
+        return
+    if asked.kind not in {"", known.kind}:
+        yield "kind", asked.kind
+    if asked.description not in {"", known.description}:
+        yield "description", asked.description
+    if tags := [tag for tag in asked.tags if tag not in known.tags]:
+        yield "tags", [*known.tags, *tags]
+
+
+def _noted(
+    store: Store, known: Record, asked: TopicPatch, before: Topic, made: Made[Topic]
+) -> dict[str, Field | None]:
+    """Return what the program notes of a change: when, by whom, from what, and what it is worth."""
+    noted: dict[str, Field | None] = {"updated": iso(store.clock())}
+    trust = lowest((known.trust, asked.trust))
+    if trust != known.trust:
+        noted |= {"trust": trust} if known.source else {"source": asked.source, "trust": trust}
+    was, now = ({s for it in topic.items for s in it.sources} for topic in (before, made.value))
+    kept = [s for s in known.sources if s in now or s not in was]
+    if (sources := [*kept, *sorted(now - was - {*kept})]) != list(known.sources):
+        noted["sources"] = [f"[[{s}]]" for s in sources] or None
+    if made.model:
+        noted |= {"model": made.model, "prompt": made.prompt}
+    return noted
+
+
+# --- writing ----------------------------------------------------------------------------------
+
+
+def _carried_out(
+    store: Store, title: str, asked: TopicPatch, meant: _Meant, memory: Sequence[Change]
+) -> WrittenTopic:
+    op, change, made = store.mint(), meant.change, meant.made
+    subject = f"topic: {title}"
+    changes = (*memory, change, *compaction_runner.index_change(store, [change]))
+    store.apply(
+        Plan(op, "topic", subject, changes, asked.agent, trust=asked.trust, model=made.model)
+    )
+    was, now = ([it.text for it in topic.items] for topic in (meant.before, made.value))
+    return WrittenTopic(
+        change.path,
+        sha256(change.new or b""),
+        tuple(text for text in now if text not in was),
+        tuple(text for text in was if text not in now),
+        store.writer.commit_pending().get(op),
+        existed=change.old is not None,
+        changed=True,
+        memory=memory[0].path if memory else "",
+        model=made.model,
+        degraded=made.degraded,
+    )
