@@ -63,6 +63,7 @@ def test_a_topic_is_made_and_appended_to_once(vault: Vault) -> None:
     assert (made.path, made.existed, made.added) == ("topics/the-well.md", False, (PUMP,))
     again = put(vault, "append", f"- {PUMP}.\n- {DEEP}")
     assert (again.added, again.removed, bool(again.commit)) == ((DEEP,), (), True)
+    assert again.reworded == (f"{PUMP}.",)
     whole = vault.topics.get("The well")
     assert (whole.kind, whole.description) == ("project", "when the pump fails")
     before = vault.log(1)

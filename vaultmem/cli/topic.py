@@ -117,6 +117,8 @@ def _print_written(made: WrittenTopic) -> None:
     added, removed = count(len(made.added), "fact"), len(made.removed)
     what = f"{added} added, {removed} removed" if made.changed else "nothing changed"
     output.line(f"{made.path}: {what}")
+    for fact in made.reworded:
+        output.note(f"there in other words: {fact}")
     if made.degraded:
         output.note(f"merged by rules: {made.degraded}")
 

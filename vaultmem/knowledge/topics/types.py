@@ -116,7 +116,8 @@ class TopicPatch:
 class WrittenTopic:
     """What became of a topic: the texts that came and went, among facts and all else it lists.
 
-    *existed* when it was there before; *memory* is the raw memory that a merge rests on. *degraded*
+    *existed* when it was there before; *reworded* are given facts that it tells in other words, so
+    that nobody takes them for lost; *memory* is the raw memory that a merge rests on. *degraded*
     says why rules merged where a model was asked. *commit* is None when nothing was written, or git
     has not got it yet.
     """
@@ -125,6 +126,7 @@ class WrittenTopic:
     sha256: str
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    reworded: tuple[str, ...] = ()
     commit: str | None = None
     existed: bool = False
     changed: bool = False

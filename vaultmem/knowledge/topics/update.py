@@ -163,7 +163,9 @@ def _updated(
     elif found := _changed(store, known, asked, facts, ask if memory else None):
         meant = found
     else:
-        return WrittenTopic(path, sha256(store.read(path) or b""), existed=True)
+        reworded = _reworded(views.topic(known), asked)
+        data = store.read(path) or b""
+        return WrittenTopic(path, sha256(data), reworded=reworded, existed=True)
     return _carried_out(store, title, asked, meant, memory)
 
 
@@ -265,6 +267,7 @@ def _carried_out(
         sha256(change.new or b""),
         tuple(text for text in now if text not in was),
         tuple(text for text in was if text not in now),
+        _reworded(made.value, asked),
         store.writer.commit_pending().get(op),
         existed=change.old is not None,
         changed=True,
@@ -272,3 +275,8 @@ def _carried_out(
         model=made.model,
         degraded=made.degraded,
     )
+
+
+def _reworded(topic: Topic, asked: TopicPatch) -> tuple[str, ...]:
+    texts = {it.text for it in topic.items}
+    return tuple(fact for fact in asked.facts if fact not in texts)
