@@ -20,6 +20,9 @@ LONG = "Step {}: I changed the tokenizer because the lexer lost its state on the
             f"{LONG.format(4)} It was on 2026-03-05.",
             False,
         ),
+        ("Ben likes Anna from the bakery.", "Anna likes Ben from the bakery.", False),
+        ("Take the pills before the meal.", "Take the pills after the meal.", False),
+        ("The pills are for Ben, says Ann.", "The pills are for Ben, Ann says.", True),
     ],
 )
 def test_items_in_nearly_the_same_words_tell_the_same_if_their_figures_are(

@@ -13,6 +13,12 @@ _SUBJECT = 0.6
 _NO = r"(?i)\b(?:no|not|never|cannot)\b|n['\u2019]t\b|[\u4e0d\u6ca1\u672a\u65e0]"
 
 
+_TURNING = frozenset(
+    {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
+     "without", "from", "to"}
+)  # fmt: skip
+
+
 def negates(text: str) -> bool:
     """Whether *text* says no to something."""
     return re.search(_NO, text) is not None
@@ -34,16 +40,32 @@ def plain(text: str) -> str:
 
 
 def same(one: str, two: str) -> bool:
-    """Whether two items tell the same in nearly the same words, with the same figures."""
+    """Whether two items tell the same in nearly the same words.
+
+    Figures are the same then, names stand in the same order, and no word turns it round.
+    """
     if plain(one) == plain(two):
         return True
-    alike = segmentation.same(items(one), items(two)) and negates(one) == negates(two)
-    return alike and _figures(one) == _figures(two)
+    alike = segmentation.same(items(one), items(two)) and _turns(one) == _turns(two)
+    return alike and _are_in_order(_capitalised(one), _capitalised(two))
 
 
-def _figures(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    numbers, dates = analysis.figures(utterances.quoted(text).text)
-    return frozenset(numbers), frozenset(dates)
+def _turns(text: str) -> tuple[object, ...]:
+    """Return what makes another statement of the same words."""
+    own = utterances.quoted(text).text
+    numbers, dates = analysis.figures(own)
+    turning = _TURNING.intersection(analysis.words(own.casefold()))
+    return negates(text), frozenset(numbers), frozenset(dates), turning
+
+
+def _capitalised(text: str) -> list[str]:
+    words = analysis.words(utterances.quoted(text).text)
+    return list(dict.fromkeys(word for word in words if word[0].isupper()))
+
+
+def _are_in_order(one: list[str], two: list[str]) -> bool:
+    """Whether what both name stands in the same order: who likes whom."""
+    return [word for word in one if word in two] == [word for word in two if word in one]
 
 
 def within(part: frozenset[str], whole: frozenset[str]) -> float:
