@@ -185,7 +185,8 @@ JSON: dict[tuple[str, ...], set[str]] = {
         "id", "path", "importance", "known", "commit"
     },
     ("dream", "plan"): {
-        "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason"
+        "id", "changes", "contradictions", "losses", "gate", "diff", "note", "left", "commit",
+        "reason",
     },
     ("dream", "log"): {"dreams"},
     ("review",): {"reviews"},
@@ -197,7 +198,8 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {
-        "id", "changes", "losses", "gate", "diff", "note", "left", "commit", "reason"
+        "id", "changes", "contradictions", "losses", "gate", "diff", "note", "left", "commit",
+        "reason",
     },
     ("@compact-memories",): {"compactions", "sessions", "experiences", "reason"},
     ("@bootstrap-summaries",): {"compactions", "sessions", "experiences", "reason"},
