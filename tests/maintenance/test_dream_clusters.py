@@ -44,10 +44,11 @@ def test_few_of_one_day_untrusted_asking_or_told_are_not(files: dict[str, str]) 
     assert not Vault(files).planned(clusters.find).proposals
 
 
-def test_without_a_new_memory_nothing_new_is_proposed() -> None:
+def test_a_topic_that_was_not_taken_is_offered_again() -> None:
     files = memories(SHELTER)
-    assert not Vault(files, since="2026-11-01T00:00:00Z").planned(clusters.find).proposals
-    assert Vault(files, since="2001-09-09T00:00:00Z").planned(clusters.find).proposals
+    for since, offered in (("2026-11-01T00:00:00Z", True), ("2001-09-09T00:00:00Z", False)):
+        (found,) = Vault(files, since=since).planned(clusters.find).proposals
+        assert found.offered is offered
 
 
 def test_an_ordinary_vault_has_few_clusters() -> None:

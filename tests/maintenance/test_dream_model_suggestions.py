@@ -181,7 +181,8 @@ FACTS = "- Tea is at five. ([[a]])\n- We take tea at 17:00. ([[b]])\n- Milk firs
 def suggest(now: Seen, op: str, numbers: tuple[int, ...], text: str) -> list[Proposal]:
     """Return what comes of one suggestion about the facts of *now*."""
     it = Suggestion(op, numbers, text, "because")  # type: ignore[arg-type]
-    return list(model_suggestions.find(now, [it], model_suggestions.shown(now), "a model"))
+    facts = model_suggestions.shown(now)
+    return list(model_suggestions.find(now, model_suggestions.resolved([it], facts, "a model")))
 
 
 def applied(op: str, numbers: tuple[int, ...], text: str) -> str:
@@ -192,7 +193,8 @@ def applied(op: str, numbers: tuple[int, ...], text: str) -> str:
     mine = tuple(n for n, f in facts.items() if f.path == TEA)
     chosen = tuple(mine[n] for n in numbers)
     it = Suggestion(op, chosen, text, "because")  # type: ignore[arg-type]
-    find = lambda seen: model_suggestions.find(seen, [it], facts, "a model")  # noqa: E731
+    suggested = model_suggestions.resolved([it], facts, "a model")
+    find = lambda seen: model_suggestions.find(seen, suggested)  # noqa: E731
     found = planner.plan(now, Terms(files.get), [find])
     assert all(p.by == "a model" for p in found.proposals)
     return says(found, TEA) if found.changed else ""
@@ -233,7 +235,7 @@ def test_facts_that_changed_meanwhile_are_let_be() -> None:
     facts = model_suggestions.shown(seen(tea=FACTS))
     it = Suggestion("correct", (3,), "Milk last.", "because")
     now = seen(tea=FACTS.replace("Milk first", "No milk"))
-    assert list(model_suggestions.find(now, [it], facts, "a model")) == []
+    assert not [*model_suggestions.find(now, model_suggestions.resolved([it], facts, "a model"))]
 
 
 def test_a_model_is_not_shown_what_it_may_not_change() -> None:

@@ -73,8 +73,8 @@ def test_what_was_found_seldom_by_one_question_or_long_ago_is_not(used: Used) ->
     assert not promoted(memory(RENT), used)
 
 
-def test_what_was_not_asked_for_since_the_last_dream_waits() -> None:
-    assert not promoted(memory(RENT), since="2026-11-21T00:00:00Z")
+def test_what_was_asked_for_before_the_last_dream_is_offered_still() -> None:
+    assert promoted(memory(RENT), since="2026-11-21T00:00:00Z")
 
 
 @pytest.mark.parametrize(

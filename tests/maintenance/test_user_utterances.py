@@ -17,11 +17,11 @@ NUTS = "Sarah is allergic to hazelnuts."
 
 
 def heard(vault: Vault, since: str = "") -> list[tuple[str, str, str]]:
-    """Return what is heard: its role, its source, and what was said."""
+    """Return what is new of what is heard: its role, its source, and what was said."""
     vault.store.sync()
     memories = vault.store.index.records(Filter(type="memory"))
     found = user_utterances.collect(vault.store, memories, since)
-    return [(it.utterance.role, it.source, it.utterance.text) for it in found]
+    return [(it.utterance.role, it.source, it.utterance.text) for it in found if it.new]
 
 
 def conversation(folder: Path) -> Path:

@@ -62,6 +62,7 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
         "id": done.op, "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
         "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
         "contradictions": _contradictions(done.applied),
+        "declined": sorted(done.declined),
     }  # fmt: skip
     output.out(result, lambda: _show_applied(done))
     return _REFUSED if ids and not done.applied else 0
@@ -169,6 +170,8 @@ def _show_applied(done: Applied) -> None:
     _show_losses(done.losses)
     for one in done.skipped:
         output.note(f"skipped {' '.join(filter(None, (one.id, one.path)))}: {one.reason}")
+    if done.declined:
+        output.note(f"{len(done.declined)} struck out for good: see inbox/declined.md")
     _show_gate(done)
     _show_counts(done.applied)
     changes = output.count(len(done.applied), "change")

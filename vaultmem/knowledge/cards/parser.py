@@ -35,6 +35,12 @@ class Card:
     policies: Mapping[str, Policy]
 
     @property
+    def removed(self) -> Mapping[str, str]:
+        """When what stands here no more was said: a person removed it, and left its claim."""
+        found = filter(None, map(_CLAIM.fullmatch, lines(self.raw.get("claims"))))
+        return {m["field"]: m["at"] for m in found if m["field"] not in self.attributes}
+
+    @property
     def name(self) -> str:
         """`category/key`, by where it lies."""
         return names.of_path(self.path)

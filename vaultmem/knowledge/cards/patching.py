@@ -64,9 +64,14 @@ def change(  # noqa: PLR0913  # the bytes, the claims, and how they are to be ta
 
 
 def is_answered(card: Card, claim: Claim) -> bool:
-    """Tell whether a person decided about what *claim* says later than it was said."""
+    """Tell whether a person decided about what *claim* says later than it was said.
+
+    Who took a fact out of the file by hand did, for all that had been said by then.
+    """
     mark = card.marks.get(claim.field)
-    return mark is not None and mark.sources == (HAND,) and mark.at >= claim.at
+    if mark is None:
+        return card.removed.get(claim.field, "") >= claim.at > ""
+    return mark.sources == (HAND,) and mark.at >= claim.at
 
 
 # --- what is asked for, as claims -------------------------------------------------------------

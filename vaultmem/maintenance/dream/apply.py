@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.maintenance.dream import choices, inbox, planner, review_note
+from vaultmem.maintenance.dream import choices, declined, inbox, planner, review_note
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.choices import CONTESTED
 from vaultmem.maintenance.dream.inbox import PendingReview
@@ -35,6 +35,9 @@ class Applying:
             for w in inbox.reviews(self._store)
             if selection.rested is None or w.touched <= selection.rested
         ]
+        struck = declined.note(self._store, notes)
+        if struck and choices.is_nothing(notes, selection):
+            return Applied(declined=struck)
         choice = choices.choice(notes, selection)
         offered = self._offered(notes, choice)
         self._commit_hand_work(notes, [p for p in offered if p.id in choice.ids])
@@ -53,7 +56,7 @@ class Applying:
         changed = {c.path: c.new for c in changes}
         gate = judged(self._ask, changed, not_asked(chosen.applied)) if changes else Gate()
         diff = plans.diff(Plan("", "dream", "", changes))
-        done = Applied("", chosen.applied, tuple(skipped), lost, gate, diff)
+        done = Applied("", chosen.applied, tuple(skipped), lost, gate, diff, declined=struck)
         return self._carry_out(done, changes, notes, choice)
 
     def _offered(self, notes: Sequence[PendingReview], choice: Choice) -> tuple[Proposal, ...]:

@@ -29,6 +29,12 @@ def choice(notes: Sequence[PendingReview], selection: Selection) -> Choice:
     return Choice(ticked | every, ticked, selection.protected)
 
 
+def is_nothing(notes: Sequence[PendingReview], selection: Selection) -> bool:
+    """Tell whether nothing is chosen: no box is ticked, and nothing else is wanted."""
+    wanted = selection.ids or selection.everything
+    return not (wanted or ticked_in(notes) - struck_out(notes) or contested(notes, selection))
+
+
 def ticked_in(notes: Iterable[PendingReview]) -> frozenset[str]:
     """Return the ids that are ticked, and were not dealt with yet."""
     return frozenset(name for w in notes for name in w.review.fresh)

@@ -63,9 +63,10 @@ _SAFE = frozenset({"merge", "correct", "link", "move"})
 def needs_a_person(proposal: Proposal) -> bool:
     """Tell whether a person must choose *proposal*, whatever the config lets a program do.
 
-    It hides what somebody said, or touches what a person wrote since the last dream.
+    It hides what somebody said, touches what a person wrote since the last dream, or was to be had
+    before and is not there: it was undone, or removed by hand.
     """
-    return proposal.op in {"archive", "supersede"} or proposal.protected
+    return proposal.op in {"archive", "supersede"} or proposal.protected or proposal.offered
 
 
 MOST_ROUNDS = 5
@@ -209,12 +210,10 @@ class _Planning:
             return proposal
 
 
-def _rank(proposal: Proposal) -> tuple[bool, bool, int]:
-    """Return what comes first where there is not room for all: what is sure, and worth most.
-
-    Cards before all else, for what was said is heard by one dream alone.
-    """
-    return proposal.op != "card", not is_safe(proposal), _BY_WORTH.index(proposal.op)
+def _rank(proposal: Proposal) -> tuple[bool, bool, bool, int]:
+    """Return what comes first where there is not room for all: new, on a card, sure, worth most."""
+    worth = _BY_WORTH.index(proposal.op)
+    return proposal.offered, proposal.op != "card", not is_safe(proposal), worth
 
 
 _BY_WORTH: tuple[Op, ...] = (

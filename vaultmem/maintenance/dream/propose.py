@@ -6,8 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from vaultmem.knowledge.cards import Cards
-from vaultmem.maintenance.dream import inbox, planner, review_note, user_utterances
+from vaultmem.maintenance.dream import (
+    declined,
+    inbox,
+    planner,
+    review_note,
+    suggestions,
+    user_claims,
+    user_utterances,
+)
 from vaultmem.maintenance.dream.choices import struck_out
+from vaultmem.maintenance.dream.declined import Declined
 from vaultmem.maintenance.dream.detectors import (
     cards,
     model_suggestions,
@@ -17,12 +26,11 @@ from vaultmem.maintenance.dream.detectors import (
 from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.quality_gate import losses, not_asked, probed
-from vaultmem.maintenance.dream.results import Ask, Claimed, Planned, count
+from vaultmem.maintenance.dream.results import Ask, Planned, count
 from vaultmem.maintenance.dream.session import Work
 from vaultmem.maintenance.dream.types import Dream, Retention, Seen
-from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.nlp.summarization.guarded import guarded
-from vaultmem.nlp.tasks import ClaimsTask, DreamTask, Summarizer
+from vaultmem.nlp.summarization.guarded import Guarded, guarded
+from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
@@ -39,48 +47,42 @@ class Proposing:
     def plan(self, retention: Retention, *, force: bool) -> Planned:
         """Look for what would be better, and put it before a person; *force*, though struck out."""
         waiting = inbox.reviews(self._store)
+        declined.note(self._store, waiting)
         work = Work(self._store, waiting)
-        struck = struck_out(waiting)
-        terms = replace(work.terms, declined=frozenset() if force else struck)
+        never = Declined() if force else declined.load(self._store)
+        struck = frozenset() if force else struck_out(waiting)
+        terms = replace(work.terms, declined=never.ids | struck)
         seen = work.dated(replace(work.seen.seen, retention=retention))
-        claimed = self._claimed(seen)
-        detectors = tuple(self._detectors(seen, claimed))
-        found = planner.plan(seen, terms, detectors)
+        model = guarded(self._summarizer())
+        found = user_utterances.collect(self._store, seen.memories, seen.since)
+        told = user_claims.claimed(self._store, found, model)
+        detectors = tuple(self._detectors(seen, model, told, never))
+        planned = planner.plan(seen, terms, detectors)
         unproven = skills.unproven(seen)
-        against = tuple(cards.disagreeing(work.seen.seen, claimed.told))
+        against = tuple(cards.disagreeing(seen, [one for one in told if one.new]))
         taken = Cards(self._store).take(against).written if against else ()
         waits = (f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
-        left = (*found.left, *unproven, *waits, *relative_dates.unresolved(seen))
+        left = (*planned.left, *unproven, *waits, *relative_dates.unresolved(seen))
         now = iso(self._store.clock())
         inbox.note_look(self._store, replace(inbox.looks(self._store), planned=now))
-        if not found.proposals:
+        if not planned.proposals:
             return Planned(left=left, reason="no improvement was found")
-        lost = losses(p for p in found.proposals if not p.protected)
-        gate = probed(self._ask, found.changed, not_asked(found.proposals))
-        dream = Dream(self._store.mint(), now, found.proposals, lost, gate, left)
-        changes = work.changes(found.changed, "proposed by a dream")
+        lost = losses(p for p in planned.proposals if not p.protected)
+        gate = probed(self._ask, planned.changed, not_asked(planned.proposals))
+        dream = Dream(self._store.mint(), now, planned.proposals, lost, gate, left)
+        changes = work.changes(planned.changed, "proposed by a dream")
         shown = plans.diff(Plan(dream.id, "dream", "", changes))
-        planned = Planned(dream.id, dream.proposals, lost, gate, left, shown)
-        return self._put(planned, dream, waiting)
+        result = Planned(dream.id, dream.proposals, lost, gate, left, shown)
+        return self._put(result, dream, waiting)
 
-    def _claimed(self, seen: Seen) -> Claimed:
-        """Return what users said of people since the last dream."""
-        found = user_utterances.collect(self._store, seen.memories, seen.since)
-        if not found:
-            return Claimed()
-        made = guarded(self._summarizer()).claims(ClaimsTask(tuple(it.utterance for it in found)))
-        sources = {it.utterance.origin: it.source for it in found}
-        claims = tuple(SourcedClaim(claim, sources[claim.origin]) for claim in made.value)
-        return Claimed(claims, "" if made.model == Extractive.name else made.model)
-
-    def _detectors(self, seen: Seen, claimed: Claimed) -> Iterator[planner.Detector]:
+    def _detectors(
+        self, seen: Seen, model: Guarded, told: Sequence[SourcedClaim], never: Declined
+    ) -> Iterator[planner.Detector]:
         """Yield all that look for something, what the summarizer has to say last."""
         yield from planner.DETECTORS
-        yield lambda now: cards.find(now, claimed.told, claimed.by)
-        facts = model_suggestions.shown(seen)
-        ask = guarded(self._summarizer())
-        if facts and (suggested := ask.suggest(DreamTask(model_suggestions.numbered(seen, facts)))):
-            yield lambda now: model_suggestions.find(now, suggested.value, facts, suggested.model)
+        yield lambda now: cards.find(now, told, never.facts)
+        suggested = suggestions.suggested(self._store, seen, model)
+        yield lambda now: model_suggestions.find(now, suggested)
 
     def _put(self, told: Planned, dream: Dream, waiting: Sequence[PendingReview]) -> Planned:
         """Write the review note, unless all of it is asked in one that waits already."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.types import Gate, Proposal
 from vaultmem.storage.plan import Change
 
@@ -44,7 +43,10 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What was done of what was chosen, as operation *op*; why the rest was not."""
+    """What was done of what was chosen, as operation *op*; why the rest was not.
+
+    *declined* are the ids that were struck out, and noted for good now.
+    """
 
     op: str = ""
     applied: tuple[Proposal, ...] = ()
@@ -53,6 +55,7 @@ class Applied:
     gate: Gate = field(default_factory=Gate)
     diff: str = ""
     commit: str | None = None
+    declined: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +81,6 @@ class Selection:
     protected: bool = False
     ids: frozenset[str] = frozenset()
     rested: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """What users said of people, and the model that found it, "" for the program."""
-
-    told: tuple[SourcedClaim, ...] = ()
-    by: str = ""
 
 
 def count(changes: int) -> str:

@@ -85,6 +85,17 @@ def boxes(text: str) -> Boxes:
     )
 
 
+def struck(text: str) -> dict[str, str]:
+    """Return what stands behind each id that is struck out, with what a person added there."""
+    lines = zip(text.split("\n"), _outside(text), strict=True)
+    found = [(line, box) for line, outside in lines if outside and (box := _BOX.match(line))]
+    return {
+        _name(box): line[box.end("id") + 1 if box["id"] else box.end("bare") :].strip()
+        for line, box in found
+        if box["mark"] == "-"
+    }
+
+
 def _name(box: re.Match[str]) -> str:
     return box["id"] or box["bare"]
 

@@ -8,7 +8,7 @@ from functools import partial
 from vaultmem import arguments
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import history
-from vaultmem.maintenance.dream import inbox
+from vaultmem.maintenance.dream import declined, inbox
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.apply import Applying
 from vaultmem.maintenance.dream.choices import struck_out, ticked_in
@@ -87,7 +87,10 @@ class Dreams:
         """
         self._store.sync()
         waiting = [w for w in inbox.reviews(self._store) if w.touched <= rested]
-        if not ticked_in(waiting) - struck_out(waiting) or git_busy(self._store, patience=0):
+        ticked, struck = ticked_in(waiting), struck_out(waiting)
+        if struck:
+            struck -= declined.load(self._store).ids
+        if not (ticked ^ struck) or git_busy(self._store, patience=0):
             return None
         with alone(self._store):
             return self._store.retry(partial(self._applying.apply, Selection(rested=rested)))

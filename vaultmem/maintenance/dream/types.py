@@ -182,7 +182,8 @@ class Proposal:
     *path* is the file that it is mainly about; *sources* are the paths or wikilink targets that it
     rests on. Every fact whose words it takes away is in *kept*, *losses*, or stands elsewhere to
     the letter. *by* names the model that proposed it, "" for the program; *protected* says that it
-    touches what a person wrote since the last dream; *contradiction* that what it changes was
+    touches what a person wrote since the last dream; *offered*, that it rests on nothing that came
+    since then, so that it could be had before; *contradiction*, that what it changes was
     contradicted. *nth* tells those of a plan apart that read the same, as for a line that stands
     three times.
     """
@@ -196,6 +197,7 @@ class Proposal:
     losses: tuple[str, ...] = ()
     by: str = ""
     protected: bool = False
+    offered: bool = False
     nth: int = 0
     contradiction: bool = False
 

@@ -25,16 +25,20 @@ _MACHINES = frozenset({"agent", "ai", "assistant", "bot", "model", "system", "to
 
 @dataclass(frozen=True, slots=True)
 class UserStatement:
-    """Something that was said, and its source as memories name theirs."""
+    """Something that was said, and its source as memories name theirs.
+
+    *new* tells whether it came into the vault since the last dream, whenever it was said.
+    """
 
     utterance: Utterance
     source: str
+    new: bool
 
 
 def collect(store: Store, memories: Iterable[Record], since: str) -> tuple[UserStatement, ...]:
-    """Return what was said, among *memories* and in transcripts, that is new *since* a time.
+    """Return what was said, among *memories* and in transcripts, the newest at the end.
 
-    New is what came into the vault since, whenever it was said; "" is everything.
+    What came into the vault after *since* is new; of "" everything is.
     """
     after = moment(since).timestamp() if since else 0.0
     machines = _MACHINES | {agent.lower() for agent in store.agents()}
@@ -48,18 +52,17 @@ def _remembered(
     for it in memories:
         own = it.source in _OWN and it.trust in _TRUSTED
         brought = it.source == "import" and it.trust != "untrusted"
-        if minted_at(it.id) <= after or not (own or brought):
+        if not (own or brought):
             continue
         role = "assistant" if it.speaker.lower() in machines else "user"
         utterance = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)
-        yield UserStatement(utterance, "user" if own else "import")
+        yield UserStatement(utterance, "user" if own else "import", minted_at(it.id) > after)
 
 
 def _from_transcripts(store: Store, after: float) -> Iterator[UserStatement]:
     for found in transcripts.transcript_files(store.root):
-        if found.mtime_ns / 1e9 <= after:
-            continue
+        new = found.mtime_ns / 1e9 > after
         transcript = transcripts.load_if_allowed(store.root, found.path)
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
             words = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
-            yield UserStatement(words, "import" if turn.origin else "user")
+            yield UserStatement(words, "import" if turn.origin else "user", new)

@@ -47,7 +47,7 @@ _HOOK = 160
 _TELLING = 4
 """Words of a sentence that is not everybody's."""
 _DERIVED = frozenset({"summary", "episode", "index"})
-_OURS = ("inbox/dream-", files.CONFLICTS)
+_OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
 _ID = re.compile(r"[0-9A-Z]{26}")
 _WHY = "without what was forgotten"
 

@@ -42,19 +42,26 @@ _CREDENTIAL = (
 
 
 def claims(task: ClaimsTask) -> tuple[Claim, ...]:
-    """Return what users say of people in *task*, each thing once, in order."""
+    """Return what users say of people in *task*, in order.
+
+    Each thing once, and again where something else was said of the same in between.
+    """
     circles: dict[str, Circle] = {}
     found: list[tuple[Circle, Claim]] = []
     for before, item in pairwise([None, *task.items]):
         if item and item.role == "user":
             circle = circles.setdefault(item.speaker, Circle(item.speaker, item.speaker or "user"))
             found += [(circle, claim) for claim in _of(item, _question_before(before), circle)]
-    once: dict[tuple[str, ...], Claim] = {}
+    told: list[Claim] = []
+    last: dict[tuple[str, ...], str] = {}
     for circle, claim in found:
         # Who says late what the name is had it all along.
         it = replace(claim, person=circle.me) if claim.relationship == "self" else claim
-        once.setdefault((it.person, it.category, it.field, analysis.folded(it.value)), it)
-    return tuple(once.values())
+        about, value = (it.person, it.category, it.field), analysis.folded(it.value)
+        if last.get(about) != value:
+            told.append(it)
+        last[about] = value
+    return tuple(told)
 
 
 def _question_before(before: Utterance | None) -> str:

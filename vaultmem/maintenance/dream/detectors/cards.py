@@ -1,13 +1,14 @@
-"""Propose cards, made or patched, from what users said since the last dream.
+"""Propose cards, made or patched, from what users said.
 
 Not one of the detectors that look by themselves: the claims were asked for before, of a summarizer.
+What a person declined of a card, and what was removed from it by hand, is left out of it.
 What a card does not take, for somebody more trusted said otherwise, is left for a person to decide.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
@@ -30,19 +31,29 @@ _CANNOT = (BadInput, Refused, Unreadable)
 
 @dataclass(frozen=True, slots=True)
 class SourcedClaim:
-    """A claim, and the source that said it, as memories name theirs."""
+    """A claim, and the source that said it, as memories name theirs.
+
+    *by* names the model that found it, "" for the program; *new* is what was said since the last
+    dream.
+    """
 
     claim: Claim
     source: str
+    by: str = ""
+    new: bool = True
 
 
-def find(seen: Seen, told: Sequence[SourcedClaim], by: str = "") -> Iterator[Proposal]:
+def find(
+    seen: Seen, told: Sequence[SourcedClaim], declined: Collection[tuple[str, str]] = ()
+) -> Iterator[Proposal]:
     """Yield a proposal for each card that what was *told* makes or changes.
 
-    *by* names the model that found the claims.
+    *declined* are keys of cards, each with where something was said that it shall not say.
     """
     for path, group, old in _by_card(seen, told):
-        yield from _proposed(seen, path, group, old, by)
+        _, key = names.split(names.of_path(path))
+        wanted = [one for one in group if (key, one.claim.origin) not in declined]
+        yield from _proposed(seen, path, _once(wanted), old)
 
 
 def disagreeing(seen: Seen, told: Sequence[SourcedClaim]) -> Iterator[cards.types.Claim]:
@@ -55,6 +66,16 @@ def disagreeing(seen: Seen, told: Sequence[SourcedClaim]) -> Iterator[cards.type
                 continue
             if made and any(it.at > it.kept_at for it in made.conflicts):
                 yield claim
+
+
+def _once(told: Iterable[SourcedClaim]) -> tuple[SourcedClaim, ...]:
+    """Return *told* with what somebody may have several of named once each."""
+    first: dict[object, SourcedClaim] = {}
+    for nth, one in enumerate(told):
+        it = one.claim
+        about = (it.field, it.value.casefold()) if it.field in cards.types.SEVERAL else nth
+        first.setdefault(about, one)
+    return tuple(first.values())
 
 
 def _by_card(
@@ -101,7 +122,7 @@ def _new(claim: Claim, groups: Iterable[str]) -> str:
 
 
 def _proposed(
-    seen: Seen, path: str, told: Sequence[SourcedClaim], old: bytes | None, by: str
+    seen: Seen, path: str, told: Sequence[SourcedClaim], old: bytes | None
 ) -> Iterator[Proposal]:
     try:
         card = parser.read(path, old) if old is not None else None
@@ -111,21 +132,28 @@ def _proposed(
             return
         now, new_id = iso(seen.now), new_topics.new_id(path, seen.now)
         first = patching.change(old, path, open_claims, now, new_id)
-        written = [c for c in open_claims if c.field in first.fields]
+        written = [
+            c for c in open_claims
+            if c.field in first.fields
+            and (old is None or patching.change(old, path, [c], now, new_id).fields)
+        ]  # fmt: skip
         made = patching.change(old, path, [*open_claims, *map(_backstory, written)], now, new_id)
     except _CANNOT:
         return
     if not written or made.text is None or made.text == old:
         return
     text = made.text.decode()
+    origins = {claim.origin_link for claim in written}
+    used = [one for one in told if one.claim.origin in origins]
     yield Proposal(
         "card",
         path,
         _reason(written, card, parser.read(path, made.text)),
         (_edit(path, old, text),),
-        sources=tuple(dict.fromkeys(one.claim.origin for one in told if one.claim.origin)),
+        sources=tuple(dict.fromkeys(one.claim.origin for one in used if one.claim.origin)),
         kept=tuple(_kept(path, old, text)),
-        by=by,
+        by=", ".join(dict.fromkeys(one.by for one in used if one.by)),
+        offered=not any(one.new for one in used),
     )
 
 

@@ -80,24 +80,36 @@ class _Cluster:
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
-    """Yield a new topic for each of the strongest clusters that no topic tells of."""
+    """Yield a new topic for each of the strongest clusters that no topic tells of.
+
+    Of what was there at the last dream, only what was strong enough then is offered again.
+    """
     stems = {r.stem for r in seen.memories}
     now = (n.record for n in seen.notes if n.record.created == iso(seen.now))
     ours = (r for r in now if r.source == "dream" and r.sources)
     left = MOST - sum(stems.issuperset(r.sources) for r in ours)  # this dream made some before
     counts, taken = _facts_by_term(seen), set(seen.paths)
+    strongest = MOST
     for memories in _by_agent(seen):
         for cluster in _distinct(memories) if left else ():
             fresh = any(_is_new(memories.records[at], seen) for at in cluster.members)
             known = counts[cluster.term] >= _TOLD
-            made = _topic(cluster, memories, taken) if left and fresh and not known else None
+            wanted = left and not known and (fresh or strongest > 0)
+            made = _topic(cluster, memories, taken) if wanted else None
+            strongest -= bool(known or made)
             if made:
                 left -= 1
                 taken.add(made.path)
-                many, sessions = len(cluster.members), len(memories.sessions(cluster.members))
-                reason = f"{many} memories of {sessions} sessions or days mention {made.title}"
-                edits = (made.make(seen.now),)
-                yield Proposal("abstract", made.path, reason, edits, tuple(made.sources))
+                yield _proposed(cluster, memories, made, seen, offered=not fresh)
+
+
+def _proposed(
+    cluster: _Cluster, memories: _Memories, made: Topic, seen: Seen, *, offered: bool
+) -> Proposal:
+    many, sessions = len(cluster.members), len(memories.sessions(cluster.members))
+    reason = f"{many} memories of {sessions} sessions or days mention {made.title}"
+    edits, sources = (made.make(seen.now),), tuple(made.sources)
+    return Proposal("abstract", made.path, reason, edits, sources, offered=offered)
 
 
 def _by_agent(seen: Seen) -> list[_Memories]:
@@ -106,8 +118,7 @@ def _by_agent(seen: Seen) -> list[_Memories]:
     for memory in seen.memories:
         if TRUST.index(memory.trust) >= TRUST.index("agent") and memory.body.strip():
             found[memory.agent].append(memory)
-    new = (agent for agent in sorted(found) if any(_is_new(r, seen) for r in found[agent]))
-    return [_Memories(tuple(found[agent])) for agent in new]
+    return [_Memories(tuple(found[agent])) for agent in sorted(found)]
 
 
 def _is_new(record: Record, seen: Seen) -> bool:

@@ -5,10 +5,11 @@ The model names facts by number and words; what becomes of files is decided here
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from vaultmem.documents.bodies import bullets, outline
-from vaultmem.maintenance.dream.types import Edit, Fact, Kept, Lines, Proposal, Seen, key
+from vaultmem.maintenance.dream.types import Edit, Fact, Kept, Lines, Op, Proposal, Seen, key
 from vaultmem.memory import memory_index
 from vaultmem.nlp.tasks import NumberedFact, Suggestion
 
@@ -37,19 +38,44 @@ def numbered(seen: Seen, facts: dict[int, Fact]) -> tuple[NumberedFact, ...]:
     return tuple(NumberedFact(n, f.path, f.text, dates[f.path]) for n, f in facts.items())
 
 
-def find(
-    seen: Seen, suggestions: Iterable[Suggestion], facts: dict[int, Fact], by: str
-) -> Iterator[Proposal]:
-    """Yield a proposal for each suggestion about *facts* that still stand where they stood."""
-    standing = {(fact.path, fact.lines): fact for note in seen.notes for fact in note.facts}
-    for it in suggestions:
-        meant = [facts[n] for n in it.numbers if n in facts]
-        now = [f for fact in meant if (f := standing.get((fact.path, fact.lines)))]
-        if now and len(now) == len(it.numbers):
-            yield from _proposed(it, now, seen, by)
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """What the model *by* would have done to *facts*: see `Suggestion`."""
+
+    op: Op
+    facts: tuple[Fact, ...]
+    text: str
+    reason: str
+    by: str
 
 
-def _proposed(it: Suggestion, facts: Sequence[Fact], seen: Seen, by: str) -> Iterator[Proposal]:
+def resolved(
+    suggestions: Iterable[Suggestion], facts: Mapping[int, Fact], by: str
+) -> tuple[Suggested, ...]:
+    """Return *suggestions* with the *facts* that their numbers mean, those that name no other."""
+    return tuple(
+        Suggested(it.op, tuple(facts[n] for n in it.numbers), it.text, it.reason, by)
+        for it in suggestions
+        if facts.keys() >= set(it.numbers)
+    )
+
+
+def standing(suggested: Suggested, seen: Seen) -> tuple[Fact, ...]:
+    """Return the facts it is about as they stand now; none where one of them was changed."""
+    paths = {fact.path for fact in suggested.facts}
+    known = {(f.path, f.lines): f for n in seen.notes if n.path in paths for f in n.facts}
+    now = [known.get((fact.path, fact.lines)) for fact in suggested.facts]
+    return tuple(fact for fact in now if fact) if all(now) else ()
+
+
+def find(seen: Seen, suggested: Iterable[Suggested]) -> Iterator[Proposal]:
+    """Yield a proposal for each suggestion about facts that still stand where they stood."""
+    for it in suggested:
+        if now := standing(it, seen):
+            yield from _proposed(it, now, seen)
+
+
+def _proposed(it: Suggested, facts: Sequence[Fact], seen: Seen) -> Iterator[Proposal]:
     first, *others = facts
     text = " ".join(it.text.split())
     sources = tuple(dict.fromkeys(f.path for f in facts))
@@ -69,7 +95,7 @@ def _proposed(it: Suggestion, facts: Sequence[Fact], seen: Seen, by: str) -> Ite
         edits = tuple(_moved(first, it.text, seen))
     if edits:
         yield Proposal(
-            it.op, first.path, it.reason, edits, sources, kept, losses, by,
+            it.op, first.path, it.reason, edits, sources, kept, losses, it.by,
             contradiction=it.op in _CONTRADICTED,
         )  # fmt: skip
 

@@ -20,7 +20,7 @@ from vaultmem.nlp.text import analysis, quotation, salience
 from vaultmem.records import TRUST, Record, lowest
 
 MOST = 10
-"""So many a dream promotes at most: the most important, told before or not."""
+"""So many a dream promotes: the most important, told before or not, of all and of what is new."""
 
 _RECALLS, _QUESTIONS, _DAYS = 3, 3, 30
 _FITS, _SHARED = 0.5, 2
@@ -48,7 +48,9 @@ def find(seen: Seen) -> Iterator[Proposal]:
     hot = [(r, used) for r in (*seen.memories, *seen.episodes) if (used := _hot(r, seen))]
     known = (_Promotable(record, line, used) for record, used in hot if (line := _line(record)))
     worth = {p: importance.importance(p.record, p.used, seen.now, 1.0) for p in known}
-    best = sorted(worth, key=lambda p: (-round(worth[p], 6), p.record.created, p.record.id))[:MOST]
+    ranked = sorted(worth, key=lambda p: (-round(worth[p], 6), p.record.created, p.record.id))
+    since = [p for p in ranked if p.used.last > seen.since]
+    best = tuple(dict.fromkeys((*since[:MOST], *ranked[:MOST])))
     topics = [n for n in seen.notes if n.record.type == "topic"] if best else []
     facts = [fact for note in topics for fact in note.facts]
     cited = {target.rpartition("/")[2] for fact in facts for target in fact.sources}
@@ -59,7 +61,10 @@ def find(seen: Seen) -> Iterator[Proposal]:
             continue
         home = _home(found, topics)
         edit = new_topics.added(home, [_bullet(found)]) if home else _new_topic(found, seen)
-        proposal = Proposal("promote", edit.path, _reason(found), (edit,), (found.target,))
+        offered = found.used.last <= seen.since
+        proposal = Proposal(
+            "promote", edit.path, _reason(found), (edit,), (found.target,), offered=offered
+        )
         # A second one for the same new topic fits that once it is there.
         if home or proposal.path not in made:
             made.add(proposal.path)
@@ -71,7 +76,7 @@ def _hot(record: Record, seen: Seen) -> Used | None:
     if used is None or TRUST.index(record.trust) < TRUST.index("agent"):
         return None
     often = used.count >= _RECALLS and used.questions >= _QUESTIONS
-    late = importance.age(used.last, seen.now) <= _DAYS and used.last > seen.since
+    late = importance.age(used.last, seen.now) <= _DAYS
     return used if often and late else None
 
 
