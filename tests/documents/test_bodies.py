@@ -27,6 +27,7 @@ from vaultmem.documents.bodies.markdown import (
     parse_episode,
     parse_experience,
     parse_topic,
+    read_topic,
     render_compact,
     render_episode,
     render_experience,
@@ -779,3 +780,14 @@ No request failed
     edited = render_experience(done).replace("Success\n", "Failure\n")
     assert parse_experience(edited, "success") == replace(done, outcome="failure")
     assert parse_experience("## Outcome\nIt went well\n", "tool").result == "It went well"
+
+
+def test_below_a_persons_own_headings_nothing_changes() -> None:
+    """A fact that comes or goes leaves theirs byte for byte, and does not repeat them."""
+    own = "# Bar\n\n##  Machines \n* A  Faema.\r\n\t- Old.\n\n"
+    found = read_topic(own, "bar", "Bar", "")
+    assert [it.text for it in found.facts] == ["A Faema.", "Old."]
+    more = replace(found, facts=(*found.facts, Fact("Opens at nine.", ("x",))))
+    body = update_topic(own, found, more)
+    assert body == f"{own}## Facts\n- Opens at nine. ([[x]])\n"
+    assert update_topic(body, more, replace(more, facts=more.facts[2:])) == body

@@ -120,6 +120,50 @@ def test_a_topic_shows_its_kind_and_of_every_fact_why_how_and_whence(
     assert found.body.startswith("## Facts")
 
 
+BAR = """# Coffee bar
+
+Opens at nine.
+
+## Machines
+- The machine is a Faema.
+  - **Why:** it was there
+* Serviced by Anton.
+  - His number is 555.
+
+## See also
+- [[beans]]
+- [The plan](../notes/plan.md)
+
+## Facts
+- Ground fresh. ([[m1]])
+"""
+
+
+def test_bullets_below_headings_of_a_persons_own_are_facts_each(vault: Vault) -> None:
+    """It is called by its heading; a bullet that only points elsewhere says nothing."""
+    (vault.path / "topics").mkdir(exist_ok=True)
+    (vault.path / "topics/bar.md").write_text(BAR)
+    found = Topics(vault.store).get("coffee bar")
+    assert [(it.text, it.why, it.sources) for it in found.facts] == [
+        ("Ground fresh.", "", ("m1",)),
+        ("The machine is a Faema.", "it was there", ()),
+        ("Serviced by Anton.", "", ()),
+        ("His number is 555.", "", ()),
+    ]
+    assert found.title == "Coffee bar"
+
+
+def test_without_bullets_each_paragraph_is_a_fact(vault: Vault) -> None:
+    (vault.path / "topics").mkdir(exist_ok=True)
+    (vault.path / "topics/bar.md").write_text(
+        "# Bar\n\nOpens at\nnine.\n\n<!-- x -->\n\n## Beans\n\nFrom Harrer.\n"
+    )
+    assert [it.text for it in Topics(vault.store).get("bar").facts] == [
+        "Opens at nine.",
+        "From Harrer.",
+    ]
+
+
 def test_a_list_says_what_a_project_fact_lacks_and_what_is_stale(
     vault: Vault, topics: Topics, clock: Clock
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from vaultmem.documents.bodies import Episode, Experience, Outcome, SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
@@ -20,6 +21,7 @@ __all__ = [
     "parse_episode",
     "parse_experience",
     "parse_topic",
+    "read_topic",
     "render_compact",
     "render_episode",
     "render_experience",
@@ -121,7 +123,7 @@ def render_topic(topic: Topic) -> str:
 
 
 def parse_topic(body: str, slug: str, title: str, description: str) -> Topic:
-    """Read a topic from its *body*."""
+    """Read a topic from the sections of its *body* that a program writes."""
     found = sections(body)
     return Topic(
         slug,
@@ -132,6 +134,15 @@ def parse_topic(body: str, slug: str, title: str, description: str) -> Topic:
         _l.TOPIC_RULED_OUT.read(found),
         _l.PATTERNS.read(found),
     )
+
+
+def read_topic(body: str, slug: str, title: str, description: str) -> Topic:
+    """Read a topic from its *body*, bullets below a person's own headings as facts, too.
+
+    `update_topic` changes none of those: they stay as they were written.
+    """
+    found = parse_topic(body, slug, title, description)
+    return replace(found, facts=(*found.facts, *_l.own_facts(sections(body))))
 
 
 def render_compact(compact: SessionCompact) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -16,7 +17,7 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.documents.bodies import bullets as _bullets
 from vaultmem.documents.bodies.bullets import LABELS, OUTCOMES, Bullet, Parts
-from vaultmem.documents.bodies.outline import Entry, Section, entries, words
+from vaultmem.documents.bodies.outline import Entry, Line, Section, entries, words
 
 T = TypeVar("T")
 
@@ -130,3 +131,24 @@ TOPIC_RULED_OUT = Listing(
     lambda it: replace(_eliminated_bullet(it.eliminated), sources=it.sources),
     lambda bullet: TopicEliminated(_eliminated(bullet), bullet.sources),
 )
+
+_OURS = {words(it.heading) for it in (FACTS, PATTERNS, TOPIC_DECISIONS, TOPIC_RULED_OUT)}
+_POINTER = re.compile(r"(?:\[\[[^\[\]]+\]\]|\[[^\[\]]*\]\([^()]+\))[\s.,;]*")
+
+
+def own_facts(body: Sequence[Section]) -> tuple[Fact, ...]:
+    """Return the bullets of a topic's *body* that stand in none of its four sections, a fact each.
+
+    A person's headings may be called as they like. A bullet that only points elsewhere says
+    nothing; one nested in another is a fact of its own.
+    """
+    own = (section for section in body if section.name not in _OURS)
+    return tuple(fact for section in own for fact in _listed(section.lines))
+
+
+def _listed(lines: Sequence[Line]) -> Iterator[Fact]:
+    for entry in entries(lines, [label for label in LABELS if label in FACTS.parts]):
+        bullet = _bullets.read(entry, FACTS.parts)
+        if bullet.text and not _POINTER.fullmatch(_bullets.own_text(entry)):
+            yield FACTS.value(bullet)
+        yield from _listed(entry.nested.get("", ()))

@@ -252,4 +252,4 @@ def _ruled_out(it: Eliminated) -> RuledOut:
 
 
 def _parsed(record: Record) -> Topic:
-    return markdown.parse_topic(record.body, record.stem, record.title, record.description)
+    return markdown.read_topic(record.body, record.stem, record.title, record.description)

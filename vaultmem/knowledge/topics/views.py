@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import groupby
 
 from vaultmem import records
 from vaultmem.documents import bodies
-from vaultmem.documents.bodies import markdown, prompt_blocks
+from vaultmem.documents.bodies import markdown, outline, prompt_blocks
 from vaultmem.documents.bodies.bullets import plain_text
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.topics.types import Decision, Fact, Listed, RuledOut, Whole
@@ -18,22 +19,24 @@ from vaultmem.records import TOPIC_KINDS, Record, first_line, moment
 WHY, HOW = "why", "how to apply"
 _REASONED = frozenset({"feedback", "project"})
 _LABEL = re.compile(rf"^[ \t]*\*\*({WHY}|{HOW})(?::\*\*|\*\*:)[ \t]*", re.IGNORECASE | re.MULTILINE)
+_IDLE = re.compile(r"[-*_ ]{3,}|<!--.*-->")
 _STALE = timedelta(days=30)
 _TITLE = 80
 
 
 def listed(record: Record, now: datetime) -> Listed:
     """Return *record* as a list shows it at the time *now*."""
+    held = topic(record)
     return Listed(
         record.id,
         record.path,
         title(record),
-        record.description or first_line(record.body, _TITLE),
+        record.description or first_line(next((it.text for it in held.items), ""), _TITLE),
         record.kind,
         record.agent,
         record.created,
         record.updated or record.created,
-        prompt_blocks.size(topic(record)),
+        prompt_blocks.size(held),
         is_stale(record, now),
         lacks(record),
     )
@@ -71,24 +74,34 @@ def check_kind(kind: str) -> None:
 def is_meant(record: Record, ref: str) -> bool:
     """Tell whether *ref* names *record*: its id, path, name or title."""
     names = {record.path, record.path.removesuffix(".md"), record.stem, record.id}
-    return ref in names or ref.upper() == record.id or ref.casefold() == record.title.casefold()
+    is_title = ref.casefold() == title(record).casefold()
+    return ref in names or ref.upper() == record.id or is_title
 
 
 def title(record: Record) -> str:
-    """Return what *record* is called; a file without a title is called by its name."""
-    return record.title or record.stem
+    """Return what *record* is called: its title, else its first heading, else its name."""
+    if record.title:
+        return record.title
+    headings = (section.heading for section in outline.sections(record.body) if section.is_title)
+    found = next((heading.text for heading in headings if heading), "")
+    return first_line(plain_text(found.lstrip("#")), _TITLE) or record.stem
 
 
 def topic(record: Record) -> bodies.Topic:
-    """Return what *record* says as a topic; prose without our sections is one fact.
+    """Return what *record* says as a topic: where it has no bullets, each paragraph is a fact.
 
-    Claude Code writes one memory a file so, with paragraphs `**Why:**` and `**How to apply:**`.
+    Claude Code writes one memory a file, with paragraphs `**Why:**` and `**How to apply:**`, which
+    speak for all of it.
     """
-    found = markdown.parse_topic(record.body, record.stem, title(record), record.description)
+    found = markdown.read_topic(record.body, record.stem, title(record), record.description)
+    if prompt_blocks.size(found):
+        return found
     parts = dict(_paragraphs(record.body))
-    text = plain_text(_LABEL.split(record.body, 1)[0])
-    fact = bodies.Fact(text, (), parts.get(WHY, ""), parts.get(HOW, ""))
-    return found if prompt_blocks.size(found) or not fact.text else replace(found, facts=(fact,))
+    texts = list(_prose(_LABEL.split(record.body, 1)[0]))
+    if parts and texts:
+        texts = [" ".join(texts)]
+    why, how = parts.get(WHY, ""), parts.get(HOW, "")
+    return replace(found, facts=tuple(bodies.Fact(text, (), why, how) for text in texts))
 
 
 def lacks(record: Record) -> tuple[str, ...]:
@@ -126,6 +139,15 @@ def _decision(it: bodies.TopicDecision) -> Decision:
 
 def _ruled_out(it: bodies.TopicEliminated) -> RuledOut:
     return RuledOut(it.eliminated.approach, it.eliminated.why, it.sources)
+
+
+def _prose(body: str) -> Iterator[str]:
+    """Yield the paragraphs of *body* on one line each; headings, rules and comments are none."""
+    for section in outline.sections(body):
+        for has_text, lines in groupby(section.lines, key=lambda line: bool(line.bare)):
+            kept = [line.bare for line in lines if has_text and not _IDLE.fullmatch(line.bare)]
+            if text := plain_text("\n".join(kept)):
+                yield text
 
 
 def _paragraphs(body: str) -> Iterator[tuple[str, str]]:

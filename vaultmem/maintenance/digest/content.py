@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import public_text
 from vaultmem.documents.bodies import Episode
-from vaultmem.documents.bodies.markdown import parse_episode, parse_topic
+from vaultmem.documents.bodies.markdown import parse_episode, read_topic
 from vaultmem.maintenance.digest.types import (
     Correction,
     Counts,
@@ -189,7 +189,7 @@ def _rewritten_files(found: Material, path: str, again: Net) -> Iterator[Correct
 
 
 def _bullets(topic: Record) -> set[str]:
-    it = parse_topic(topic.body, topic.stem, topic.title, topic.description)
+    it = read_topic(topic.body, topic.stem, topic.title, topic.description)
     return {
         *(fact.text for fact in (*it.facts, *it.patterns)),
         *(decision.decision.decision for decision in it.decisions),

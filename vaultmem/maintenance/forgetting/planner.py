@@ -354,7 +354,7 @@ class _PlanBuilder:
         self._put(record.path, data, masked.encode("utf-8", "surrogateescape"), _WHY)
 
     def _clean_topic(self, record: Record) -> None:
-        before = markdown.parse_topic(record.body, record.stem, record.title, record.description)
+        before = markdown.read_topic(record.body, record.stem, record.title, record.description)
         made = _is_made(record)
         says = self.ours.says if made else lambda _: False
         after = topic_redaction.without(before, self.targets, says)

@@ -234,7 +234,7 @@ class _FoldRun:
         for record in filter(is_trusted, self._records("topic")):
             data = self._data(record.path)
             body = frontmatter.parse(frontmatter.decode(data)).body
-            topic = markdown.parse_topic(body, record.stem, record.title, record.description)
+            topic = markdown.read_topic(body, record.stem, record.title, record.description)
             yield topic, record.path, data
 
     def _records(self, kind: str) -> list[Record]:

@@ -43,7 +43,9 @@ def narrowed(record: Record, most: int, matches: Matches, fits: Callable[[Record
     whole = topic(record)
     best = prompt_blocks.best(whole, most, matches)
     with_prose = replace(record, body=topic_editor.update_topic(record.body, whole, best))
-    made = with_prose if fits(with_prose) else _items_alone(record, best)
+    # Below a person's own headings nothing is left out.
+    short = prompt_blocks.size(topic(with_prose)) <= most
+    made = with_prose if short and fits(with_prose) else _items_alone(record, best)
     while most > 1 and not fits(made):
         most //= 2
         made = _items_alone(record, prompt_blocks.best(whole, most, matches))
@@ -52,7 +54,7 @@ def narrowed(record: Record, most: int, matches: Matches, fits: Callable[[Record
 
 def topic(record: Record) -> Topic:
     """Return what *record* lists, named by its path: two folders may have one name."""
-    return markdown.parse_topic(record.body, record.path, record.title, record.description)
+    return markdown.read_topic(record.body, record.path, record.title, record.description)
 
 
 def _items_alone(record: Record, shown: Topic) -> Record:
