@@ -233,3 +233,21 @@ def test_cases_are_judged_by_level(say: Say, tmp_path: Path) -> None:
     assert "! lost: 0%, without city" in out
     assert "! 1 case without gold: unknown" in out
     assert "--gold names the folder" in say("eval", "cases", str(tmp_path / "cases"), code=2)
+
+
+# --- claims -----------------------------------------------------------------------------------
+
+
+def test_claims_names_what_is_false_and_what_is_missing(say: Say, tmp_path: Path) -> None:
+    rows = [
+        {"n": "p1", "speaker": "Ada", "text": "I live in Bath.",
+         "expect": [{"person": "Ada", "value": "Bath"}, {"person": "Ada", "value": "Rome"}]},
+        {"n": "t1", "speaker": "Cleo", "text": "I live in York.", "not": ["York"]},
+    ]  # fmt: skip
+    path = lines(tmp_path / "said.jsonl", rows)
+    got = json.loads(say("eval", "claims", path, "--json"))
+    assert {"precision": 0.5, "recall": 0.5, "expected": 2, "found": 1}.items() <= got.items()
+    assert [it["fact"] for it in (*got["false"], *got["missing"])] == ["city: York", "Rome"]
+    out = say("eval", "claims", path, "--floor", "precision=0.9", code=1)
+    assert re.search(r"(?m)^t1 +Cleo +city: York +I live in York\.$", out)
+    assert re.search(r"(?m)^p1 +Ada +Rome ", out)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from vaultmem.api.types import Mode
     from vaultmem.evaluation.cases import Judged
+    from vaultmem.evaluation.claims import Report as ClaimsReport
+    from vaultmem.evaluation.claims import Wrong
     from vaultmem.evaluation.comparison import Pair
     from vaultmem.evaluation.metrics import Interval, Paired, Scores
     from vaultmem.evaluation.retrieval import Miss, Report, Run
@@ -58,7 +60,7 @@ _plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", 
 @click.group(name="eval", cls=output.Group)
 @output.common
 def eval_group() -> None:
-    """Measure how well recall works on this vault."""
+    """Measure how well recall works on this vault, and how true the cards are."""
 
 
 # --- retrieval --------------------------------------------------------------------------------
@@ -348,6 +350,47 @@ def _print_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequenc
         output.say(f"! {count(len(without), 'case')} without gold: {', '.join(without)}",
                    fg="yellow")  # fmt: skip
     _print_floors(held)
+
+
+# --- claims -----------------------------------------------------------------------------------
+
+
+@eval_group.command()
+@output.common
+@click.argument("sentences", type=click.Path(path_type=Path))
+@_floor
+def claims(sentences: Path, floors: Sequence[str]) -> int:
+    """Dream over SENTENCES, offline, and check that the cards hold what they say, and no more.
+
+    Each line of the file is {"n": ..., "speaker": ..., "text": ...} and "expect": [{"person": ...,
+    "value": ...}], or "not": [text, ...] for what no card may hold.
+    """
+    from vaultmem.evaluation import claims as measured
+
+    held = _floors(floors)
+    said = measured.load(sentences)
+    made = measured.report(said, measured.live(said, _offline(os.environ)))
+    results = held(made.figures)
+    output.out(
+        {**made.figures, **asdict(made), "floors": results}, lambda: _print_claims(made, results)
+    )
+    return _code(results)
+
+
+def _print_claims(made: ClaimsReport, held: Sequence[Held]) -> None:
+    figures = ", ".join(f"{name} {value:.3f}" for name, value in made.figures.items())
+    output.say(f"{count(made.sentences, 'sentence')}: {figures} "
+               f"({made.found} of {made.expected} found, {len(made.false)} false)")  # fmt: skip
+    _print_wrong("false", made.false)
+    _print_wrong("missing", made.missing)
+    _print_floors(held)
+
+
+def _print_wrong(title: str, wrong: Sequence[Wrong]) -> None:
+    if wrong:
+        output.say(f"\n{title}")
+        output.table(("n", "person", "fact", "said"),
+                     [(it.n, it.person, it.fact, it.said) for it in wrong])  # fmt: skip
 
 
 # --- floors and plots -------------------------------------------------------------------------
