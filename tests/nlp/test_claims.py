@@ -54,7 +54,10 @@ ENGLISH = [
     ("Sarah, my daughter, comes at noon.", ["Sarah (daughter) name: Sarah"]),
     ("Tomas is my brother.", ["Tomas (brother) name: Tomas"]),
     ("My wife's name is Ines.", ["Ines (wife) name: Ines"]),
-    ("My younger brother, Tomas, plays chess.", ["Tomas (brother) name: Tomas"]),
+    (
+        "My younger brother, Tomas, plays chess.",
+        ["Tomas (brother) name: Tomas", "Tomas (brother) plays: chess"],
+    ),
     (
         "My dentist is Dr. Lee.",
         ["Dr. Lee (dentist) name: Dr. Lee", "user (self) dentist: Dr. Lee"],
@@ -147,7 +150,10 @@ ENGLISH = [
     ),
     ("I work at Globex.", ["user (self) employer: Globex"]),
     ("I work as a nurse.", ["user (self) occupation: a nurse"]),
-    ("I'm a software engineer at Globex.", ["user (self) occupation: software engineer"]),
+    (
+        "I'm a software engineer at Globex.",
+        ["user (self) occupation: software engineer", "user (self) employer: Globex"],
+    ),
     ("I work from home.", ["user (self) workplace: from home"]),
     ("I'm married.", ["user (self) marital_status: married"]),
     ("We met there, and I have two kids.", ["user (self) children: two kids"]),
@@ -164,7 +170,7 @@ ENGLISH = [
     ("I don't eat pork.", ["user (self) dislikes: pork"]),
     ("My favorite color is teal.", ["user (self) favorite_color: teal"]),
     ("Dune is my favourite book.", ["user (self) favorite_book: Dune"]),
-    ("I always take the stairs.", ["user (self) always: take the stairs"]),
+    ("I always take the stairs.", ["user (self) routine: take the stairs"]),
     ("Please always reply in English.", ["user (self) always: reply in English"]),
     ("i'm allergic to kiwi", ["user (self) allergy: kiwi"]),
     ("my name is mara", ["mara (self) name: mara"]),
@@ -178,6 +184,63 @@ ENGLISH = [
         ["Sarah (daughter) name: Sarah", "Sarah (daughter) allergy: milk"],
     ),
     ("I never drink coffee after noon.", ["user (self) never: drink coffee after noon"]),
+    (
+        "I work as a glazier at Penn & Sons.",
+        ["user (self) occupation: a glazier", "user (self) employer: Penn & Sons"],
+    ),
+    (
+        "I moved from Ghent to Malaga last year for a job at a boatyard.",
+        ["user (self) city: Malaga", "user (self) workplace: a boatyard"],
+    ),
+    (
+        "I was raised in Galway but have a flat in Cork.",
+        ["user (self) origin: Galway"],
+    ),
+    (
+        "I'm doing a master's in hydrology at Uppsala.",
+        ["user (self) studies: hydrology", "user (self) school: Uppsala"],
+    ),
+    (
+        "My son Leo is in the fourth grade.",
+        ["Leo (son) name: Leo", "Leo (son) school_year: the fourth grade"],
+    ),
+    ("My GP is Dr. Roy on High Street.", ["Dr. Roy (gp) name: Dr. Roy"]),
+    (
+        "My favorite poet is Edna St. Vincent Millay.",
+        ["user (self) favorite_poet: Edna St. Vincent Millay"],
+    ),
+    ("I have three hens, Ada, Bea and Cleo.", ["user (self) pets: three hens, Ada, Bea and Cleo"]),
+    (
+        "We rescued a whippet in May and called her Fig.",
+        ["user (self) pets: a whippet", "user (self) pets: Fig"],
+    ),
+    ("We got married on 3 May 2019 in Ely.", ["user (self) wedding: 3 May 2019"]),
+    (
+        "I'm married to Noor, and our twins are called Ida and Max.",
+        [
+            "user (self) marital_status: married",
+            "user (self) spouse: Noor",
+            "user (self) twins: Ida and Max",
+        ],
+    ),
+    ("I'm right-handed.", ["user (self) handedness: right-handed"]),
+    (
+        "I can't eat soy; I was diagnosed with gastritis in May.",
+        ["user (self) avoids: soy", "user (self) condition: gastritis"],
+    ),
+    ("I drive an old Saab from 1989.", ["user (self) drives: an old Saab"]),
+    ("I fence every Monday evening.", ["user (self) routine: fence every Monday evening"]),
+    ("I play the harp in a trio.", ["user (self) plays: harp"]),
+    ("I drink my tea with lemon, never with milk.", ["user (self) tea: with lemon"]),
+    (
+        "My brother Tom prefers trains to planes.",
+        ["Tom (brother) name: Tom", "Tom (brother) prefers: trains"],
+    ),
+    ("You can reach me at m@example.org.", ["user (self) email: m@example.org"]),
+    (
+        "My son Kit gets up at five and loves beetles.",
+        ["Kit (son) name: Kit", "Kit (son) likes: beetles"],
+    ),
 ]
 
 
@@ -270,6 +333,35 @@ NOTHING = [
     "I wish I lived in Rome.",
     "Hey Mel, my daughter loves dinosaurs, as you know, right?",
     "The daughter of my neighbour Anna is allergic to nuts. She might come.",
+    "I like trains, but I'm happier on a bike.",
+    "I enjoy lighting a candle, opening a book, and",
+    "I love this tune and",
+    "I prefer tea. Just kidding!",
+    "I'm allergic to Mondays.",
+    "I hate parsnips lol",
+    "As a joke I said that I live in Rome.",
+    "We nearly adopted a beagle called Fig.",
+    "I was about to name my dog Zorro.",
+    "I wish I had a brother called Paul.",
+    "It's not like I live in Rome.",
+    "In the game I live in Rome.",
+    "Had I studied law, I work at Globex now.",
+    "I'm a good cook.",
+    "I'm a night owl.",
+    "I'm a bad driver.",
+    "I'm a baker at heart.",
+    "I'm into it.",
+    "I'm blind to his faults.",
+    "I drive a hard bargain.",
+    "I own a fair share of mistakes.",
+    "I can't eat another bite.",
+    "I run late every day.",
+    "I always forget my keys.",
+    "I work with what I have.",
+    "My mother was a nurse.",
+    "I'm studying for the exam.",
+    "I quit playing the drums.",
+    "My car is a wreck.",
 ]
 
 

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from vaultmem.nlp.extraction.attributes_en import traits
 from vaultmem.nlp.extraction.relations import RELATION_ZH
+from vaultmem.nlp.extraction.traits import traits
 
 _ADV = "(?:也|都|真的|其实|现在|目前|从小就?|一直|仍然|还是|就|本人)*"
 _VERY = "(?:也|都|最|很|非常|特别|比较|超|超级|挺|真的|更|一直|还是|就|从小就?|尤其)*"

@@ -13,9 +13,15 @@ from itertools import pairwise
 
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
-from vaultmem.nlp.extraction import cue_phrases, short_answers, subjects_en, subjects_zh
-from vaultmem.nlp.extraction.attributes_en import Attribute
+from vaultmem.nlp.extraction import (
+    assertion_en,
+    cue_phrases,
+    short_answers,
+    subjects_en,
+    subjects_zh,
+)
 from vaultmem.nlp.extraction.relations import Circle, Person
+from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
 from vaultmem.nlp.text import analysis, quoted_text
 
@@ -72,8 +78,8 @@ def _question_before(before: Utterance | None) -> str:
 def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
     circle.present.clear()
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
-    for n, sentence in enumerate(sentences):
-        if _is_claimable(sentence):
+    for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
+        if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
             text = quoted_text.unquoted(sentence)
             for person, attribute in _attributes(text, "" if n else question, circle):
                 if attribute.value in sentence:

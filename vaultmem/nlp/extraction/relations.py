@@ -31,6 +31,7 @@ _KIN = (
     | _MEN
     | words("""
     spouse partner fiance fiancee child kid baby toddler parent sibling twin grandchild cousin
+    youngest oldest eldest godson goddaughter godmother godfather stepchild godchild
     爱人 孩子 宝宝 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹
 """)
 )
@@ -38,6 +39,7 @@ _CARERS = words("""
     doctor dentist dermatologist cardiologist oncologist neurologist pediatrician paediatrician
     psychologist psychiatrist therapist physiotherapist gynecologist optometrist ophthalmologist
     orthodontist nutritionist dietitian allergist pharmacist physician vet veterinarian surgeon
+    midwife hygienist optician carer GP gp
     医生 牙医 大夫
 """)
 _COLLEAGUES = words("""
@@ -53,7 +55,8 @@ _SERVANTS = words("""
     babysitter gardener plumber electrician hairdresser barber 律师 会计 房东 老师 教练 保姆
 """)
 _PETS = words("""
-    dog cat puppy kitten pup kitty horse pony parrot rabbit bunny hamster turtle tortoise goldfish
+    dog cat puppy kitten pup kitty beagle labrador poodle terrier spaniel collie budgie canary
+    donkey goat horse pony parrot rabbit bunny hamster turtle tortoise goldfish
     guinea-pig ferret lizard snake bird 狗 猫 小狗 小猫 兔子 仓鼠
 """)
 
@@ -78,6 +81,7 @@ RELATION_ZH = f"(?:{_either(_ALL, chinese=True)})"
 # What may stand between "my" and the word; "ex", "old", "former", "late" is no longer so.
 WHICH = (
     r"(?:(?:older|younger|elder|little|big|twin|oldest|youngest|eldest|middle|best|good|close"
+    r"|old (?=(?:\w+ )?friend\b)|(?:school|college|university|work) (?=friend\b)"
     r"|dear|dearest|beloved|only|own|new|childhood|primary care|family|next-door|adorable|sweet"
     r"|cute|wonderful|lovely|(?P<age>\d{1,3})[- ]year[- ]old) )*"
 )

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import attributes_en, relations, subjects_en
-from vaultmem.nlp.extraction.attributes_en import Attribute
+from vaultmem.nlp.extraction import assertion_en, phrases_en, relations
 from vaultmem.nlp.extraction.relations import Circle, Person
+from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.text import analysis, salience
 
 
@@ -33,7 +33,7 @@ _FORMS = (
     ),
     _Form(
         r"(?i)\byour (?:date of birth|birth ?date|birthday)\b|\bwhen were you born\b",
-        "dates", "birthday", rf"(?P<v>{attributes_en.DATE})",
+        "dates", "birthday", rf"(?P<v>{phrases_en.DATE})",
     ),
     _Form(
         r"(?i)\b(?:phone|mobile|cell|contact) number\b|\bnumber to reach you\b",
@@ -46,7 +46,7 @@ _FORMS = (
     ),
     _Form(
         r"(?i)\byour (?:current )?employer\b|\bwho do you work for\b",
-        "work", "employer", rf"(?P<v>{attributes_en.PLACE})",
+        "work", "employer", rf"(?P<v>{phrases_en.PLACE})",
     ),
 )  # fmt: skip
 
@@ -59,7 +59,7 @@ def question(text: str) -> str:
 
 def attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what *text*, the first sentence of a reply to *question*, tells of the user."""
-    if salience.is_question(text) or re.search(subjects_en.DOUBT, text):
+    if salience.is_question(text) or re.search(assertion_en.DOUBT, text):
         return
     for form in _FORMS:
         found = re.fullmatch(rf"{_OPENING}{form.value}{_CLOSING}.*", text)

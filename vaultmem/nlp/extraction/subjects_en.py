@@ -8,41 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.nlp.extraction import attributes_en, relations
-from vaultmem.nlp.extraction.attributes_en import Attribute
+from vaultmem.nlp.extraction import assertion_en, attributes_en, noun_phrases, relations, traits
 from vaultmem.nlp.extraction.relations import Circle, Person
-from vaultmem.nlp.text import salience
-
-# What others said, or what somebody guesses, wishes, or lays down as a condition.
-DOUBT = (
-    r"(?i)\b(?:if|whether|unless|in case|wish(?:es)?|maybe|perhaps|possibly|probably|might"
-    r"|apparently|supposedly|allegedly|guess|(?<!you )think|thought|not sure|unsure|seems?"
-    r"|doubt\w*|rumou?rs?|wonder\w*|sa(?:id|ys|ying)|told|tells|claim(?:s|ed)|believes?|wrote"
-    r"|asked|heard|according to|used to|no longer|anymore|not true|untrue|lie|lies|false|would"
-    r"|no,? wait|wait,? no|I mean(?:t)?|or rather|scratch that|correction|I misspoke"
-    r"|(?:as|when I was) a (?:kid|child|boy|girl|teen\w*)|back then|growing up)\b|\?"
-)
-
-_LEADS = (
-    r"(?:(?:yes|yeah|yep|no|hi|hey|hello|oh|ah|well|actually|also|and|but|so|plus|btw|by the way"
-    r"|fyi|just so you know|for the record|(?:please )?(?:remember|note)(?: that)?"
-    r"|keep in mind(?: that)?|don['\u2019]t forget(?: that)?|you know|i found out"
-    r"|you should know(?: that)?|ok|okay|sure|thanks|thank you|sorry|honestly|personally|in fact"
-    r"|besides|currently|right now|now|these days|because|since|as|though|although|while"
-    r"|good (?:morning|afternoon|evening)|absolutely|definitely|exactly|right|wow|today"
-    r"|yesterday|recently|last (?:week|month|year)|of course)\b[\s,!.:\u2013\u2014-]*)*"
-)
-_OPENS = (
-    rf"(?i)(?:^|[,;:(\u2013\u2014\u2026-]\s|[!.]\s|\b(?:and|but|so|because|since|as|though"
-    rf"|although|while|where(?= I work))\s)\s*{_LEADS}$"
-)
+from vaultmem.nlp.extraction.traits import Attribute
 
 _MINE = rf"\b(?:[Mm]y|[Oo]ur) {relations.WHICH}(?P<rel>{relations.RELATION})\b(?!['\u2019-]?\w*-)"
 _MY_PERSON = rf"{_MINE}(?:,? (?:named |called |whose name is )?(?P<name>{relations.NAME}))?"
 _IS_CALLED = (
     rf"{_MINE}(?:['\u2019]s name)?(?: is|['\u2019]s)(?: (?:named|called))? "
     rf"(?P<name>{relations.NAME})"
-    r"(?=\s*(?:[.,;!)]|$)| and\b| who\b)"
+    r"(?=\s*(?:[.,;!)]|$)| (?:and|who|on|at|in|from)\b)"
 )
 # As in `I have a son called Leo and a daughter named Mia`.
 _HAVE = r"\b(?:I|[Ww]e)(?:['\u2019]ve got| have)\b"
@@ -56,7 +31,9 @@ _IS_MINE = (
     r"(?=\s*(?:[.,;!)]|$)| and\b| who\b| is\b)"
 )
 _SUBJECT = (
-    rf"(?P<self>\bI(?=['\u2019]| )|\b[Ww]e(?=(?: have|['\u2019]ve)?(?: just)? (?:live|moved)\b))"
+    rf"(?P<self>\bI(?=['\u2019]| )|\b[Ww]e(?=(?: have|['\u2019]ve)?(?: (?:just|recently|also|all))?"
+    rf" (?:live|moved|adopted|rescued|got married|keep|own|drive|speak|run an?)\b"
+    rf"|(?: have|['\u2019]ve got) (?:an?|one|two|three|four|five|six|\d)\b))"
     rf"|(?P<mine>{_MY_PERSON}),?(?: who)?|(?P<pron>\b[Ss]?[Hh]e\b)"
     rf"|(?P<named>\b{relations.NAME}),?(?: who)?"
 )
@@ -67,7 +44,9 @@ _OWNER = (
 _MY_NAME = (
     rf"(?i:\bmy (?:full |first )?name(?:['\u2019]s| is) |\bthis is (?=\S+ (?:\S+ )?(?:speaking"
     rf"|calling|here)\b)|\bcall me |\bI go by |\b(?:everyone|everybody|people"
-    rf"|friends) calls? me )(?P<name>(?-i:{relations.NAME}))(?=\W|$)|^(?i:{_LEADS})I(?:['\u2019]m"
+    rf"|friends) calls? me |\bI(?:['\u2019]m| am) (?:called|known as"
+    rf"|nicknamed) )(?P<name>(?-i:{relations.NAME}))(?=\W|$)"
+    rf"|^(?i:{assertion_en.LEADS})I(?:['\u2019]m"
     rf"| am) (?P<short>{relations.NAME})(?=\s*(?:[.,;!)]|$)| and\b)"
 )
 _FAVOURITE = (
@@ -95,6 +74,13 @@ _ORDER = (
     r"|never) (?P<v>(?:reply|answer|respond|write|speak|use|book|call|address|format"
     r"|ask)\b[^.;:!?]{2,80})"
 )
+_REACH_ME = (
+    r"\b(?:reach|contact|e-?mail|text|phone|ring|call) me (?:\w+ )?(?:at|on|under|by|via)"
+    r"(?: \w+ at)? (?P<v>\+?\(?\d[\d ().-]{5,20}\d|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+)
+# Whoever is only given a name is not there yet: `about to name my dog Zorro`.
+_NAMING = r"(?i)\b(?:name|naming|call|calling|rename)\s$"
+_COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
 # Somebody else of whom a pronoun may speak.
 _OTHERS = (
     rf"\b(?:[Hh]er|[Hh]is|[Tt]heir|[Aa]|[Tt]he|[Tt]his"
@@ -107,7 +93,7 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     # Many write no capitals to a machine.
     text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
     yield from _met(text, circle)
-    if salience.is_question(text) or re.search(DOUBT, text):
+    if not assertion_en.is_asserted(text):
         _notice(text, circle)
         return
     yield from _introduced(text, circle)
@@ -121,20 +107,24 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     ):
         for found in re.finditer(pattern, text):
             person = _person(found, circle)
-            if person and re.search(_OPENS, text[: found.start()]):
+            if person and assertion_en.opens_clause(text[: found.start()]):
                 rest = text[found.end() :]
                 # What follows the comma after `, who` is the main clause again.
                 rest = rest.partition(",")[0] if found[0].endswith("who") else rest
-                yield from ((person, each) for each in attributes_en.attributes(rest, known))
+                yield from ((person, each) for each in traits.attributes(rest, known))
     _notice(text, circle)
 
 
 def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield those whom *text* names as somebody of the speaker's: `my daughter Sarah`."""
+    if re.search(_COUNTERFACTUAL, text):
+        return
     mine = (_IS_CALLED, _IS_MINE, _MY_PERSON)
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
         for found in re.finditer(pattern, text):
             name, relation = _named(found), found["rel"].lower()
+            if re.search(_NAMING, text[: found.start()]):
+                continue
             if name and not _is_speaker(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)
                 yield person, Attribute(relations.category(relation), "name", name)
@@ -169,7 +159,7 @@ def _introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]
 def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what is asked for once and for all: `Always reply in English`."""
     found = re.search(_ORDER, text)
-    if found and not attributes_en.leans(found["v"]):
+    if found and not noun_phrases.leans(found["v"]):
         yield (
             Person(circle.me, "self"),
             Attribute("preferences", found["how"].lower(), found["v"].strip()),
@@ -189,12 +179,15 @@ def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         people.append(circle.names.get(_named(last)) or circle.of(last["rel"].lower()))
     if found["me"]:
         people.append(Person(circle.me, "self"))
-    for each in attributes_en.attributes(f" is{found['rest']}", attributes_en.PREDICATES):
+    for each in traits.attributes(f" is{found['rest']}", attributes_en.PREDICATES):
         yield from ((person, each) for person in people)
 
 
 def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield how somebody is reached who is named just before: `my dentist is Dr. Kim, phone 5`."""
+    if found := re.search(_REACH_ME, text):
+        field = "email" if "@" in found["v"] else "phone"
+        yield Person(circle.me, "self"), Attribute("contact", field, found["v"])
     for found in re.finditer(_IS_CALLED, text):
         person = circle.names.get(_named(found))
         if person and (rest := re.match(_REACHED, text[found.end() :])):
@@ -204,7 +197,7 @@ def _reached(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
 
 def _favourites(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     found = re.search(_FAVOURITE, text)
-    if found and not attributes_en.leans(found["v"]):
+    if found and not noun_phrases.leans(found["v"]):
         thing = "_".join(found["thing"].split())
         yield Person(circle.me, "self"), Attribute("preferences", f"favorite_{thing}", found["v"])
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.nlp.extraction import attributes_en, attributes_zh, relations
-from vaultmem.nlp.extraction.attributes_en import Attribute
+from vaultmem.nlp.extraction import attributes_zh, relations, traits
 from vaultmem.nlp.extraction.relations import Circle, Person
+from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.text import salience
 
 _CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
@@ -55,7 +55,7 @@ def _attributes_of_clause(
         else:
             continue
         if person:
-            yield from ((person, _in_english(each)) for each in attributes_en.values(trait, found))
+            yield from ((person, _in_english(each)) for each in traits.values(trait, found))
         return
 
 

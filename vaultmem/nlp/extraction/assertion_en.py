@@ -1,0 +1,93 @@
+"""Whether an English sentence asserts what it says, of the present, in earnest, in its own name.
+
+A question, a condition, a wish, a guess, a plan, hearsay, fiction, jest and what was cut off assert
+nothing; nor does a clause that another one governs: "I think my daughter is allergic" is a guess.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.text import salience
+
+_HEARSAY = (
+    r"sa(?:id|ys|ying)|told|tells|claim(?:s|ed)|wrote|asked|asks|heard|according to|apparently"
+    r"|supposedly|allegedly|reportedly|rumou?rs?|rumou?r has it|believes?|insists?|thinks"
+)
+_GUESS = (
+    r"maybe|perhaps|possibly|probably|might|guess|(?<!you )think|thought|not sure|unsure"
+    r"|pretty sure|seems?|doubt\w*|wonder\w*|I bet|as far as I know|I suppose|no idea"
+)
+_UNREAL = (
+    r"if|whether|unless|in case|wish(?:es|ed)?|would|wouldn['\u2019]?t|hopefully|someday|some day"
+    r"|as if|as though|had I|were I|should I|suppose[ds]?|let['\u2019]?s (?:say|pretend)"
+    r"|almost|nearly|about to|(?:was|were) going to|(?:not|n['\u2019]t) (?:like|that|as if|saying"
+    r"|because)|never said|far from|in (?:a|another|my (?:past|next)) life"
+)
+_PAST = (
+    r"used to|no longer|anymore|any more|back then|back when|growing up|formerly|previously|at the"
+    r" time|in those days|(?:as|when I was|when we were) (?:an? )?(?:kid|child|boy|girl|teen\w*"
+    r"|student|young|little|small)s?|in my (?:youth|twenties|thirties|childhood)"
+)
+_FICTION = (
+    r"in (?:the|this|that|a|my) (?:book|film|movie|game|play|show|series|story|song|scene|novel"
+    r"|dream)|my character|the (?:lead|hero|heroine|protagonist)|lyrics"
+)
+_RETRACTED = (
+    r"not true|untrue|lie|lies|false|no,? wait|wait,? no|I mean(?:t)?|or rather|scratch that"
+    r"|correction|I misspoke|as a joke|jok(?:e|ed|ing)|kidding|sarcas\w+|ironic\w*"
+)
+DOUBT = rf"(?i)\b(?:{_HEARSAY}|{_GUESS}|{_UNREAL}|{_PAST}|{_FICTION}|{_RETRACTED})\b|\?"
+"""What a sentence holds that asserts nothing, wherever it stands."""
+
+_JEST = (
+    r"(?i)\b(?:lol|lmao|rofl|(?:ha){2,}h?|hehe\w*|jk|j/k|yolo)\b|/s\s*$"
+    r"|[\U0001f602\U0001f923\U0001f61c\U0001f61d\U0001f643\U0001f60f\U0001f92a\U0001f609]"
+)
+# The last word of what was cut off.
+_CUT = (
+    r"(?i)\b(?:and|or|but|the|an?|of|to|with|because|so|for|from|my|our|your|his|her|their|which"
+    r"|who|when|while|like|as|is|are|was|were|i|we)\W*$"
+)
+TAKEN_BACK = (
+    r"(?i)^\W*(?:(?:just|only|i['\u2019]m|i am|i was|haha|no|nah|not|lol|well|ok|okay)[,!. ]+)*"
+    r"(?:kidding|joking|jk|just a joke|not really|sarcasm|only a joke|scratch that|never ?mind"
+    r"|i take (?:it|that) back)\b"
+)
+"""A sentence that takes back what was said before it in the turn."""
+
+_LEADS = (
+    r"(?:(?:yes|yeah|yep|no|hi|hey|hello|oh|ah|well|actually|also|and|but|so|plus|btw|by the way"
+    r"|fyi|just so you know|for the record|(?:please )?(?:remember|note)(?: that)?"
+    r"|keep in mind(?: that)?|don['\u2019]t forget(?: that)?|you know|i found out"
+    r"|you should know(?: that)?|ok|okay|sure|thanks|thank you|sorry|honestly|personally|in fact"
+    r"|besides|currently|right now|now|these days|because|since|as|though|although|while"
+    r"|good (?:morning|afternoon|evening)|absolutely|definitely|exactly|right|wow|today"
+    r"|yesterday|recently|last (?:week|month|year)|of course|i['\u2019]m afraid|unfortunately"
+    r"|luckily|sadly|as you know|one more thing|in my (?:free|spare) time|at work|at home"
+    r"|for (?:breakfast|lunch|dinner|work|a living))\b[\s,!.:\u2013\u2014-]*)*"
+)
+LEADS = _LEADS
+"""What may stand before the subject of a sentence that asserts."""
+
+_OPENS = (
+    rf"(?i)(?:^|[,;:(\u2013\u2014\u2026-]\s|[!.]\s|\b(?:and|but|so|because|since|as|though"
+    rf"|although|while|where(?= I work))\s)\s*{_LEADS}$"
+)
+
+
+def is_asserted(sentence: str) -> bool:
+    """Whether *sentence* says in earnest, and whole, what is so."""
+    if salience.is_question(sentence) or re.search(DOUBT, sentence):
+        return False
+    return not re.search(_JEST, sentence) and not is_cut(sentence)
+
+
+def is_cut(sentence: str) -> bool:
+    """Whether *sentence* breaks off before it ends."""
+    return re.search(_CUT, sentence) is not None and not re.search(r"[.!]\W*$", sentence)
+
+
+def opens_clause(before: str) -> bool:
+    """Whether a subject that follows *before* opens a clause that nothing governs."""
+    return re.search(_OPENS, before) is not None

@@ -1,0 +1,272 @@
+"""What English says of somebody's health, home, family, work and studies, after its subject."""
+
+from __future__ import annotations
+
+from vaultmem.nlp.extraction import relations
+from vaultmem.nlp.extraction.phrases_en import (
+    ADVERBS,
+    AT_SCHOOL,
+    AT_WORK,
+    BE,
+    CONDITION,
+    DATE,
+    END,
+    FIRM,
+    HAVE,
+    HAVE_DONE,
+    LANGUAGE,
+    LAST,
+    MONTH,
+    NOUNS,
+    OCCUPATION,
+    PETS,
+    PLACE,
+    SITE,
+    SOMEWHERE,
+    STOP,
+    YEAR,
+)
+from vaultmem.nlp.extraction.traits import traits
+
+_COUNT = r"(?:an?|one|two|three|four|five|six|\d)"
+_NAMES = rf"{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME})?"
+_NAMED = rf"(?:,? (?:named |called )?{_NAMES})?"
+# Who is named has a card, and needs no counting.
+_SINGLY = r"(?:an?|one) (?:[\w-]+ ){1,2}(?:named|called)\b"
+_DOSE = (
+    r"(?:[A-Za-z]{4,}(?: [A-Z]{2})? \d+(?:\.\d+)? ?(?:mg|mcg|ml|units)\b|\d+(?:\.\d+)? ?(?:mg"
+    r"|mcg|ml|units) of [A-Za-z]{4,})"
+)
+_DRUG = (
+    r"(?:insulin|aspirin|ibuprofen|paracetamol|warfarin|steroids|antidepressants|antihistamines"
+    r"|beta blockers|statins|blood thinners|[a-z]{3,}(?:formin|statin|pril|olol|azole|sartan"
+    r"|oxetine|traline|cillin|mycin|pram|zepam|tidine|thyroxine|pine|done|mab|prazole|terol))"
+)
+_GRAVE = r"(?:(?:severe|serious|bad|mild|terrible|known|slight|strong|nasty) )?"
+_UNBEARABLE = (
+    r"(?: can['\u2019]?t| cannot| can not)(?: really)? (?:eat|have|tolerate|digest|stomach)"
+    r"|(?: must not| mustn['\u2019]t| may not| isn['\u2019]t allowed to| am not allowed to) eat"
+)
+
+HEALTH = (
+    *traits(
+        "medical allergy",
+        rf"{BE} allergic to (?P<v>[^{STOP}]{{3,80}}?){LAST}",
+        rf"{HAVE}{ADVERBS}(?: an?)?(?: {_GRAVE})? ?allerg(?:y|ies) to"
+        rf" (?P<v>[^{STOP}]{{3,80}}?){LAST}",
+        many=True,
+    ),
+    *traits(
+        "medical allergy",
+        rf"{HAVE} an? {_GRAVE}(?P<v>(?!new |real |big |food )[a-z]+(?: [a-z]+)?) allergy\b",
+        rf"{HAVE} (?P<v>seasonal|food|pollen|pet|drug) allergies\b",
+    ),
+    *traits(
+        "medical intolerance",
+        rf"{BE} (?P<v>(?:lactose|gluten|fructose|histamine))[- ]intolerant\b",
+        rf"{BE} intolerant (?:to|of) (?P<v>[a-z]+(?: [a-z]+)?){END}",
+        many=True,
+    ),
+    *traits(
+        "medical condition",
+        rf"{HAVE}(?: an?)?(?: (?:mild|severe|chronic|bad))? (?P<v>{CONDITION}){END}",
+        rf"{ADVERBS} suffers? from (?P<v>{NOUNS})",
+        rf"{BE}(?: an?)? (?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|epileptic"
+        rf"|colou?r-?blind|dyslexic|autistic|deaf|blind|hard of hearing|short-sighted|near-?sighted"
+        rf"|ana?emic)(?=\s*(?:[.,;!]|$)| (?:and|since|so|in (?:one|both|my|his|her))\b)",
+        rf"(?:{BE}| was|{HAVE_DONE} been) diagnosed with (?P<v>{NOUNS})",
+    ),
+    *traits(
+        "medical medication",
+        rf"(?: take| takes|{BE} (?:taking|on)) (?P<v>{_DOSE})",
+        rf"(?: take| takes|{BE} (?:taking|on)) (?P<v>{_DRUG}){END}",
+    ),
+    *traits(
+        "medical aids",
+        rf" wears? (?P<v>(?:reading )?glasses|contact lenses|contacts|(?:an? )?hearing aids?"
+        rf"|braces|dentures|an? insulin pump){END}",
+    ),
+    *traits("medical avoids", rf"(?:{_UNBEARABLE}) (?P<v>[^{STOP}]{{3,60}}?){LAST}", many=True),
+    *traits(
+        "preferences diet",
+        rf"{BE}(?: an?)? (?P<v>vegetarian|vegan|pescatarian|gluten-free|dairy-free|keto|halal"
+        rf"|kosher|teetotal|a teetotaller){END}",
+        rf" (?:eats?|keeps?) (?P<v>vegetarian|vegan|gluten-free|dairy-free|halal|kosher){END}",
+    ),
+    *traits("personal handedness", rf"{BE} (?P<v>left-handed|right-handed|ambidextrous)\b"),
+)
+
+HOME = (
+    *traits(
+        "personal age",
+        rf"{BE} (?P<v>\d{{1,3}}) (?:years?|yrs?)[- ]old\b",
+        rf"{BE} (?P<v>[1-9]\d?)(?=\s*(?:[.;!]|$)|,? (?:and|but)\b(?! a\b))",
+        r"(?: just)? (?:turned|turns) (?P<v>\d{1,3})(?!\d|[:.,]\d|\s?%| (?:of|in) the)\b",
+    ),
+    *traits(
+        "dates birthday",
+        rf" was born on (?P<v>{DATE})",
+        rf" turns (?:\d{{1,3}}|[a-z]+(?:-[a-z]+)?) on (?P<v>{DATE})",
+    ),
+    *traits("dates birthday", rf" was born in (?P<v>(?:{MONTH} )?{YEAR})\b"),
+    *traits(
+        "personal birthplace",
+        rf" was born(?: and raised)? in (?P<v>(?!{MONTH}){PLACE})"
+        rf"(?: (?:in|on) (?P<birthday>{DATE}|{YEAR}))?",
+    ),
+    *traits(
+        "contact city",
+        rf"{ADVERBS} lives?(?: (?:right|here|over|alone|together|nearby|just|abroad|now))*"
+        rf"(?: with [a-z' ]{{2,30}}?)? (?:in|near|on|outside) {SOMEWHERE}(?P<v>{PLACE})",
+        rf"{BE} (?:living|based) (?:in|near|on) {SOMEWHERE}(?P<v>{PLACE})",
+        rf"{HAVE_DONE} (?:been living|lived) (?:here )?(?:in|near|on) (?P<v>{PLACE})"
+        rf"(?=,? (?:since|for|all (?:my|his|her) life|now)\b)",
+        rf"{HAVE_DONE}?(?: (?:just|recently|finally))* (?:moved|relocated)"
+        rf"(?: (?:over|here|back))*(?: from {PLACE})? to (?P<v>(?!Plan\b){PLACE})"
+        rf"(?:[^,{STOP}]{{0,40}}? for (?:an?|my|his|her) (?:new )?job{AT_WORK})?",
+    ),
+    *traits(
+        "contact address",
+        rf" lives? at (?P<v>\d+[^{STOP}]{{5,60}}?){LAST}",
+        rf" live(?:s)? (?:in|on) (?P<v>\d+ {PLACE}(?: (?:Street|Road|Lane|Avenue))?){END}",
+    ),
+    *traits(
+        "personal origin",
+        rf"{BE}(?: (?:originally|actually))? from {SOMEWHERE}(?P<v>{PLACE})",
+        rf"(?: originally)? (?:comes?|hails?) from {SOMEWHERE}(?P<v>{PLACE})",
+        rf" (?:grew up|(?:was|were) raised) (?:in|near|on|outside) {SOMEWHERE}(?P<v>{PLACE})",
+    ),
+)
+
+WORK = (
+    *traits(
+        "work occupation",
+        rf"{ADVERBS} works?(?: (?:nights|days|shifts|full[- ]time|part[- ]time|freelance))? as"
+        rf" (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
+        rf"{BE} working as (?P<v>an? {NOUNS}){AT_WORK}",
+        rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b){AT_WORK}(?: in "
+        rf"(?P<city>{PLACE}))?",
+        rf"{BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
+        rf"|at) {PLACE})",
+    ),
+    *traits("work workplace", rf"{ADVERBS} works? (?P<v>from home|remotely){END}"),
+    *traits(
+        "work employer",
+        rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at|with)"
+        rf" (?P<v>{FIRM})(?: as (?P<occupation>an? {NOUNS}))?",
+        rf"{BE} (?:working (?:for|at)|employed (?:by|at)) (?P<v>{FIRM})",
+    ),
+    *traits(
+        "work workplace",
+        rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at|in) (?P<v>{SITE})"
+        rf"(?: (?:in|near) {PLACE})?(?: as (?P<occupation>an? {NOUNS}))?",
+        rf"{BE} working (?:for|at|in) (?P<v>{SITE})",
+    ),
+    *traits(
+        "work sector",
+        rf"{ADVERBS} works? in (?P<v>(?:finance|IT|HR|marketing|sales|retail|tech|education"
+        rf"|health ?care|insurance|publishing|advertising|construction|logistics|hospitality"
+        rf"|banking|law|tourism|film|television|research|software|real estate|agriculture"
+        rf"|aviation|engineering|journalism|cyber ?security|public relations)){END}",
+    ),
+    *traits("work status", rf"{BE} (?P<v>retired|self-employed|unemployed|a freelancer){END}",
+            r"(?: just| recently)? (?P<v>retired) (?:from|in|last|at)\b"),
+    *traits(
+        "work teaches", rf"{ADVERBS} teach(?:es)? (?P<v>(?!my|me|him|her|us|you){NOUNS})"
+        rf"(?: (?:to [a-z]+ )?(?:at|in) (?P<workplace>{FIRM}|{SITE}(?: in {PLACE})?))?",
+    ),
+    *traits(
+        "work business",
+        rf"{ADVERBS} (?:runs?|owns?|manages?)(?P<v> (?:an?|my own|our own|his own|her own|my|our)"
+        rf" (?:[a-z-]+ ){{0,2}}?(?:[a-z]*(?:shop|store)|bakery|company|business|caf\u00e9|cafe"
+        rf"|restaurant|studio|farm|firm|practice|agency|school|salon|hotel|hostel|garage|charity"
+        rf"|pub|bar|gallery|kiosk|vineyard|brewery|nursery|clinic|inn|workshop|kitchen|stall"
+        rf"|podcast|blog|gym|ranch|bed and breakfast)){END}(?: in {PLACE})?",
+        rf"(?: have| has) (?P<v>(?:my|our|his|her) own {NOUNS}(?: in {PLACE})?)",
+    ),
+)  # fmt: skip
+
+_DEGREE = (
+    r"(?:PhD|Ph\.D\.|doctorate|master['\u2019]?s|bachelor['\u2019]?s|degree|MA|MSc|BA|BSc|MBA"
+    r"|diploma|apprenticeship)"
+)
+STUDIES = (
+    *traits(
+        "studies studies",
+        rf"{BE} (?:studying|majoring in) (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b)"
+        rf"{NOUNS}){AT_SCHOOL}",
+        rf"{BE} (?:doing|pursuing|working on|finishing|taking) (?:an?|my|his|her) {_DEGREE}"
+        rf"(?: degree)? (?:in|on) (?P<v>{NOUNS}){AT_SCHOOL}",
+        rf"{ADVERBS} (?:study|studies|majors? in)"
+        rf" (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b){NOUNS}){AT_SCHOOL}",
+    ),
+    *traits(
+        "studies school_year",
+        rf"{BE} in (?P<v>(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+        rf"|tenth|eleventh|twelfth|\d\d?(?:st|nd|rd|th)) (?:grade|year|form|semester|class)"
+        rf"|kindergarten|(?:year|grade) \d+|(?:primary|middle|high|secondary|elementary|law"
+        rf"|medical) school){AT_SCHOOL}",
+    ),
+    *traits(
+        "studies school",
+        rf" (?:goes|go) to (?P<v>{PLACE}|nursery|kindergarten|preschool|university|college"
+        rf"|(?:primary|middle|high|secondary|boarding|art|music|night) school){END}",
+        rf" (?:attends?|started(?: at)?) (?P<v>nursery|kindergarten|preschool|school|university"
+        rf"|college|(?:primary|middle|high|secondary|boarding|art|music|night) school){END}",
+        rf" attends? (?P<v>{PLACE})",
+    ),
+    *traits(
+        "studies status",
+        rf"{BE} an? (?P<v>(?:[A-Za-z-]+ ){{0,2}}?(?:student|apprentice|trainee|freshman"
+        rf"|sophomore)){END}{AT_SCHOOL}",
+    ),
+    *traits(
+        "personal learning",
+        rf"{BE} (?:learning|teaching (?:myself|himself|herself))(?: to speak| how to speak)?"
+        rf" (?P<v>{LANGUAGE})",
+        rf"{BE} (?:learning|teaching (?:myself|himself|herself))(?: how)? to"
+        rf" (?P<v>(?:play|sew|knit|drive|swim|dance|cook|paint|sail|ski|surf|code|weld)\b"
+        rf"(?: (?:the )?[a-z]+)?){END}",
+        rf"{BE} learning the (?P<v>[a-z]+){END}",
+    ),
+    *traits(
+        "personal languages",
+        rf"{ADVERBS} speaks? (?P<v>{LANGUAGE}(?:(?:,| and|, and| as well as| but) {LANGUAGE})*)",
+        rf"{BE} (?:fluent|a native speaker) (?:in|of) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
+        many=True,
+    ),
+)
+
+FAMILY = (
+    *traits(
+        "family marital_status",
+        rf"{BE}(?: happily)? (?P<v>married|engaged)"
+        rf" to (?:an? {NOUNS}|(?:my \w+,? )?(?P<spouse>{relations.NAME}))",
+        rf"{BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged)(?=\s*(?:[.,;!]|$)"
+        rf"| and\b| with\b)",
+    ),
+    *traits(
+        "dates wedding",
+        rf"{HAVE_DONE}?(?: just)? (?:got|were|was|been)? ?married(?: to \w+)?(?: on| in)?"
+        rf" (?P<v>{DATE}|{YEAR})",
+    ),
+    *traits(
+        "family children",
+        rf"{HAVE} (?!{_SINGLY})(?P<v>{_COUNT} (?:\w+ )?(?:kids?|children|sons?|daughters?|twins"
+        rf"|boys|girls)"
+        rf"{_NAMED}){END}",
+    ),
+    *traits(
+        "family siblings",
+        rf"{HAVE} (?!{_SINGLY})(?P<v>{_COUNT} (?:\w+ )?(?:brothers?|sisters?"
+        rf"|siblings?){_NAMED}){END}",
+    ),
+    *traits(
+        "pets pets",
+        rf"(?:{HAVE}| keeps?| owns?) (?P<v>(?:{_COUNT} )?{PETS}{_NAMED}"
+        rf"(?:(?:,| and|, and) (?:{_COUNT} )?{PETS}{_NAMED})*){END}(?! in (?:this|that|the)\b)",
+        rf"{HAVE_DONE}?(?: (?:just|recently))? (?:adopted|got|rescued|bought)"
+        rf" (?P<v>{_COUNT} {PETS}{_NAMED})"
+        rf"(?:[^{STOP}]{{0,40}}? and (?:named|called) (?:him|her|it|them) (?P<names>{_NAMES}))?",
+    ),
+)
