@@ -143,7 +143,7 @@ def test_bullets_below_headings_of_a_persons_own_are_facts_each(vault: Vault) ->
     """It is called by its heading; a bullet that only points elsewhere says nothing."""
     (vault.path / "topics").mkdir(exist_ok=True)
     (vault.path / "topics/bar.md").write_text(BAR)
-    found = Topics(vault.store).get("coffee bar")
+    found = vault.topics.get("coffee bar")
     assert [(it.text, it.why, it.sources) for it in found.facts] == [
         ("Ground fresh.", "", ("m1",)),
         ("The machine is a Faema.", "it was there", ()),
@@ -158,7 +158,7 @@ def test_without_bullets_each_paragraph_is_a_fact(vault: Vault) -> None:
     (vault.path / "topics/bar.md").write_text(
         "# Bar\n\nOpens at\nnine.\n\n<!-- x -->\n\n## Beans\n\nFrom Harrer.\n"
     )
-    assert [it.text for it in Topics(vault.store).get("bar").facts] == [
+    assert [it.text for it in vault.topics.get("bar").facts] == [
         "Opens at nine.",
         "From Harrer.",
     ]

@@ -106,8 +106,8 @@ def _declined(vault: Vault) -> str:
 def test_a_round_notes_a_never_once(told: Vault) -> None:
     offered(told)
     mark(told, "mara", "-")
-    rested = note(told).stat().st_mtime
-    assert dreams(told).apply_ticked(rested - 1) is None
+    rested = note(told).stat().st_mtime + 1
+    assert dreams(told).apply_ticked(rested - 2) is None
     assert not (told.path / "inbox/declined.md").exists()
     done = dreams(told).apply_ticked(rested)
     assert done is not None

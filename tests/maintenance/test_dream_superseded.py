@@ -110,6 +110,19 @@ def test_once_it_is_ticked_contexts_show_the_later_with_its_date(moved: Vault) -
     assert told(moved) == both
 
 
+def test_a_memory_that_is_superseded_is_told_on_no_card_and_not_archived(vault: Vault) -> None:
+    """In the same dream, and in the next."""
+    for text, month in ((GRAZ, 3), (LINZ, 6)):
+        at = datetime(2026, month, 1, tzinfo=UTC)
+        vault.remember(text, agent="ada", source="user", speaker="Mara", at=at)
+    for _ in range(2):
+        proposed = vault.dream().proposals
+        assert not any("Graz" in str(p.edits) for p in proposed if p.op == "card")
+        assert not any("graz" in str(p.edits) for p in proposed if p.op == "archive")
+        vault.dreams.apply(everything=True)
+    assert "Graz" not in vault.context("Where does Mara live?").text
+
+
 def test_what_ended_a_memory_may_be_forgotten_and_the_memory_stays_ended(moved: Vault) -> None:
     """No word of either is in the file that says so."""
     moved.dreams.apply(ids=[p.id for p in moved.dream().proposals])

@@ -128,7 +128,9 @@ def plan(seen: Seen, terms: Terms, detectors: Sequence[Detector] | None = None) 
     for _ in range(MOST_ROUNDS):
         now = work.draft.seen()
         chosen = DETECTORS if detectors is None else detectors
-        if not work.round([p for detect in chosen for p in detect(now)]):
+        rest = superseded.marked(now) if superseded.find in chosen else now
+        found = [p for d in chosen for p in d(now if d is superseded.find else rest)]
+        if not work.round(found):
             break
     return work.planned()
 

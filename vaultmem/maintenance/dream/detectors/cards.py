@@ -48,9 +48,11 @@ def find(
 ) -> Iterator[Proposal]:
     """Yield a proposal for each card that what was *told* makes or changes.
 
-    *declined* are keys of cards, each with where something was said that it shall not say.
+    *declined* are keys of cards, each with where something was said that it shall not say. What a
+    memory said that is superseded holds no more.
     """
-    for path, group, old in _by_card(seen, told):
+    over = {memory.stem for memory in seen.memories if memory.superseded_by}
+    for path, group, old in _by_card(seen, [one for one in told if one.claim.origin not in over]):
         _, key = names.split(names.of_path(path))
         wanted = [one for one in group if (key, one.claim.origin) not in declined]
         yield from _proposed(seen, path, _once(wanted), old)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.dream import statements
 from vaultmem.maintenance.dream.statements import Statement
@@ -21,6 +21,7 @@ from vaultmem.storage import supersessions
 from vaultmem.storage.index.supersession import may_end
 
 _SHOWN = 80
+_HERE = "what this dream proposes"
 _SOURCES = frozenset({"user", "human", "agent", "import"})
 _AGAIN = re.compile(r"\b(?:again|back|still|return(?:ed|s)?)\b|\u56de|\u8fd8", re.IGNORECASE)
 _PROGRAMS = frozenset({"assistant", "ai", "bot", "model", "system", "tool"})
@@ -48,6 +49,21 @@ def find(seen: Seen) -> Iterator[Proposal]:
             voices[memory.agent, who].append(memory)
     for memories in voices.values():
         yield from _of_one(memories, seen.paths)
+
+
+def marked(seen: Seen) -> Seen:
+    """Return *seen* as the others shall see it: what is superseded here holds no more."""
+    ended = {proposal.path for proposal in find(seen)}
+    memories = (
+        replace(memory, superseded_by=_HERE) if memory.path in ended or _is_ended(memory, seen)
+        else memory
+        for memory in seen.memories
+    )  # fmt: skip
+    return replace(seen, memories=tuple(memories))
+
+
+def _is_ended(memory: Record, seen: Seen) -> bool:
+    return supersessions.path(memory.id) in seen.paths and not memory.superseded_by
 
 
 def _counts(memory: Record) -> bool:

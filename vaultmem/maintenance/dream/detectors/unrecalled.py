@@ -34,7 +34,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 
 def _may_go(memory: Record, seen: Seen) -> bool:
-    if memory.importance >= _IMPORTANT or not archive.is_movable(memory):
+    if memory.superseded_by or memory.importance >= _IMPORTANT or not archive.is_movable(memory):
         return False
     if not {tag.casefold() for tag in memory.tags}.isdisjoint(INSTRUCTS):
         return False
