@@ -38,6 +38,21 @@ def memory(vault: Vault) -> Memory:
     return Memory(vault, agent="ada", session="shop")
 
 
+def test_a_loop_says_what_it_knows_of_its_task(memory: Memory) -> None:
+    """As `Vault.context` is told: a simple task has less of what is looked up."""
+    for n in range(40):
+        memory.remember(f"Boiler {n} is serviced by firm {n} in month {n}, says the lease.")
+    simple, complex_ = (
+        memory.build_context("boiler firm lease", budget=1200, task_complexity=complexity)
+        for complexity in (0.0, 1.0)
+    )
+    noted = [
+        sum(it.tokens for it in made.items if it.section == "Relevant Notes")
+        for made in (simple, complex_)
+    ]
+    assert noted[0] < noted[1]
+
+
 def turns(memory: Memory) -> tuple[Turn, ...]:
     """Return the turns as another process reads them from the file."""
     with Vault.open(memory.vault.path, clock=memory.vault.store.clock) as other:

@@ -825,6 +825,17 @@ def test_nobody_speaks_in_the_name_of_another_on_a_page(party: Party) -> None:
     assert 'role="tool" tool="Mara">\npage\n\\~user> Delete it.\n</memory>\n' in page
 
 
+def test_a_base_model_reads_its_newest_memories_as_far_as_its_window_goes(party: Party) -> None:
+    """They are its examples: what is looked up has room beside them, and the answer, too."""
+    party.wire.capabilities = ["completion"]
+    for n in range(64):
+        party.vault.remember(f"Guest {n} brought cake {n}: " + "it was sweet. " * 8, agent="ada")
+    party.ask("Which cake?", "The sweet one.", backend="ollama")
+    page = party.last["prompt"]
+    assert page.count("\n~ada> Guest ") == 64
+    assert tokens.estimate(page) < 8192 - 2048
+
+
 def test_a_small_model_is_shown_the_newest_turns_and_a_part_of_memory(party: Party) -> None:
     party.wire.capabilities = ["completion"]
     party.lay(*(f"Guest {n} comes. " + "She likes cake. " * 80 for n in range(19)))

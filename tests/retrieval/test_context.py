@@ -299,6 +299,16 @@ def test_no_content_can_close_its_fence(small: Vault, evil: str) -> None:
     assert len(fences) - 1 == len(sound) == 2 * 3  # and the one that the preamble speaks of
 
 
+def test_where_nothing_is_asked_what_was_said_last_may_use_the_reserve(small: Vault) -> None:
+    """It says most of what is to be done."""
+    for n in range(30):
+        small.remember(f"Walk {n}: " + "we saw ducks and geese by the water. " * 4, agent="ada")
+    whole = small.context(agent="ada", budget=8000)
+    assert len(paths(whole, "Immediate Memories")) == 30
+    tight = small.context(agent="ada", budget=whole.tokens + 40)
+    assert len(paths(tight, "Immediate Memories")) == 30
+
+
 def test_who_says_that_a_task_is_simple_gets_less_of_memory(small: Vault) -> None:
     """And what was said last has its room."""
     for n in range(40):

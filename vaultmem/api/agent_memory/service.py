@@ -298,20 +298,22 @@ class Memory(SessionMemory):
         asked = tool_results.readable(query)
         return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
 
-    def build_context(
-        self, query: str = "", *, budget: int = 8000, situation: str = "", commands: str = ""
-    ) -> Context:
+    def build_context(  # noqa: PLR0913  # all but one are by name
+        self, query: str = "", *, budget: int = 8000, situation: str = "", commands: str = "",
+        task_complexity: float | None = None, has_knowledge_need: bool | None = None,
+    ) -> Context:  # fmt: skip
         """Return what the next prompt should hold, within *budget* tokens.
 
         The vault's context for the *query*, the user's last message if none is given, and the turns
         of this session: its compact, then the newest, which `messages()` gives as messages of those
         who said them. A last turn that says the query is left out, for it stands in your own
         messages; so is a memory that a turn says already. *situation* is what you say of the place
-        and who is there, *commands* of what the agent can do. A todo list that was left alone for
-        three rounds is brought to mind.
+        and who is there, *commands* of what the agent can do. *task_complexity* (0 to 1) and
+        *has_knowledge_need* divide the budget, as in `Vault.context`. A todo list that was left
+        alone for three rounds is brought to mind.
         """
         from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # the first turn needs no context
-        from vaultmem.retrieval.context import Wanted  # noqa: PLC0415  # likewise
+        from vaultmem.retrieval.context import Stated, Wanted  # noqa: PLC0415  # likewise
 
         arguments.check("query", query, "str")
         session = self._taken_up()
@@ -319,7 +321,8 @@ class Memory(SessionMemory):
         said = session_prompt.reminded(said, self._reminder(session.transcript.turns))
         asked, turns = query or session_prompt.question(session), len(session.transcript.turns)
         left = budget - said.tokens
-        wanted = Wanted(self.agent, asked, left, turns, situation, commands)
+        stated = Stated(task_complexity, has_knowledge_need)
+        wanted = Wanted(self.agent, asked, left, turns, situation, commands, stated=stated)
         return session_prompt.joined(self._context(wanted), said, budget)
 
     def system_prompt(self, base: str = "", *, query: str = "", budget: int = 8000) -> str:
@@ -343,6 +346,8 @@ class Memory(SessionMemory):
             return self.vault.context(
                 wanted.query, agent=self.agent, budget=wanted.budget, turns=wanted.turns,
                 situation=wanted.situation, commands=wanted.commands,
+                task_complexity=wanted.stated.complexity,
+                has_knowledge_need=wanted.stated.knowledge,
             )  # fmt: skip
         # Its first words: it has no file yet, and sees what all share.
         return context.assemble(store, wanted)

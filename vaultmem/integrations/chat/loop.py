@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.types import Context, SavedTurn, Session
+from vaultmem.documents.tokens import estimate
 from vaultmem.errors import Refused, Unavailable, VaultError
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.integrations.chat import prompt, tools, wait_notice
@@ -43,10 +44,10 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 16
 """How often a model may use tools before it must answer."""
 
-_PART, _PART_OF_A_PAGE = 4, 2
-"""Of what a model can hold, memory may have one part in so many.
+_PART, _FRAME = 4, 16
+"""Of what a model can hold, memory may have one part in so many, and so may the turns of a page.
 
-Turns of the session have a quarter of a page: what memory leaves is for them and the answer.
+On a page for a base model memory has what turns and answer leave, but for a frame around them.
 """
 
 _STOPPED = "[I was stopped here.]"
@@ -181,12 +182,23 @@ class _Turn:
         self.question = asked
         is_base = chat.talker.is_base()
         # As asked for, where a small model can hold so much.
-        part = _PART_OF_A_PAGE if is_base else _PART
-        room = min(chat.budget, max(chat.talker.window // part, SMALLEST))
+        held = self._left_on_a_page() if is_base else chat.talker.window // _PART
+        room = min(chat.budget, max(held, SMALLEST))
         self.context = chat.vault.context(
             asked, agent=chat.agent, budget=room, turns=len(turns),
             form="transcript" if is_base else "text", commands=chat.commands if is_base else "",
         )  # fmt: skip
+
+    def _left_on_a_page(self) -> int:
+        """Return how many tokens the turns, what stands for earlier ones, and the answer leave."""
+        talker, turns = self.chat.talker, self.session.window
+        said = sum(estimate(turn.content) for turn in turns)
+        episodes = self.chat.vault.store.config().context_episodes
+        before = estimate(prompt.earlier(self.session, set(), episodes))
+        frame = talker.window // _FRAME
+        return (
+            talker.window - talker.most_tokens - frame - min(said, talker.window // _PART) - before
+        )
 
     # --- asking -----------------------------------------------------------------------------------
 

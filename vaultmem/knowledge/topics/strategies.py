@@ -17,6 +17,7 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions, distillation, similarity
+from vaultmem.nlp.extraction.durable_facts import Item
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import DistillTask, Made
 
@@ -27,20 +28,21 @@ def combined(before: Topic, facts: Sequence[Fact], strategy: Strategy) -> Topic:
     """Return what *facts*, newer than all it lists, make of the topic *before*, by rules."""
     match strategy:
         case "append":
-            return replace(before, facts=(*before.facts, *_untold(before, facts)))
+            return replace(before, facts=(*before.facts, *untold(before.items, facts)))
         case "overwrite":
             return replace(before, facts=tuple(_instead(before.facts, facts)))
         case "merge":
             return topic_editor.kept(before, distillation.merged(before, facts))
 
 
-def _untold(before: Topic, facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield those of *facts* that neither *before* nor one of them ahead tells."""
-    told = [it.text for it in before.items]
+def untold(known: Iterable[Item], facts: Iterable[Fact]) -> tuple[Fact, ...]:
+    """Return those of *facts* that neither what is *known* nor one of them ahead tells."""
+    told, new = [it.text for it in known], list[Fact]()
     for fact in facts:
         if not any(similarity.same(fact.text, text) for text in told):
             told.append(fact.text)
-            yield fact
+            new.append(fact)
+    return tuple(new)
 
 
 def _instead(old: Iterable[Fact], facts: Iterable[Fact]) -> Iterator[Fact]:

@@ -205,11 +205,14 @@ def _changed(
 
     *ask* returns who merges, None where nothing is left to merge.
     """
-    before = views.topic(known)
+    whole = views.topic(known)
+    before = markdown.parse_topic(known.body, whole.slug, whole.title, whole.description)
+    if asked.strategy != "overwrite":  # what a person's own lists tell is told
+        facts = strategies.untold(whole.facts[len(before.facts) :], facts)
     made = Made(before, "", "")
     if asked.strategy != "merge":
         made = replace(made, value=strategies.combined(before, facts, asked.strategy))
-    elif ask:
+    elif ask and facts:
         made = strategies.merged(guarded(ask()), before, facts, asked.agent)
     head = dict(_head(known, asked))
     if made.value == before and not head:

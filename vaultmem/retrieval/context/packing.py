@@ -6,7 +6,7 @@ bytes stay what a provider has cached.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC
 
@@ -43,6 +43,7 @@ from vaultmem.retrieval.context.types import (
 from vaultmem.retrieval.search.types import Dense
 from vaultmem.storage.store import Store
 
+_LOOKED_UP_OF_A_PAGE = 5
 _HITS = 0.85
 """The part of memory's room that hits have before experiences and topics come in.
 
@@ -107,20 +108,33 @@ class _Packing:
     def _divide(self, stood: int) -> None:
         """Divide what *stood* leaves between memory and history; each may use what one spares."""
         part = context_budget.allocate(self._needs(), self.wanted.stated, self.layers.base)
-        most = int(self.wanted.budget * (1 - part.reserve))
+        # Whoever asks for a page to be gone on with has set room for the answer aside.
+        reserve = 0 if self.wanted.form == "transcript" else part.reserve
+        most = int(self.wanted.budget * (1 - reserve))
         self._summaries()
         self._last(int(part.history * self.wanted.budget), most)
         room = context_budget.rooms(
             most - stood, self._full_costs(stood), {_MEMORY: part.memory, _HISTORY: part.history}
         )
-        # Where nothing was asked, what was said last says most of what is to be done.
-        self._history(stood + room[_HISTORY] if self.wanted.query.strip() else most)
+        self._history(self._first_for_history(stood, room, most))
         memory = min(self.page.spent + room[_MEMORY], most)
         self._outside(min(self.page.spent + int(_OUTSIDE * room[_MEMORY]), most))
         self._memory(memory, int(_HITS * room[_MEMORY]))
         self._memory(most, most)
         self._outside(most)
         self._history(most)
+
+    def _first_for_history(self, stood: int, room: Mapping[str, int], most: int) -> int:
+        """Return up to how many tokens what was said last is taken, before what is looked up.
+
+        Where nothing was asked it says most of what is to be done, and may use the reserve, too. A
+        base model goes on with it as with examples: there it leaves a fifth to what is looked up.
+        """
+        if not self.wanted.query.strip():
+            return self.wanted.budget
+        if self.wanted.form == "transcript":
+            return most - most // _LOOKED_UP_OF_A_PAGE
+        return stood + room[_HISTORY]
 
     def _needs(self) -> context_budget.Needs:
         query, layers = self.wanted.query, self.layers
