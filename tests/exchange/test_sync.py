@@ -91,12 +91,31 @@ def in_step(one: Machine, two: Machine, *known: str) -> None:
 
 def test_what_one_remembers_the_other_knows(one: Machine, two: Machine) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
-    assert one.sync().pushed == 1
+    assert one.sync().pushed == 2  # the memory, and MEMORY.md that points at it
     done = two.sync()
-    assert done.pulled == (memory.path,)
+    assert done.pulled == ("MEMORY.md", memory.path)
     assert (done.merged, done.commit) == (False, git(one, "rev-parse", "HEAD"))
     assert two.vault.recall("marzocco").hits[0].path == memory.path
     in_step(one, two)
+
+
+def test_what_one_has_and_git_has_not_makes_no_commit_at_every_sync(
+    one: Machine, two: Machine
+) -> None:
+    """MEMORY.md points at what both have, and says the same on both."""
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    write(one, "notes/oven.md", "Serviced in May.\n")
+    write(two, "topics/oven.md", "<private>The code is 1234.</private>\n")
+    for machine in (one, two, one, two):
+        machine.sync()
+        machine.vault.tick()
+    head = git(one, "rev-parse", "HEAD")
+    assert "(notes/oven.md)" in read(one, "MEMORY.md")
+    assert "topics/oven.md" not in read(two, "MEMORY.md")
+    for machine in (two, one, two):
+        machine.vault.tick()
+        assert machine.sync().commit == head
+        assert git(machine, "rev-parse", "HEAD") == head
 
 
 def test_what_both_did_ends_in_one_commit_of_two_parents(one: Machine, two: Machine) -> None:
@@ -106,7 +125,7 @@ def test_what_both_did_ends_in_one_commit_of_two_parents(one: Machine, two: Mach
     done = two.sync()
     assert (done.merged, done.conflicts) == (True, ())
     assert git(two, "log", "--merges", "--format=%s %P") == (
-        f"sync: merge 1 commit from origin {git(two, 'rev-parse', 'HEAD^1')} {theirs}"
+        f"sync: merge 2 commits from origin {git(two, 'rev-parse', 'HEAD^1')} {theirs}"
     )
     assert git(two, "log", "--merges", "--format=%(trailers:key=Vaultmem-Op,valueonly)")
     in_step(one, two)
@@ -600,7 +619,7 @@ def test_who_is_overtaken_merges_again(
 
     monkeypatch.setattr(remote, "push", overtaken)
     done = one.sync()
-    assert (done.merged, done.pushed) == (True, 2)
+    assert (done.merged, done.pushed) == (True, 3)
     in_step(one, two)
 
 
@@ -873,7 +892,7 @@ def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
     delete_there(one, *paths[:gone])
     assert run(two, dry_run=True).gone == tuple(paths[:gone])
     done = run(two)
-    assert (done.pulled, done.gone) == ((), tuple(paths[:gone]))
+    assert (done.pulled, done.gone) == (("MEMORY.md",), tuple(paths[:gone]))
     (told,) = done.told
     many = "1 memory" if gone == 1 else f"{gone} memories"
     assert told.startswith(f"{many} went, deleted there and not forgotten: {paths[0]}")

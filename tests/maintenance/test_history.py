@@ -136,6 +136,7 @@ def test_undo_of_a_memory_removes_its_file_in_a_commit_of_its_own(vault: Vault) 
 def test_undo_of_an_undo_redoes(vault: Vault) -> None:
     """Byte for byte."""
     made = vault.remember("The well is deep.", agent="ada")
+    vault.tick()
     after = notes(vault)
     plan, _ = vault.undo(made.id)
     vault.undo(plan.op)
@@ -177,7 +178,7 @@ def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:
     assert len(made) == 3
     (op, path) = made[1]
     plan, _ = vault.undo(op)
-    assert [c.path for c in plan.changes] == [path]
+    assert [c.path for c in plan.changes] == [path, "MEMORY.md"]
     left = sorted(r.body for r in vault.store.index.records(Filter(agent="ada")))
     assert left == ["The sea is wide.\n", "The well is deep.\n"]
 

@@ -213,7 +213,7 @@ def test_a_long_path_shortens_the_title_before_it_breaks_the_line() -> None:
 # --- what is listed ---------------------------------------------------------------------------
 
 
-def test_the_order_is_cards_topics_summaries_tasks_episodes_newest_first() -> None:
+def test_the_order_is_that_of_the_groups_the_newest_first() -> None:
     """The long-term summary leads the summaries; what is not trusted is left out."""
     listed = [
         replace(TEA, path=f"{n}.md", type=kind, tier=tier, created=f"2026-11-{n:02}", trust=trust)
@@ -234,6 +234,8 @@ def test_the_order_is_cards_topics_summaries_tasks_episodes_newest_first() -> No
         "## Summaries", "- [Tea](12.md): What Ada drinks", "- [Tea](14.md): What Ada drinks",
         "- [Tea](13.md): What Ada drinks",
         "## Open tasks", "- [Tea](11.md): What Ada drinks",
+        "## Newest notes", "- [Tea](20.md): What Ada drinks",
+        "## Memories by day", "- [Tea](19.md): What Ada drinks",
         "## Episodes", "- [Tea](10.md): What Ada drinks",
     ]  # fmt: skip
     assert memory_index.regenerate(EMPTY, reversed(listed)) == made

@@ -1,7 +1,7 @@
 """MEMORY.md: a generated list of pointers between two marks, inside a budget; the rest is people's.
 
-Cards, topics, skills, summaries, open tasks, episodes, in that order; what does not fit falls from
-the end and is counted in one line.
+Cards, topics, skills, summaries and open tasks; the newest notes, imports, memories that no summary
+tells of, and sessions; episodes. What does not fit falls from the end and is counted in one line.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 _SECTION, _NO_TEXT = re.compile(r"##+ "), re.compile(r"\s*(?:# .*|<!--.*-->|[-*_ ]{3,})?\s*")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _LINKED = re.compile(r"\]\([^)]+\)|\[\[[^\]]+\]\]")
+_WIKILINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
 _COMFORT = 0.7
 _LONGEST_TITLE = 60
 _GROUPS = (
@@ -36,9 +37,18 @@ _GROUPS = (
     ("Skills", "skill"),
     ("Summaries", "summary"),
     ("Open tasks", "task"),
+    ("Newest notes", "note"),
+    ("Newest knowledge", "knowledge"),
+    ("Memories by day", "memory"),
+    ("Newest sessions", "session"),
     ("Episodes", "episode"),
 )
-KINDS = frozenset(kind for _, kind in _GROUPS)
+WHOLE = frozenset({"card", "topic", "skill", "summary", "task", "episode"})
+"""What is listed whole."""
+KINDS = WHOLE | {"note"}
+"""What is pointed at as soon as it is written; memories and sessions with the next round."""
+MOST_NEWEST = 15
+"""Of what is not listed whole, so many are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +143,17 @@ def _room(most: int, around: int) -> int:
 def _lines(records: Iterable[Record]) -> Iterator[str]:
     listed = [r for r in records if _is_listed(r)]
     for heading, kind in _GROUPS:
-        group = sorted((r for r in listed if r.type == kind), key=_newest_first, reverse=True)
+        group = sorted((r for r in listed if _kind_of(r) == kind), key=_newest_first, reverse=True)
+        if kind not in WHOLE:
+            group = group[:MOST_NEWEST]
         if group:
             yield f"## {heading}"
             yield from (pointer(r) for r in group)
+
+
+def _kind_of(record: Record) -> str:
+    is_known = record.type == "note" and record.path.startswith("knowledge/")
+    return "knowledge" if is_known else record.type
 
 
 def _is_listed(record: Record) -> bool:
@@ -164,6 +181,7 @@ def pointer(record: Record) -> str:
     start = f"- [{title}]({path})"
     room = LONGEST_LINE - len(start) - len(": ")
     said = record.description or _MARKS.sub("", record.body.replace("\r\n", "\n"))
+    said = _WIKILINK.sub(r"\1", said)  # a pointer leads to one place
     hook = first_line(_harmless(said), room) if room > 1 else ""
     return f"{start}: {hook}" if hook else start
 

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import functools
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from vaultmem.config import Config
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
-from vaultmem.memory import compaction, memory_index
+from vaultmem.memory import compaction, memory_index, pointed_records
 from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
-from vaultmem.records import Record, iso
-from vaultmem.storage import files, human_edits, reader
+from vaultmem.records import iso
+from vaultmem.storage import human_edits
 from vaultmem.storage.human_edits import Uncommitted
-from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _TRIES = 10
 _NOBODY = "0" * 26
-_LISTED = Filter(type=tuple(sorted(memory_index.KINDS)), recallable=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,29 +197,9 @@ def index_text(
     store: Store, changes: Sequence[Change], text: bytes, *, vouched: bool = False
 ) -> bytes:
     """Return *text*, a MEMORY.md, pointing at what there is after *changes*."""
-    listed = _listed(store, changes, vouched=vouched)
+    listed = pointed_records.after(store, changes, vouched=vouched)
     made = memory_index.regenerate(text.decode("utf-8", "surrogateescape"), listed)
     return made.encode("utf-8", "surrogateescape")
-
-
-def _listed(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
-    """Yield what MEMORY.md may point at: what the next commit of ours has.
-
-    Of a file that is held back that is what git had of it before, if anything.
-    """
-    owned = {c.path: store.owned(c) for c in changes}
-    held = [path for path, change in owned.items() if public_text.is_held(change.new)]
-    others = [r for r in store.index.records(_LISTED) if r.path not in owned]
-    committed = human_edits.committed(store, [*(r.path for r in others), *held])
-    yield from (r for r in others if r.path in committed)
-    for change in changes:
-        if change.new is not None and (change.path in committed or change.path not in held):
-            made = reader.record(change.path, files.content(change.new))
-            old = change.old
-            if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
-                made = replace(made, trust=made.claimed, claimed="")
-            if made.type in memory_index.KINDS and made.recallable:
-                yield made
 
 
 def run(

@@ -1,0 +1,97 @@
+"""MEMORY.md points at memories, notes and sessions from the first day, if git has them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.conftest import Clock
+from vaultmem import Vault
+from vaultmem.memory import memory_index
+from vaultmem.memory.memory_index import BEGIN, END
+
+SESSION = "agents/ada/sessions/s1.jsonl"
+SUMMARY = (
+    "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\ntype: summary\nagent: ada\ntier: recent\n"
+    "created: 2026-11-20T10:15:00Z\ntrust: user\ntitle: So far\n---\nFacts.\n"
+)
+
+
+def rested(vault: Vault) -> None:
+    """Let a round find files that nobody has touched for a while."""
+    for file in vault.path.rglob("*.md"):
+        if ".git" not in file.parts:
+            os.utime(file, (1e9, 1e9))
+    vault.tick()
+
+
+def listed(vault: Vault) -> list[str]:
+    """Return the generated lines."""
+    text = (vault.path / "MEMORY.md").read_text()
+    return text.partition(BEGIN)[2].partition(END)[0].splitlines()[1:]
+
+
+def commits(vault: Vault) -> int:
+    """Return how many commits there are."""
+    done = subprocess.run(
+        ["git", "rev-list", "--count", "HEAD"], cwd=vault.path, capture_output=True, check=True
+    )
+    return int(done.stdout)
+
+
+def test_a_first_day_has_pointers_to_all_there_is(vault: Vault, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "Tax.md").write_text("# Tax\n\nThe office wants the form in July.\n")
+    tea = vault.remember("Oolong at five.", agent="ada", source="user", speaker="Mara").path
+    vault.import_files("markdown", [source], agent="ada")
+    (vault.path / "notes").mkdir(exist_ok=True)
+    (vault.path / "notes/boiler.md").write_text("# Boiler\n\nServiced in May.\n")
+    vault.say("s1", "Hello", role="user", agent="ada")
+    rested(vault)
+    (tax,) = (p.relative_to(vault.path).as_posix() for p in vault.path.glob("knowledge/**/Tax.md"))
+    assert listed(vault) == [
+        "## Newest notes",
+        "- [boiler](notes/boiler.md): Serviced in May.",
+        "## Newest knowledge",
+        f"- [Tax]({tax}): The office wants the form in July.",
+        "## Memories by day",
+        f"- [ada: 2026-11-20]({tea}): Mara: Oolong at five.",
+        "## Newest sessions",
+        f"- [ada: s1]({SESSION}): the turns of a session, the last one of 2026-11-20",
+    ]
+    before = commits(vault)
+    rested(vault)
+    assert commits(vault) == before
+
+
+def test_of_memories_the_newest_and_the_most_important_are_pointed_at(
+    vault: Vault, clock: Clock
+) -> None:
+    """Until summaries tell of them."""
+    for n in range(20):
+        clock.advance(days=1)
+        vault.remember(f"Fact number {n}.", agent="ada", source="user",
+                       importance=0.9 if n == 3 else 0.5)  # fmt: skip
+    vault.tick()
+    told = [line.rpartition("number ")[2] for line in listed(vault) if "number" in line]
+    assert told == [f"{n}." for n in (*range(19, 5, -1), 3)]
+    (vault.path / "agents/ada/summaries").mkdir(exist_ok=True)
+    (vault.path / "agents/ada/summaries/recent-20261120-101500.md").write_text(SUMMARY)
+    rested(vault)
+    assert "## Memories by day" not in listed(vault)
+
+
+def test_what_git_does_not_have_takes_nobodys_place(vault: Vault) -> None:
+    """Two clones, of which one has notes that the other never gets, point at the same."""
+    (vault.path / "notes").mkdir(exist_ok=True)
+    for n in range(memory_index.MOST_NEWEST):
+        (vault.path / f"notes/n{n:02}.md").write_text(f"Note {n}.\n")
+    rested(vault)
+    before = listed(vault)
+    assert len(before) == memory_index.MOST_NEWEST + 1
+    for n in range(20):
+        (vault.path / f"notes/z{n:02}.md").write_text("<private>The code is 1234.</private>\n")
+    rested(vault)
+    assert listed(vault) == before

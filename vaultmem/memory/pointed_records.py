@@ -1,0 +1,147 @@
+"""What MEMORY.md may point at: what the next commit of ours has of cards, topics, notes, sessions.
+
+Of what has no end (notes, memories, sessions) only the newest is looked at, so that this costs the
+same in a vault of years.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from vaultmem.documents import public_text
+from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.memory import memory_index
+from vaultmem.records import Record, is_trusted, iso, moment
+from vaultmem.storage import files, human_edits, reader, transcripts
+from vaultmem.storage.index import Filter, pointer_queries
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Store
+
+_LISTED = Filter(type=tuple(sorted(memory_index.WHOLE)), recallable=True)
+_LOOKED_AT = 100
+"""Of so many some are in no commit yet, or are left to others."""
+_NEWEST, _IMPORTANT = 8, 7
+"""So many memories are pointed at for being new, and for being important."""
+_DAY = len("2026-11-20")
+
+
+def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
+    """Yield what MEMORY.md may point at after *changes*: what the next commit of ours has.
+
+    Of a file that is held back that is what git had of it before, if anything. *vouched* says that
+    a person vouches for *changes*.
+    """
+    owned = {c.path: store.owned(c) for c in changes}
+    held = [path for path, change in owned.items() if public_text.is_held(change.new)]
+    others = [r for r in store.index.records(_LISTED) if r.path not in owned]
+    newest, sessions = _newest(store), _sessions(store)
+    asked = [*(r.path for r in others), *chain(*newest), *sessions, *held]
+    committed = human_edits.committed(store, list(dict.fromkeys(asked)))
+    there = committed - owned.keys()
+    yield from (r for r in others if r.path in there)
+    made = [record for c in changes if (record := _made(store, c, vouched=vouched))
+            and (c.path in committed or c.path not in held)]  # fmt: skip
+    yield from (r for r in made if r.type != "memory")
+    yield from _notes(store, newest, there)
+    compacted = {r.agent for r in made if r.tier == "recent"} | set(_compacted(store, made))
+    memories = [*_memories(store, newest, there), *(r for r in made if r.type == "memory")]
+    yield from map(_dated, _chosen([r for r in memories if r.agent not in compacted]))
+    yield from (_session(path, _last_line(store, path)) for path in sessions if path in there)
+
+
+def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
+    """Return what *change* makes of its file, None where MEMORY.md does not point at such."""
+    if change.new is None:
+        return None
+    if transcripts.holds(change.path):
+        return _session(change.path, change.new.rstrip().rpartition(b"\n")[2])
+    made, old = reader.record(change.path, files.content(change.new)), change.old
+    if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
+        made = replace(made, trust=made.claimed, claimed="")
+    is_listed = made.type in memory_index.KINDS or made.type == "memory"
+    return made if is_listed and made.recallable else None
+
+
+# --- what has no end --------------------------------------------------------------------------
+
+
+_Newest = tuple[list[str], list[str], list[str], list[str]]
+
+
+def _newest(store: Store) -> _Newest:
+    """Return the paths of notes, of what was imported, of new and of important memories."""
+    index = store.index
+    return (
+        pointer_queries.newest_notes(index, _LOOKED_AT),
+        pointer_queries.newest_knowledge(index, _LOOKED_AT),
+        pointer_queries.newest_memories(index, _LOOKED_AT),
+        pointer_queries.important_memories(index, _LOOKED_AT),
+    )
+
+
+def _notes(store: Store, newest: _Newest, there: Collection[str]) -> list[Record]:
+    notes, known = ([p for p in paths if p in there] for paths in newest[:2])
+    most = memory_index.MOST_NEWEST
+    return store.index.at([*notes[:most], *known[:most]])
+
+
+def _memories(store: Store, newest: _Newest, there: Collection[str]) -> list[Record]:
+    new, important = ([p for p in paths if p in there] for paths in newest[2:])
+    return store.index.at({*new[:_NEWEST], *important[: _NEWEST + _IMPORTANT]})
+
+
+def _compacted(store: Store, made: Sequence[Record]) -> Iterator[str]:
+    """Yield the agents of memories among *made* that have a summary already."""
+    for agent in {r.agent for r in made if r.type == "memory"}:
+        if store.index.has(Filter(type="summary", agent=agent, tier="recent")):
+            yield agent
+
+
+def _chosen(memories: Sequence[Record]) -> list[Record]:
+    """Return the newest of *memories*, and of the others the most important."""
+    found = [r for r in memories if is_trusted(r) and not r.superseded_by]
+    found.sort(key=lambda r: (r.created, r.id, r.path), reverse=True)
+    rest = sorted(found[_NEWEST:], key=lambda r: -r.importance)
+    return [*found[:_NEWEST], *rest[:_IMPORTANT]]
+
+
+def _dated(memory: Record) -> Record:
+    """Return *memory* as it is pointed at: by its day, and with who said it."""
+    said = f"{memory.speaker}: {memory.body.lstrip()}" if memory.speaker else memory.body
+    return replace(memory, title=memory.created[:_DAY], description="", body=said)
+
+
+def _sessions(store: Store) -> list[str]:
+    """Return the paths of transcripts, of too many the last by name."""
+    found = [each.path for each in transcripts.transcript_files(store.root)]
+    return found[-_LOOKED_AT:]
+
+
+def _last_line(store: Store, path: str) -> bytes:
+    try:
+        found = files.ending(store.root, path)
+    except (Refused, DiskRefused):
+        return b""
+    return found.line if found else b""
+
+
+def _session(path: str, last: bytes) -> Record:
+    """Return the transcript at *path* as it is pointed at: by the day of its *last* turn."""
+    _, agent, _, name = path.split("/", 3)
+    day = _day(last)
+    said = f"the turns of a session, the last one of {day}" if day else "the turns of a session"
+    return Record(
+        path, "", type="session", agent=agent, created=day, trust="agent",
+        title=name.removesuffix(".jsonl"), description=said,
+    )  # fmt: skip
+
+
+def _day(turn: bytes) -> str:
+    """Return the day on which a *turn* was said, "" where its line does not tell."""
+    try:
+        return iso(moment(str(json.loads(turn)["at"])))[:_DAY]
+    except (BadInput, ValueError, KeyError, TypeError, RecursionError):
+        return ""

@@ -1,0 +1,41 @@
+"""What of a vault without end MEMORY.md may point at: the newest, and the most important.
+
+All by one order, so that two machines with the same files find the same.
+"""
+
+from __future__ import annotations
+
+from vaultmem.storage.index.queries import Queries
+
+_TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by = ''"
+_NEWEST = "created DESC, id DESC, path DESC"
+_MEMORY = (
+    "type = 'memory' AND doc NOT IN (SELECT doc FROM edited)"
+    " AND agent NOT IN (SELECT agent FROM docs WHERE type = 'summary' AND tier = 'recent')"
+)
+
+
+def newest_notes(index: Queries, most: int) -> list[str]:
+    """Return the paths of the *most* newest notes, but for what was imported."""
+    where = "type = 'note' AND path NOT GLOB 'knowledge/*' AND path NOT GLOB 'skills/*'"
+    return _paths(index, where, _NEWEST, most)
+
+
+def newest_knowledge(index: Queries, most: int) -> list[str]:
+    """Return the paths of the *most* newest notes that were imported."""
+    return _paths(index, "type = 'note' AND path GLOB 'knowledge/*'", _NEWEST, most)
+
+
+def newest_memories(index: Queries, most: int) -> list[str]:
+    """Return the paths of the *most* newest memories of agents that have no summary yet."""
+    return _paths(index, _MEMORY, _NEWEST, most)
+
+
+def important_memories(index: Queries, most: int) -> list[str]:
+    """Return the paths of the *most* important memories of agents that have no summary yet."""
+    return _paths(index, _MEMORY, f"importance DESC, {_NEWEST}", most)
+
+
+def _paths(index: Queries, where: str, order: str, most: int) -> list[str]:
+    sql = f"SELECT path FROM docs WHERE {where} AND {_TOLD} ORDER BY {order} LIMIT ?"  # noqa: S608  # our own
+    return [path for (path,) in index.db.execute(sql, (most,))]
