@@ -116,6 +116,34 @@ def test_forgetting_what_calls_itself_something_else_leaves_nothing_to_answer_fo
     assert vault.fsck().ok
 
 
+def test_moving_an_edited_memory_accepts_nothing(vault: Vault, memory: Path) -> None:
+    """Nor does forgetting it, and taking that back; nor a ledger that is made anew."""
+    edit(memory)
+    vault.store.writer.commit_edits(quiet=0)
+    for move in (vault.memories.archive, vault.memories.unarchive):
+        (there,) = move(
+            here(vault, memory)[:1]
+            if move == vault.memories.archive
+            else [it.path for it in vault.memories.archived()]
+        ).paths
+        assert named(vault) == [there]
+    vault.forget(there)
+    vault.undo(vault.log(1)[0].ops[0])
+    assert named(vault) == [there]
+    (vault.path / ".vaultmem/acknowledged.jsonl").unlink()
+    assert named(vault) == [there]
+
+
+def test_a_repair_that_brings_an_edited_memory_back_accepts_nothing(
+    vault: Vault, memory: Path
+) -> None:
+    edit(memory)
+    path = here(vault, memory)[0]
+    for args in (("commit", "-qam", "mine"), ("rm", "-q", path), ("commit", "-qam", "gone")):
+        subprocess.run(["git", *args], cwd=vault.path, check=True)
+    assert "edited" in {p.code for p in vault.fsck(repair=True).problems}
+
+
 def test_why_shows_what_was_accepted_when_the_edit_was_corrected(
     vault: Vault, memory: Path
 ) -> None:

@@ -23,8 +23,10 @@ UNLESS_KNOWN = "?"
 _DIGITS = 16
 _ACCEPTED = re.compile(rb"""(?im)^accepted:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\r?$""")
 _HEAD = 16 << 10
-_TAKES_ALONG = frozenset({"adopt", "rename", "restore", "sync"})
+_TAKES_ALONG = frozenset({"adopt", "archive", "rename", "repair", "restore", "sync", "unarchive"})
 """Operations that take a text as they find it, whoever wrote it."""
+_MOVES = frozenset({"dream", "undo"})
+"""Operations that move a memory, or bring it back, as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def by_operation(kind: str, old: Text | None, new: Text | None) -> str:
     """
     if new is None:
         return ""
-    if kind in _TAKES_ALONG:
+    if kind in _TAKES_ALONG or (kind in _MOVES and old is None):
         return UNLESS_KNOWN + new.digest
     if old is None or old.digest != new.digest:
         return new.digest
