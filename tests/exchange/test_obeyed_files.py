@@ -18,3 +18,14 @@ from vaultmem.exchange.sync import obeyed_files
 )  # fmt: skip
 def test_a_note_is_no_program(path: str) -> None:
     assert obeyed_files.runs(path) == ""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "notes/.obsidian/plugins/x/main.js", ".obsidian-mobile/plugins/x/main.js",
+        ".config/mise/config.toml", ".woodpecker.yaml", ".woodpecker/build.yml", "a/.mcp.json",
+    ],
+)  # fmt: skip
+def test_a_program_is_one_wherever_it_lies(path: str) -> None:
+    assert obeyed_files.runs(path)

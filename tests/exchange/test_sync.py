@@ -941,6 +941,12 @@ def test_a_clone_whose_private_folder_came_with_it_gives_nothing_away(
         Sync(vault.store, Extractive).run()
 
 
+def test_a_spool_of_a_vault_within_does_not_come(one: Machine, two: Machine) -> None:
+    bring(one, "notes/v/.vaultmem/spool/0.json", "{}")
+    with pytest.raises(Refused, match="does not belong in a vault"):
+        two.sync()
+
+
 def test_a_git_of_the_remote_is_told_as_the_remote_s(one: Machine, two: Machine) -> None:
     blob = git(one, "hash-object", "-w", "MEMORY.md")
     inner = git_in(one, f"100644 blob {blob}\tconfig\n", "mktree")

@@ -144,6 +144,22 @@ def test_undo_of_an_undo_redoes(vault: Vault) -> None:
     assert [h.id for h in vault.recall("well").hits] == [made.id]
 
 
+def test_no_undo_but_its_own_brings_back_what_was_forgotten(vault: Vault) -> None:
+    """In whatever file an operation stood before the forgetting."""
+    text = "The heliotrope umbrella of Ottokar was left in Graz."
+    made = vault.remember(text, agent="ada")
+    vault.memories.archive([made.path])
+    archived = vault.log(1)[0].ops[0]
+    vault.forget(made.id)
+    forgot = vault.log(1)[0].ops[0]
+    with pytest.raises(Refused, match="say again what was forgotten"):
+        vault.undo(archived)
+    assert not vault.recall("heliotrope").hits
+    vault.undo(forgot)
+    vault.undo(archived)
+    assert vault.recall("heliotrope").hits
+
+
 def test_undo_twice_says_that_it_is_done(vault: Vault) -> None:
     """Also when a person deleted the file by hand."""
     made = vault.remember("The well is deep.", agent="ada")

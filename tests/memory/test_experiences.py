@@ -15,7 +15,7 @@ from vaultmem.cli import run
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome
 from vaultmem.documents.bodies.markdown import parse_experience
-from vaultmem.errors import BadInput, SecretFound, SwitchedOff
+from vaultmem.errors import BadInput, Refused, SecretFound, SwitchedOff
 from vaultmem.maintenance.dream import planner, session
 from vaultmem.maintenance.dream.detectors import skills
 from vaultmem.memory.experiences import Added, Experiences, importance
@@ -144,6 +144,17 @@ def test_what_is_private_is_not_stored_and_no_task_is_no_experience(
     assert parse_experience(at(vault, made.path).body).decisions == (Decision("Wait"),)
     with pytest.raises(BadInput, match="no task"):
         kept.add(Experience("<private>all of it</private>", "success"), agent="ada")
+
+
+def test_what_was_forgotten_is_no_experience_and_no_lesson(vault: Vault) -> None:
+    made = vault.remember("The umbrella was left in Graz.", agent="ada")
+    vault.forget(made.id)
+    for told in (
+        Experience("The umbrella was left in Graz.", "success"),
+        Experience("Travel", "success", lessons=("The umbrella was left in Graz.",)),
+    ):
+        with pytest.raises(Refused, match="was forgotten"):
+            vault.experiences.add(told, agent="ada")
 
 
 def test_a_session_that_is_switched_off_leaves_no_experience(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from functools import partial
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays
@@ -21,6 +22,7 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
+from vaultmem.storage.tombstones import Tombstones
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
@@ -133,6 +135,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
         _refuse_new(store, op, notes)
         raise Refused(f"{op} is already undone: its files are as they were before it")
     _refuse_mentioned(store, reverse)
+    _refuse_forgotten(store, reverse)
     _refuse_gap(store, {c.path for c in reverse if c.new is None})
     return Plan(
         op=mint,
@@ -164,6 +167,30 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
             "undo single operations (`vaultmem log` lists them), or "
             f"`git revert {parent}{merge.commit[:12]}` by hand"
         )
+
+
+def _refuse_forgotten(store: Store, reverse: Sequence[Change]) -> None:
+    """Raise Refused where a text would come back that another operation forgot."""
+    going = {c.path for c in reverse if c.new is None}
+    left = (stone for stone in tombstones.load(store).all if stone.path not in going)
+    known = Tombstones(tuple(left))
+    for change in reverse:
+        if tombstones.is_path(change.path):
+            continue
+        old, new = (_said(change.path, data) for data in (change.old, change.new))
+        told = {*tombstones.stretches(new, known.all)} - {*tombstones.stretches(old, known.all)}
+        if told or (known.of(new) and not known.of(old)):
+            raise Refused(
+                f"{change.path} would say again what was forgotten since; nothing was undone: "
+                "undo the forgetting first, if you want it back"
+            )
+
+
+def _said(path: str, data: bytes | None) -> str:
+    text = (data or b"").decode("utf-8", "replace")
+    with contextlib.suppress(Unreadable):
+        return frontmatter.parse(text).body if path.endswith(".md") else text
+    return text
 
 
 def _refuse_purged(store: Store, ours: Iterable[FileChange]) -> None:

@@ -20,7 +20,7 @@ from vaultmem.memory import folding, remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
-from vaultmem.storage import files, transcripts, unconfirmed_operations
+from vaultmem.storage import files, tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -138,6 +138,7 @@ class Experiences:
         remember.refuse_secrets("the session's name", session)
         weight = importance(clean) if weight is None else weight
         told = ExperienceInput(clean, name, session, when, weight)
+        tombstones.refuse(self._store, *_texts(clean), agent=name)
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))
@@ -186,6 +187,13 @@ class Experiences:
         if earlier := self._store.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
+
+
+def _texts(it: Experience) -> tuple[str, ...]:
+    """Return what *it* says, each text by itself."""
+    decided = (x for d in it.decisions for x in (d.decision, d.reason, d.constraint))
+    said = (it.task, it.approach, it.result, *it.lessons, *it.feedback, *decided)
+    return tuple(filter(None, said))
 
 
 def _cleaned(it: Experience, *, redact: bool) -> Experience:

@@ -14,7 +14,7 @@ from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.records import first_line
 
 _RUNS = {
-    "Obsidian": r"^\.obsidian/(?:plugins/|community-plugins\.json$)",
+    "Obsidian": r"(?:^|/)\.obsidian[^/]*/(?:plugins/|community-plugins\.json$)",
     "Claude Code": r"(?:^|/)(?:\.claude/|\.claude-plugin/|\.mcp\.json$)",
     "an editor": (
         r"(?:^|/)(?:\.vscode/(?:tasks|settings|launch|mcp|extensions)\.json$|[^/]+\.code-workspace$"
@@ -28,13 +28,20 @@ _RUNS = {
     "git, or what manages its hooks,": (
         r"(?:^|/)(?:\.husky/|\.githooks/|\.pre-commit-config\.ya?ml$|\.?lefthook(?:-local)?\.ya?ml$)"
     ),
-    "the shell": r"(?:^|/)(?:\.envrc$|\.?mise(?:\.local)?\.toml$|\.mise/|\.autoenv(?:\.zsh)?$)",
+    "the shell": (
+        r"(?:^|/)(?:\.envrc$|\.?mise(?:\.local)?\.toml$|\.mise/|\.config/mise/"
+        r"|\.autoenv(?:\.zsh)?$)"
+    ),
     "the remote": (
-        r"^(?:\.(?:github|gitea|forgejo)/(?:workflows|actions)/|\.gitlab-ci\.yml$|\.circleci/)"
+        r"^(?:\.(?:github|gitea|forgejo)/(?:workflows|actions)/|\.gitlab-ci\.yml$|\.circleci/"
+        r"|\.woodpecker(?:\.ya?ml$|/))"
     ),
 }
 _PROGRAMS = {who: re.compile(pattern) for who, pattern in _RUNS.items()}
-_INSTRUCTIONS = re.compile(r"(?:^|/)(?:agents|claude|claude\.local|gemini)\.md$|^readme\.md$")
+_INSTRUCTIONS = re.compile(
+    r"(?:^|/)(?:(?:agents|agents\.override|claude|claude\.local|gemini|copilot-instructions"
+    r"|skill)\.md|\.(?:cursorrules|clinerules|windsurfrules|goosehints))$|^readme\.md$"
+)
 _SHOWN, _LINE = 5, 120
 
 

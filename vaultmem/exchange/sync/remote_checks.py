@@ -32,7 +32,7 @@ def refuse(row: Row) -> None:
     except Refused as e:
         raise Refused(f"{path!r} is in the remote, and vaultmem must not write that: remove it "
                       "there") from e  # fmt: skip
-    if folded.startswith(".vaultmem/") or folded == ".vaultmem":
+    if ".vaultmem" in folded.split("/"):  # of a vault within this one, too
         raise Refused(
             f"{path} is in the remote, and it does not belong in a vault: remove it there"
         )

@@ -36,6 +36,14 @@ from vaultmem.storage.git.types import (
     Row,
 )
 
+_NO_FAULTS = frozenset(
+    f"missing tree {empty}"
+    for empty in (
+        "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+        "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
+    )
+)
+
 
 class Repository(Place):
     """The git repository a vault lives in; the vault may be a folder of a bigger one."""
@@ -323,8 +331,13 @@ class Repository(Place):
         """Return what git finds wrong with the repository, None when nothing is wrong."""
         args = ("fsck", "--strict", "--no-dangling", "--no-progress")
         done = process.run(process.argv(self, args), self.top, limit=process.LONG)
-        said = (done.stdout + done.stderr).decode(errors="replace").strip()
-        return None if done.returncode == 0 else said or f"git fsck failed ({done.returncode})"
+        if done.returncode == 0:
+            return None
+        lines = (done.stdout + done.stderr).decode(errors="replace").strip().splitlines()
+        # Git knows the tree of nothing without having it, and misses it after a rebase.
+        wrong = [line for line in lines if line not in _NO_FAULTS]
+        said = "\n".join(wrong) or ("" if lines else f"git fsck failed ({done.returncode})")
+        return said or None
 
 
 def find(root: Path) -> Repository | None:
