@@ -25,6 +25,7 @@ class Config:
 
     format: int = FORMAT
     agent: str = ""
+    owner: str = ""
     immediate_window: int = 64
     recent_window: int = 64
     profile: str = "summarizer"
@@ -119,6 +120,12 @@ def _agent_or_none(raw: Raw) -> str:
     return str(raw)
 
 
+def _line(raw: Raw) -> str:
+    if isinstance(raw, str):
+        return " ".join(raw.split())
+    raise ValueError("a name")
+
+
 def _word(raw: Raw) -> str:
     if not isinstance(raw, str) or not _AGENT.fullmatch(raw):
         raise ValueError("a lower-case name")
@@ -147,6 +154,7 @@ _SHARES = 4
 OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "format": _whole(1),
     "agent": _agent_or_none,
+    "owner": _line,
     "immediate_window": _whole(1),
     "recent_window": _whole(1),
     "profile": _word,

@@ -34,9 +34,10 @@ def test_a_vault_is_asked_what_its_cards_hold_of_what_was_said(tmp_path: Path) -
     assert made.missing == (Wrong("2", "Ben", "Porto", "My wife Ines is allergic to walnuts."),)
     assert made.false == (
         Wrong("3", "Cleo", "city: York", "I live in York."),
+        Wrong("4", "Dan", "brother: Tom", "My brother Tom is a baker."),
         Wrong("4", "Tom", "", "My brother Tom is a baker."),
     )
-    assert made.figures == {"precision": 0.5, "recall": 2 / 3}
+    assert made.figures == {"precision": 0.4, "recall": 2 / 3}
 
 
 def test_a_fact_counts_on_the_card_of_its_person_alone(tmp_path: Path) -> None:

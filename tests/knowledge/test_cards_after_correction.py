@@ -11,6 +11,7 @@ from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 
 CARD = "cards/medical/sarah.md"
+MOTHER = "cards/family/mara.md"
 
 
 def dreamt(vault: Vault, *texts: str) -> str:
@@ -32,7 +33,7 @@ def test_a_corrected_fact_leaves_its_card_and_the_right_one_comes(vault: Vault) 
     old = dreamt(vault, "My daughter Sarah is allergic to hazelnuts.")
     made = correct(vault, old, "My daughter Sarah is allergic to walnuts, not hazelnuts.")
     card = (vault.path / CARD).read_text()
-    assert made.cards == (CARD,)
+    assert made.cards == (MOTHER, CARD)
     assert CARD not in made.cited
     assert "allergy: walnuts\n" in card
     assert Path(old).stem not in card
@@ -58,7 +59,7 @@ def test_what_a_person_wrote_stays_and_is_named(vault: Vault) -> None:
     old = dreamt(vault, "My daughter Sarah is allergic to milk.")
     vault.cards.set("medical/sarah", Patch({"allergy": "milk"}, backstory="Seen.", source="human"))
     made = correct(vault, old, "Sarah is not allergic to milk.")
-    assert (made.cards, made.cited) == ((), (CARD,))
+    assert (made.cards, made.cited) == ((MOTHER,), (CARD,))
     assert vault.cards.get("medical/sarah")["allergy"] == "milk"
 
 
@@ -68,5 +69,14 @@ def test_a_card_with_a_private_part_is_left_among_what_is_cited(vault: Vault) ->
     file.write_text(f"{file.read_text()}\nAsk Quincy.\n<private>pin 1234</private>\n")
     before = file.read_text()
     made = correct(vault, memory, "My daughter Sarah is allergic to walnuts, not hazelnuts.")
-    assert (made.cards, made.cited) == ((), (CARD,))
+    assert (made.cards, made.cited) == ((MOTHER,), (CARD,))
     assert file.read_text() == before
+
+
+def test_what_is_told_of_a_child_without_a_name_is_corrected_on_the_parents_card(
+    vault: Vault,
+) -> None:
+    old = dreamt(vault, "My daughter is allergic to hazelnuts.")
+    assert vault.cards.get("medical/mara")["daughter_allergy"] == "hazelnuts"
+    correct(vault, old, "My daughter is allergic to walnuts, not hazelnuts.")
+    assert vault.cards.get("medical/mara")["daughter_allergy"] == "walnuts"

@@ -201,9 +201,12 @@ def test_what_was_said_of_people_becomes_cards(vault: Vault) -> None:
         "One thing you must never forget: Sarah is allergic to hazelnuts / "
         "She's seven, and she turns eight on 14 November"
     )
-    assert {"+relationship: daughter", "+allergy: hazelnuts", "+source: import"} <= set(
-        found.diff.splitlines()
-    )
+    assert {
+        "+relationship: Mara's daughter",
+        "+daughter: Sarah",
+        "+allergy: hazelnuts",
+        "+source: import",
+    } <= set(found.diff.splitlines())
     dreaming(vault).apply(everything=True)
     assert vault.cards.get("medical/sarah")["allergy"] == "hazelnuts"
     assert dreaming(vault).plan(force=True).proposals == ()

@@ -449,6 +449,17 @@ CHINESE = [
         ["李雷 (self) name: 李雷", "李雷 (self) age: 25", "李雷 (self) origin: 武汉"],
     ),
     (
+        "我住在昆明，在一家书店当会计。",
+        [
+            "user (self) city: 昆明",
+            "user (self) occupation: 会计",
+            "user (self) workplace: 一家书店",
+        ],
+    ),
+    ("我会说法语和粤语。", ["user (self) languages: 法语", "user (self) languages: 粤语"]),
+    ("我养了两只猫，叫毛毛。", ["user (self) pets: 两只猫", "user (self) pets: 毛毛"]),
+    ("我爸爸是小学老师。", ["爸爸 (爸爸) occupation: 小学老师"]),
+    (
         "我老公是医生，他喜欢钓鱼。",
         ["老公 (老公) occupation: 医生", "老公 (老公) likes: 钓鱼"],
     ),
@@ -481,10 +492,43 @@ def test_chinese_says(text: str, claims: list[str]) -> None:
         "我的女儿和儿子都喜欢游泳。",
         "我老板说我喜欢迟到。",
         "我住在酒店里。",
+        "我想养一只狗叫旺财。",
+        "要是我住在海边就好了。",
     ],
 )
 def test_chinese_doubts_claim_nothing(text: str) -> None:
     assert told(text) == []
+
+
+# --- what German claims -------------------------------------------------------------------------
+
+GERMAN = [
+    (
+        "Ich lebe in Kiel und arbeite als Tischler.",
+        ["user (self) city: Kiel", "user (self) occupation: Tischler"],
+    ),
+    (
+        "Mein Bruder Jens ist allergisch gegen Pollen und Soja.",
+        ["Jens (brother) name: Jens", "Jens (brother) allergy: Pollen",
+         "Jens (brother) allergy: Soja"],
+    ),
+    ("Ich spreche Dänisch und Polnisch.",
+     ["user (self) languages: Dänisch", "user (self) languages: Polnisch"]),
+    ("Ich habe einen Hund namens Waldi.", ["user (self) pets: einen Hund namens Waldi"]),
+    ("Mein Geburtstag ist am 3.5.1990.", ["user (self) birthday: 3.5.1990"]),
+    ("Ich wohnte in Köln.", []),
+    ("Früher wohnte ich in Köln.", []),
+    ("Ich bin nicht allergisch gegen Soja.", []),
+    ("Wenn ich in Rom lebe, esse ich Eis.", []),
+    ("Ich glaube, mein Bruder Jens lebt in Kiel.", []),
+    ("Bin ich allergisch gegen Soja?", []),
+    ("Meine Kollegin sagt, ich lebe in Kiel.", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "claims"), GERMAN, ids=[text for text, _ in GERMAN])
+def test_german_says(text: str, claims: list[str]) -> None:
+    assert told(text) == claims
 
 
 # --- whose words count --------------------------------------------------------------------------
@@ -516,7 +560,9 @@ def test_what_is_only_carried_along_claims_nothing(carried: str) -> None:
 
 def test_a_claim_says_who_when_where_and_in_which_words() -> None:
     (claim,) = Extractive().claims(said("Yes.  I live\nin Porto. Bye.", speaker="Mara")).value
-    assert claim == Claim("Mara", "self", "contact", "city", "Porto", "I live in Porto.", AT, HERE)
+    assert claim == Claim(
+        "Mara", "self", "contact", "city", "Porto", "I live in Porto.", AT, HERE, "Mara"
+    )
 
 
 def test_every_value_stands_in_its_sentence() -> None:
@@ -600,8 +646,9 @@ CITY = {
 }  # fmt: skip
 CLAIMED = (
     Claim("Sarah", "daughter", "medical", "food_intolerance", "hazelnuts",
-          "My daughter Sarah can't have hazelnuts.", AT, HERE),
-    Claim("Mara", "self", "contact", "city", "Porto", "We moved to Porto in May.", AT, HERE),
+          "My daughter Sarah can't have hazelnuts.", AT, HERE, "Mara"),
+    Claim("Mara", "self", "contact", "city", "Porto",
+          "We moved to Porto in May.", AT, HERE, "Mara"),
 )  # fmt: skip
 WHOLE = json.dumps({"claims": [NUTS, CITY]})
 

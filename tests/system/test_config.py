@@ -33,7 +33,8 @@ def test_the_file_states_the_defaults() -> None:
 def test_every_option_is_read() -> None:
     """One of each, other than its default."""
     raw: dict[str, Raw] = {
-        "format": "1", "agent": "ada", "immediate_window": "1", "recent_window": "2",
+        "format": "1", "agent": "ada", "owner": "Mara  Lind",
+        "immediate_window": "1", "recent_window": "2",
         "profile": "quick", "strategy": "off",
         "strategies": ["ada: rolling", "ben: off"], "resummarize_every": "3",
         "session_strategy": "fold", "fold_from_turns": "5",
@@ -48,8 +49,8 @@ def test_every_option_is_read() -> None:
         "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
-        1, "ada", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3, "fold",
-        5, 6, 700, 3, 3, 10, 100, 9000, 30, 40, (10, 40, 40, 10), 0, 7, 0, 5,
+        1, "ada", "Mara Lind", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3,
+        "fold", 5, 6, 700, 3, 3, 10, 100, 9000, 30, 40, (10, 40, 40, 10), 0, 7, 0, 5,
         False, "safe", 12, 2, False, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 

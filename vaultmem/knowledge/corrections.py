@@ -13,7 +13,7 @@ from functools import partial
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
-from vaultmem.knowledge.cards import after_correction
+from vaultmem.knowledge.cards import after_correction, persons
 from vaultmem.knowledge.cards import names as card_names
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -136,7 +136,8 @@ class Corrections:
         tombstones.refuse(self.store, said.text, agent=said.agent)
         op = self.store.mint()
         made = _naming(remember.change(said, op), ended)
-        cards = tuple(self._amended(cited, ended, _right(made, said, ended[0])))
+        right = _right(made, said, ended[0], self.store.config().owner)
+        cards = tuple(self._amended(cited, ended, right))
         human_edits.commit(self.store, (change.path for change in cards))
         plan = Plan(
             op=op,
@@ -198,7 +199,7 @@ def _which(ref: str, found: Sequence[Record]) -> str:
     return f"{ref!r} names {len(found)} files: name one by its path ({here})"
 
 
-def _right(made: Change, said: MemoryInput, old: Record) -> after_correction.Correction:
+def _right(made: Change, said: MemoryInput, old: Record, owner: str) -> after_correction.Correction:
     """Return the correction with what it claims of people, heard as an answer to the *old* words.
 
     Patterns alone hear it: a correction waits for no model.
@@ -207,7 +208,8 @@ def _right(made: Change, said: MemoryInput, old: Record) -> after_correction.Cor
     wrong = Utterance(old.body.strip(), old.speaker)
     right = Utterance(said.text, old.speaker, origin=stem)
     found = Extractive().claims(ClaimsTask((wrong, right))).value
-    claims = {(c.person, c.field): c.value for c in found if c.origin == stem}
+    placed = (each for claim in found for each in persons.placed(claim, owner))
+    claims = {(c.person, c.field): c.value for c in placed if c.origin == stem}
     memory = after_correction.Memory(stem, said.text)
     return after_correction.Correction(memory, said.source, at, claims)
 

@@ -151,7 +151,7 @@ class Claim:
     the person is to the speaker, "self" for the speaker, "" when nothing tells. *category* and
     *field* are slugs with underscores ("medical", "shoe_size"). *value* stands to the letter in
     *said*, the sentence; *at* is ISO 8601 or ""; *origin* is the wikilink target of the memory, or
-    a transcript with its turn.
+    a transcript with its turn. *speaker* is who said it by name, "" when nobody knows.
     """
 
     person: str
@@ -162,3 +162,4 @@ class Claim:
     said: str
     at: str = ""
     origin: str = ""
+    speaker: str = ""

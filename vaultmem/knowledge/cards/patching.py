@@ -20,7 +20,6 @@ from vaultmem.knowledge.cards.types import (
     HAND,
     OWN,
     REQUIRED,
-    SEVERAL,
     Claim,
     Conflict,
     Mark,
@@ -30,6 +29,7 @@ from vaultmem.knowledge.cards.types import (
     Strategy,
     Text,
     digest,
+    may_have_several,
 )
 from vaultmem.records import TRUST, first_line, lowest, moment
 
@@ -158,7 +158,8 @@ class _State:
         said what there is.
         """
         policy = self.policies.get(claim.field)
-        if policy is None and claim.origin_link and claim.field in (*SEVERAL, "backstory"):
+        adds = claim.field == "backstory" or may_have_several(claim.field)
+        if policy is None and claim.origin_link and adds:
             guarded = mark and TRUST.index(claim.trust) < TRUST.index(mark.guards)
             return "overwrite" if guarded else "append"
         return "append" if policy == "all" else "overwrite"
@@ -258,7 +259,7 @@ def _created(
     head: dict[str, Field | None] = {
         "id": new_id,
         "type": "card",
-        "title": _title(str(known["person"]), first.key),
+        "title": _title(str(known["person"]), str(known["relationship"]), first.key),
         "description": _description(known),
         "category": first.category,
         "key": first.key,
@@ -299,7 +300,9 @@ def _needed(claims: Sequence[Claim]) -> list[Claim]:
     return list(found.values())
 
 
-def _title(person: str, key: str) -> str:
+def _title(person: str, relationship: str, key: str) -> str:
+    if key.startswith(f"{names.key(person)}_of_"):  # there is another of that name
+        return f"{person} ({relationship})"
     words = key.replace("_", " ").replace("-", " ")
     return person if words.casefold() in person.casefold() else f"{person}: {words}"
 

@@ -59,7 +59,7 @@ class Proposing:
         detectors = tuple(self._detectors(seen, model, told, never))
         planned = planner.plan(seen, terms, detectors)
         unproven = skills.unproven(seen)
-        against = tuple(cards.disagreeing(seen, [one for one in told if one.new]))
+        against = tuple(cards.disagreeing(seen, [one for one in told if one.new], self._owner))
         taken = Cards(self._store).take(against).written if against else ()
         waits = (f"what was said disagrees with {w.path}: see {w.waits}" for w in taken)
         left = (*planned.left, *unproven, *waits, *relative_dates.unresolved(seen))
@@ -75,12 +75,16 @@ class Proposing:
         result = Planned(dream.id, dream.proposals, lost, gate, left, shown)
         return self._put(result, dream, waiting)
 
+    @property
+    def _owner(self) -> str:
+        return self._store.config().owner
+
     def _detectors(
         self, seen: Seen, model: Guarded, told: Sequence[SourcedClaim], never: Declined
     ) -> Iterator[planner.Detector]:
         """Yield all that look for something, what the summarizer has to say last."""
         yield from planner.DETECTORS
-        yield lambda now: cards.find(now, told, never.facts)
+        yield lambda now: cards.find(now, told, never.facts, self._owner)
         suggested = suggestions.suggested(self._store, seen, model)
         yield lambda now: model_suggestions.find(now, suggested)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from vaultmem.documents.bodies import Claim
 from vaultmem.errors import Refused
+from vaultmem.knowledge.cards import persons
 from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.user_utterances import UserStatement
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -50,10 +51,12 @@ def claimed(
     offline = guarded(Extractive()).claims(ClaimsTask(tuple(it.utterance for it in found))).value
     claims = [(claim, "") for claim in offline if claim.origin not in heard]
     claims += [(claim, answer.by) for answer in heard.values() for claim in answer.claims]
+    owner = store.config().owner
     return tuple(
         SourcedClaim(claim, it.source, by, new=it.new)
-        for claim, by in sorted(claims, key=lambda each: each[0].at)
-        if (it := said.get(claim.origin))
+        for told, by in sorted(claims, key=lambda each: each[0].at)
+        if (it := said.get(told.origin))
+        for claim in persons.placed(told, owner)
     )
 
 

@@ -16,6 +16,7 @@ from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import (
     assertion_en,
     cue_phrases,
+    german,
     short_answers,
     subjects_en,
     subjects_zh,
@@ -25,10 +26,13 @@ from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
 from vaultmem.nlp.text import analysis, quoted_text
 
+NOBODY = "user"
+"""What a speaker is called whose name nobody knows."""
+
 _MOST_SENTENCES, _LONGEST = 200, 400
 # A sentence without one of these claims nothing.
 _HINT = (
-    r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever)\b"
+    r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
     r"|[\u6211\u5979\u4ed6]"
 )
 
@@ -56,14 +60,16 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
     found: list[tuple[Circle, Claim]] = []
     for before, item in pairwise([None, *task.items]):
         if item and item.role == "user":
-            circle = circles.setdefault(item.speaker, Circle(item.speaker, item.speaker or "user"))
+            circle = circles.setdefault(item.speaker, Circle(item.speaker, item.speaker or NOBODY))
             found += [(circle, claim) for claim in _of(item, _question_before(before), circle)]
     told: list[Claim] = []
     last: dict[tuple[str, ...], str] = {}
     for circle, claim in found:
         # Who says late what the name is had it all along.
-        it = replace(claim, person=circle.me) if claim.relationship == "self" else claim
-        about, value = (it.person, it.category, it.field), analysis.folded(it.value)
+        me = "" if circle.me == NOBODY else circle.me
+        it = replace(claim, speaker=me)
+        it = replace(it, person=circle.me) if claim.relationship == "self" else it
+        about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
         if last.get(about) != value:
             told.append(it)
         last[about] = value
@@ -98,5 +104,9 @@ def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Pers
     if question:
         yield from short_answers.attributes(text, question, circle)
     if re.search(_HINT, text):
-        subjects = subjects_zh if cue_phrases.has_chinese(text) else subjects_en
-        yield from subjects.attributes(text, circle)
+        if cue_phrases.has_chinese(text):
+            yield from subjects_zh.attributes(text, circle)
+        elif german.is_german(text):
+            yield from german.attributes(text, circle)
+        else:
+            yield from subjects_en.attributes(text, circle)

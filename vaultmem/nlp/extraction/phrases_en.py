@@ -9,7 +9,7 @@ STOP = r".;:!?()\u2013\u2014\u2026\""
 """Marks that end a phrase, for use inside brackets."""
 
 CAPITAL = r"(?:(?:St|Mt|Ft)\. )?[A-Z\u00c0-\u00de][\w'\u2019-]*"
-_BEYOND = r"(?:for|with|by|in|on|at|of|to|from|since|as)"
+_BEYOND = r"(?:by|in|on|at|near|outside|off)"
 # Where a phrase ends that holds no preposition but `of`.
 END = (
     rf"(?=\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who|that|when|while"

@@ -81,7 +81,7 @@ RELATION_ZH = f"(?:{_either(_ALL, chinese=True)})"
 # What may stand between "my" and the word; "ex", "old", "former", "late" is no longer so.
 WHICH = (
     r"(?:(?:older|younger|elder|little|big|twin|oldest|youngest|eldest|middle|best|good|close"
-    r"|old (?=(?:\w+ )?friend\b)|(?:school|college|university|work) (?=friend\b)"
+    r"|old(?= (?:\w+ )?friend\b)|(?:school|college|university|work)(?= friend\b)"
     r"|dear|dearest|beloved|only|own|new|childhood|primary care|family|next-door|adorable|sweet"
     r"|cute|wonderful|lovely|(?P<age>\d{1,3})[- ]year[- ]old) )*"
 )
@@ -107,12 +107,40 @@ _NO_NAMES = (
 ) | words("may i christmas easter god lord team sir madam monday mr mrs dr ms")
 
 
+_ENGLISH = {
+    "妻子": "wife", "太太": "wife", "老婆": "wife", "女友": "girlfriend", "女朋友": "girlfriend",
+    "丈夫": "husband", "先生": "husband", "老公": "husband", "男友": "boyfriend",
+    "男朋友": "boyfriend", "爱人": "spouse", "女儿": "daughter", "女兒": "daughter",
+    "儿子": "son", "兒子": "son", "孩子": "child", "宝宝": "baby", "妈妈": "mother",
+    "媽媽": "mother", "妈": "mother", "母亲": "mother", "母親": "mother", "爸爸": "father",
+    "爸": "father", "父亲": "father", "父親": "father", "姐姐": "sister", "妹妹": "sister",
+    "姐": "sister", "妹": "sister", "哥哥": "brother", "弟弟": "brother", "哥": "brother",
+    "弟": "brother", "奶奶": "grandmother", "外婆": "grandmother", "姥姥": "grandmother",
+    "爷爷": "grandfather", "外公": "grandfather", "姥爷": "grandfather", "姑姑": "aunt",
+    "阿姨": "aunt", "叔叔": "uncle", "舅舅": "uncle", "医生": "doctor", "大夫": "doctor",
+    "牙医": "dentist", "老板": "boss", "领导": "boss", "经理": "manager", "同事": "colleague",
+    "朋友": "friend", "邻居": "neighbor", "室友": "roommate", "同学": "classmate",
+    "老师": "teacher", "律师": "lawyer", "房东": "landlord", "狗": "dog", "小狗": "dog",
+    "猫": "cat", "小猫": "cat", "兔子": "rabbit", "仓鼠": "hamster",
+}  # fmt: skip
+
+
+def in_english(relation: str) -> str:
+    """Return *relation* as a field of a card names it, in English where it is known."""
+    return _ENGLISH.get(relation, relation)
+
+
 def is_name(text: str) -> bool:
     """Whether *text*, written with capitals, can be a person's name."""
     words = text.replace("\u2019", "'").casefold().split()
     titles = {"dr", "dr.", "mr", "mr.", "mrs", "mrs.", "ms", "ms.", "prof", "prof."}
     parts = [word for word in words if word not in titles | {"doctor", "professor"}]
     return bool(parts) and _NO_NAMES.isdisjoint(parts)
+
+
+def is_relation(word: str) -> bool:
+    """Whether *word* says what somebody is to another."""
+    return word in _ALL or word.replace("_", "-") in _ALL
 
 
 def category(relation: str) -> str:

@@ -21,9 +21,12 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if salience.is_question(text) or re.search(attributes_zh.DOUBT, text):
         return
     last: Person | None = None
+    before: list[tuple[Person, Attribute]] = []
     for part in re.split(_CLAUSES, text):
         clause = re.sub(f"^{attributes_zh.LEAD}", "", part).strip()
         found = list(_named(clause, circle)) or list(_attributes_of_clause(clause, circle, last))
+        found = found or list(_pet(clause, before))
+        before = found
         last = found[0][0] if found else None
         yield from found
 
@@ -41,6 +44,14 @@ def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         person = circle.meet(name, found["rel"])
         circle.notice(person)
         yield person, Attribute(relations.category(person.relation), "name", name)
+
+
+def _pet(clause: str, before: list[tuple[Person, Attribute]]) -> Iterator[tuple[Person, Attribute]]:
+    """Yield the name that *clause* gives the pet of which the clause *before* told."""
+    named = re.fullmatch("(?:名字|它)?叫做?(?P<v>[\u4e00-\u9fff]{2,4})", clause)
+    for person, pet in before if named else ():
+        if named and pet.category == "pets":
+            yield person, pet._replace(value=named["v"])
 
 
 def _attributes_of_clause(

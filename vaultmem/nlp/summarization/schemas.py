@@ -297,6 +297,7 @@ class _Claim(BaseModel):
             _sentence(self.value, item),
             item.at,
             item.origin,
+            item.speaker,
         )
 
 

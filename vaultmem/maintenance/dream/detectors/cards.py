@@ -15,15 +15,15 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Claim
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import cards
-from vaultmem.knowledge.cards import names, parser, patching
+from vaultmem.knowledge.cards import aliases, names, parser, patching, persons
 from vaultmem.knowledge.cards.parser import Card
-from vaultmem.maintenance.dream import edits, new_topics
+from vaultmem.maintenance.dream import card_identity, edits, new_topics
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Make, Proposal, Seen
+from vaultmem.nlp.extraction import relations
 from vaultmem.records import first_line, iso
 
 _SHOWN = 120
 _DAY = 10
-_NOBODY = "user"
 _GRAVEST = "medical"
 _CANNOT = (BadInput, Refused, Unreadable)
 """A card that lacks what it needs, or whose lines are a person's."""
@@ -31,7 +31,7 @@ _CANNOT = (BadInput, Refused, Unreadable)
 
 @dataclass(frozen=True, slots=True)
 class SourcedClaim:
-    """A claim, and the source that said it, as memories name theirs.
+    """A claim as `persons.placed` gives it, and the source that said it, as memories name theirs.
 
     *by* names the model that found it, "" for the program; *new* is what was said since the last
     dream.
@@ -44,23 +44,29 @@ class SourcedClaim:
 
 
 def find(
-    seen: Seen, told: Sequence[SourcedClaim], declined: Collection[tuple[str, str]] = ()
+    seen: Seen,
+    told: Sequence[SourcedClaim],
+    declined: Collection[tuple[str, str]] = (),
+    owner: str = "",
 ) -> Iterator[Proposal]:
     """Yield a proposal for each card that what was *told* makes or changes.
 
-    *declined* are keys of cards, each with where something was said that it shall not say. What a
-    memory said that is superseded holds no more.
+    *declined* are keys of cards, each with where something was said that it shall not say; *owner*
+    is whose vault it is. What a memory said that is superseded holds no more.
     """
     over = {memory.stem for memory in seen.memories if memory.superseded_by}
-    for path, group, old in _by_card(seen, [one for one in told if one.claim.origin not in over]):
+    said = [one for one in told if one.claim.origin not in over]
+    for path, group, old in _by_card(seen, said, owner):
         _, key = names.split(names.of_path(path))
         wanted = [one for one in group if (key, one.claim.origin) not in declined]
         yield from _proposed(seen, path, _once(wanted), old)
 
 
-def disagreeing(seen: Seen, told: Sequence[SourcedClaim]) -> Iterator[cards.types.Claim]:
+def disagreeing(
+    seen: Seen, told: Sequence[SourcedClaim], owner: str = ""
+) -> Iterator[cards.types.Claim]:
     """Yield what was *told* later than what a card says, by somebody whom it believes less."""
-    for path, group, old in _by_card(seen, told):
+    for path, group, old in _by_card(seen, told, owner):
         for claim in (c for one in group if (c := _claim(path, one))):
             try:
                 made = patching.change(old, path, [claim], "", "") if old is not None else None
@@ -75,19 +81,19 @@ def _once(told: Iterable[SourcedClaim]) -> tuple[SourcedClaim, ...]:
     first: dict[object, SourcedClaim] = {}
     for nth, one in enumerate(told):
         it = one.claim
-        about = (it.field, it.value.casefold()) if it.field in cards.types.SEVERAL else nth
+        about = (it.field, it.value.casefold()) if cards.types.may_have_several(it.field) else nth
         first.setdefault(about, one)
     return tuple(first.values())
 
 
 def _by_card(
-    seen: Seen, told: Sequence[SourcedClaim]
+    seen: Seen, told: Sequence[SourcedClaim], owner: str
 ) -> Iterator[tuple[str, Sequence[SourcedClaim], bytes | None]]:
     """Yield the path of each card that may be written, what was told for it, and its bytes."""
     groups: defaultdict[str, list[SourcedClaim]] = defaultdict(list)
-    # What may harm somebody stands first, and names the card.
-    for one in sorted(told, key=lambda one: one.claim.category != _GRAVEST):
-        if name := _named(seen, one.claim) or _new(one.claim, groups):
+    for one in sorted(told, key=_by_weight):
+        told_so_far = {name: group[0].claim for name, group in groups.items()}
+        if name := card_identity.name(seen, one.claim, told_so_far, owner):
             groups[name].append(one)
     notes = {note.path: note for note in seen.notes}
     for name in sorted(groups):
@@ -98,29 +104,11 @@ def _by_card(
             yield path, groups[name], old
 
 
-def _named(seen: Seen, claim: Claim) -> str:
-    """Return the card that the vault has about whom *claim* concerns, best of its category."""
-    person = claim.person.casefold()
-    own = [
-        names.of_path(note.path)
-        for note in seen.notes
-        if note.path.startswith(f"{names.FOLDER}/") and person
-        if (known := note.record.person.casefold()) == person or known.startswith(f"{person} (")
-    ]
-    fitting = (name for name in own if name.startswith(f"{claim.category}/"))
-    return next(fitting, min(own, default=""))
-
-
-def _new(claim: Claim, groups: Iterable[str]) -> str:
-    """Return what the new card is called, one a person: what is told first has its category."""
-    key = names.key(claim.person)
-    name = next((g for g in groups if names.split(g)[1] == key), f"{claim.category}/{key}")
-    try:
-        names.new(name)
-        names.field(claim.field)
-    except BadInput:
-        return ""
-    return name if key != _NOBODY else ""
+def _by_weight(one: SourcedClaim) -> tuple[bool, bool]:
+    """Return what sorts what may harm first, and last what only names people."""
+    told = one.claim
+    own = {persons.ALIAS, persons.NAME} if persons.is_speaker(told) else set[str]()
+    return told.category != _GRAVEST, told.field in own or relations.is_relation(told.field)
 
 
 def _proposed(
@@ -128,35 +116,59 @@ def _proposed(
 ) -> Iterator[Proposal]:
     try:
         card = parser.read(path, old) if old is not None else None
+        called = [one for one in told if one.claim.field == persons.ALIAS]
         claims = [claim for one in told if (claim := _claim(path, one))]
+        claims += _backstories(path, called, old)
         open_claims = [c for c in claims if card is None or not patching.is_answered(card, c)]
-        if not open_claims:
-            return
-        now, new_id = iso(seen.now), new_topics.new_id(path, seen.now)
-        first = patching.change(old, path, open_claims, now, new_id)
-        written = [
-            c for c in open_claims
-            if c.field in first.fields
-            and (old is None or patching.change(old, path, [c], now, new_id).fields)
-        ]  # fmt: skip
-        made = patching.change(old, path, [*open_claims, *map(_backstory, written)], now, new_id)
+        written, text = _written(seen, path, old, open_claims)
+        known_as = tuple(dict.fromkeys(one.claim.value for one in called))
+        new = aliases.added(path, text, known_as) if text and known_as else text
+        changed = parser.read(path, new) if new is not None else None
     except _CANNOT:
         return
-    if not written or made.text is None or made.text == old:
+    if not written or new is None or changed is None or new == old:
         return
-    text = made.text.decode()
     origins = {claim.origin_link for claim in written}
-    used = [one for one in told if one.claim.origin in origins]
+    used = [one for one in told if one.claim.origin in origins or one in called]
     yield Proposal(
         "card",
         path,
-        _reason(written, card, parser.read(path, made.text)),
-        (_edit(path, old, text),),
+        _reason(written, card, changed, known_as),
+        (_edit(path, old, new.decode()),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in used if one.claim.origin)),
-        kept=tuple(_kept(path, old, text)),
+        kept=tuple(_kept(path, old, new.decode())),
         by=", ".join(dict.fromkeys(one.by for one in used if one.by)),
         offered=not any(one.new for one in used),
     )
+
+
+def _written(
+    seen: Seen, path: str, old: bytes | None, claims: Sequence[cards.types.Claim]
+) -> tuple[list[cards.types.Claim], bytes | None]:
+    """Return which of *claims* the card takes, and the card with them and with their words."""
+    if not claims:
+        return [], None
+    now, new_id = iso(seen.now), new_topics.new_id(path, seen.now)
+    first = patching.change(old, path, claims, now, new_id)
+    written = [
+        c
+        for c in claims
+        if c.field in first.fields
+        and (old is None or patching.change(old, path, [c], now, new_id).fields)
+    ]
+    made = patching.change(old, path, [*claims, *map(_backstory, written)], now, new_id)
+    return written, made.text
+
+
+def _backstories(
+    path: str, called: Sequence[SourcedClaim], old: bytes | None
+) -> Iterator[cards.types.Claim]:
+    """Yield the words of each alias that the card at *path* does not have yet."""
+    held = {name.casefold() for name in aliases.of(path, old)} if old is not None else set()
+    for one in called:
+        claim = _claim(path, replace(one, claim=replace(one.claim, field="backstory")))
+        if claim and one.claim.value.casefold() not in held:
+            yield _backstory(claim)
 
 
 def _backstory(claim: cards.types.Claim) -> cards.types.Claim:
@@ -164,13 +176,14 @@ def _backstory(claim: cards.types.Claim) -> cards.types.Claim:
     return replace(claim, field="backstory", value=claim.backstory)
 
 
-def _reason(told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
+def _reason(
+    told: Sequence[cards.types.Claim], before: Card | None, card: Card, called: Sequence[str]
+) -> str:
     """Return whose facts they are, all that is written, when that was said, in which words."""
     first = told[0]
-    facts = "; ".join(
-        _fact(field, [c for c in told if c.field == field], before, card)
-        for field in dict.fromkeys(claim.field for claim in told)
-    )
+    fields = dict.fromkeys(claim.field for claim in told if claim.field != "backstory")
+    known = [_fact(field, [c for c in told if c.field == field], before, card) for field in fields]
+    facts = "; ".join((*known, *(f"also called {', '.join(called)}" for _ in called[:1])))
     when = f"on {first.at[:_DAY]}" if first.at else "once"
     sentences = dict.fromkeys(claim.backstory for claim in told)
     quoted = " / ".join(first_line(sentence, _SHOWN).rstrip(".") for sentence in sentences)
