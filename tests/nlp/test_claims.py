@@ -230,6 +230,10 @@ ENGLISH = [
     ),
     ("I drive an old Saab from 1989.", ["user (self) drives: an old Saab"]),
     ("I fence every Monday evening.", ["user (self) routine: fence every Monday evening"]),
+    (
+        "My boss Eva likes reports on Fridays.",
+        ["Eva (boss) name: Eva", "Eva (boss) likes: reports on Fridays"],
+    ),
     ("I play the harp in a trio.", ["user (self) plays: harp"]),
     ("I drink my tea with lemon, never with milk.", ["user (self) tea: with lemon"]),
     (
@@ -361,6 +365,7 @@ NOTHING = [
     "My mother was a nurse.",
     "I'm studying for the exam.",
     "I quit playing the drums.",
+    "I moved to Rome in 2010 but came back after a year.",
     "My car is a wreck.",
 ]
 

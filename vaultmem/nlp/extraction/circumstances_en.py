@@ -37,6 +37,10 @@ _DOSE = (
     r"(?:[A-Za-z]{4,}(?: [A-Z]{2})? \d+(?:\.\d+)? ?(?:mg|mcg|ml|units)\b|\d+(?:\.\d+)? ?(?:mg"
     r"|mcg|ml|units) of [A-Za-z]{4,})"
 )
+_AND_STAYED = (
+    r"(?!.{0,80}?\b(?:came|come|moved|went|gone) (?:back|home|away|on|out|again)\b"
+    r"|.{0,80}?\b(?:returned|left)\b)"
+)
 _DRUG = (
     r"(?:insulin|aspirin|ibuprofen|paracetamol|warfarin|steroids|antidepressants|antihistamines"
     r"|beta blockers|statins|blood thinners|[a-z]{3,}(?:formin|statin|pril|olol|azole|sartan"
@@ -121,7 +125,7 @@ HOME = (
         rf"{BE} (?:living|based) (?:in|near|on) {SOMEWHERE}(?P<v>{PLACE})",
         rf"{HAVE_DONE} (?:been living|lived) (?:here )?(?:in|near|on) (?P<v>{PLACE})"
         rf"(?=,? (?:since|for|all (?:my|his|her) life|now)\b)",
-        rf"{HAVE_DONE}?(?: (?:just|recently|finally))* (?:moved|relocated)"
+        rf"{HAVE_DONE}?(?: (?:just|recently|finally))* (?:moved|relocated){_AND_STAYED}"
         rf"(?: (?:over|here|back))*(?: from {PLACE})? to (?P<v>(?!Plan\b){PLACE})"
         rf"(?:[^,{STOP}]{{0,40}}? for (?:an?|my|his|her) (?:new )?job{AT_WORK})?",
     ),

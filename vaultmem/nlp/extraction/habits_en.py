@@ -32,7 +32,7 @@ _IDLE = (
     r"|check|live|lives|lose|waste|never|always|not|just|appreciate|admire|learn|realize|grow"
     r"|run late|fall|falls|start|stop|end|used|kept|went|got|saw|came|made|took|gave|found|said"
     r"|told|met|had|did"
-    r"|thought|felt|left|became|won|ate|drank|ran|swam|rode|drove|wrote|sang|[a-z]{2,}ed)\b)"
+    r"|thought|felt|left|became|won|ate|drank|ran|swam|rode|drove|wrote|sang|[a-z]{2,}ed)s?\b)"
 )
 _NORMALLY = r"(?: (?:also|still|usually|always|normally|generally|typically|mostly))*"
 _THING = rf"(?![^,{STOP}]{{0,30}} of )an? {NOUNS}"

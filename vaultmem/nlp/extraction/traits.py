@@ -50,10 +50,8 @@ _FREE = frozenset({"preferences", "hobbies", "belongings", "work", "studies"})
 _FREE_FIELDS = frozenset({"avoids", "condition"})
 _SITED = frozenset({"work", "studies", "hobbies"})
 
-_LISTED = (
-    r",? (?:and|or|as well as|und|oder) |, |\bboth |\beither "
-    r"|[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
-)
+_AND_ZH = r"[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
+_LISTED = rf",? (?:and|or|as well as|und|oder) |, |\bboth |\beither |{_AND_ZH}"
 _NO = r"(?:not|no|never|none|nor|neither|nothing|nicht|kein\w*)\b"
 _NO_ZH = "(?:\u800c)?(?:\u4e0d\u662f|\u5e76\u975e|\u5e76\u4e0d|\u6ca1\u6709)|\u800c\u975e"
 # What is said not to be so, up to the end of its clause: `, not hazelnuts`.
