@@ -28,6 +28,7 @@ from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.retrieval import daemon_client
 from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import daemon_lock, journal
+from vaultmem.storage.plan import Change, Plan
 
 OLD = 1_700_000_000
 VAULTMEM = Path(sys.executable).with_name("vaultmem")
@@ -635,6 +636,9 @@ created: 2026-11-10T09:00:00Z
 """
 
 
+HERS = "---\ntype: topic\ntitle: Disks\ncreated: 2026-11-10\n---\n- Yesterday mine was slow.\n"
+
+
 def ticked(life: Life, folder: Path) -> None:
     """Tick the first box of the dream that waits, long ago."""
     (note,) = (folder / "inbox").glob("dream-*.md")
@@ -660,19 +664,23 @@ def test_what_was_ticked_in_a_dream_is_done(
 
 @pytest.mark.parametrize(("how", "done"), [("never", 0), ("safe", 1), ("all", 1)])
 def test_a_dream_that_is_due_is_planned_and_done_as_far_as_the_config_says(
-    live: Callable[..., Life], folder: Path, how: str, done: int
+    live: Callable[..., Life], folder: Path, vault: Vault, how: str, done: int
 ) -> None:
-    """Not before the daemon has been there for ten minutes."""
+    """Not before the daemon has been there for ten minutes; what a person wrote stays."""
     config = folder / "config/memory_compaction.md"
     text = config.read_text().replace("dream_sessions: 5", "dream_sessions: 0")
     config.write_text(text.replace("dream_apply: never", f"dream_apply: {how}"))
     life = live()
-    topic = by_hand(life, folder, "topics/deploy.md", UNTIDY)
+    hers = by_hand(life, folder, "topics/disks.md", HERS)
+    change = Change("topics/deploy.md", None, UNTIDY.encode(), "as the program writes")
+    vault.store.apply(Plan(vault.store.mint(), "topic", "topic: deploy", (change,)))
+    topic = folder / "topics/deploy.md"
     life.pass_by(300)
     assert not list((folder / "inbox").glob("dream-*.md"))
     life.pass_by(1200)
     assert len(list((folder / "inbox").glob("dream-*.md"))) == 1
     assert ("On 2026-11-09" in topic.read_text()) is bool(done)
+    assert hers.read_text() == HERS
     assert life.daemon.done["dreams"] == done
 
 

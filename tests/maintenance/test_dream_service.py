@@ -22,6 +22,7 @@ from vaultmem.maintenance.dream.gates import Gates
 from vaultmem.maintenance.dream.planner import NEEDS_GIT, PROTECTED, not_in_git
 from vaultmem.maintenance.dream.types import Gate, Kept, Lines, Make, Proposal, Remove, Seen
 from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.storage.plan import Change, Plan
 
 KITCHEN = "topics/kitchen.md"
 TEA = "topics/tea.md"
@@ -314,6 +315,31 @@ def test_a_change_that_nobody_knows_is_said_to_be_gone(dreams: Dreams) -> None:
     done = dreams.apply(ids=["01234567"])
     assert (done.applied, done.commit) == ((), None)
     assert [s.reason for s in done.skipped] == ["it is no longer proposed"]
+
+
+def test_unasked_no_line_of_a_persons_goes_before_the_first_dream_or_later(
+    vault: Vault, dreams: Dreams
+) -> None:
+    """Committed with plain git or not at all; a person may still have it all done."""
+    put(vault, TEA, TEXTS[TEA] + "- TEA IS AT FIVE.\n")
+    ids = [p.id for p in dreams.plan().proposals]
+    assert (len(ids), dreams.apply_unasked(ids).applied) == (3, ())
+    dreams.apply(ids=ids[:1])
+    before = says(vault, TEA)
+    assert dreams.apply_unasked(ids[1:]).applied == ()
+    assert says(vault, TEA) == before
+    assert len(dreams.apply(everything=True).applied) == 2
+
+
+@pytest.mark.usefixtures("_only")
+def test_unasked_what_the_program_wrote_is_bettered_beside_a_persons(vault: Vault) -> None:
+    put(vault, KITCHEN, TEXTS[KITCHEN])
+    commit(vault)
+    change = Change(TEA, None, TEXTS[TEA].encode(), "as it writes topics")
+    vault.store.apply(Plan(vault.store.mint(), "topic", "topic: tea", (change,)))
+    dreams = dreaming(vault)
+    done = dreams.apply_unasked([p.id for p in dreams.plan().proposals])
+    assert [p.path for p in done.applied] == [TEA, TEA]
 
 
 def test_a_dream_that_recall_would_suffer_from_is_refused(vault: Vault, dreams: Dreams) -> None:

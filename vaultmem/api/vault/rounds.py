@@ -103,4 +103,4 @@ class Rounds(Part):
             return 0
         let = (lambda p: not needs_a_person(p)) if how == "all" else is_safe
         chosen = {p.id for p in planned.proposals if let(p)}
-        return len(self.dreams.apply(ids=chosen).applied) if chosen else 0
+        return len(self.dreams.apply_unasked(chosen).applied) if chosen else 0

@@ -40,8 +40,10 @@ class Applying:
             return Applied(declined=struck)
         choice = choices.choice(notes, selection)
         offered = self._offered(notes, choice)
-        self._commit_hand_work(notes, [p for p in offered if p.id in choice.ids])
-        work = Work(self._store, notes)
+        # What nobody asked for is no reason to commit a file for its writer.
+        asked = () if selection.unasked else choice.ids
+        self._commit_hand_work(notes, [p for p in offered if p.id in asked])
+        work = Work(self._store, notes, unasked=selection.unasked)
         chosen = planner.choose(offered, choice, work.seen.seen, work.terms)
         gone = choice.ids - {p.id for p in offered}
         skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
@@ -50,7 +52,8 @@ class Applying:
             Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, selection))
         ]
         skipped += choices.kept_back(notes, selection, choice)
-        _protect(self._store, notes, chosen)
+        if not selection.unasked:
+            _protect(self._store, notes, chosen)
         lost = losses(chosen.applied)
         changes = work.changes(chosen.changed, "improved by a dream")
         changed = {c.path: c.new for c in changes}

@@ -16,7 +16,8 @@ CONTESTED = "it is ticked in one place and struck out in another: leave one mark
 def choice(notes: Sequence[PendingReview], selection: Selection) -> Choice:
     """Return what is chosen; raises BadInput when that is nothing."""
     if selection.ids:
-        return Choice(selection.ids, selection.ids, selection.protected)
+        ticked = frozenset() if selection.unasked else selection.ids
+        return Choice(selection.ids, ticked, selection.protected)
     if not notes:
         raise BadInput("no dream waits for review: `vaultmem dream plan` makes a plan")
     struck = struck_out(notes)

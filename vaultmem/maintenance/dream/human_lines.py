@@ -1,5 +1,6 @@
 """Mark what touches a person's own lines: those that came since the last dream, not by the program.
 
+Where no person is asked, they are all that came so since the beginning.
 A line is known by what it says: one that reads like a person's is treated as a person's.
 """
 
@@ -16,7 +17,7 @@ from vaultmem.storage.git import Repository, Row
 from vaultmem.storage.store import Store
 
 Own = Mapping[str, frozenset[str]]
-"""The lines that a person wrote since the last dream, by file."""
+"""The lines that a person wrote, since the last dream or ever, by file."""
 
 
 def touches(proposal: Proposal, own: Own, read: Read) -> bool:
@@ -49,8 +50,11 @@ def still_there(came: Iterable[str], data: bytes | None) -> frozenset[str]:
 class HumanLines:
     """What a person changed in the vault since the commit *since*, looked up once."""
 
-    def __init__(self, store: Store, repository: Repository, since: str, read: Read) -> None:
-        """Ask the *repository* of the vault; *read* gives the files as they are now."""
+    def __init__(self, store: Store, repository: Repository, since: str | None, read: Read) -> None:
+        """Ask the *repository* of the vault; *read* gives the files as they are now.
+
+        Without *since* it is all that a person ever wrote.
+        """
         self._store, self._repository, self._since, self._read = store, repository, since, read
         self._known: dict[str, frozenset[str]] = {}
 

@@ -75,12 +75,16 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a person wants applied: what is ticked, or all, or single ids."""
+    """What shall be applied: what is ticked, or all, or single ids.
+
+    *unasked*: a program chose the ids, and changes no line that a person ever wrote.
+    """
 
     everything: bool = False
     protected: bool = False
     ids: frozenset[str] = frozenset()
     rested: float | None = None
+    unasked: bool = False
 
 
 def count(changes: int) -> str:

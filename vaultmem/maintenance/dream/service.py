@@ -73,7 +73,16 @@ class Dreams:
         *include_protected*. Raises BadInput when nothing is chosen, Refused when recall would
         suffer or git cannot commit now, Busy while another dream is at work.
         """
-        selection = Selection(everything, include_protected, frozenset(ids))
+        return self._apply(Selection(everything, include_protected, frozenset(ids)))
+
+    def apply_unasked(self, ids: Collection[str]) -> Applied:
+        """Do those of *ids* that change no line which a person ever wrote, committed or not.
+
+        Raises as `apply` does.
+        """
+        return self._apply(Selection(ids=frozenset(ids), unasked=True))
+
+    def _apply(self, selection: Selection) -> Applied:
         self._store.sync()
         if why := git_busy(self._store):
             raise Refused(f"git is busy, and nothing was applied: {why}")

@@ -105,8 +105,13 @@ def _changed_on(root: Root, path: str) -> str:
 class Work:
     """A vault as one dream sees it: what was read is read once, and must still be so at the end."""
 
-    def __init__(self, store: Store, notes: Iterable[PendingReview]) -> None:
-        """Gather what *store* has; what the *notes* propose is as protected as they say."""
+    def __init__(
+        self, store: Store, notes: Iterable[PendingReview], *, unasked: bool = False
+    ) -> None:
+        """Gather what *store* has; what the *notes* propose is as protected as they say.
+
+        *unasked*: no person looks at it, so that theirs is whatever they wrote since the beginning.
+        """
         self._store = store
         last = next(iter(dreams(store)), None)
         self.seen: Gathered = gather(store, last.when if last else "")
@@ -117,9 +122,10 @@ class Work:
         if repository:
             loose = partial(edits.loose, repository, read=self.read)
             self.terms = replace(self.terms, loose=loose)
-        if repository and last:
-            executor = HumanLines(store, repository, last.commit, self.read)
-            self.terms = replace(self.terms, own=executor.own)
+        if repository and (last or unasked):
+            since = last.commit if last and not unasked else None
+            people = HumanLines(store, repository, since, self.read)
+            self.terms = replace(self.terms, own=people.own)
 
     def read(self, path: str) -> bytes | None:
         """Return the bytes of a file as they were when they were first asked for."""
