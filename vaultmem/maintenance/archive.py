@@ -117,7 +117,7 @@ def _named(store: Store, ref: str) -> Record:
     found = [record for record in store.index.named(ref) if record.kept]
     if len(found) != 1:
         many = f"{len(found)} files: name one by its path" if found else "no memory"
-        raise BadInput(f"{ref!r} names {many}; `vaultmem recall` and `archive --list` show paths")
+        raise BadInput(f"{ref!r} names {many}; `vaultmem recall` and `vaultmem archive` show paths")
     return found[0]
 
 
