@@ -324,6 +324,19 @@ def test_a_compact_has_goal_state_and_next_step() -> None:
     assert stands.next_steps == ("TODO: alert when a run fails",)
 
 
+def test_what_was_given_up_is_not_how_things_stand_and_what_is_next_is_a_step() -> None:
+    made = compact(
+        *user("We need a queue for the jobs of the shop."),
+        *agent(
+            "I looked at three brokers.",
+            "We tried polling every 5s, it causes rate limiting, don't retry.",
+            "Next: order the Calda, then book the plumber.",
+        ),
+    )
+    assert made.current_state == "I looked at three brokers."
+    assert made.next_steps == ("Next: order the Calda, then book the plumber",)
+
+
 def test_a_chinese_compact_has_goal_state_and_next_step() -> None:
     stands = compact(*user("帮我设计缓存方案。"), *agent("接口已完成。下一步写压测脚本。"))
     assert stands.task == "帮我设计缓存方案。"

@@ -267,6 +267,7 @@ STEP = Cue(
     ),
     r"(?i)^(?:and |so |but )?(?:next|then|after that|afterwards),? (?:we|i|up|step|let's|you"
     r"|the|is|comes?|on|[a-z]+ing|[a-z]+ the)\b"
+    r"|^(?:next|next steps?|to ?do)\s?:\s"
     r"|\bnext (?:step|up|i|we|thing|task|on)\b|\btodo\b|\b(?:we|i)(?:'ll| will)(?: also| then"
     r"| still| now| next)* "
     r"(?!go with|use|see|be (?:able|fine|there|back)|let you|keep|need|have|stick|never"

@@ -71,6 +71,8 @@ def _anything(turns: Sequence[Turn]) -> str:
 def _state(sentences: Sequence[Sentence]) -> str:
     """Return the newest statements of how things stand: the assistant's, or anyone's."""
     stated = [s for s in sentences if not salience.is_question(s.text) and analysis.terms(s.text)]
+    # What was given up is no longer so, and what comes next is not so yet.
+    stated = [s for s in stated if not (decisions.eliminated([s]) or cue_phrases.STEP.match(s))]
     own = [s for s in stated if s.role == "assistant"] or stated
     full = [s for s in own if len(set(analysis.terms(s.text))) >= _LEAST_TERMS] or own
     telling = [s for s in own if _is_state(s)] or full
@@ -83,7 +85,7 @@ def _is_state(sentence: Sentence) -> bool:
         for cue in (cue_phrases.STATE, cue_phrases.DONE, cue_phrases.REPORT)
     ):
         return False
-    if len(set(analysis.terms(sentence.text))) < _LEAST_TERMS or cue_phrases.STEP.match(sentence):
+    if len(set(analysis.terms(sentence.text))) < _LEAST_TERMS:
         return False
     return not (cue_phrases.OPEN.match(sentence) or decisions.is_decision(sentence))
 
