@@ -40,12 +40,16 @@ class Bags:
 
 
 class InMemory:
-    """A store in a dict."""
+    """A store in a dict, which is false while it is empty, as a dict is."""
 
     def __init__(self) -> None:
         """Hold nothing."""
         self.held: dict[str, Vector] = {}
         self.updates = 0
+
+    def __len__(self) -> int:
+        """Count them."""
+        return len(self.held)
 
     def keys(self) -> Collection[str]:
         """Return the keys that it holds."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 import pytest
 
 from tests.conftest import Clock
+from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api.types import TopicPatch, WrittenTopic
 from vaultmem.documents.bodies import Fact, Topic
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
-from vaultmem.nlp.tasks import DistillTask, Made, Summarizer
+from vaultmem.nlp.tasks import DistillTask, Made
 
 PUMP, DEEP = "The pump runs on port 8080", "The well is 12 m deep"
 MOVED = "The pump runs on port 9090"
@@ -118,7 +118,7 @@ def test_what_was_merged_and_contradicted_since_is_merged_anew(vault: Vault, clo
 # --- by a model ---------------------------------------------------------------------------------
 
 
-class Model:
+class Model(Silent):
     """A model that answers with the topics it is given, or is away."""
 
     name = "scripted"
@@ -144,7 +144,7 @@ class Model:
 def test_a_model_words_the_topic_that_is_named_and_no_other(folder: Path, clock: Clock) -> None:
     """What its answer does not tell of the facts is added by the rules."""
     model = Model()
-    with Vault.open(folder, summarizer=cast("Summarizer", model), clock=clock) as vault:
+    with Vault.open(folder, summarizer=model, clock=clock) as vault:
         put(vault, "append", PUMP, description="when the pump fails")
         model.answer = (
             Topic("the-well", "Wells", "", (Fact("Since 2 May the pump runs on port 9090"),)),
@@ -165,7 +165,7 @@ def test_a_model_words_the_topic_that_is_named_and_no_other(folder: Path, clock:
 def test_rules_merge_where_a_model_does_not(folder: Path, clock: Clock, answer: str) -> None:
     model = Model()
     model.answer = (Topic("the-well", "The well", "", (Fact(answer),)),) if answer else ()
-    with Vault.open(folder, summarizer=cast("Summarizer", model), clock=clock) as vault:
+    with Vault.open(folder, summarizer=model, clock=clock) as vault:
         put(vault, "append", PUMP, DEEP)
         made = put(vault, "merge", MOVED)
         assert facts(vault) == [MOVED, DEEP]

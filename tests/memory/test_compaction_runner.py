@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.maintenance.fsck import Report
@@ -305,7 +306,7 @@ def test_two_machines_that_compacted_the_same_agree_after_the_merge(place: Path,
 # --- while the summarizer works ---------------------------------------------------------------
 
 
-class Counting:
+class Counting(Silent):
     """The offline summarizer, with a list of what it was asked."""
 
     name = "counting"
@@ -339,7 +340,7 @@ def test_a_plan_made_again_asks_nothing_twice(place: Path, monkeypatch: pytest.M
     assert (place / "MEMORY.md").read_text().endswith("Ben was here.\nCleo was here.\n")
 
 
-class Meanwhile:
+class Meanwhile(Silent):
     """The offline summarizer, before whose first answers something happens."""
 
     name = "meanwhile"
@@ -449,6 +450,7 @@ def test_four_threads_compacting_at_once_tell_of_each_memory_once(place: Path) -
 
 HURRY = """
 import sys
+from tests.summarizers import Silent
 from vaultmem import Vault
 with Vault.open(sys.argv[1]) as vault:
     for n in range(8):

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import cast
 
 import pytest
 
+from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.config import Config
 from vaultmem.documents.bodies import (
@@ -29,7 +29,7 @@ from vaultmem.memory import sessions
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
+from vaultmem.nlp.tasks import CompactTask, Made
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 
@@ -409,7 +409,7 @@ def test_a_persons_edit_of_a_compact_is_taken_up(folder: Path) -> None:
         assert path.read_text().count("Ann's notes") == 1
 
 
-class Away:
+class Away(Silent):
     """A model that says *value* in words of the turns, once it is there."""
 
     name = "away"
@@ -429,7 +429,7 @@ class Away:
 def test_a_compact_made_without_the_model_is_bettered_when_it_is_back(folder: Path) -> None:
     """Unless a person has had a hand in it."""
     away = Away()
-    with Vault.open(folder, summarizer=cast("Summarizer", away)) as vault:
+    with Vault.open(folder, summarizer=away) as vault:
         talk(vault, 3)
         done, _ = vault.compact_session("bill", agent="ada")
         assert done.made.degraded.startswith("away:")

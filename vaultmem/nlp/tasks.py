@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from vaultmem.documents.bodies import Claim, Episode, Experience, SessionCompact, Topic
 from vaultmem.storage.transcripts import Turn
@@ -218,10 +218,12 @@ class Made(Generic[_T_co]):
     coverage: float | None = None
 
 
+@runtime_checkable
 class Summarizer(Protocol):
     """Whatever can answer these tasks, each from what it holds alone.
 
     All raise Unavailable when no answer is to be had, and Unusable when one came that is no good.
+    One that is given to `Vault.open` may raise what it likes: the offline one steps in.
     """
 
     name: str

@@ -68,14 +68,14 @@ class Retriever:
     @cached_property
     def choice(self) -> Choice:
         """Who embeds, and why; raises BadInput for a setting that cannot be."""
-        if self._own.embedder:
+        if self._own.embedder is not None:
             return embeddings.given.choice(self._own.embedder)
         return embeddings.choose(self._surroundings(), Path.home())
 
     @cached_property
     def embedder(self) -> Embedder | None:
         """The embedder that is chosen, with nothing loaded yet; raises BadInput."""
-        if self._own.embedder:
+        if self._own.embedder is not None:
             return embeddings.given.Given(self._own.embedder)
         return embeddings.build(self.choice, self._surroundings())
 
@@ -94,7 +94,7 @@ class Retriever:
         """The caller's own retriever, asked beside ours."""
         from vaultmem.retrieval.external import ExternalSearch  # noqa: PLC0415  # most bring none
 
-        return ExternalSearch(self._own.retriever) if self._own.retriever else None
+        return ExternalSearch(self._own.retriever) if self._own.retriever is not None else None
 
     def _vectors(self, index: Index, own_store: VectorStore | None) -> Vectors:
         from vaultmem.retrieval.vectors import Vectors  # noqa: PLC0415  # words alone do without

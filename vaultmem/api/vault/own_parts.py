@@ -1,4 +1,4 @@
-"""The parts of its own that a caller may open a vault with, beside a summarizer."""
+"""The parts of its own that a caller may open a vault with."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings import TextEmbedder
+    from vaultmem.nlp.tasks import Summarizer
     from vaultmem.retrieval.external import ExternalRetriever
     from vaultmem.retrieval.vectors.given_store import VectorStore
 
@@ -23,15 +24,25 @@ class Own(TypedDict, total=False):
     vector_store: VectorStore | None
 
 
+def check_summarizer(summarizer: Summarizer) -> None:
+    """Raise BadInput for a summarizer that has not what its protocol asks for."""
+    from vaultmem.nlp.tasks import Summarizer
+
+    has = "name, summarize, episode, topics, compact, claims, suggest, reflect"
+    _refuse_other("summarizer", summarizer, Summarizer, has)
+    if not isinstance(summarizer.name, str) or not summarizer.name.isprintable():
+        raise BadInput("summarizer.name takes a name, as acme-writer-3")
+
+
 def check(own: Own) -> None:
     """Raise BadInput for a part that has not what its protocol asks for."""
-    if embedder := own.get("embedder"):
+    if (embedder := own.get("embedder")) is not None:
         from vaultmem.models.embeddings import TextEmbedder
 
         _refuse_other("embedder", embedder, TextEmbedder, "space, documents, query")
         if not isinstance(embedder.space, str) or not embedder.space.isprintable():
             raise BadInput("embedder.space takes a name, as acme-embed-3")
-    if retriever := own.get("retriever"):
+    if (retriever := own.get("retriever")) is not None:
         from vaultmem.retrieval.external import ExternalRetriever
 
         _refuse_other("retriever", retriever, ExternalRetriever, "name, retrieve")
@@ -39,7 +50,7 @@ def check(own: Own) -> None:
             raise BadInput(
                 "retriever.name takes lower-case letters, digits and hyphens, as team-wiki"
             )
-    if store := own.get("vector_store"):
+    if (store := own.get("vector_store")) is not None:
         from vaultmem.retrieval.vectors.given_store import VectorStore
 
         _refuse_other("vector_store", store, VectorStore, "keys, update, nearest")

@@ -63,8 +63,9 @@ class Runtime:
     ) -> Self:
         """Open the vault that *path* is or lies in, as `Vault.open` does."""
         arguments.check("path", path, "str | Path")
-        if any(own.values()):
-            own_parts.check(own)
+        if summarizer is not None:
+            own_parts.check_summarizer(summarizer)
+        own_parts.check(own)
         if "\0" in str(path):
             raise BadInput("the path of a vault holds a NUL character: write it again")
         found = reader.find(Path(path).resolve())
@@ -140,7 +141,11 @@ class Runtime:
     @property
     def summarizer(self) -> Summarizer:
         """Who writes summaries: the one given to `open`, else the one that is chosen."""
-        return self._summarizer or self.writers.summarizer()
+        if self._summarizer is None:
+            return self.writers.summarizer()
+        from vaultmem.nlp.summarization.given import given
+
+        return given(self._summarizer)
 
     @property
     def watched(self) -> bool:

@@ -152,7 +152,7 @@ class Vectors:
         return self._questions[key]
 
     def _engine(self, covered: Covered) -> Engine:
-        if self._store:
+        if self._store is not None:
             return "given"
         if self._url:
             return "server"
@@ -179,7 +179,7 @@ class Vectors:
 
     def _proposed(self, question: Question) -> Similarities | None:
         """Return what the store sees, None when it does not: `_trouble` says why, if it should."""
-        if self._store:
+        if self._store is not None:
             return self._by_given(lambda given: given.ask(
                 self.index, question, self._coverage.state(question.space)
             ))  # fmt: skip
@@ -218,7 +218,7 @@ class Vectors:
         if state == self._settled:
             return 0
         self._blobs.prune(space, frozenset(passage_queries.shas(self.index)))
-        if self._store:
+        if self._store is not None:
             now = self._coverage.state(space)
             return self._by_given(lambda given: given.feed(self.index, space, now)) or 0
         living = self._waiting(space, feed_from)
