@@ -119,6 +119,8 @@ def test_a_base_model_reads_of_the_commands_on_its_page(
     once("--once", "Hello?")
     page = provider.calls[-1].body["prompt"]
     assert "\n@memory-status: " in page[page.index("## Commands") : page.index("## Situation")]
+    once("--once", "Hello?", "--budget", "300")
+    assert "@memory-status" not in provider.calls[-1].body["prompt"]  # no room: memory goes first
 
 
 def test_what_a_command_remembers_is_the_agents_own(once: Once, folder: Path) -> None:

@@ -871,6 +871,20 @@ def test_what_the_agent_can_do_stands_behind_who_it_is(small: Vault, form: Form)
     assert "## Commands" not in small.context("tea", agent="ada", form=form).text
 
 
+@pytest.mark.parametrize("is_said", [True, False])
+def test_what_the_caller_adds_has_a_quarter_of_the_budget(small: Vault, *, is_said: bool) -> None:
+    """What is longer would leave no room for what is remembered, and is refused."""
+    small.remember("Tea at four.", agent="ada")
+    added = "go north, " * 30
+    budget = 4 * estimate(added)
+    commands, situation = (added, "") if is_said else ("", added)
+    made = small.context("tea", agent="ada", budget=budget, commands=commands, situation=situation)
+    assert "Tea at four." in made.text
+    assert made.tokens <= budget
+    with pytest.raises(BadInput, match=rf"together; of {budget} they may have {budget // 4}:"):
+        small.context("tea", agent="ada", budget=budget, commands=added, situation="In the yard.")
+
+
 def test_where_nothing_is_asked_all_that_was_said_last_comes_before_experiences(
     small: Vault,
 ) -> None:

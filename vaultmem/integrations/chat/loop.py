@@ -36,7 +36,7 @@ from vaultmem.memory.messages import archive
 from vaultmem.memory.messages.message import Message
 from vaultmem.memory.messages.shrink import LIMIT
 from vaultmem.nlp.summarizer_selection import WORKINGS
-from vaultmem.retrieval.context import SMALLEST
+from vaultmem.retrieval.context import SMALLEST, room_for_additions
 
 if TYPE_CHECKING:
     from vaultmem.api.vault import Vault
@@ -63,7 +63,8 @@ class Chat:
 
     *budget* is how many tokens its memory may have in a prompt; *price* says what tokens cost;
     *patience* is how many seconds of silence the face does not hear of; *commands* are the lines
-    that a person may type instead, which a base model knows of from its page alone.
+    that a person may type instead, which a base model knows of from its page alone, where they
+    have room there.
     """
 
     vault: Vault
@@ -184,9 +185,10 @@ class _Turn:
         # As asked for, where a small model can hold so much.
         held = self._left_on_a_page() if is_base else chat.talker.window // _PART
         room = min(chat.budget, max(held, SMALLEST))
+        is_told = is_base and estimate(chat.commands) <= room_for_additions(room)
         self.context = chat.vault.context(
             asked, agent=chat.agent, budget=room, turns=len(turns),
-            form="transcript" if is_base else "text", commands=chat.commands if is_base else "",
+            form="transcript" if is_base else "text", commands=chat.commands if is_told else "",
         )  # fmt: skip
 
     def _left_on_a_page(self) -> int:

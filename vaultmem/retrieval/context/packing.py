@@ -39,6 +39,7 @@ from vaultmem.retrieval.context.types import (
     Form,
     Section,
     Wanted,
+    room_for_additions,
 )
 from vaultmem.retrieval.search.types import Dense
 from vaultmem.storage.store import Store
@@ -68,10 +69,16 @@ def assemble(
     """Return the context that is *wanted* of the vault at *store*.
 
     *dense* finds by meaning too; *outside* is what another retriever found. Raises BadInput for a
-    budget that could not hold anything.
+    budget that could not hold anything, or of which the caller itself would fill too much.
     """
     if wanted.budget < SMALLEST:
         raise BadInput(f"--budget is {wanted.budget} tokens, a context needs {SMALLEST}")
+    added = estimate(wanted.commands) + estimate(wanted.situation)
+    if added > (most := room_for_additions(wanted.budget)):
+        raise BadInput(
+            f"--commands and --situation have {added} tokens together; of {wanted.budget} they may "
+            f"have {most}: shorten them or raise --budget"
+        )
     return pack(gather(store, wanted, dense, outside), wanted)
 
 
