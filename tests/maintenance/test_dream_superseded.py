@@ -133,6 +133,7 @@ def test_what_ended_a_memory_may_be_forgotten_and_the_memory_stays_ended(moved: 
     assert file.read_bytes() == before
     assert b"Linz" not in before
     assert b"graz" not in before
+    assert moved.fsck().ok
 
 
 def test_a_file_that_nobody_let_in_ends_nothing_a_user_said(moved: Vault) -> None:

@@ -18,6 +18,7 @@ from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
+    damaged_supersessions,
     edited_memories,
     forgotten_texts,
     missing_memories,
@@ -72,6 +73,7 @@ def check(store: Store) -> Report:
         *_missing(store),
         *missing,
         *edited_memories.each(store),
+        *damaged_supersessions.each(store),
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
         *task_service.problems(store),

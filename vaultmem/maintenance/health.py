@@ -13,6 +13,7 @@ from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
 from vaultmem.maintenance import (
     commit_delays,
+    damaged_supersessions,
     edited_memories,
     forgotten_texts,
     missing_memories,
@@ -338,6 +339,7 @@ def _problems(
     yield from missing_memories.briefly(store)
     store.learn_accepted()
     yield from edited_memories.briefly(store)
+    yield from damaged_supersessions.briefly(store)
 
 
 def _ticks(store: Store) -> Iterator[Problem]:

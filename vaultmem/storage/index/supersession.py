@@ -11,8 +11,11 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from vaultmem.records import TRUST, Record
+from vaultmem.storage.index.filters import below
+from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.supersessions import FOLDER, TYPE
 
 _ID = re.compile(r"[0-9A-Z]{26}")
@@ -33,6 +36,10 @@ _BY = (
 _NAMING = (
     "SELECT target FROM superseding JOIN docs USING(doc)"  # noqa: S608  # likewise
     f" WHERE docs.type = '{TYPE}' AND docs.ended_by = ?"
+)
+_KNOWS = (
+    "EXISTS(SELECT 1 FROM main.docs AS named WHERE named.id = {}"
+    " AND named.type IN ('memory', 'tombstone'))"
 )
 _Known = tuple[int, str, str, str, str, str, str]
 
@@ -87,6 +94,35 @@ def _mark(db: sqlite3.Connection, known: _Known) -> None:
         (b for d, b, *trusts in by if d != doc and all(may_end(t, trust) for t in trusts)), ""
     )
     db.execute("UPDATE docs SET superseded_by = ? WHERE doc = ?", (own or named, doc))
+
+
+class Statement(NamedTuple):
+    """What a file of `supersessions/` says, "" for what it lacks, and whether that is known.
+
+    A memory that was forgotten is.
+    """
+
+    path: str
+    type: str
+    older: str
+    newer: str
+    knows_older: bool
+    knows_newer: bool
+
+
+def statements(index: Queries) -> list[Statement]:
+    """Return what the files of `supersessions/` say, but those that cannot be read."""
+    inside, args = below("said.path", FOLDER)
+    rows = index.db.execute(
+        "SELECT said.path, said.type, ifnull(target, ''), said.ended_by,"  # noqa: S608  # values are bound
+        f" {_KNOWS.format('target')} OR EXISTS(SELECT 1 FROM main.docs AS named"
+        " WHERE named.stem = target AND named.type = 'memory'),"
+        f" {_KNOWS.format('said.ended_by')}"
+        " FROM main.docs AS said LEFT JOIN superseding USING(doc)"
+        f" WHERE {inside} AND said.doc NOT IN (SELECT doc FROM problems) ORDER BY said.path",
+        args,
+    )
+    return list(map(Statement._make, rows))
 
 
 def may_end(trust: str, other: str) -> bool:

@@ -1,0 +1,82 @@
+"""A damaged file of `supersessions/` is named, with what to do, and a sound one never is."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.maintenance.damaged_supersessions import CODE, circular, fault
+from vaultmem.storage import supersessions
+from vaultmem.storage.index.supersession import Statement
+
+NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+
+
+@pytest.fixture
+def ids(vault: Vault) -> tuple[str, str]:
+    """Return the ids of two memories."""
+    one, two = (
+        vault.remember(text, agent="ada", source="user").id
+        for text in ("Mara lives in Graz.", "Mara lives in Linz.")
+    )
+    return one, two
+
+
+def put(vault: Vault, older: str, newer: str, text: str = "") -> str:
+    """Write the file that says that *newer* supersedes *older*, or *text*; return its path."""
+    path = supersessions.path(older)
+    (vault.path / path).parent.mkdir(exist_ok=True)
+    fields = f"type: supersession\ntrust: user\nsupersedes: {older}\nsuperseded_by: {newer}\n"
+    (vault.path / path).write_text(text or f"---\n{fields}---\n")
+    return path
+
+
+def named(vault: Vault) -> list[str]:
+    """Return the files that `fsck` and `status` name alike, each with a way out."""
+    found = [p for p in vault.fsck().problems if p.code == CODE]
+    assert found == [p for p in vault.status().problems if p.code == CODE]
+    assert all("delete" in p.repair for p in found)
+    return [p.path for p in found]
+
+
+def test_a_sound_one_is_not_named(vault: Vault, ids: tuple[str, str]) -> None:
+    put(vault, *ids)
+    assert named(vault) == []
+
+
+def test_one_with_an_id_of_nobody_is(vault: Vault, ids: tuple[str, str]) -> None:
+    """On either side."""
+    older, newer = ids
+    assert named(vault) == []
+    assert [put(vault, older, NOBODY), put(vault, NOBODY, newer)] == sorted(named(vault))[::-1]
+
+
+def test_one_without_sense_is(vault: Vault, ids: tuple[str, str]) -> None:
+    path = put(vault, *ids, "garbage\n")
+    assert named(vault) == [path]
+    put(vault, *ids)
+    assert named(vault) == []
+
+
+def test_two_that_say_the_contrary_are_both_named(vault: Vault, ids: tuple[str, str]) -> None:
+    older, newer = ids
+    assert sorted([put(vault, older, newer), put(vault, newer, older)]) == sorted(named(vault))
+
+
+def said(older: str, newer: str, path: str = "", kind: str = "supersession") -> Statement:
+    """Return what a file says, a sound one unless its path or its type is another."""
+    path = path or supersessions.path(older)
+    return Statement(path, kind, older, newer, knows_older=True, knows_newer=True)
+
+
+def test_the_name_the_type_and_both_ids_are_looked_at() -> None:
+    other = NOBODY[:-1] + "W"
+    assert fault(said(NOBODY, other)) == ""
+    assert fault(said(NOBODY, NOBODY)) == "it names one memory twice"
+    assert "in its name" in fault(said(NOBODY, other, path=supersessions.path(other)))
+    assert "does not say `type" in fault(said(NOBODY, other, kind="supersesion"))
+
+
+def test_a_circle_has_those_alone_that_close_it() -> None:
+    circle = [said("B", "C"), said("C", "D"), said("D", "B")]
+    assert circular([said("A", "B"), *circle, said("E", "F"), said("F", "G")]) == circle

@@ -1,0 +1,67 @@
+"""Name the files of `supersessions/` that end no memory, or the wrong one, and what to do.
+
+Nobody reads them unless something is wrong: a damaged one changes what is recalled in silence.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator
+from pathlib import PurePosixPath
+
+from vaultmem.records import Problem
+from vaultmem.storage import files, ulids
+from vaultmem.storage.index import supersession
+from vaultmem.storage.index.supersession import Statement
+from vaultmem.storage.store import Store
+from vaultmem.storage.supersessions import TYPE
+
+CODE = "supersession"
+_NAMED = 10
+_WAY = f"{files.RESTORE} if git has it, or delete it: then both memories hold"
+_CIRCLE = "delete the file that is wrong: then the other says what holds"
+
+
+def briefly(store: Store) -> Iterator[Problem]:
+    """Name them for `status`; a crowd is counted."""
+    found = tuple(each(store))
+    if len(found) <= _NAMED:
+        yield from found
+    else:
+        message = f"{len(found)} files say wrongly what supersedes what"
+        yield Problem(CODE, found[0].path, message, "`vaultmem fsck` names each")
+
+
+def each(store: Store) -> Iterator[Problem]:
+    """Name each of them, for `fsck`."""
+    said = supersession.statements(store.index)
+    wrong = {one.path: why for one in said if (why := fault(one))}
+    for path, why in wrong.items():
+        yield Problem(CODE, path, why, _WAY.format(path=shlex.quote(path)))
+    for one in circular([one for one in said if one.path not in wrong]):
+        message = f"it says that {one.newer} supersedes {one.older}, and others the contrary"
+        yield Problem(CODE, one.path, message, _CIRCLE)
+
+
+def fault(said: Statement) -> str:
+    """Return what is wrong with a statement by itself, "" for nothing."""
+    name = PurePosixPath(said.path).stem
+    faults = {
+        f"it does not say `type: {TYPE}`": said.type != TYPE,
+        "`supersedes` does not name a memory": not said.knows_older,
+        "`superseded_by` is not the id of a memory": not said.knows_newer,
+        "it names one memory twice": said.older == said.newer,
+        "`supersedes` is not the id in its name": ulids.is_valid(name) and name != said.older,
+    }
+    return next((why for why, is_so in faults.items() if is_so), "")
+
+
+def circular(said: Collection[Statement]) -> list[Statement]:
+    """Return the statements by which memories supersede each other in a circle."""
+    left = list(said)
+    while True:
+        olders, newers = {one.older for one in left}, {one.newer for one in left}
+        kept = [one for one in left if one.newer in olders and one.older in newers]
+        if len(kept) == len(left):
+            return kept
+        left = kept
