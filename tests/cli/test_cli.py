@@ -274,7 +274,7 @@ def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     op = say("log").splitlines()[1].split()[2]
     assert "+Lantern 3" in say("diff", op)
     assert "-Lantern 3" in say("undo", op, "--dry-run")
-    assert say("undo", op).startswith(f"undid {op}: 3 files; `vaultmem undo ")
+    assert say("undo", op).startswith(f"undid {op}: 4 files; `vaultmem undo ")
     assert say("recall", "lantern") == "nothing found\n"
     assert say("fsck").startswith("ok  ")
     assert say("watch", "--once") == "0 compactions, 0 commits\n"

@@ -67,7 +67,7 @@ def test_apply_undo_and_log(say: Say, folder: Path) -> None:
     say("dream", "plan")
     done = data(say("dream", "apply", "--all", "--json"))
     stays = {"id", "op", "changes", "losses", "gate", "diff", "commit"}
-    assert done.keys() == {*stays, "skipped", "contradictions"}
+    assert done.keys() == {*stays, "skipped", "contradictions", "declined"}
     assert done["id"] == done["op"]
     assert (folder / "topics/tea.md").read_text().count(TWICE) == 1
     assert str(done["op"]) in say("dream", "log")
