@@ -163,6 +163,26 @@ class Lying(InMemory):
         return [7, "x", "vaultmem:0:0", *super().nearest(vector, k)]  # type: ignore[list-item]
 
 
+class Longer(Bags):
+    """An embedder whose questions are of another model than its texts."""
+
+    def query(self, text: str) -> list[float]:
+        """Return one number more."""
+        return [*super().query(text), 1.0]
+
+
+def test_a_question_that_is_longer_than_the_texts_is_named(
+    folder: Path, clock: Callable[[], datetime]
+) -> None:
+    """Such a vector is near to nothing: words find what there is."""
+    with Vault.open(folder, clock=clock, embedder=Longer()) as vault:
+        vault.remember(SAID[0], agent="ada")
+        vault.queries.embed()
+        answer = vault.recall("grey heron")
+    assert [hit.snippet for hit in answer.hits] == [SAID[0]]
+    assert "vectors of another length are not compared" in (answer.degraded_reason or "")
+
+
 @pytest.mark.parametrize("name", ["update", "nearest", "keys"])
 def test_a_store_that_fails_is_named_and_all_is_compared_here(opened: Open, name: str) -> None:
     store = Broken()

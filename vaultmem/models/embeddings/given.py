@@ -17,7 +17,8 @@ _MOST = 200
 class TextEmbedder(Protocol):
     """What turns texts into points of one space; near points mean alike.
 
-    It may be asked from several threads. What it raises is named, and recall goes on by words.
+    It may be asked from several threads, and is waited for without a limit: it sets its own. What
+    it raises is named, and recall goes on by words.
     """
 
     space: str

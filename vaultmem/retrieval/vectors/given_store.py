@@ -32,8 +32,8 @@ class VectorStore(Protocol):
     """What holds vectors by their keys and finds the nearest; a store, or collection, per vault.
 
     Vectors are float32 arrays of length 1, keys strings that begin with `vaultmem:`; keys that
-    begin otherwise are left alone. It may be asked from several threads. What it raises is named,
-    and the vault compares its vectors itself.
+    begin otherwise are left alone. It may be asked from several threads, and is waited for without
+    a limit: it sets its own. What it raises is named, and the vault compares its vectors itself.
     """
 
     def keys(self) -> Collection[str]:

@@ -93,7 +93,7 @@ class Vectors:
         covered = self._coverage.of(space)
         sight, trouble = self._sight(space, vector, covered)
         late = Interaction(self._blobs, space, query, tokens) if tokens else None
-        reasons = (trouble, self._lack(covered))
+        reasons = (trouble, self._unlike(space, len(vector)), self._lack(covered))
         return Near(self.index, sight, late, "; ".join(filter(None, reasons)))
 
     def catch_up(
@@ -211,6 +211,14 @@ class Vectors:
             return f"{lack}: {gives}, which are found by their words alone"
         by_words = "they are found by their words alone"
         return f"{lack} yet: {by_words}; `vaultmem sync` or the daemon embeds them"
+
+    def _unlike(self, space: Space, asked: int) -> str:
+        """Say that a question of *asked* dimensions is unlike the newest text, "" if not."""
+        texts = self._blobs.dimensions(space)
+        if texts in {0, asked}:
+            return ""
+        lengths = f"a question has {asked} dimensions, the newest text {texts}"
+        return f"{self._embedder.space}: {lengths}: vectors of another length are not compared"
 
     def _sync_store(self, space: Space, until: float, feed_from: int) -> int:
         """Drop vectors without a text, feed the store; nothing when nothing has changed since."""
