@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem.documents import public_text
-from vaultmem.errors import HeldBack, MassVanish, NotAFile, Unavailable
+from vaultmem.errors import DiskRefused, HeldBack, MassVanish, NotAFile, Unavailable
 from vaultmem.exchange import spool
 from vaultmem.knowledge.cards import Cards
 from vaultmem.knowledge.review import Reviews
@@ -146,7 +146,8 @@ def _refresh_pointers(store: Store) -> None:
         return
     if changes := (*_memory_md(store), *task_service.board_change(store)):
         names = " and ".join(change.path for change in changes)
-        store.apply(Plan(store.mint(), "index", f"index: {names}", changes))
+        with contextlib.suppress(DiskRefused):  # they are made of the rest, and once there is room
+            store.apply(Plan(store.mint(), "index", f"index: {names}", changes))
 
 
 def _memory_md(store: Store) -> tuple[Change, ...]:
