@@ -103,8 +103,8 @@ def test_what_an_old_index_took_out_is_named_and_comes_back_with_the_next_round(
 ) -> None:
     path = lose(folder, person, lambda: remember(vault))
     assert both(vault) == [(path, "only on disk")]
-    (commit,) = vault.tick().commits
-    assert person("log", "-1", "--format=%H %s").split(" ", 1) == [
+    commit, _pointers = vault.tick().commits
+    assert person("log", "-1", "--format=%H %s", commit).split(" ", 1) == [
         commit, "restore: a memory that had left the history\n"
     ]  # fmt: skip
     assert (path in head(person), both(vault)) == (True, [])
