@@ -561,8 +561,8 @@ def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> N
     assert purged.proof.found == ()
     assert [it.phrase for it in purged.proof.still] == [True]
     assert soft.verified is False
-    (again,) = forgetting(vault).verify(done.forgotten).still
-    assert (again.place, again.phrase) == (purged.proof.still[0].place, True)
+    still = forgetting(vault).verify(done.forgotten).still  # the variant, and its pointer
+    assert (purged.proof.still[0].place, True) in {(it.place, it.phrase) for it in still}
     assert everywhere(vault.path, b"The spare key under") == []
     assert everywhere(vault.path, b"its spare key under") == []
     assert everywhere(vault.path, b"- It rains.") == ["git objects"]
