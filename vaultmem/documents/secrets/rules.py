@@ -83,13 +83,15 @@ PREFIXED = (
     ("age-secret-key", ("AGE-SECRET-KEY-1",), r"[0-9A-Z]{50,}"),
 )
 
+# No group is repeated possessively here: Python 3.11.2, which Debian has, keeps what a round of it
+# took before it failed, and then misses the end of a key.
 _PEM = (
-    r"-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?(?:[^-]++|-(?!---))*+"
+    r"-----? ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?[^-]*+(?:-(?!---)[^-]*+)*"
     r"(?:-----? ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-----?)?"
 )
 _PUTTY = (
-    r"PuTTY-User-Key-File-\d:(?:(?!PuTTY-User|Private-L)[\s\S])*+Private-Lines: ?\d{1,4}\s+"
-    r"(?:[A-Za-z0-9+/=]{1,100}+\s*+){1,200}+(?:-MAC: ?[0-9a-f]{40,64})?"
+    r"PuTTY-User-Key-File-\d:(?:(?!PuTTY-User|Private-L)[\s\S])*Private-Lines: ?\d{1,4}\s+"
+    r"(?:[A-Za-z0-9+/=]{1,100}+\s*+){1,200}(?:-MAC: ?[0-9a-f]{40,64})?"
 )
 _BESIDE_AWS_KEY = (
     r"A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/]{1,40}(?P<v>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"
