@@ -32,7 +32,7 @@ from vaultmem.integrations.chat import Chat
 from vaultmem.integrations.chat.types import Answer, ModelRequest, ToolCall, Usage
 from vaultmem.integrations.claude_code import events
 from vaultmem.knowledge.cards.types import Patch
-from vaultmem.memory import sessions
+from vaultmem.memory import memory_index, sessions
 from vaultmem.memory.messages.message import Message
 from vaultmem.memory.working import Note
 from vaultmem.storage import journal
@@ -464,8 +464,9 @@ def _ticked(path: Path) -> Iterator[str]:
 
 
 def _is_said_once(vault: Vault, text: bytes, where: str = "") -> Iterator[str]:
-    """Look for what was ticked, which stands in one file."""
-    told = [p for p, data in tree(vault.path).items() if p.startswith(where) and text in data]
+    """Look for what was ticked, which stands in one file, and may be pointed at with its words."""
+    files = {p: data for p, data in tree(vault.path).items() if p != memory_index.PATH}
+    told = [p for p, data in files.items() if p.startswith(where) and text in data]
     if len(told) != 1:
         yield f"{text.decode()!r} stands in {len(told)} files"
 
