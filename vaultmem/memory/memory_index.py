@@ -83,7 +83,7 @@ class Content:
 
 def content(text: str) -> Content:
     """Count what a MEMORY.md says itself, outside the marks and below a short introduction."""
-    lines = regenerate(frontmatter.parse(text).body, ()).splitlines()
+    lines = own_text(frontmatter.parse(text).body).splitlines()
     kinds = [_kind(line) for line in lines]
     first = next((n for n, kind in enumerate(kinds) if kind not in {"", "prose"}), len(lines))
     if is_introduction([lines[n] for n, kind in enumerate(kinds[:first]) if kind == "prose"]):
@@ -107,6 +107,11 @@ def is_introduction(lines: Sequence[str]) -> bool:
     """Tell whether prose on top of a MEMORY.md is short enough to stay there."""
     it = size("\n".join(lines))
     return it.lines <= _INTRODUCTION.lines and it.bytes <= _INTRODUCTION.bytes
+
+
+def own_text(text: str) -> str:
+    """Return what people have in a MEMORY.md: nothing is generated between its marks."""
+    return regenerate(text, ())
 
 
 def regenerate(text: str, records: Iterable[Record]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -50,6 +50,9 @@ _DERIVED = frozenset({"summary", "episode", "index"})
 _OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
 _ID = re.compile(r"[0-9A-Z]{26}")
 _WHY = "without what was forgotten"
+_OWN_TEXT: Mapping[str, Callable[[str], str]] = {
+    memory_index.PATH: memory_index.own_text, tasks.BOARD: tasks.own_text,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,8 +415,8 @@ class _PlanBuilder:
             if data is None or path.startswith("tombstones/"):
                 continue
             text = data.decode("utf-8", "replace")
-            if path in {memory_index.PATH, tasks.BOARD}:  # what it lists is told of in its own file
-                text = text.partition(memory_index.BEGIN)[0] + text.partition(memory_index.END)[2]
+            if own := _OWN_TEXT.get(path):  # what it lists is told of in its own file
+                text = own(text)
             text = starter_files.lines_beside(path, text)
             is_made = path in self.rewritten  # of turns that stay, and in our own words
             if self.first.repeats(text) or (self.raw.says(text) and not is_made):
