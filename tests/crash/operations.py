@@ -464,8 +464,10 @@ def _ticked(path: Path) -> Iterator[str]:
 
 
 def _is_said_once(vault: Vault, text: bytes, where: str = "") -> Iterator[str]:
-    """Look for what was ticked, which stands in one file, and may be pointed at with its words."""
-    files = {p: data for p, data in tree(vault.path).items() if p != memory_index.PATH}
+    """Look for what was ticked, which stands in one file; pointers may have its words."""
+    files = tree(vault.path)
+    index = files.pop(memory_index.PATH, b"").decode()
+    files[memory_index.PATH] = memory_index.own_text(index).encode()
     told = [p for p, data in files.items() if p.startswith(where) and text in data]
     if len(told) != 1:
         yield f"{text.decode()!r} stands in {len(told)} files"
