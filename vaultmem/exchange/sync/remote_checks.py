@@ -14,9 +14,8 @@ from vaultmem.exchange.sync import obeyed_files
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
 from vaultmem.storage import files
-from vaultmem.storage.git import PLAIN, Repository, Row
+from vaultmem.storage.git import ABSENT, PLAIN, Repository, Row
 
-_NO_FILE = "000000"
 _LARGEST = 64 << 20
 """Bytes of a file that a merge reads; a merge holds some copies of it in memory."""
 
@@ -43,7 +42,7 @@ def refuse(row: Row) -> None:
 
 def refuse_program(row: Row) -> None:
     """Raise Refused for a change there that a tool of this machine would run by itself."""
-    who = obeyed_files.runs(_folded(row.path)) if row.new.mode != _NO_FILE else ""
+    who = obeyed_files.runs(_folded(row.path)) if row.new.mode != ABSENT else ""
     if who:
         raise Refused(f"{row.path} comes from the remote, and {who} would run it: remove it there, "
                       "or look at it and `git pull`")  # fmt: skip
@@ -51,7 +50,7 @@ def refuse_program(row: Row) -> None:
 
 def is_plain(row: Row) -> bool:
     """Tell whether a path was and is a file, or nothing."""
-    return all(blob.mode in PLAIN or blob.mode == _NO_FILE for blob in (row.old, row.new))
+    return all(blob.mode in PLAIN or blob.mode == ABSENT for blob in (row.old, row.new))
 
 
 def refuse_giants(repository: Repository, rows: Collection[Row]) -> None:

@@ -12,11 +12,10 @@ from vaultmem.errors import BadInput
 from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, end_of, iso, moment
 from vaultmem.storage import ulids
-from vaultmem.storage.git import OP, Entry, Row
+from vaultmem.storage.git import ABSENT, OP, Entry, Row
 from vaultmem.storage.index.count_queries import MemoryBrief
 
 _KIND = re.compile(r"[\w-]+")
-_NOTHING = "000000"
 _SPAN = re.compile(r"(\d{1,4})([hdw])", re.ASCII)
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _WEEK = "7d"
@@ -117,12 +116,12 @@ class Step:
 
 def is_new(row: Row) -> bool:
     """Tell whether *row* made its file."""
-    return row.old.mode == _NOTHING
+    return row.old.mode == ABSENT
 
 
 def is_gone(row: Row) -> bool:
     """Tell whether *row* took its file away."""
-    return row.new.mode == _NOTHING
+    return row.new.mode == ABSENT
 
 
 class Net(NamedTuple):

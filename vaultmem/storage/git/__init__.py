@@ -20,6 +20,7 @@ from vaultmem.storage.git.repository import create as create
 from vaultmem.storage.git.repository import find as find
 from vaultmem.storage.git.repository import is_ignored as is_ignored
 from vaultmem.storage.git.repository import unopened as unopened
+from vaultmem.storage.git.types import ABSENT as ABSENT
 from vaultmem.storage.git.types import OP as OP
 from vaultmem.storage.git.types import PATIENCE as PATIENCE
 from vaultmem.storage.git.types import PLAIN as PLAIN

@@ -10,14 +10,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vaultmem.errors import Unavailable
-from vaultmem.storage.git import Blob, Repository, Row
+from vaultmem.storage.git import ABSENT, Blob, Repository, Row
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
-from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, holds
+from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, alive, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
 
 _TOMBSTONES = "tombstones"
 _EVERYWHERE = ("--all", "--reflog")
-_ABSENT = "000000"
 _LOOK_UPS = 20_000
 """How many files are looked for on branches before it is enough to know that git has them."""
 _KINDS = {
@@ -86,18 +85,15 @@ def _moved(
     ledger: Ledger, repository: Repository, known: Comparison, rows: Sequence[Row]
 ) -> _Suspects:
     """Return what may have left since *known*: of the paths that went, and of new lines."""
-    went = [row for row in rows if row.new.mode == _ABSENT and holds(row.path)]
-    found = {each.id: each for each in known.missing} | _gone(ledger, repository, went)
-    for line in ledger.since(known.size):
-        if isinstance(line, Release):
-            found = {m.id: m for m in found.values() if not _is_released(m, line)}
-        elif line.id not in found or found[line.id].path != line.path:
-            found[line.id] = Missing(line.id, line.path, line.op)
-    return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == _ABSENT})
-
-
-def _is_released(memory: Missing, by: Release) -> bool:
-    return memory.path == by.path or (memory.id == by.id and not by.path)
+    went = [row for row in rows if row.new.mode == ABSENT and holds(row.path)]
+    before = {each.id: each for each in known.missing} | _gone(ledger, repository, went)
+    suspected = (Entry(m.id, m.path, m.op) for m in before.values())
+    now = alive([*suspected, *ledger.since(known.size)])
+    found = {
+        e.id: m if (m := before.get(e.id)) and m.path == e.path else Missing(e.id, e.path, e.op)
+        for e in now.values()
+    }
+    return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == ABSENT})
 
 
 def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[str, Missing]:
