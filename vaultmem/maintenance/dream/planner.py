@@ -125,12 +125,14 @@ class Planned:
 def plan(seen: Seen, terms: Terms, detectors: Sequence[Detector] | None = None) -> Planned:
     """Return what the *detectors*, all if none are named, propose for what was *seen*."""
     work = _Planning(Draft(seen, terms.read), terms)
+    chosen = DETECTORS if detectors is None else detectors
     for _ in range(MOST_ROUNDS):
         now = work.draft.seen()
-        chosen = DETECTORS if detectors is None else detectors
-        rest = superseded.marked(now) if superseded.find in chosen else now
-        found = [p for d in chosen for p in d(now if d is superseded.find else rest)]
-        if not work.round(found):
+        ended = [*superseded.find(now)] if superseded.find in chosen else []
+        rest = superseded.marked(now, ended)
+        if not work.round(
+            [p for d in chosen for p in (ended if d is superseded.find else d(rest))]
+        ):
             break
     return work.planned()
 

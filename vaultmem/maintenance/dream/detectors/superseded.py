@@ -51,9 +51,9 @@ def find(seen: Seen) -> Iterator[Proposal]:
         yield from _of_one(memories, seen.paths)
 
 
-def marked(seen: Seen) -> Seen:
-    """Return *seen* as the others shall see it: what is superseded here holds no more."""
-    ended = {proposal.path for proposal in find(seen)}
+def marked(seen: Seen, proposed: Iterable[Proposal]) -> Seen:
+    """Return *seen* as the others shall see it: what is *proposed* as superseded holds no more."""
+    ended = {proposal.path for proposal in proposed}
     memories = (
         replace(memory, superseded_by=_HERE) if memory.path in ended or _is_ended(memory, seen)
         else memory
