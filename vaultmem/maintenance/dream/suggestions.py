@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from vaultmem.errors import Refused
+from vaultmem.maintenance.dream import kept_answers
 from vaultmem.maintenance.dream.detectors import model_suggestions
 from vaultmem.maintenance.dream.detectors.model_suggestions import Suggested
 from vaultmem.maintenance.dream.types import Fact, Seen
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import DreamTask
-from vaultmem.storage import files
-from vaultmem.storage.files import Step
 from vaultmem.storage.store import Store
 
-_FILE = ".vaultmem/dreams/suggestions"
+_FILE = "suggestions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +35,23 @@ def suggested(store: Store, seen: Seen, model: Guarded) -> tuple[Suggested, ...]
     if model.is_offline or not facts:
         return ()
     task = DreamTask(model_suggestions.numbered(seen, facts))
-    kept, asked = _load(store), hashlib.sha256(repr(task.facts).encode()).hexdigest()
+    kept = kept_answers.load(store, _FILE, _read, _Kept())
+    asked = hashlib.sha256(repr(task.facts).encode()).hexdigest()
     if kept.asked == asked:
         return kept.suggested
     made = model.suggest(task)
     new = model_suggestions.resolved(made.value, facts, made.model)
     old = (it for it in kept.suggested if model_suggestions.standing(it, seen))
     whole = tuple(dict.fromkeys((*new, *old)))
-    _keep(store, _Kept("" if made.degraded else asked, whole))
+    kept_answers.keep(store, _FILE, asdict(_Kept("" if made.degraded else asked, whole)))
     return whole
 
 
-def _load(store: Store) -> _Kept:
-    """Return what was kept; nothing where that is gone or damaged, which costs asking anew."""
-    try:
-        found = files.read(store.root, _FILE)
-        raw = json.loads(found.data) if found else {"asked": "", "suggested": []}
-        return _Kept(str(raw["asked"]), tuple(map(_suggested, raw["suggested"])))
-    except (Refused, ValueError, KeyError, TypeError, AttributeError):
-        return _Kept()
+def _read(raw: Mapping[str, Any]) -> _Kept:
+    return _Kept(str(raw["asked"]), tuple(map(_suggested, raw["suggested"])))
 
 
 def _suggested(raw: Mapping[str, Any]) -> Suggested:
     facts = (Fact(**{**f, "lines": tuple(f["lines"]), "sources": tuple(f["sources"])})
              for f in raw["facts"])  # fmt: skip
     return Suggested(raw["op"], tuple(facts), str(raw["text"]), str(raw["reason"]), str(raw["by"]))
-
-
-def _keep(store: Store, kept: _Kept) -> None:
-    found = files.read(store.root, _FILE)
-    step = Step(_FILE, found.sha if found else None, json.dumps(asdict(kept)).encode())
-    files.write(store.root, [step], store.mint())

@@ -7,24 +7,21 @@ only about what came since the last dream; of what is older, the program says wh
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from vaultmem.documents.bodies import Claim
-from vaultmem.errors import Refused
 from vaultmem.knowledge.cards import persons
+from vaultmem.maintenance.dream import kept_answers
 from vaultmem.maintenance.dream.detectors.cards import SourcedClaim
 from vaultmem.maintenance.dream.user_utterances import UserStatement
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
-from vaultmem.storage import files
-from vaultmem.storage.files import Step
 from vaultmem.storage.store import Store
 
-_FILE = ".vaultmem/dreams/claims"
+_FILE = "claims"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class _Answer:
     claims: tuple[Claim, ...]
 
 
-_Answers = Mapping[str, _Answer]
+_Answers = dict[str, _Answer]
 """By where an utterance stands."""
 
 
@@ -62,7 +59,7 @@ def claimed(
 
 def _by_model(store: Store, found: Sequence[UserStatement], model: Guarded) -> _Answers:
     """Return what the *model* found in each utterance it heard, now or before."""
-    known = _kept(store)
+    known: _Answers = kept_answers.load(store, _FILE, _read, {})
     shas = {it.utterance.origin: _sha(it.utterance) for it in found}
     heard = {at: a for at, a in known.items() if shas.get(at) == a.sha}
     unheard = tuple(it.utterance for it in _unheard(found, heard))
@@ -74,7 +71,7 @@ def _by_model(store: Store, found: Sequence[UserStatement], model: Guarded) -> _
             return heard | {at: answer for at, answer in fresh.items() if answer.claims}
         heard |= fresh
     if heard != known:
-        _keep(store, heard)
+        kept_answers.keep(store, _FILE, {at: asdict(answer) for at, answer in heard.items()})
     return heard
 
 
@@ -90,20 +87,8 @@ def _sha(said: Utterance) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
-def _kept(store: Store) -> dict[str, _Answer]:
-    """Return what was kept; nothing where that is gone or damaged, which costs asking anew."""
-    try:
-        found = files.read(store.root, _FILE)
-        raw: dict[str, dict[str, Any]] = json.loads(found.data) if found else {}
-        return {
-            at: _Answer(it["sha"], it["by"], tuple(Claim(**c) for c in it["claims"]))
-            for at, it in raw.items()
-        }
-    except (Refused, ValueError, KeyError, TypeError, AttributeError):
-        return {}
-
-
-def _keep(store: Store, heard: _Answers) -> None:
-    found = files.read(store.root, _FILE)
-    data = json.dumps({at: asdict(answer) for at, answer in heard.items()}).encode()
-    files.write(store.root, [Step(_FILE, found.sha if found else None, data)], store.mint())
+def _read(raw: Mapping[str, Any]) -> _Answers:
+    return {
+        at: _Answer(it["sha"], it["by"], tuple(Claim(**c) for c in it["claims"]))
+        for at, it in raw.items()
+    }
