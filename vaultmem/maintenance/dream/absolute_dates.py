@@ -20,7 +20,8 @@ _MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_COUNT = rf"(?P<count>\d{{1,3}}|an?|{'|'.join(_NUMBERS[1:])})"
+_AMOUNT = rf"\d{{1,3}}|an?|{'|'.join(_NUMBERS[1:])}"
+_NUMBER = rf"(?:{_AMOUNT})"
 _PART = "morning|afternoon|evening"
 _UNIT = "day|week|month|year"
 _SEASON = "spring|summer|autumn|fall|winter"
@@ -29,7 +30,6 @@ _HEDGE = (
     rf"(?:{_ABOUT}|almost|nearly|quite|just|well|over|under|(?:more|less)[ ]than|at[ ]least|some)"
 )
 _SEVERAL = r"(?:an?[ ](?:few|couple(?:[ ]of)?|number[ ]of)|few|several|many|half[ ]an?)"
-_NUMBER = rf"(?:\d{{1,3}}|an?|{'|'.join(_NUMBERS[1:])})"
 _LOOSELY = rf"""(?:
       (?:{_HEDGE}[ ])*{_SEVERAL}
     | (?:{_HEDGE}[ ])*{_NUMBER}(?:[ ](?:or|to)[ ]|[\u2013-]){_NUMBER}
@@ -50,8 +50,8 @@ _ENGLISH = re.compile(
     | (?P<turn>last|next|this)[ ](?:(?P<span>week|weekend|month|year)
       |(?P<weekday>{"|".join(_DAYS)})|(?P<month>{"|".join(_MONTHS)}))
     | (?P<vague>(?:{_ABOUT})[ ])?
-      {_COUNT}[ ](?P<unit>{_UNIT})s?[ ](?P<way>ago|from[ ]now|from[ ]today)
-    | in[ ]{_COUNT.replace("count", "ahead")}[ ](?P<hence>{_UNIT})s?
+      (?P<count>{_AMOUNT})[ ](?P<unit>{_UNIT})s?[ ](?P<way>ago|from[ ]now|from[ ]today)
+    | in[ ](?P<ahead>{_AMOUNT})[ ](?P<hence>{_UNIT})s?
     )(?![\w-]|['\u2019]\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
