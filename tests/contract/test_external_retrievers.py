@@ -18,7 +18,7 @@ from vaultmem import AsyncVault, Memory, Vault
 from vaultmem.api.types import ExternalHit, ExternalRetriever, Hit, Scope
 from vaultmem.errors import BadInput
 from vaultmem.retrieval.external import ExternalSearch
-from vaultmem.retrieval.external.asking import LONGEST, MOST
+from vaultmem.retrieval.external.search import LONGEST, MOST
 
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 Open = Callable[..., Vault]
