@@ -193,7 +193,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("why", "AGENTS.md"): {"ref", "taken", "chain"},
     ("log",): {"operations"},
     ("diff",): {"diff"},
-    ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems"},
+    ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems", "unsupported"},
     ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "answers", "problems"},
     ("@remember", "tea"): {"id", "path", "sha256", "commit"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},

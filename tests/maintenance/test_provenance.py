@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Json, Patch
 from vaultmem.knowledge.corrections import Corrections
 from vaultmem.maintenance.provenance import Link, Why, support, trace
+from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 
@@ -163,6 +165,59 @@ def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> Non
     assert (chain[0].text, chain[0].more) == ("doctor: Dr. Lee", 1)
     with pytest.raises(BadInput, match="no line 40"):
         trace(vault.store, f"{path}:40")
+
+
+def test_the_sentence_that_says_it_is_shown_with_its_words(vault: Vault) -> None:
+    made = vault.remember("We had lunch. The boat lies in Setubal now. It rained.", agent="ada")
+    line = f"- The boat lies in Setubal (2026-11-20). ([[{Path(made.path).stem}]])"
+    path = put(vault, "topics/boat.md", f"---\ntype: topic\n---\n{line}\n")
+    top, memory, _ = asked(vault, f"{path}:4").chain
+    assert (memory.text, top.supported) == ("The boat lies in Setubal now.", True)
+    assert [memory.text[a:b] for a, b in memory.spans] == ["boat", "lies", "Setubal"]
+
+
+def test_what_no_source_says_is_told_and_counted(vault: Vault) -> None:
+    made = vault.remember("The boat lies in Setubal.", agent="ada")
+    stem = Path(made.path).stem
+    body = f"## Facts\n- It was sold to Mara in May. ([[{stem}]])\n- A person's own remark.\n"
+    path = put(vault, "topics/boat.md", f"---\ntype: topic\n---\n{body}")
+    assert asked(vault, f"{path}:5").chain[0].supported is False
+    assert asked(vault, f"{path}:4").chain[0].supported is None
+    report = vault.fsck()
+    assert [(it.path, it.line, it.text) for it in report.unsupported] == [
+        (path, 5, "It was sold to Mara in May.")
+    ]
+    assert report.ok
+
+
+def test_an_episode_that_tells_what_nobody_said_is_counted(vault: Vault) -> None:
+    for text in ("Let us moor the boat in Setubal, the harbour is cheaper.", "Yes, it is."):
+        vault.say("trip", text, agent="ada", speaker="Ben")
+    vault.end_session("trip", agent="ada")
+    (file,) = (vault.path / "agents/ada/episodes").glob("*.md")
+    assert vault.fsck().unsupported == ()
+    told = "Mara bought another yacht yesterday."
+    head = re.sub(r"(?m)^written: .*", f"written: {human_lines.digest(told)}", file.read_text())
+    file.write_text(f"{head}{told}\n")
+    assert [it.text for it in vault.fsck().unsupported] == [told]
+
+
+def test_a_whole_card_leads_from_each_fact_to_its_own_source(vault: Vault, clock: Clock) -> None:
+    bees = vault.remember("We met in May. Bob is allergic to bees.", agent="ada")
+    clock.advance(minutes=5)
+    card(vault, at="2026-11-20T10:15:00Z", allergy="bees")
+    card(vault, city="Rome")
+    path = vault.path / "cards/home/bob.md"
+    link = f"\nsources:\n  - '[[{Path(bees.path).stem}]]'\nallergy"
+    path.write_text(path.read_text().replace("\nallergy", link))
+    found = asked(vault, "cards/home/bob.md").chain
+    facts = [(link.depth, link.kind, link.text) for link in found]
+    assert facts[0][:2] == (0, "card")
+    at = facts.index((1, "card", "allergy: bees"))
+    assert facts[at + 1] == (2, "memory", "Bob is allergic to bees.")
+    assert found[at].supported
+    assert found[at + 1].date == "2026-11-20T10:15:00Z"
+    assert (1, "card", "city: Rome") in facts
 
 
 def card(vault: Vault, at: str = "", source: str = "user", **fields: Json) -> None:

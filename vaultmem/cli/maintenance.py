@@ -11,7 +11,7 @@ import click
 from vaultmem.api.types import MOST_BYTES, MOST_LINES
 from vaultmem.cli import output
 from vaultmem.cli.output import count
-from vaultmem.records import days, utc_now
+from vaultmem.records import days, first_line, utc_now
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from vaultmem.api.vault import Compacted
 
 _PROBLEM = 1
+_MOST, _LINE = 10, 60
 _STARTER = "launchd" if sys.platform == "darwin" else "systemd"
 
 
@@ -319,6 +320,12 @@ def _show_report(report: Report) -> None:
     )
     for p in report.problems:
         output.line(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
+    if found := report.unsupported:
+        output.say(f"no source bears out {count(len(found), 'line')}, `vaultmem why` shows each:")
+    for it in found[:_MOST]:
+        output.line(f"  {it.path}:{it.line}: {first_line(it.text, _LINE)}")
+    if len(found) > _MOST:
+        output.say(f"  and {len(found) - _MOST} more: `vaultmem fsck --json` lists them")
 
 
 COMMANDS = {"compact": compact, "status": status, "watch": watch, "fsck": fsck}

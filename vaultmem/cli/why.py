@@ -39,19 +39,38 @@ def _show(found: Why) -> None:
 
 
 def _line(link: Link) -> None:
-    """Print what a link says, and on a second line where that stands; a commit needs none."""
+    """Print what a link says, and on a second line where that stands; a commit needs none.
+
+    What was said, and what is asked about, is not cut: a terminal breaks the line.
+    """
     from vaultmem.records import first_line
 
     indent = "  " * link.depth
     room = max(shutil.get_terminal_size().columns - len(indent), 40)
     name = f"commit {(link.commit or '')[:12]}" if link.kind == "commit" else link.kind
     about = " ".join(filter(None, (name, output.day(link.date), link.by and f"by {link.by}")))
-    output.say(indent + first_line(f"{about}: {link.text}", room))
+    output.say(f"{indent}{about}: ", nl=False)
+    whole = not link.depth or link.kind in {"memory", "turn"}
+    left = len(link.text) if whole else max(room - len(about) - 2, 20)
+    _marked(first_line(link.text, left), link.spans)
+    if link.supported is False:
+        output.say(f"{indent}! no source says this: correct it, or delete the line", fg="yellow")
     if link.kind == "commit":
         return
     where = link.path + f":{link.line}" * bool(link.line)
     notes = (where, link.commit and link.commit[:12], _beside(link))
     output.line(f"{indent}  {'  '.join(filter(None, notes))}", fg="bright_black")
+
+
+def _marked(text: str, spans: Sequence[tuple[int, int]]) -> None:
+    """Print *text*, on a terminal with its *spans* in bold."""
+    end = 0
+    for start, stop in spans:
+        if stop <= len(text):
+            output.say(text[end:start], nl=False)
+            output.say(text[start:stop], nl=False, bold=True)
+            end = stop
+    output.say(text[end:])
 
 
 def _beside(link: Link) -> str:

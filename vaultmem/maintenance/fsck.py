@@ -24,6 +24,8 @@ from vaultmem.maintenance import (
     missing_memories,
     pointers,
 )
+from vaultmem.maintenance.provenance import unsupported
+from vaultmem.maintenance.provenance.unsupported import Unsupported
 from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -39,13 +41,17 @@ _SOON = "the next compaction redoes it: `vaultmem compact`"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was checked, in numbers, and what is wrong."""
+    """What was checked, in numbers, and what is wrong.
+
+    Lines that no source bears out are *unsupported*: no fault of the vault, and no reason to fail.
+    """
 
     memories: int
     covered: int
     pending: int
     checked: dict[str, int]
     problems: tuple[Problem, ...]
+    unsupported: tuple[Unsupported, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -90,6 +96,7 @@ def check(store: Store) -> Report:
             "summaries": sum(len(p.recents) + (p.longterm is not None) for p in pasts),
         },
         problems=problems,
+        unsupported=tuple(unsupported.lines(store)),
     )
 
 

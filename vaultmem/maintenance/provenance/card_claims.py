@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import frontmatter
@@ -10,6 +10,7 @@ from vaultmem.documents.frontmatter import yaml_spans
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import parser
 from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.types import Json
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.storage.store import Store
 
@@ -22,9 +23,10 @@ class CardFact:
     """A fact of a card: who said it, when, and what that is worth.
 
     *is_known* tells whether the card notes who said its facts at all. Text and lists may have grown
-    from several sources, so that no time tells which: *grows*.
+    from several sources, so that no time tells which: *grows*. *said* is what it says, as words.
     """
 
+    said: str
     by: str
     at: str
     trust: str
@@ -59,14 +61,33 @@ def fact_at(store: Store, record: Record, line: int) -> CardFact | None:
     if mark is None:
         return None
     grows = bool(mark.at) and (field == "backstory" or not isinstance(value, str))
-    return CardFact(mark.joined_sources, mark.at, mark.trust, bool(card.raw.get("claims")), grows)
+    said = " ".join([field, *_words(value)])
+    is_known = bool(card.raw.get("claims"))
+    return CardFact(said, mark.joined_sources, mark.at, mark.trust, is_known, grows)
 
 
-def line_of(store: Store, path: str, field: str) -> int:
-    """Return the line of the card at *path* that holds *field*, 0 where there is none."""
+def _words(value: Json) -> Iterator[str]:
+    """Yield the texts that *value* is made of, keys of mappings as well."""
+    match value:
+        case dict():
+            for key, each in value.items():
+                yield key
+                yield from _words(each)
+        case list():
+            for each in value:
+                yield from _words(each)
+        case _:
+            yield str(value)
+
+
+def lines(store: Store, path: str) -> dict[str, int]:
+    """Return the facts of the card at *path* by their names, each with the line that holds it."""
     card = _card(store, path)
-    if card is None or field not in card.attributes:
-        return 0
+    found = {field: _line_of(card, field) for field in card.attributes} if card else {}
+    return {field: line for field, line in found.items() if line}
+
+
+def _line_of(card: Card, field: str) -> int:
     head = len(card.doc.opening) + len(card.doc.head) + len(card.doc.closing)
     text = frontmatter.render(card.doc)
     if field == "backstory" and card.doc.body.strip():

@@ -33,7 +33,7 @@ def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
     if transcripts.holds(path):
         return _turn(store, path, line)
     if found := store.index.named(path):
-        return _line(store, _only(path, found), line)
+        return at_line(store, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
     return _field(store, path) or _line_saying(store, ref, agent)
@@ -49,7 +49,7 @@ def _turn(store: Store, path: str, line: int) -> ProvenanceTarget:
     return ProvenanceTarget(record, turn=line or 1)
 
 
-def _line(store: Store, record: Record, line: int) -> ProvenanceTarget:
+def at_line(store: Store, record: Record, line: int) -> ProvenanceTarget:
     """Return line *line* of the file, frontmatter counted: a field of a card is a fact, too."""
     lines = _text(store, record).split("\n")
     if line > len(lines):
@@ -70,10 +70,10 @@ def _field(store: Store, ref: str) -> ProvenanceTarget | None:
     found = store.index.named(names.path(meant["name"])) if meant else []
     if meant is None or not found:
         return None
-    line = card_claims.line_of(store, found[0].path, meant["field"])
+    line = card_claims.lines(store, found[0].path).get(meant["field"], 0)
     if not line:
         raise BadInput(f"{found[0].path} has no {meant['field']!r}: `card get` shows what it has")
-    return _line(store, found[0], line)
+    return at_line(store, found[0], line)
 
 
 def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:

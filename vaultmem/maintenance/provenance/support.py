@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
+from vaultmem.nlp.text import analysis
 from vaultmem.storage.index.tokenizer import STOP_WORDS, indexed
 
 _WORD = re.compile(r"\w+")
 _STEM = 4
 _NEARLY = 0.6
 """A source that holds less than this share of what the best one holds bears nothing out."""
+
+_HALF = 0.5
+_OF_A_DAY = re.compile(r"\(\d{4}(?:-\d{2}){0,2}\)")
+
+Span = tuple[int, int]
 
 
 def best(said: str, texts: Sequence[str], most: int) -> list[int]:
@@ -34,9 +42,60 @@ def share(said: str, text: str) -> float:
 
     A word is held by one that begins as it does: "hunt" by "hunting", and "hunting" by "hunt".
     """
-    wanted, held = _words(said), _words(text)
-    found = sum(any(_is_related(word, other) for other in held) for word in wanted)
-    return found / len(wanted) if wanted else 1.0
+    return _held(_words(said), _words(text))
+
+
+def _held(wanted: frozenset[str], held: frozenset[str]) -> float:
+    left = wanted - held
+    found = sum(any(_is_related(word, other) for other in held) for word in left)
+    return 1 - (len(left) - found) / len(wanted) if wanted else 1.0
+
+
+def sentence(said: str, text: str) -> str:
+    """Return the sentence of *text* that holds most of the words of *said*, the first of equals."""
+    found = analysis.sentences(text)
+    return max(found, key=lambda one: share(said, one)) if found else text
+
+
+def spans(said: str, text: str) -> tuple[Span, ...]:
+    """Return where in *text* words of *said* stand, from and to a character."""
+    wanted = _words(said)
+    return tuple(
+        found.span() for found in _WORD.finditer(text)
+        if any(_is_related(word, other) for word in _words(found[0]) for other in wanted)
+    )  # fmt: skip
+
+
+def framed(speaker: str, at: str, text: str) -> str:
+    """Return *text* with who said it and on which day, which a line of ours may tell, too."""
+    return f"{speaker} {at[:10]} {text}"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """*texts* that something may rest on; what they hold is worked out once."""
+
+    texts: tuple[str, ...]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Their words, as they are compared."""
+        return _words("\n".join(self.texts))
+
+    @cached_property
+    def days(self) -> frozenset[str]:
+        """The parts of the dates in them, however a text spells these."""
+        return _words(" ".join(analysis.parsed("\n".join(self.texts)).dates))
+
+
+def is_borne_out(said: str, heard: Heard) -> bool:
+    """Tell whether what was *heard* holds at least half of the words of *said*.
+
+    A date may be said in another spelling; a day in parentheses, which the program adds, counts for
+    nothing.
+    """
+    wanted = _words(_OF_A_DAY.sub("", said))
+    return _held(wanted, heard.words) >= _HALF or _held(wanted, heard.words | heard.days) >= _HALF
 
 
 def _is_related(one: str, other: str) -> bool:

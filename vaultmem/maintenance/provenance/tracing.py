@@ -8,14 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from vaultmem.documents.bodies.bullets import unsourced
-from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.errors import Unavailable
 from vaultmem.maintenance import edited_memories
-from vaultmem.maintenance.provenance import card_claims, support
+from vaultmem.maintenance.provenance import card_claims, sources, support
 from vaultmem.maintenance.provenance.card_claims import CardFact
-from vaultmem.maintenance.provenance.resolution import find
+from vaultmem.maintenance.provenance.resolution import at_line, find
+from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
 from vaultmem.records import Record, first_line, iso
-from vaultmem.storage import reader, transcripts
+from vaultmem.storage import transcripts
 from vaultmem.storage.git import OP, Entry, Repository
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -24,7 +25,7 @@ _MOST = (3, 2, 1)
 """Sources that are shown of each, by depth: all of it fits on one screen."""
 _TEXT = 200
 _RAW = frozenset({"memory", "turn"})
-_LINKS = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]|\]\(([^()\s]+\.md)[^()]*\)")
+_DERIVED = frozenset({"summary", "episode", "topic", "card"})
 _KINDS = frozenset(get_args(Kind))
 _TAIL = re.compile(r"(?:-|\A)([0-9a-z]{6}|[0-9A-Z]{26})\Z")
 
@@ -38,33 +39,68 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     store.sync_soon()
     store.writer.commit_pending()
     target = find(store, ref, agent)
-    links = tuple(_Tracer(store).links(target))
-    return Why(ref, target.taken, tuple(_with_commits(links, _entries(store, links))))
+    listed = target.is_whole_card
+    links = tuple(_facts(store, target) if listed else _Tracer(store).links(target))
+    chain = _with_commits(links, _entries(store, links))
+    return Why(ref, target.taken, tuple(x for x in chain if not listed or x.kind != "commit"))
 
 
-@dataclass(frozen=True, slots=True)
+def _facts(store: Store, card: ProvenanceTarget) -> Iterator[Link]:
+    """Yield a card, and below it each of its facts with what that rests on."""
+    yield _link(card.record, card, 0)
+    for line in card_claims.lines(store, card.record.path).values():
+        fact = at_line(store, card.record, line)
+        yield from (replace(link, depth=link.depth + 1) for link in _Tracer(store).links(fact))
+
+
+@dataclass(slots=True)
 class _Tracer:
-    """Follows sources; what was *seen* is not followed again."""
+    """Follows sources; what was *seen* is not followed again.
+
+    *said* is what the line says that is asked about, "" where a whole file is, *heard* what people
+    and tools said that the chain ends in.
+    """
 
     store: Store
+    said: str = ""
     seen: set[str] = field(default_factory=set)
+    heard: list[str] = field(default_factory=list)
 
     def links(self, asked: ProvenanceTarget) -> Iterator[Link]:
         """Yield what is asked about, and below it what it rests on."""
         if asked.turn:
-            transcript = self._transcript(asked.record.path)
+            transcript = sources.transcript(self.store, asked.record.path)
             if transcript:
                 yield _turn(transcript, asked.turn, 0)
             return
-        yield from self._down(asked.record, asked.said or asked.record.body, 0, asked)
+        claim = card_claims.fact_at(self.store, asked.record, asked.line)
+        self.said = claim.said if claim else _line_said(asked)
+        top, *rest = self._down(
+            asked.record, self.said or asked.said or asked.record.body, 0, asked, claim
+        )
+        yield replace(top, supported=self._is_supported(asked.record, rest))
+        yield from rest
+
+    def _is_supported(self, record: Record, below: Sequence[Link]) -> bool | None:
+        """Tell whether what was heard bears out what is asked about, None where that is unknown."""
+        unknown = any(link.kind in {"gone", "said", "accepted"} for link in below)
+        if record.type not in _DERIVED or unknown or not (self.said and self.heard):
+            return None
+        return support.is_borne_out(self.said, Heard(tuple(self.heard)))
 
     def _down(
-        self, record: Record, said: str, depth: int, asked: ProvenanceTarget | None = None
+        self,
+        record: Record,
+        said: str,
+        depth: int,
+        asked: ProvenanceTarget | None = None,
+        claim: CardFact | None = None,
     ) -> Iterator[Link]:
         self.seen.add(record.path)
-        targets = _targets(record, asked.said if asked else "")
-        known = self._known(targets)
-        claim = card_claims.fact_at(self.store, record, asked.line) if asked else None
+        targets = sources.targets(record, asked.said if asked else "")
+        known = sources.known(self.store, targets)
+        if depth and (record.type == "memory" or not targets):
+            self.heard.append(support.framed(record.speaker, record.created, record.body))
         if claim:
             targets = claim.drawn(targets, known)
         below = [known[t] for t in targets if t in known and known[t].path not in self.seen]
@@ -73,7 +109,7 @@ class _Tracer:
         turns = list(self._turns(record, said, depth + 1, claim))
         lost = [t for t in targets if t not in known and not transcripts.holds(t)]
         left = len(below) - len(chosen) + max(len(lost) - _most(depth), 0)
-        link = replace(_link(record, asked, depth), more=left)
+        link = replace(self._marked(_link(record, asked, depth), record.body), more=left)
         yield _claimed(link, claim)
         yield from self._as_accepted(record, depth + 1)
         yield from turns
@@ -84,15 +120,12 @@ class _Tracer:
         if claim and not (turns or chosen or lost):  # a fact that was drawn from nothing
             yield replace(_claimed(link, claim), kind="said", text=claim.otherwise, more=0, depth=1)
 
-    def _known(self, targets: Sequence[str]) -> dict[str, Record]:
-        """Return the records that *targets* name, by target, in their order."""
-        found: dict[str, Record] = {}
-        paths = [f"{target}.md" for target in targets]
-        for record in self.store.index.matching(ids=targets, paths=paths, stems=targets):
-            found.setdefault(record.path.removesuffix(".md"), record)
-            if record.type == "memory":  # only their names are unique
-                found[record.stem] = found[record.id] = record
-        return {target: found[target] for target in targets if target in found}
+    def _marked(self, link: Link, text: str) -> Link:
+        """Return *link* with the sentence of *text* that says most of what is asked about."""
+        if not (self.said and link.depth):
+            return link
+        best = first_line(support.sentence(self.said, text), _TEXT)
+        return replace(link, text=best, spans=support.spans(self.said, best))
 
     # --- turns --------------------------------------------------------------------------------
 
@@ -105,34 +138,32 @@ class _Tracer:
         elif record.type == "episode":
             yield from self._turns_of_line(record, said, depth)
         elif record.type == "memory" and record.session:
-            transcript = self._transcript(transcripts.path(record.agent, record.session))
+            path = transcripts.path(record.agent, record.session)
+            transcript = sources.transcript(self.store, path)
             turns = transcript.turns if transcript else ()
             at = next((n for n, t in enumerate(turns, 1) if _is_from(record, t)), 0)
             if transcript and at:
-                yield _turn(transcript, at, depth)
+                yield self._turn(transcript, at, depth)
 
     def _turns_of_fact(self, card: Record, claim: CardFact, depth: int) -> Iterator[Link]:
         """Yield the turns of sessions that a fact of a card was drawn from: those of its time."""
         for path in dict.fromkeys(filter(transcripts.holds, card.sources)):
-            transcript = self._transcript(path)
+            transcript = sources.transcript(self.store, path)
             for n, turn in enumerate(transcript.turns if transcript else (), 1):
                 if transcript and claim.at and turn.at == claim.at:
-                    yield _turn(transcript, n, depth)
+                    yield self._turn(transcript, n, depth)
 
     def _turns_of_line(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
-        path = next((s for s in episode.sources if transcripts.holds(s)), "")
-        transcript = self._transcript(path or transcripts.path(episode.agent, episode.session))
-        if transcript is None:
-            return
-        turns = transcript.turns[max(episode.turn_start - 1, 0) : episode.turn_end]
+        transcript = sources.transcript(self.store, sources.path_of(episode))
+        turns = sources.told(episode, transcript)
         for n in support.best(said, [t.content for t in turns], _most(depth - 1)):
-            yield _turn(transcript, max(episode.turn_start, 1) + n, depth)
+            if transcript:
+                yield self._turn(transcript, sources.first_turn(episode) + n, depth)
 
-    def _transcript(self, path: str) -> Transcript | None:
-        try:
-            return transcripts.load(self.store.root, path) if transcripts.holds(path) else None
-        except (BadInput, Refused):
-            return None
+    def _turn(self, transcript: Transcript, number: int, depth: int) -> Link:
+        turn = transcript.turns[number - 1]
+        self.heard.append(support.framed(turn.speaker or turn.role, turn.at, turn.content))
+        return self._marked(_turn(transcript, number, depth), turn.content)
 
     # --- what is gone -------------------------------------------------------------------------
 
@@ -157,16 +188,16 @@ class _Tracer:
         return Link("gone", "", "", "", f"gone: {target} is not in the vault", depth=depth)
 
 
+def _line_said(asked: ProvenanceTarget) -> str:
+    """Return what a line of text says, "" for a heading, and for frontmatter but a description."""
+    if asked.line < asked.record.body_line:
+        head, _, text = asked.said.partition("description: ")
+        return "" if head else text
+    return "" if asked.said.startswith("#") else unsourced(asked.said.lstrip("-*> "))[0]
+
+
 def _most(depth: int) -> int:
     return _MOST[min(depth, len(_MOST) - 1)]
-
-
-def _targets(record: Record, said: str) -> list[str]:
-    """Return what *record* rests on: the links in what it says there, else all of its sources."""
-    inline = [reader.link_target(wiki or plain) for wiki, plain in _LINKS.findall(said)]
-    if inline and record.type != "memory":
-        return list(dict.fromkeys(inline))
-    return list(dict.fromkeys((*record.sources, *record.supersedes)))
 
 
 def _is_from(record: Record, turn: Turn) -> bool:

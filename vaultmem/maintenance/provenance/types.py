@@ -22,6 +22,9 @@ class Link:
     None while git has not got it. *more* counts what it rests on beside what is shown. A fact of a
     card that no memory stands behind was *said*; a source that is *gone* says why.
     What a memory said when it was *accepted* stands below what somebody made of it since.
+    *spans* says where in *text* words of the line that is asked about stand, from and to a
+    character. *supported* tells whether what was said bears the line out: None where it is not
+    known, as of what is no line, rests on nothing, or on what is gone.
     """
 
     kind: Kind
@@ -37,6 +40,8 @@ class Link:
     superseded_by: str = ""
     more: int = 0
     depth: int = 0
+    spans: tuple[tuple[int, int], ...] = ()
+    supported: bool | None = None
 
     @property
     def line(self) -> int:
@@ -64,6 +69,11 @@ class ProvenanceTarget:
     line: int = 0
     said: str = ""
     turn: int = 0
+
+    @property
+    def is_whole_card(self) -> bool:
+        """Whether all facts of a card are asked about."""
+        return self.record.type == "card" and not self.line
 
     @property
     def taken(self) -> str:

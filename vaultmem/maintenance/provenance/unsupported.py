@@ -1,0 +1,77 @@
+"""Find lines of ours that nothing bears out: what a summary, episode or topic says with no source.
+
+What a line rests on is looked at one level down, since that rests on what is checked itself. Left
+out are lines of people, and those of which a source is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+
+from vaultmem.documents.bodies import bullets, outline
+from vaultmem.maintenance.provenance import sources, support
+from vaultmem.maintenance.provenance.support import Heard
+from vaultmem.memory.compaction import human_lines
+from vaultmem.records import Record
+from vaultmem.storage.index import Filter
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript
+
+Load = Callable[[str], Transcript | None]
+
+_OPEN = 4
+"""Transcripts that are kept while their episodes are looked at."""
+_DERIVED = Filter(type=("summary", "episode", "topic"))
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """A line, counted from 1, of the file at *path*: nothing that it rests on says its *text*."""
+
+    path: str
+    line: int
+    text: str
+
+
+def lines(store: Store) -> Iterator[Unsupported]:
+    """Yield the lines of all summaries, episodes and topics that no source bears out."""
+    load = lru_cache(_OPEN)(partial(sources.transcript, store))
+    for record in store.index.records(_DERIVED):
+        if not record.outcome:  # an experience is what was said of a task, and rests on nothing
+            yield from _of_one(store, record, load)
+
+
+def _of_one(store: Store, record: Record, load: Load) -> Iterator[Unsupported]:
+    whole = _turns(record, load) if record.type == "episode" else None
+    for number, line in enumerate(record.body.split("\n"), record.body_line):
+        if not _is_ours(record, line):
+            continue
+        said, _ = bullets.unsourced(line[len(outline.lead(line)) :])
+        heard = whole if whole is not None else _bodies(store, record, line)
+        if heard.texts and not support.is_borne_out(said, heard):
+            yield Unsupported(record.path, number, said)
+
+
+def _is_ours(record: Record, line: str) -> bool:
+    """Tell whether *line* says something, and the program wrote it from sources."""
+    if not line.strip() or line.startswith("#"):
+        return False
+    if record.type == "topic":  # what has no link there a person wrote
+        return bool(sources.linked(line))
+    known = record.written.split()
+    return not known or human_lines.digest(line) in known
+
+
+def _bodies(store: Store, record: Record, line: str) -> Heard:
+    """Return what *line* rests on; nothing where one of its sources is gone."""
+    names = sources.targets(record, line)
+    known = sources.known(store, names)
+    each = (support.framed(r.speaker, r.created, r.body) for r in known.values())
+    return Heard(tuple(each) if len(known) == len(names) else ())
+
+
+def _turns(episode: Record, load: Load) -> Heard:
+    turns = sources.told(episode, load(sources.path_of(episode)))
+    return Heard(tuple(support.framed(t.speaker or t.role, t.at, t.content) for t in turns))
