@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -142,3 +143,57 @@ def test_unbidden_it_says_which_gate_is_shut(say: Say) -> None:
     found = data(say("dream", "plan", "--if-due", "--json"))
     assert found["changes"] == []
     assert found["reason"] == "0 of 5 sessions are new since the last dream"
+
+
+@pytest.fixture
+def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return what types the answers to the next command."""
+
+    def type_in(*lines: str) -> None:
+        typed = "".join(f"{line}\n" for line in lines)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+
+    return type_in
+
+
+def test_a_review_asks_of_each_change_and_applies_what_was_taken(
+    say: Say, folder: Path, answer: Callable[..., None]
+) -> None:
+    (folder / "topics/mint.md").write_text(TEA.replace("Tea", "Mint") + TWICE * 2)
+    say("dream", "plan")
+    answer("?", "y", "never", "no, a joke")
+    said = say("dream", "review")
+    assert "(1/3) merge topics/" in said
+    assert f"-{TWICE}" in said
+    assert "never - leave it" in said
+    assert "1 change applied" in said
+    texts = [(folder / f"topics/{name}.md").read_text() for name in ("tea", "mint")]
+    assert sorted(text.count(TWICE) for text in texts) == [1, 2]
+    assert "(no, a joke)" in (folder / "inbox/declined.md").read_text()
+    say("dream", "apply", "--all")
+    assert say("dream", "review").startswith("nothing waits")
+
+
+def test_where_the_answers_end_the_rest_stays_on_offer(
+    say: Say, folder: Path, answer: Callable[..., None]
+) -> None:
+    (folder / "topics/mint.md").write_text(TEA.replace("Tea", "Mint") + TWICE * 2)
+    say("dream", "plan")
+    answer("n")
+    assert "(2/3)" in say("dream", "review")
+    answer("s")
+    assert "(1/3)" in (said := say("dream", "review"))
+    assert "0 changes applied" in said
+    assert "asks a person" in say("dream", "review", "--json", code=2)
+    assert not (folder / "inbox/declined.md").exists()
+
+
+def test_a_file_can_be_edited_before_the_answer(
+    say: Say, folder: Path, answer: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("dream", "plan")
+    monkeypatch.setenv("EDITOR", "sed -i s/Milk.first/Sugar.first/")
+    answer("e", "y")
+    say("dream", "review")
+    assert "- Sugar.first.\n" in (folder / "topics/tea.md").read_text()
+    assert (folder / "topics/tea.md").read_text().count(TWICE) == 1

@@ -37,6 +37,14 @@ DREAM = Dream(
 )
 
 
+OLD = b"An old fact.\nAnd <private>its secret</private>.\n"
+
+
+def rendered(dream: Dream) -> str:
+    """Return the note of *dream* in a vault with the file that would go."""
+    return review_note.render(dream, {"topics/old.md": OLD}.get)
+
+
 def box(text: str, proposal: Proposal) -> str:
     """Return the line with the box of *proposal*."""
     (line,) = [x for x in text.splitlines() if f"`{proposal.id}`" in x and "- [" in x]
@@ -58,13 +66,13 @@ def test_a_box_that_a_person_typed_anew_counts() -> None:
 
 
 def test_an_id_that_stands_twice_may_be_both() -> None:
-    text = ticked(review_note.render(DREAM), TWICE)
+    text = ticked(rendered(DREAM), TWICE)
     said = review_note.boxes(f"{text}\n- [-] `{TWICE.id}` merge\n")
     assert said.ticked == said.declined == {TWICE.id}
 
 
 def test_each_change_has_a_box_with_its_file_and_reason() -> None:
-    text = review_note.render(DREAM)
+    text = rendered(DREAM)
     said = frontmatter.fields(frontmatter.parse(text))
     assert (said["type"], said["id"]) == ("dream", DREAM.id)
     assert box(text, TWICE).endswith(
@@ -78,7 +86,7 @@ def test_each_change_has_a_box_with_its_file_and_reason() -> None:
 
 
 def test_below_the_box_stands_what_it_would_do() -> None:
-    text = review_note.render(DREAM)
+    text = rendered(DREAM)
     block = text.partition(f"`{TWICE.id}`")[2].partition("```diff\n")[2].partition("  ```\n")[0]
     assert block == (
         "  --- a/topics/tea.md\n  +++ b/topics/tea.md\n   - Milk.\n  -- Tea at five.\n"
@@ -87,21 +95,24 @@ def test_below_the_box_stands_what_it_would_do() -> None:
 
 def test_what_a_file_says_is_no_box() -> None:
     """Its own fence does not end ours."""
-    assert review_note.boxes(review_note.render(DREAM)).known == {p.id for p in DREAM.proposals}
+    assert review_note.boxes(rendered(DREAM)).known == {p.id for p in DREAM.proposals}
 
 
-def test_a_long_change_is_cut_and_counted() -> None:
+def test_a_long_change_is_shown_whole() -> None:
     long = replace(MOVED, edits=(Make("topics/new.md", "- a line\n" * 500),))
-    text = review_note.render(replace(DREAM, proposals=(long,)))
-    assert "… and 462 lines more" in text
-    assert len(text.splitlines()) < 90
+    assert rendered(replace(DREAM, proposals=(long,))).count("+- a line") == 500
+
+
+def test_a_file_that_would_go_is_shown_whole() -> None:
+    block = rendered(DREAM).partition(f"`{STALE.id}`")[2].partition("  ```\n")[0]
+    assert "  -An old fact.\n  -And .\n" in block
 
 
 def test_what_would_hide_is_shown() -> None:
     sly = replace(
         TWICE, reason="tea \u202eevif ta", edits=(Make("topics/x.md", "a\x1b[2J\u200bb\n"),)
     )
-    text = review_note.render(replace(DREAM, proposals=(sly,)))
+    text = rendered(replace(DREAM, proposals=(sly,)))
     assert "\u202e" not in text
     assert not {"\x1b", "\u200b"} & set(text)
     assert "\\u202e" in text
@@ -110,13 +121,13 @@ def test_what_would_hide_is_shown() -> None:
 def test_a_secret_in_a_file_is_not_told_again() -> None:
     token = "ghp_" + "a1B2c3D4" * 5
     edit = Lines("topics/x.md", 0, (f"- {token}",), ())
-    text = review_note.render(replace(DREAM, proposals=(replace(TWICE, edits=(edit,)),)))
+    text = rendered(replace(DREAM, proposals=(replace(TWICE, edits=(edit,)),)))
     assert token not in text
 
 
 @pytest.mark.parametrize("mark", ["x", "X"])
 def test_a_tick_chooses_and_a_stroke_declines(mark: str) -> None:
-    text = ticked(ticked(review_note.render(DREAM), TWICE, mark), MOVED, "-")
+    text = ticked(ticked(rendered(DREAM), TWICE, mark), MOVED, "-")
     found = review_note.read(text)
     assert found.fresh == {TWICE.id}
     assert found.boxes.declined == {MOVED.id}
@@ -124,14 +135,14 @@ def test_a_tick_chooses_and_a_stroke_declines(mark: str) -> None:
 
 
 def test_moved_lines_remarks_and_other_line_ends_change_nothing() -> None:
-    text = ticked(review_note.render(DREAM), MOVED)
+    text = ticked(rendered(DREAM), MOVED)
     line = box(text, MOVED)
     text = text.replace(line, "").replace("## Changes\n", f"## Changes\nI like this one:\n{line}\n")
     assert review_note.read(text.replace("\n", "\r\n")).fresh == {MOVED.id}
 
 
 def test_what_was_done_is_noted_and_all_else_stays() -> None:
-    text = ticked(ticked(review_note.render(DREAM), TWICE), STALE) + "\nMy own remark.\n"
+    text = ticked(ticked(rendered(DREAM), TWICE), STALE) + "\nMy own remark.\n"
     done = Done("01J5XK3M9QZ7V4T8R2N6W7Q3KA", "2026-11-21T08:00:00Z", frozenset({TWICE.id}),
                 {STALE.id: "topics/old.md was changed since"})  # fmt: skip
     after = review_note.marked(text, done)
@@ -148,7 +159,7 @@ def test_what_was_done_is_noted_and_all_else_stays() -> None:
 
 def test_later_ticks_in_a_note_are_new() -> None:
     first = Done("01J5XK3M9QZ7V4T8R2N6W7Q3KA", "2026-11-21T08:00:00Z", frozenset({TWICE.id}), {})
-    note = ticked(review_note.marked(review_note.render(DREAM), first), MOVED)
+    note = ticked(review_note.marked(rendered(DREAM), first), MOVED)
     assert review_note.read(note).fresh == {MOVED.id}
     second = Done("01J5XK3M9QZ7V4T8R2N6W7Q3KB", "2026-11-22T08:00:00Z", frozenset({MOVED.id}), {})
     assert review_note.read(review_note.marked(note, second)).applied == {TWICE.id, MOVED.id}

@@ -216,6 +216,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "dream apply": [["--all"], ["--all", "--include-protected"]],
     "dream log": [[]],
     "dream plan": [[]],
+    "dream review": [[]],
     "dream undo": [[]],
     "review accept": [["idea"]],
     "review drop": [["idea"]],

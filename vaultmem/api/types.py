@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.digest import Item as DigestItem
     from vaultmem.maintenance.dream import Applied, Planned, Skipped
     from vaultmem.maintenance.dream.log import Dreamt
+    from vaultmem.maintenance.dream.results import WaitingChange
     from vaultmem.maintenance.dream.types import Gate, Proposal
     from vaultmem.maintenance.forgetting import (
         ForgetTarget,
@@ -203,6 +204,7 @@ __all__ = [
     "TopicPatch",
     "VectorState",
     "VectorStore",
+    "WaitingChange",
     "WaitingCounts",
     "WholeTopic",
     "Why",
@@ -239,6 +241,7 @@ _NAMES = {
     "maintenance.digest": "Digest, Item as DigestItem",
     "maintenance.dream": "Applied, Planned, Skipped",
     "maintenance.dream.log": "Dreamt",
+    "maintenance.dream.results": "WaitingChange",
     "maintenance.dream.types": "Gate, Proposal",
     "maintenance.forgetting": (
         "ForgetTarget, Forgetting, Forgotten, Permit, Proof, Purged, Remainder"

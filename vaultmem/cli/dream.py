@@ -1,7 +1,8 @@
-"""`dream plan`, `apply`, `undo`, `log`: what would be better, chosen by a person, taken back."""
+"""`dream plan`, `review`, `apply`, `undo`, `log`: what would be better, chosen, taken back."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -58,14 +59,33 @@ def apply(ids: tuple[str, ...], *, everything: bool, include_protected: bool) ->
         done = vault.dreams.apply(
             everything=everything, include_protected=include_protected, ids=ids
         )
-    result = {
-        "id": done.op, "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
-        "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
-        "contradictions": _contradictions(done.applied),
-        "declined": sorted(done.declined),
-    }  # fmt: skip
-    output.out(result, lambda: _show_applied(done))
+    output.out(_result(done), lambda: _show_applied(done))
     return _REFUSED if ids and not done.applied else 0
+
+
+@dream.command()
+@output.common
+def review() -> int:
+    """Answer the changes that wait one by one, as with `git add -p`; then apply what you took."""
+    from vaultmem.api.types import Applied
+    from vaultmem.cli import dream_review
+
+    if output.shared().json:
+        raise click.UsageError(
+            "it asks a person: for scripts there are `dream plan --json` and `dream apply --only`"
+        )
+
+    with output.vault() as vault:
+        waiting, folder = vault.dreams.waiting(), str(vault.path)
+    answers = dream_review.ask(waiting, folder)
+    done = Applied()
+    with output.vault() as vault:
+        struck = vault.dreams.decline(answers.declined) if answers.declined else frozenset()
+        if answers.applied:
+            done = vault.dreams.apply(ids=answers.applied)
+    done = replace(done, declined=done.declined | struck)
+    _show_reviewed(done, len(waiting))
+    return _REFUSED if answers.applied and not done.applied else 0
 
 
 @dream.command()
@@ -94,6 +114,16 @@ def log() -> None:
     with output.vault() as vault:
         found = vault.dreams.log()
     output.out({"dreams": found}, lambda: _show_log(found))
+
+
+def _result(done: Applied) -> dict[str, object]:
+    """Return what was applied as scripts rely on it."""
+    return {
+        "id": done.op, "op": done.op, "changes": _rows(done.applied), "skipped": done.skipped,
+        "losses": done.losses, "gate": done.gate, "diff": done.diff, "commit": done.commit,
+        "contradictions": _contradictions(done.applied),
+        "declined": sorted(done.declined),
+    }  # fmt: skip
 
 
 def _rows(proposals: Sequence[Proposal]) -> list[dict[str, object]]:
@@ -176,6 +206,13 @@ def _show_applied(done: Applied) -> None:
     _show_counts(done.applied)
     changes = output.count(len(done.applied), "change")
     click.echo(f"{changes} applied" + ("; `vaultmem dream undo` undoes it" * bool(done.op)))
+
+
+def _show_reviewed(done: Applied, waiting: int) -> None:
+    if waiting:
+        _show_applied(done)
+    else:
+        click.echo("nothing waits: `vaultmem dream plan` looks for more")
 
 
 def _show_log(found: Sequence[Dreamt]) -> None:

@@ -27,6 +27,7 @@ from vaultmem.maintenance.dream.types import (
 from vaultmem.records import moment
 from vaultmem.storage import files
 from vaultmem.storage.files import Step
+from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/dreams"
@@ -68,6 +69,15 @@ def reviews(store: Store) -> list[PendingReview]:
     names, _ = files.entries(store.root, "inbox")
     paths = sorted(f"inbox/{n}" for n in names if n.startswith("dream-") and n.endswith(".md"))
     return sorted((w for path in paths for w in _waiting(store, path)), key=lambda w: w.review.id)
+
+
+def declined(note: PendingReview, remarks: Mapping[str, str]) -> Change | None:
+    """Return the change that strikes out in *note* what *remarks* names; None where that is not."""
+    marks = dict.fromkeys(remarks.keys() & {p.id for p in note.open}, "-")
+    if not marks:
+        return None
+    text = review_note.answered(frontmatter.decode(note.data), marks, remarks)
+    return Change(note.path, note.data, text.encode(), "was struck out")
 
 
 def _waiting(store: Store, path: str) -> Iterator[PendingReview]:

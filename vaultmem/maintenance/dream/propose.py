@@ -103,7 +103,7 @@ class Proposing:
             return replace(told, id=note.review.id, note=note.path, waits=waits)
         dream = replace(dream, proposals=fresh)
         path = old.path if old else self._free_path(dream, waiting)
-        text = review_note.render(dream).encode()
+        text = review_note.render(dream, self._store.read).encode()
         inbox.keep(self._store, dream, text)
         change = Change(path, old.data if old else None, text, "a dream to review")
         subject = f"plan a dream: {count(len(fresh))}"

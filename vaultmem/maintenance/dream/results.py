@@ -33,6 +33,15 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingChange:
+    """A proposal that nobody has answered, in a line, and what it would do, as lines of a diff."""
+
+    proposal: Proposal
+    headline: str
+    diff: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """A change that was chosen and not made, and why."""
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from vaultmem.documents import frontmatter, hidden_text, secrets
+from vaultmem.documents import frontmatter, hidden_text, public_text, secrets
+from vaultmem.maintenance.dream.edits import Read
 from vaultmem.maintenance.dream.types import Dream, Edit, Gate, Lines, Make, Move, Op, Proposal
 from vaultmem.records import first_line, visible
 
@@ -25,10 +26,11 @@ _BOX = re.compile(
 )
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _TICKS = re.compile(r"`{3,}")
-_REASON, _MOST_LINES, _LONGEST = 300, 40, 400
+_REASON, _LONGEST = 300, 400
 _HOW = """\
 Each change below is only proposed. Put an `x` into the box of what you want, a `-` into the box
-of what you never want, and run `vaultmem dream apply`. `vaultmem dream apply --all` takes all
+of what you never want, and run `vaultmem dream apply`; or let `vaultmem dream review` ask you one
+by one. `vaultmem dream apply --all` takes all
 but those marked *protected*: they touch lines that you wrote since the last dream, and each is
 ticked by itself. What is applied is one commit, and `vaultmem dream undo` undoes it.
 """
@@ -125,10 +127,13 @@ def _outside(text: str) -> list[bool]:
 # --- written by the program -------------------------------------------------------------------
 
 
-def render(dream: Dream) -> str:
-    """Return the note of *dream*; credentials in what it quotes are taken out."""
+def render(dream: Dream, read: Read) -> str:
+    """Return the note of *dream*, each change whole; credentials in what it quotes are taken out.
+
+    *read* gives the bytes of files: of those that would go.
+    """
     head = {"type": "dream", "id": dream.id, "created": dream.made, "title": _title(dream)}
-    body = "".join(f"{part}\n" for part in _parts(dream))
+    body = "".join(f"{part}\n" for part in _parts(dream, read))
     return frontmatter.new(head, secrets.redact(body))
 
 
@@ -136,7 +141,7 @@ def _title(dream: Dream) -> str:
     return f"Dream of {dream.made[:10]}"
 
 
-def _parts(dream: Dream) -> Iterator[str]:
+def _parts(dream: Dream, read: Read) -> Iterator[str]:
     yield f"# {_title(dream)}\n"
     yield _HOW
     yield f"{counted(dream.proposals)}.\n"
@@ -150,7 +155,7 @@ def _parts(dream: Dream) -> Iterator[str]:
         yield "".join(f"- {_line(why)}\n" for why in dream.left)
     yield "## Changes\n"
     for proposal in dream.proposals:
-        yield _box(proposal)
+        yield _box(proposal, read)
 
 
 def counted(proposals: Sequence[Proposal]) -> str:
@@ -185,8 +190,8 @@ def _line(text: str) -> str:
     return first_line(shown.replace("<!--", "<! --").replace("-->", "-- >"), _LONGEST)
 
 
-def _box(proposal: Proposal) -> str:
-    shown = _cut([line for edit in proposal.edits for line in difference(edit)])
+def _box(proposal: Proposal, read: Read) -> str:
+    shown = [*difference(proposal, read)]
     ticks = max((len(m[0]) for line in shown for m in _TICKS.finditer(line)), default=2)
     fence = "`" * max(3, ticks + 1)
     lost = [f"  Lost: {_line(loss)}\n" for loss in proposal.losses]
@@ -194,15 +199,13 @@ def _box(proposal: Proposal) -> str:
     return f"- [ ] `{proposal.id}` {headline(proposal)}\n{''.join(lost)}\n{block}"
 
 
-def _cut(lines: Sequence[str]) -> list[str]:
-    cut = (line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…" for line in lines[:_MOST_LINES])
-    shown = [visible(hidden_text.shown(line)) for line in cut]
-    rest = len(lines) - len(shown)
-    return [*shown, f"… and {rest} lines more"] if rest else shown
+def difference(proposal: Proposal, read: Read) -> Iterator[str]:
+    """Yield what *proposal* does to files, as the lines of a diff; *read* gives their bytes."""
+    lines = (line for edit in proposal.edits for line in _difference(edit, read))
+    yield from (visible(hidden_text.shown(line)) for line in lines)
 
 
-def difference(edit: Edit) -> Iterator[str]:
-    """Yield what *edit* does to its file, as the lines of a diff."""
+def _difference(edit: Edit, read: Read) -> Iterator[str]:
     if isinstance(edit, Make):
         yield "--- /dev/null"
         yield f"+++ b/{edit.path}"
@@ -218,6 +221,8 @@ def difference(edit: Edit) -> Iterator[str]:
     else:
         yield f"--- a/{edit.path}"
         yield "+++ /dev/null"
+        text = public_text.shown((read(edit.path) or b"").decode(errors="replace"))
+        yield from (f"-{line}" for line in text.splitlines())
 
 
 # --- written once more, when something was applied ---------------------------------------------
@@ -247,6 +252,18 @@ def marked(text: str, done: Done) -> str:
     body = _with_summary(_ticked(doc.body, marks), done, len(mine), eol)
     head: dict[str, str | Sequence[str]] = {"op": done.op, "applied": sorted(known)}
     return frontmatter.render(frontmatter.update(doc, head, body))
+
+
+def answered(text: str, marks: Mapping[str, str], remarks: Mapping[str, str]) -> str:
+    """Return a review with *marks* in its boxes, by id, and a person's *remarks* behind them."""
+    doc = frontmatter.parse(text)
+    lines, outside = _ticked(doc.body, marks).split("\n"), _outside(doc.body)
+    for at, line in enumerate(lines):
+        box = _BOX.match(line) if outside[at] else None
+        if box and (remark := remarks.get(_name(box))):
+            bare = line.removesuffix("\r")
+            lines[at] = f"{bare} ({_line(remark)}){line[len(bare) :]}"
+    return frontmatter.render(frontmatter.update(doc, {}, "\n".join(lines)))
 
 
 def _ticked(body: str, marks: Mapping[str, str]) -> str:

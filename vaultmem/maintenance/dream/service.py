@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 
 from vaultmem import arguments
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import history
-from vaultmem.maintenance.dream import declined, inbox
+from vaultmem.maintenance.dream import declined, inbox, review_note
 from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.apply import Applying
 from vaultmem.maintenance.dream.choices import struck_out, ticked_in
@@ -16,11 +17,18 @@ from vaultmem.maintenance.dream.gates import Gates, too_soon
 from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.maintenance.dream.propose import Proposing
-from vaultmem.maintenance.dream.results import Applied, Ask, Planned, Selection, Undone
-from vaultmem.maintenance.dream.types import Retention
+from vaultmem.maintenance.dream.results import (
+    Applied,
+    Ask,
+    Planned,
+    Selection,
+    Undone,
+    WaitingChange,
+)
+from vaultmem.maintenance.dream.types import Proposal, Retention
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import plan as plans
-from vaultmem.storage.plan import Change
+from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 
@@ -74,6 +82,39 @@ class Dreams:
         suffer or git cannot commit now, Busy while another dream is at work.
         """
         return self._apply(Selection(everything, include_protected, frozenset(ids)))
+
+    def waiting(self) -> tuple[WaitingChange, ...]:
+        """Return the changes of the review notes that nobody has answered, the oldest first."""
+        self._store.sync()
+        found = {
+            p.id: self._waiting(p)
+            for note in inbox.reviews(self._store)
+            for p in note.open
+            if p.id not in note.review.boxes.ticked
+        }
+        return tuple(found.values())
+
+    def _waiting(self, proposal: Proposal) -> WaitingChange:
+        shown = public_text.shown("\n".join(review_note.difference(proposal, self._store.read)))
+        headline = public_text.shown(review_note.headline(proposal))
+        return WaitingChange(proposal, headline, tuple(shown.split("\n")))
+
+    def decline(self, remarks: Mapping[str, str]) -> frozenset[str]:
+        """Strike out in the review notes what is named by id, each with a *remark* or "".
+
+        Returns what is noted for good now, in `inbox/declined.md`. Raises Busy while a dream is at
+        work.
+        """
+        with alone(self._store):
+            return self._store.retry(partial(self._declined, remarks))
+
+    def _declined(self, remarks: Mapping[str, str]) -> frozenset[str]:
+        notes = inbox.reviews(self._store)
+        changes = tuple(c for note in notes if (c := inbox.declined(note, remarks)))
+        if changes:
+            subject = f"review a dream: {len(remarks)} struck out"
+            self._store.apply(Plan(self._store.mint(), "dream-review", subject, changes))
+        return declined.note(self._store, inbox.reviews(self._store))
 
     def apply_unasked(self, ids: Collection[str]) -> Applied:
         """Do those of *ids* that change no line which a person ever wrote, committed or not.
