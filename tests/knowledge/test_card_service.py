@@ -125,6 +125,7 @@ def test_null_and_unset_take_away_all_that_is_below(cards: Cards) -> None:
     got = cards.get(SARAH)
     assert got.keys().isdisjoint({"a", "d"})
     assert got["f"] == "4"
+    assert got["facts"] == {"f": {"value": "4", "source": "agent", "date": "2024-03-01T10:00:00Z"}}
     with pytest.raises(BadInput, match="every card needs its person"):
         cards.set(SARAH, Patch(unset=("person",)))
 

@@ -298,3 +298,12 @@ def test_the_example_for_agents_becomes_a_memory(vault: Vault) -> None:
     assert made.problem is None
     assert (made.source, made.trust) == ("agent", "agent")
     assert made.body.startswith("The library closes at noon on Mondays.")
+
+
+def test_the_snippets_that_are_on_are_there_and_speak_of_properties_that_we_write() -> None:
+    enabled = json.loads((VAULT / ".obsidian/appearance.json").read_text())["enabledCssSnippets"]
+    styles = [(VAULT / f".obsidian/snippets/{name}.css").read_text() for name in enabled]
+    keys = re.findall(r'data-property-key="(\w+)"', "".join(styles))
+    notes = "".join(note.read_text() for note in NOTES)
+    assert keys
+    assert all(re.search(rf"(?m)^{key}:|^\| `{key}` \|", notes) for key in keys)

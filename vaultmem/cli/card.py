@@ -131,7 +131,7 @@ def get(name: str) -> None:
 
 
 def _page(found: dict[str, Json]) -> None:
-    apart = {"claims", "id", "path", "category", "key", "title", "trust", "conflicts"}
+    apart = {"claims", "id", "path", "category", "key", "title", "trust", "conflicts", "facts"}
     cli_output.line(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
     for name, value in found.items():
         if name not in apart:

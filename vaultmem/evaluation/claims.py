@@ -26,7 +26,8 @@ AGENT = "assistant"
 _EXAMPLE = '{"n": "1", "speaker": "Ada", "text": "I live in Bath.", "not": ["city: York"]}'
 _MOST_DREAMS = 20
 _ABOUT = frozenset({"id", "path", "category", "key", "title", "trust", "claims", "policies",
-                    "person", "backstory", "date_created", "aliases", "conflicts"})  # fmt: skip
+                    "person", "backstory", "date_created", "aliases", "conflicts",
+                    "facts"})  # fmt: skip
 """What a card holds beside its facts."""
 
 

@@ -133,8 +133,17 @@ def as_object(card: Card) -> dict[str, Json]:
     return {**flat_json.nest(card.facts), **own}
 
 
+def _dated(card: Card, name: str, value: str | tuple[str, ...]) -> Json:
+    mark = card.marks.get(name)
+    source, at = (mark.joined_sources, mark.at) if mark else ("", "")
+    return {"value": value, "source": source, "date": at}
+
+
 def in_full(card: Card) -> dict[str, Json]:
-    """Return *card* as `as_object` does, and what the program knows of it."""
+    """Return *card* as `as_object` does, and what the program knows of it.
+
+    Below `facts` stands each fact by its whole name with its source and its date, "" for none.
+    """
     category, key = names.split(card.name)
     claims = {f: {"source": m.joined_sources, "at": m.at} for f, m in card.marks.items()}
     known: dict[str, Json] = {
@@ -145,5 +154,6 @@ def in_full(card: Card) -> dict[str, Json]:
         "title": card.record.title,
         "trust": card.record.trust,
         "claims": claims,
+        "facts": {name: _dated(card, name, value) for name, value in card.facts.items()},
     }
     return {**as_object(card), **known}
