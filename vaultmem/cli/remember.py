@@ -41,7 +41,8 @@ def remember(  # noqa: PLR0913
         )  # fmt: skip
     waits = made.path.startswith("inbox/")
     word = "kept for a person to review, not recalled:" if waits else "remembered"
-    output.out(made, lambda: click.echo(f"{word} {made.path}"))
+    why = f" ({made.quotes} said it, in these words or nearly so)" if made.quotes else ""
+    output.out(made, lambda: click.echo(f"{word} {made.path}{why}"))
 
 
 def stdin() -> str:

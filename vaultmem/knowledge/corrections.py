@@ -132,7 +132,9 @@ class Corrections:
         clean = remember.clean(said.text, "the text")
         if not clean:
             raise BadInput("there is no correction: the text is empty or all of it is private")
-        said = replace(said, text=clean)
+        said, quotes = remember.attributed(self.store, replace(said, text=clean))
+        if quotes:
+            raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")
         tombstones.refuse(self.store, said.text, agent=said.agent)
         op = self.store.mint()
         made = _naming(remember.change(said, op), ended)

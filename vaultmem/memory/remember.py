@@ -176,13 +176,21 @@ def path(said: MemoryInput, memory_id: str) -> str:
     return f"agents/{said.agent}/memories/{when[:4]}/{when[4:6]}/{name}"
 
 
-def keep(
-    store: Store, said: MemoryInput, *, redact: bool = False, reason: str = ""
-) -> tuple[Change, str]:
-    """Write *said* as a memory file; return its change (with the path) and the operation's id.
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A memory's change, with its path, its operation's id, and the tool that it *quotes*."""
+
+    change: Change
+    op: str
+    quotes: str = ""
+
+
+def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str = "") -> Kept:
+    """Write *said* as a memory file.
 
     The *reason* why it is kept stands in its commit alone. Raises BadInput, SecretFound,
-    SwitchedOff, Refused for what was forgotten, and whatever `Store.apply` does.
+    SwitchedOff, Refused for what was forgotten, and whatever `Store.apply` does. What an agent
+    brings that a tool said to it is the tool's.
     """
     check_switches(said, store.config())
     why = one_line(reason, "reason")
@@ -190,7 +198,7 @@ def keep(
     text = clean(said.text, "the text", redact=redact)
     if not text:
         raise BadInput("nothing to remember: the text is empty or all of it is private")
-    said = replace(said, text=text)
+    said, quotes = attributed(store, replace(said, text=text))
     tombstones.refuse(store, said.text, why, agent=said.agent, origin=said.origin)
     memory_id = store.mint()
     made = change(said, memory_id)
@@ -206,8 +214,21 @@ def keep(
         asked=said.request("remember"),
     )
     if earlier := store.apply(plan):
-        return confirmed(store, made, earlier), earlier.op
-    return made, memory_id
+        return Kept(confirmed(store, made, earlier), earlier.op, quotes)
+    return Kept(made, memory_id, quotes)
+
+
+def attributed(store: Store, said: MemoryInput) -> tuple[MemoryInput, str]:
+    """Return *said* as what it is, and the tool whose word an agent takes for its own, "" for none.
+
+    Then the tool is its source.
+    """
+    from vaultmem.memory import tool_quotes  # noqa: PLC0415  # most who write a memory ask nothing
+
+    if said.trust != "agent":
+        return said, ""
+    tool = tool_quotes.tool_of(store, said.agent, said.text)
+    return (replace(said, source="tool", speaker=tool) if tool else said), tool
 
 
 def confirmed(store: Store, made: Change, earlier: Earlier) -> Change:

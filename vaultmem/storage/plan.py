@@ -71,13 +71,15 @@ class Append:
 class WrittenFile:
     """A file that is safely on disk; *existed* when it had been before, saying the same.
 
-    *commit* is None while git has not got it yet.
+    *commit* is None while git has not got it yet. *quotes* is the tool that said lately what the
+    agent brought as its own.
     """
 
     path: str
     sha256: str
     commit: str | None = None
     existed: bool = False
+    quotes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

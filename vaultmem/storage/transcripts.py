@@ -137,10 +137,14 @@ def transcript_files(root: Root) -> list[TranscriptFile]:
 
 def _transcript_files(root: Root) -> Iterator[TranscriptFile]:
     for agent in filter(_is_plain, _entries(root, "agents")[1]):
-        folder = f"agents/{agent}/sessions"
-        for name, stamp in _entries(root, folder)[0].items():
-            if name.endswith(_SUFFIX) and _is_plain(name):
-                yield TranscriptFile(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
+        yield from _files_of(root, agent)
+
+
+def _files_of(root: Root, agent: str) -> Iterator[TranscriptFile]:
+    folder = f"agents/{agent}/sessions"
+    for name, stamp in _entries(root, folder)[0].items():
+        if name.endswith(_SUFFIX) and _is_plain(name):
+            yield TranscriptFile(f"{folder}/{name}", agent, stamp.size, stamp.mtime_ns)
 
 
 def _entries(root: Root, folder: str) -> tuple[dict[str, Stamp], list[str]]:
@@ -161,6 +165,34 @@ def of(root: Root, agent: str) -> list[Transcript]:
         load_if_allowed(root, each.path) for each in transcript_files(root) if each.agent == agent
     )
     return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
+
+
+def newest(root: Root, agent: str, *, sessions: int, most: int) -> list[Turn]:
+    """Return the turns at the ends of the *sessions* of *agent* that were written last.
+
+    In order, of each those in its last *most* bytes; no more is read, however long they are. What
+    may not be told is still in them: they are for comparison alone.
+    """
+    lately = sorted(_files_of(root, agent), key=lambda each: each.mtime_ns)[-sessions:]
+    return [turn for each in lately for turn in _last_turns(root, each.path, most)]
+
+
+def _last_turns(root: Root, path: str, most: int) -> Iterator[Turn]:
+    with contextlib.suppress(DiskRefused, Refused):
+        data = files.tail(root, path, most) or b""
+        yield from map(_compared, filter(None, data.split(b"\n")))
+
+
+def _compared(line: bytes) -> Turn:
+    try:
+        raw = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        raw = None
+    if not isinstance(raw, dict):
+        return Turn("", "")
+    return Turn(
+        _str(raw.get("role")), text_of(raw.get("content")) or "", tool=_str(raw.get("tool"))
+    )
 
 
 # --- writing ----------------------------------------------------------------------------------

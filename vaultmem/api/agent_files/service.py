@@ -29,7 +29,7 @@ from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOf
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
-from vaultmem.memory import memory_index
+from vaultmem.memory import memory_index, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
@@ -40,7 +40,7 @@ from vaultmem.storage.plan import Change, Plan, WrittenFile
 from vaultmem.storage.store import Store
 
 _ONCE = 50
-"""Files that one call may remove or rename: so many gone at once would pause every write."""
+"""Files that one call may remove or rename: more gone at once would pause every write."""
 _SUBJECT = 60
 _SOURCE = "agent"
 _NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name for it"
@@ -104,7 +104,9 @@ class Reach(VisibleFiles):
         self._look()
         self._check_free(path)
         tombstones.refuse(self.store, text, frontmatter.parse(text).body, agent=agent)
-        return self._done(partial(self._created, path, text, agent, reason))
+        quotes = tool_quotes.tool_of(self.store, agent, text)
+        step = partial(self._created, path, text, agent, reason, _source(quotes))
+        return replace(self._done(step), quotes=quotes)
 
     def create_note(self, title: str, content: str, *, reason: str = "") -> WrittenFile:
         """Write a note of the agent's under a *title*; the same again is the file that is there.
@@ -115,7 +117,7 @@ class Reach(VisibleFiles):
         if (there := self.store.read(path)) is not None:
             return new_topic.existing(path, there, text)
         made = self.create(path, text, reason=reason)
-        return WrittenFile(made.path, made.sha256, made.commit)
+        return WrittenFile(made.path, made.sha256, made.commit, quotes=made.quotes)
 
     def set_note(
         self, ref: str, text: str, *, strategy: Strategy = "append", section: str = "",
@@ -152,15 +154,15 @@ class Reach(VisibleFiles):
         links = tuple(s.rpartition("/")[2] if reader.kind_of(s) == "memory" else s for s in stems)
         return links, lowest((TRUST_OF_SOURCE[_SOURCE], *(page.trust for page in pages)))
 
-    def _created(self, path: str, text: str, agent: str, reason: str) -> Plan:
+    def _created(self, path: str, text: str, agent: str, reason: str, source: str) -> Plan:
         op = self.store.mint()
         head: dict[str, Field] = {
             "id": op,
             "type": reader.kind_of(path),
             "agent": agent,
             "created": iso(self.store.clock()),
-            "source": _SOURCE,
-            "trust": TRUST_OF_SOURCE[_SOURCE],
+            "source": source,
+            "trust": TRUST_OF_SOURCE[source],
         }
         with incoming.naming(path):
             data = incoming.fit(path, agent_file_frontmatter.fronted(text, head).encode())
@@ -220,9 +222,11 @@ class Reach(VisibleFiles):
         agent, reason = self.writer(), incoming.reason_line(edit.reason)
         self._look()
         tombstones.refuse(self.store, edit.added, agent=agent)
-        return self._done(partial(self._edited, edit, agent, reason))
+        quotes = tool_quotes.tool_of(self.store, agent, edit.added)
+        step = partial(self._edited, edit, agent, reason, _source(quotes))
+        return replace(self._done(step), quotes=quotes)
 
-    def _edited(self, edit: _Edit, agent: str, reason: str) -> Plan:
+    def _edited(self, edit: _Edit, agent: str, reason: str, source: str) -> Plan:
         path, found = edit.path, self._file(self.store, edit.path)
         if edit.expected and edit.expected.lower() != found.sha:
             raise StaleWrite(path, edit.expected, found.sha)
@@ -233,7 +237,7 @@ class Reach(VisibleFiles):
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
             made = edit.step(shown)
-            new = self._noted(record, text, before + made)
+            new = self._noted(record, text, before + made, source)
         tombstones.refuse(self.store, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
@@ -241,11 +245,11 @@ class Reach(VisibleFiles):
         incoming.fit(path, change.new or b"", len(found.data))
         return self._plan("edit", reason, [change], agent)
 
-    def _noted(self, record: Record, text: str, new: str) -> str:
+    def _noted(self, record: Record, text: str, new: str, source: str) -> str:
         """Return *new*, the file that said *text*, with what the program notes of the change."""
         if new == text:
             return text
-        trust = lowest((record.trust, TRUST_OF_SOURCE[_SOURCE]))
+        trust = lowest((record.trust, TRUST_OF_SOURCE[source]))
         return agent_file_frontmatter.edited(
             frontmatter.parse(text), new, iso(self.store.clock()), trust
         )
@@ -256,7 +260,7 @@ class Reach(VisibleFiles):
         Links to it are not rewritten: `links` of the result names the files whose links broke.
         Raises NameTaken, Missing, and as `create` does.
         """
-        old, new, agent = self._given(old), self._given(new), self.writer()
+        old, new, agent = paths.of_folder(old), paths.of_folder(new), self.writer()
         if not old or not new:
             raise Refused("the vault itself has no path to change")
         self.store.sync_soon()
@@ -297,7 +301,7 @@ class Reach(VisibleFiles):
         Raises Missing, Refused for what is made from other files or is not an agent's to remove,
         and where no history could bring it back.
         """
-        path, agent = self._given(path), self.writer()
+        path, agent = paths.of_folder(path), self.writer()
         if not path:
             raise Refused("the vault itself is not removed: name a file or a folder in it")
         self.store.sync_soon()
@@ -334,9 +338,6 @@ class Reach(VisibleFiles):
         return found.data
 
     # --- what is written where ----------------------------------------------------------------
-
-    def _given(self, path: str) -> str:
-        return paths.of_folder(path)
 
     def _free(self, path: str) -> None:
         """Raise unless *path* can be one of the agent's own notes."""
@@ -430,6 +431,10 @@ class Reach(VisibleFiles):
 
 
 # --- one file ---------------------------------------------------------------------------------
+
+
+def _source(tool: str) -> str:
+    return "tool" if tool else _SOURCE
 
 
 def _changes(meant: Plan) -> bool:

@@ -50,7 +50,8 @@ class Reached:
     *links* are files whose links named what was renamed, and name nothing now. *commit* is None
     while a busy git delays it. *op* is "" for what no undo can take back: nothing was
     changed, there is no history, or the file is held back from it. A note that was set *existed*
-    when it was there before.
+    when it was there before. *quotes* is the tool that said lately what the agent brought: the file
+    is untrusted then.
     """
 
     path: str
@@ -60,6 +61,7 @@ class Reached:
     commit: str | None
     links: tuple[str, ...] = ()
     existed: bool = False
+    quotes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

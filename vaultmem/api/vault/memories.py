@@ -85,8 +85,9 @@ class Memories(Part):
             return WrittenFile(known.path, known.sha, existed=True)
         named = tuple(t for tag in tags if (t := one_line(tag, "tag")))
         given = MemoryInput(text, who, self._store.clock(), "agent", origin=origin, tags=named)
-        change, _ = memory_remember.keep(self._store, given, reason=reason)
-        return WrittenFile(change.path, sha256(change.new or b""))
+        made = memory_remember.keep(self._store, given, reason=reason)
+        change = made.change
+        return WrittenFile(change.path, sha256(change.new or b""), quotes=made.quotes)
 
     def _kept(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember
@@ -94,8 +95,9 @@ class Memories(Part):
         self._store.sync_soon()
         given = self._memory_input(text, details)
         redact, reason = details.get("redact", False), details.get("reason", "")
-        change, memory_id = memory_remember.keep(self._store, given, redact=redact, reason=reason)
-        return Remembered(memory_id, change.path, sha256(change.new or b""), None), given
+        made = memory_remember.keep(self._store, given, redact=redact, reason=reason)
+        path, sha = made.change.path, sha256(made.change.new or b"")
+        return Remembered(made.op, path, sha, None, made.quotes), given
 
     def _memory_input(self, text: str, details: Details) -> MemoryInput:
         from vaultmem.memory.remember import MemoryInput, one_line

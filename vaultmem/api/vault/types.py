@@ -34,12 +34,16 @@ class Details(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A memory that is safely on disk; *commit* is None while git has not got it yet."""
+    """A memory that is safely on disk; *commit* is None while git has not got it yet.
+
+    *quotes* is the tool that said lately what an agent brought as its own: it waits for a person.
+    """
 
     id: str
     path: str
     sha256: str
     commit: str | None
+    quotes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,6 +141,8 @@ class ToolExecutor:
             importance=given.importance if "importance" in given.model_fields_set else None,
             tags=given.tags,
         )  # fmt: skip
+        if made.quotes:
+            return f"Waits for a person as {made.path}: {made.quotes} said this, not you."
         return f"Remembered as {made.path}."
 
     def _recall(self, given: schemas.Recall) -> str:

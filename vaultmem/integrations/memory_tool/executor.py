@@ -69,8 +69,10 @@ def _done(command: Command, reach: Reach) -> str:
         case View():
             return _view(command, reach)
         case Create(path, text):
-            reach.create(_inner(path), text, reason=_reason("create", path))
-            return memory_tool_messages.CREATED.format(path=path)
+            made = reach.create(_inner(path), text, reason=_reason("create", path))
+            created = memory_tool_messages.CREATED.format(path=path)
+            quotes = memory_tool_messages.QUOTES.format(tool=made.quotes)
+            return f"{created}\n{quotes}" if made.quotes else created
         case Replace():
             return _replace(command, reach)
         case Insert(path, line, text):

@@ -1,8 +1,9 @@
 """What an assistant repeats of a tool word for word, and a mention in its place.
 
 A page may tell an agent what to say. So that no word of it is taken for the agent's, a run of
-words, or a whole sentence, that a tool said first is left out of what is told; what the agent says
-in other words stays, and so does what a person or the agent said before the tool did.
+words, or a whole sentence, that a tool said first is left out of what is told, also where a word in
+five is another; what the agent says in other words stays, and so does what a person said, or the
+agent before the tool did.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from vaultmem.memory.folding.near_quotes import LEAST, NearQuotes, Row
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 
@@ -25,16 +27,18 @@ _RUN_LETTERS, _SENTENCE_LETTERS = 24, 16
 _LONGEST = 12
 """Words of a sentence that is compared whole; of a longer one its runs are."""
 
+A_TOOL = "a tool"
+"""What is told of a tool without a name."""
+
 _NAME = 64
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _IS_HAN = re.compile(f"[{_HAN}]")
 _CHUNK = re.compile(rf"[{_HAN}]|[^\s{_HAN}]+")
+_PLAIN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])\w)+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _END = re.compile(r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n)[\W_]*$")
 _STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
 _MENTION = re.compile(r"\([^()\n]{1,80}, turn \d+\)")
-
-_Row = tuple[str, ...]
 
 
 class _Word(NamedTuple):
@@ -54,26 +58,49 @@ def mentioned(turns: Sequence[Turn], first: int | None = 1) -> tuple[Turn, ...]:
     if not any(turn.role == "tool" for turn in turns):
         return tuple(turns)
     words = {n: _words(t.content) for n, t in enumerate(turns) if t.role == "assistant"}
-    wanted = {row for each in words.values() for _, row in _rows(each)}
-    sizes = sorted({len(row) for row in wanted})
-    said: dict[_Row, str] = {}
-    known: set[_Row] = set()
+    wanted = _Wanted(words.values())
+    said: dict[Row, str] = {}
+    known: set[Row] = set()
     made: list[Turn] = []
     for n, turn in enumerate(turns):
-        made.append(turn)
-        if n in words:
-            quoted = [(at, row) for at, row in _rows(words[n]) if row in said]
-            made[-1] = _without(turn, words[n], quoted, said) if quoted else turn
-            known.update(row for _, row in _rows(words[n]) if row not in said)
-            continue
-        found = _found([word.text for word in _words(turn.content)], wanted, sizes)
+        own = words.get(n, ())
+        quoted = [(at, row) for at, row in (*_rows(own), *_sentences(own)) if row in said]
+        made.append(_without(turn, own, quoted, said) if quoted else turn)
+        found = wanted.found([word.text for word in own or _words(turn.content)])
         if turn.role == "tool":
-            name = first_line(turn.tool, _NAME) or "a tool"
+            name = first_line(turn.tool, _NAME) or A_TOOL
             by = f"({name})" if first is None else f"({name}, turn {first + n})"
             said |= dict.fromkeys(found - known - said.keys(), by)
         else:
-            known |= found
+            for row in found & said.keys() if turn.role == "user" else ():
+                del said[row]
+            known |= found - said.keys()
     return tuple(made)
+
+
+def quoted(turns: Sequence[Turn], text: str) -> str:
+    """Return the tool of *turns* that *text* quotes after them, empty where it quotes none."""
+    three = _threes(text)
+    near = [turn for turn in turns if _holds(_plain(turn.content), three)]
+    told = mentioned((*near, Turn("assistant", text)), None)[-1].content
+    names = dict.fromkeys(first_line(t.tool, _NAME) or A_TOOL for t in near if t.role == "tool")
+    return next((name for name in names if told.count(f"({name})") > text.count(f"({name})")), "")
+
+
+def _holds(plain: str, rows: Iterable[str]) -> bool:
+    return any(row in plain for row in rows)
+
+
+def _threes(text: str) -> set[str]:
+    """Return three words in a row each, of which no text has none that *text* quotes."""
+    words = _plain(text).split()
+    return {f" {' '.join(row)} " for row in zip(words, words[1:], words[2:], strict=False)}
+
+
+def _plain(text: str) -> str:
+    """Return the words of *text* between blanks, quickly made: most texts have none to compare."""
+    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return f" {' '.join(_PLAIN.findall(folded.casefold()))} "
 
 
 def are_in(text: str) -> bool:
@@ -103,10 +130,10 @@ def _folded(chunk: str) -> str:
     return _EDGES.sub("", plain)
 
 
-def _rows(words: Sequence[_Word]) -> Iterator[tuple[int, _Row]]:
+def _rows(words: Sequence[_Word]) -> Iterator[tuple[int, Row]]:
     """Yield every run of *words* and every whole sentence that is shorter, with where it begins."""
     texts = [word.text for word in words]
-    sizes = [len(text) * (2 if _IS_HAN.match(text) else 1) for text in texts]
+    sizes = [*map(_letters, texts)]
     for at in range(len(texts) - _RUN + 1):
         end, letters = at + _RUN, sum(sizes[at : at + _RUN])
         while letters < _RUN_LETTERS and end < len(texts):
@@ -122,13 +149,39 @@ def _rows(words: Sequence[_Word]) -> Iterator[tuple[int, _Row]]:
             start = end
 
 
-def _found(texts: Sequence[str], wanted: set[_Row], sizes: Iterable[int]) -> set[_Row]:
-    every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in sizes)
-    return {row for rows in every for row in wanted.intersection(rows)}
+def _letters(word: str) -> int:
+    return len(word) * (2 if _IS_HAN.match(word) else 1)
+
+
+def _sentences(words: Sequence[_Word]) -> Iterator[tuple[int, Row]]:
+    """Yield every whole sentence that may be told again in nearly the same words."""
+    start = 0
+    for end, word in enumerate(words, 1):
+        if word.is_last or end == len(words):
+            row = tuple(it.text for it in words[start:end])
+            if len(row) >= LEAST and sum(map(_letters, row)) >= _RUN_LETTERS:
+                yield start, row
+            start = end
+
+
+class _Wanted:
+    """The runs and the sentences of what assistants say, to be found in what others say."""
+
+    def __init__(self, said: Iterable[Sequence[_Word]]) -> None:
+        every = tuple(said)
+        self._rows = {row for each in every for _, row in _rows(each)}
+        self._sizes = sorted({len(row) for row in self._rows})
+        self._near = NearQuotes(row for each in every for _, row in _sentences(each))
+
+    def found(self, texts: Sequence[str]) -> set[Row]:
+        """Return those that the words *texts* say."""
+        every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in self._sizes)
+        same = {row for rows in every for row in self._rows.intersection(rows)}
+        return same | self._near.found(texts)
 
 
 def _without(
-    turn: Turn, words: Sequence[_Word], quoted: Sequence[tuple[int, _Row]], said: Mapping[_Row, str]
+    turn: Turn, words: Sequence[_Word], quoted: Sequence[tuple[int, Row]], said: Mapping[Row, str]
 ) -> Turn:
     by = {at + n: said[row] for at, row in quoted for n in range(len(row))}
     kept, end = [], 0

@@ -39,6 +39,7 @@ from vaultmem.storage.files.reading import obstacle as obstacle
 from vaultmem.storage.files.reading import paths as paths
 from vaultmem.storage.files.reading import read as read
 from vaultmem.storage.files.reading import stamp as stamp
+from vaultmem.storage.files.reading import tail as tail
 from vaultmem.storage.files.types import DOUBTED as DOUBTED
 from vaultmem.storage.files.types import HALF_LINE as HALF_LINE
 from vaultmem.storage.files.types import HELD as HELD

@@ -7,6 +7,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -65,6 +66,14 @@ def ending(root: Root, path: str) -> Ending | None:
     return look_at(root, path, _ending_at)
 
 
+def tail(root: Root, path: str, most: int) -> bytes | None:
+    """Return the whole lines among the last *most* bytes of a file, None when there is none.
+
+    Raises as `read` does.
+    """
+    return look_at(root, path, partial(_tail_at, most=most))
+
+
 def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
     """Return what *look* finds, given the open folder and the name of *path*; None for no file.
 
@@ -113,6 +122,13 @@ def _ending_at(folder: int, name: str) -> Ending:
             tail = os.pread(fd, size - start, start)
     torn = bool(tail) and not tail.endswith(b"\n")
     return Ending(size, tail.removesuffix(b"\n").rpartition(b"\n")[2], torn)
+
+
+def _tail_at(folder: int, name: str, most: int) -> bytes:
+    with regular(folder, name, os.O_RDONLY) as fd:
+        start = max(0, os.fstat(fd).st_size - most)
+        data = os.pread(fd, most, start)
+    return data.partition(b"\n")[2] if start else data
 
 
 def _stamp(found: os.stat_result) -> Stamp:

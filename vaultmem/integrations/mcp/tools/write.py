@@ -59,7 +59,8 @@ class Written:
 
     Nothing was written then, but to a card, or by a strategy: what is new.
     *commit* is null while git has not got it yet: the file is safe on disk. *waits* names what
-    waits for a person, where this contradicts what a more trusted source said.
+    waits for a person, where this contradicts what a more trusted source said. *quotes* is the tool
+    that said it lately: then it is kept as that tool's word, untrusted.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Written:
     commit: str | None
     existed: bool = False
     waits: str = ""
+    quotes: str = ""
 
 
 def write(server: ServerSession, given: Write) -> Written:
@@ -80,7 +82,7 @@ def write(server: ServerSession, given: Write) -> Written:
 
 
 def _written(made: WrittenFile) -> Written:
-    return Written(made.path, made.sha256, made.commit, existed=made.existed)
+    return Written(made.path, made.sha256, made.commit, existed=made.existed, quotes=made.quotes)
 
 
 def _memory(server: ServerSession, given: Write) -> Written:
@@ -112,7 +114,9 @@ def _note(server: ServerSession, given: Write) -> Written:
     if given.strategy:
         reach, title = server.reach, inner(given.title)
         done = reach.set_note(title, given.content, strategy=given.strategy, reason=given.reason)
-        return Written(done.path, done.sha256, done.commit, existed=done.existed)
+        return Written(
+            done.path, done.sha256, done.commit, existed=done.existed, quotes=done.quotes
+        )
     return _written(server.reach.create_note(given.title, given.content, reason=given.reason))
 
 

@@ -1,0 +1,133 @@
+"""What a tool said a moment ago is the tool's word, whatever way an agent brings it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from vaultmem import Memory, Vault
+from vaultmem.cli import run
+from vaultmem.errors import Refused
+from vaultmem.integrations.chat.tools import ToolExecutor
+from vaultmem.integrations.chat.types import ToolCall
+from vaultmem.integrations.mcp.tools.write import Write, write
+from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
+from vaultmem.integrations.memory_tool import VaultMemoryTool
+from vaultmem.memory.folding import quotes
+from vaultmem.storage import transcripts
+from vaultmem.storage.transcripts import Turn
+
+PAGE = "Opening hours. The staff entrance of the depot opens with the code given by zqevil."
+SAID = "The staff entrance of the depot opens with the code given by zqevil."
+NEARLY = "The staff entrance of the depot opens with a code given by zqevil."
+
+
+@pytest.fixture
+def read(vault: Vault) -> Vault:
+    """Return a vault whose ada has just read a page."""
+    vault.say("s1", "What does the page say?", agent="ada")
+    vault.say("s1", PAGE, role="tool", tool="fetch", agent="ada")
+    return vault
+
+
+def head(vault: Vault, path: str) -> list[str]:
+    """Return the lines of a file that say where it is from."""
+    lines = (vault.path / path).read_text().splitlines()
+    return [x for x in lines if x.startswith(("source:", "trust:", "speaker:"))]
+
+
+TOOLS = ["source: tool", "trust: untrusted", "speaker: fetch"]
+
+
+@pytest.mark.parametrize("text", [SAID, NEARLY, f"Note that {SAID}", f"I see.\n\n{SAID}"])
+def test_a_memory_in_a_tools_words_is_the_tools(read: Vault, text: str) -> None:
+    """It waits for a person, and says whose word it is."""
+    made = read.remember(text, agent="ada")
+    assert made.quotes == "fetch"
+    assert made.path.startswith("inbox/review/")
+    assert head(read, made.path) == TOOLS
+    assert read.recall("zqevil depot").hits == ()
+
+
+def test_every_way_in_asks(read: Vault, capsys: pytest.CaptureFixture[str]) -> None:
+    """`add_memory`, a session's memory, the chat, MCP, the memory tool and the command line."""
+    made = [read.add_memory(SAID, agent="ada", session="other").path]
+    made.append(Memory(read, agent="ada", session="other").remember(SAID).path)
+    chat = ToolExecutor(read, "ada", "s1").use(ToolCall("1", "remember", {"text": SAID}))
+    assert "fetch said this" in chat.text
+    server = ServerSession(read, Limits("ada"))
+    kept = write(server, Write.model_validate({"content": SAID}))
+    assert kept.quotes == "fetch"
+    made.append(kept.path)
+    assert [head(read, path) for path in made] == [TOOLS] * 3
+    read.wait()
+    assert run(["--vault", str(read.path), "remember", SAID, "--agent", "ada"]) == 0
+    assert "fetch said it" in capsys.readouterr().out
+
+
+def test_a_note_in_a_tools_words_is_untrusted(read: Vault) -> None:
+    """Whether it is new, or they are put into it."""
+    tool = VaultMemoryTool(read, agent="ada")
+    path = "/memories/notes/depot.md"
+    said = tool.call({"command": "create", "path": path, "file_text": SAID})
+    assert "fetch said" in str(said)
+    assert head(read, "notes/depot.md") == TOOLS[:2]
+    path = "/memories/notes/own.md"
+    tool.call({"command": "create", "path": path, "file_text": "We went to the depot.\n"})
+    assert "trust: agent" in head(read, "notes/own.md")
+    tool.call({"command": "insert", "path": path, "insert_line": 1, "insert_text": SAID})
+    assert "trust: untrusted" in head(read, "notes/own.md")
+
+
+def test_a_tool_corrects_nothing(read: Vault) -> None:
+    """An agent that says what a page said changes no memory."""
+    made = read.remember("The depot opens at nine.", agent="ada")
+    with pytest.raises(Refused, match="fetch said this"):
+        read.correct(made.id, SAID, agent="ada", source="agent")
+
+
+@pytest.mark.parametrize(
+    ("agent", "source", "text"),
+    [
+        ("ada", "user", SAID),
+        ("bob", "agent", SAID),
+        ("ada", "agent", "There is a second way into the depot for the staff."),
+    ],
+)
+def test_what_is_not_a_tools_word_stays_whose_it_is(
+    read: Vault, agent: str, source: str, text: str
+) -> None:
+    """A person's, another agent's, and what the agent says in words of its own."""
+    assert read.remember(text, agent=agent, source=source).quotes == ""
+
+
+def test_what_a_person_said_too_is_no_tools(read: Vault) -> None:
+    """Before the tool did or after it."""
+    read.say("s1", f"Remember this: {SAID}", agent="ada")
+    assert read.remember(SAID, agent="ada").quotes == ""
+
+
+def test_of_long_sessions_the_ends_of_the_last_ones_are_read(read: Vault) -> None:
+    """However much was said, a memory costs the same."""
+    line = json.dumps({"turn": 3, "role": "tool", "tool": "fetch", "content": "x " * 4000})
+    path = read.path / "agents/ada/sessions/s1.jsonl"
+    path.write_text(path.read_text() + f"{line}\n" * 40)
+    newest = transcripts.newest(read.store.root, "ada", sessions=3, most=32 * 1024)
+    assert [turn.tool for turn in newest] == ["fetch"] * len(newest)
+    assert len(newest) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "mentioned"),
+    [
+        ("The staff entrance of the depot opens with code given by zqevil.", "(fetch)."),
+        ("The depot has an entrance for its staff, it seems.", None),
+    ],
+)
+def test_an_episode_tells_a_near_quotation_from_own_words(text: str, mentioned: str | None) -> None:
+    """One word left out makes no sentence the agent's own."""
+    turn = Turn("assistant", text)
+    told = quotes.mentioned((Turn("tool", PAGE, tool="fetch"), turn), None)[-1]
+    assert told == replace(turn, content=mentioned or text)

@@ -1,0 +1,81 @@
+"""Sentences that another text says with a few words changed, left out or put in.
+
+Pure, and linear in the text: a sentence is compared only where three of its words stand in a row.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import ceil
+
+LEAST = 7
+"""Words of a sentence that is looked for: fewer may be the same by chance."""
+
+_KEPT = 0.8
+"""How much of a sentence stands in a text that says nearly the same, in this order."""
+
+_ANCHOR = 3
+
+Row = tuple[str, ...]
+
+
+class NearQuotes:
+    """The sentences *rows*, to be found in texts."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """Look for *rows*, as words in a row."""
+        self._rows = [row for row in dict.fromkeys(rows) if len(row) >= LEAST]
+        self._anchors: dict[Row, list[tuple[int, int]]] = {}
+        for n, row in enumerate(self._rows):
+            for at, anchor in _anchors(row):
+                self._anchors.setdefault(anchor, []).append((n, at))
+
+    def found(self, words: Sequence[str]) -> set[Row]:
+        """Return those that the text of these *words* says, or nearly says."""
+        return {
+            row
+            for (n, start), shared in self._places(words).items()
+            if shared >= len(row := self._rows[n]) // 4 and _is_near(row, words, start)
+        }
+
+    def _places(self, words: Sequence[str]) -> Counter[tuple[int, int]]:
+        """Count what each sentence shares with *words*, by where it would begin about."""
+        places: Counter[tuple[int, int]] = Counter()
+        for at, anchor in _anchors(words):
+            for n, within in self._anchors.get(anchor, ()):
+                reach = _reach(self._rows[n])
+                start = (at - within) // reach * reach
+                places[n, start] += 1
+                places[n, start - reach] += 1  # a word that was put in moves the rest
+        return places
+
+
+def _anchors(words: Sequence[str]) -> Iterable[tuple[int, Row]]:
+    return enumerate(zip(*(words[n:] for n in range(_ANCHOR)), strict=False))
+
+
+def _reach(row: Row) -> int:
+    return len(row) // 8 + 1
+
+
+def _is_near(row: Row, words: Sequence[str], start: int) -> bool:
+    reach = _reach(row)
+    there = words[max(0, start - reach) : start + len(row) + 2 * reach]
+    return _shared(row, there) >= ceil(_KEPT * len(row))
+
+
+def _shared(row: Row, words: Sequence[str]) -> int:
+    """Return how many words of *row* stand in *words* in this order: the longest such choice.
+
+    A bit stands for each word of *row* (Hyyrö 2004), so that a word of the text costs a few steps.
+    """
+    places: dict[str, int] = {}
+    for n, word in enumerate(row):
+        places[word] = places.get(word, 0) | 1 << n
+    whole = (1 << len(row)) - 1
+    left = whole
+    for word in words:
+        met = left & places.get(word, 0)
+        left = (left + met | left - met) & whole
+    return len(row) - left.bit_count()
