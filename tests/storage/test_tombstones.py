@@ -38,7 +38,11 @@ def test_a_text_is_known_again_however_it_is_spaced_cased_and_encoded(again: str
     "again",
     ["Ottokar left it", "**Ottokar** left _it_.", "Otto\u200bkar left it.", "- Ottokar left it.",
      "Note: Ottokar left it.", "**Note:** Ottokar left it!", "> Remember that Ottokar left it",
-     "\u201cOttokar left it.\u201d"],
+     "\u201cOttokar left it.\u201d", "- [ ] Ottokar left it.", "* [x] **Ottokar** left it",
+     "> [!note] Ottokar left it.", "> [!tip]-\n> Ottokar left it.", "==Ottokar== left it.",
+     "<b>Ottokar</b> left it.", '<span class="x">Ottokar left it.</span><br/>',
+     "\u300cOttokar left it.\u300d", "\u201eOttokar left it.\u201c", "\u2039Ottokar left it.\u203a",
+     "1) Ottokar left it.", "- (2) Ottokar left it.", "\u2022 Ottokar left it."],
 )  # fmt: skip
 def test_a_text_is_known_again_in_another_dress(again: str) -> None:
     assert Tombstones((stone("Ottokar left it."),)).of(again)
@@ -50,10 +54,19 @@ def test_a_text_is_known_again_in_another_dress(again: str) -> None:
     [("Use C++.", "Use C#."), ("x > 5", "x < 5"), ("Ottokar left it.", "Ottokar left it?"),
      ("Ottokar left it.", "Ottokar never left it."), ("2*3", "23"), ("1. Platz", "2. Platz"),
      ("Ottokar left it.", "Ben: Ottokar left it."), ("5 degrees", "- 5 degrees"),
-     ("taking is hard", "Note taking is hard"), ("its use", "it's use"), ("1.5 km", "15 km")],
+     ("taking is hard", "Note taking is hard"), ("its use", "it's use"), ("1.5 km", "15 km"),
+     ("3. Mai ist frei", "4. Mai ist frei"), ("a <b and c> d", "a  d"), ("x == y", "x y")],
 )  # fmt: skip
 def test_a_text_that_says_something_else_passes(forgotten: str, other: str) -> None:
     assert not Tombstones((stone(forgotten),)).of(other)
+
+
+@pytest.mark.parametrize(
+    "again", ["1. Ottokar left it.", "- 12. Ottokar left it", "> 1. **Ottokar** left it."]
+)
+def test_a_number_makes_a_text_an_item_of_a_list(again: str) -> None:
+    assert Tombstones((stone("Ottokar left it."),)).of(again)
+    assert Tombstones((stone(f"{again} Nobody saw it."),)).of("Ottokar left it. Nobody saw it.")
 
 
 def test_a_tombstone_of_an_older_vault_knows_its_text_as_before() -> None:
@@ -65,7 +78,8 @@ def test_a_tombstone_of_an_older_vault_knows_its_text_as_before() -> None:
 @given(st.text(), st.text())
 def test_other_texts_pass(forgotten: str, other: str) -> None:
     known = Tombstones((stone(forgotten),)).of(other)
-    assert bool(known) == bool({*tombstones.readings(forgotten)} & {*tombstones.readings(other)})
+    said = {*tombstones.readings(other), *tombstones.readings(other, number=True)}
+    assert bool(known) == bool({*tombstones.readings(forgotten)} & said)
 
 
 def test_an_importers_key_is_forgotten_for_its_agent_alone() -> None:

@@ -27,17 +27,29 @@ from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
-_MARKS = r"(?:\*{1,3}|_{1,3}|~~|`+)"
+_MARKS = r"(?:\*{1,3}|_{1,3}|~~|==|`+)"
 _SAYING_NOTHING = (
     "note|remember|reminder|important|fyi|nb|ps|memo|info|notiz|hinweis|wichtig|merke|nota"
     "|importante|rappel"
 )
+_TAGS = "b|strong|i|em|u|s|del|ins|mark|q|small|big|sub|sup|code|kbd|tt|span|font|p|div|blockquote"
 _DRESS = re.compile(
-    rf"(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
-    "|(?<!\\w)['\u2018]|['\u2019](?!\\w)|[\"\u201c-\u201f\u00ab\u00bb]"
+    rf"</?(?:{_TAGS}|br|hr)(?: [^<>]*=[^<>]*)? ?/?>"
+    rf"|(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
+    "|(?<!\\w)['\u2018\u201a\u2039]|['\u2019\u203a](?!\\w)"
+    '|["\u201c-\u201f\u00ab\u00bb\u300c-\u300f\u301d-\u301f\ufe41-\ufe44]'
 )
 _LABEL = rf"(?:please )?(?:{_SAYING_NOTHING})(?: that|(?: this)?(?::| [-\u2013\u2014])) "
-_OPENING = re.compile(rf"(?:[-*+>#]+ (?!\d))*(?:{_LABEL})?")
+_ITEM = (
+    r"[-*+>#\u2022\u2023\u25e6\u2013\u2014]+ (?!\d(?!\d{0,2}[.)] ))"
+    r"|(?:\d{1,3}|[a-z])\) |\(\d{1,3}\) |\[[ x/>?!-]\] |\[![a-z-]{1,20}\][-+]? "
+)
+_NUMBER = r"\d{1,3}\. "
+_OPENING = re.compile(rf"(?:{_ITEM})*(?:{_LABEL})?")
+_NUMBERED = re.compile(rf"(?:{_ITEM}|{_NUMBER})*(?:{_LABEL})?")
+_LONG = 4
+"""Words behind a number with a full stop that make it that of a list: `3. Mai` is a date."""
+
 _STOP = re.compile(r"(?<=\w)[.,;:!\u3002\uff0c\u3001]+(?=\s|$)")
 _BODY = "Forgotten. Delete this file to allow it again.\n"
 
@@ -93,22 +105,31 @@ def normal(text: str) -> str:
     return " ".join(folded.encode(errors="replace").decode().split())
 
 
-def readings(text: str) -> tuple[str, ...]:
+def readings(text: str, *, number: bool = False) -> tuple[str, ...]:
     """Return what *text* is known by: how it is written, and what it says without its dress.
 
-    That is without letters that nobody sees, marks of emphasis, quotation marks, the mark of a list
-    or a quote before it, a word that says nothing (`Note:`), and full stops and commas behind
-    words. A question mark stays, and so does every sign within a word: they say something.
+    That is without letters that nobody sees, marks and HTML tags of emphasis, quotation marks, what
+    makes it an item of a list, a task, a quote or a callout, a word that says nothing (`Note:`),
+    and full stops and commas behind words. A question mark stays, and so does every sign within a
+    word: they say something. *number* takes any number with a full stop before it for a list's.
     """
     bare = text if text.isascii() else "".join(c for c in text if category(c) != "Cf")
-    seen = normal(bare)
-    said = _STOP.sub("", _OPENING.sub("", _DRESS.sub("", seen).lstrip(), count=1))
+    seen = _DRESS.sub("", normal(bare)).lstrip()
+    numbered = _NUMBERED.sub("", seen, count=1)
+    is_item = number or len(numbered.split()) >= _LONG
+    said = _STOP.sub("", numbered if is_item else _OPENING.sub("", seen, count=1))
     return tuple(filter(None, dict.fromkeys((normal(text), normal(said)))))
 
 
 def digests(text: str, salt: str) -> tuple[str, ...]:
     """Return the digests by which *text* is known again, one or two."""
     return tuple(digest(it, salt) for it in readings(text))
+
+
+def _asked(text: str, salt: str) -> set[str]:
+    """Return the digests of what *text* may say again: numbered as an item of a list, too."""
+    made = {*readings(text), *readings(text, number=True)}
+    return {digest(it, salt) for it in made}
 
 
 def tokens(text: str) -> list[str]:
@@ -197,7 +218,7 @@ class Tombstones:
         """
         if not self.all:
             return None
-        known = {it for salt in {s.salt for s in self.all} for it in digests(text, salt)}
+        known = {it for salt in {s.salt for s in self.all} for it in _asked(text, salt)}
         named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
 
