@@ -16,6 +16,7 @@ from vaultmem.maintenance import (
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
+    gone_tombstones,
     missing_memories,
     pointers,
 )
@@ -340,6 +341,7 @@ def _problems(
     store.learn_accepted()
     yield from edited_memories.briefly(store)
     yield from damaged_supersessions.briefly(store)
+    yield from gone_tombstones.briefly(store)
 
 
 def _ticks(store: Store) -> Iterator[Problem]:

@@ -29,7 +29,7 @@ from vaultmem.errors import (
     disk_errors,
 )
 from vaultmem.records import Clock, Problem, Record
-from vaultmem.storage import files, journal, ledger, reader
+from vaultmem.storage import files, journal, ledger, reader, tombstone_ledger
 from vaultmem.storage.files import Content, Root
 from vaultmem.storage.index import Index, edited_memories
 from vaultmem.storage.plan import Change, Plan, edit
@@ -239,6 +239,7 @@ class Store:
             earlier = put(owned)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             paths = earlier.paths if earlier else [c.path for c in plan.changes]
+            tombstone_ledger.follow(self.root.path, plan.changes)
             if notes := [path for path in paths if path.endswith(".md")]:
                 self.index.absorb(notes)
             return earlier

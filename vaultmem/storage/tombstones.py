@@ -12,13 +12,13 @@ import hmac
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unicodedata import category
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import DamagedTombstone, NotAFile, Refused, Unreadable
-from vaultmem.storage import files, tombstone_checks
+from vaultmem.storage import files, gone_tombstones, tombstone_checks, tombstone_ledger
 from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
@@ -62,7 +62,8 @@ class Tombstone:
     else says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has
     the ids of what it had ended, which stays ended, and *trust* is what its word was worth.
     *purged* is when it left the history, too, empty before; *phrases* are the rows of its words
-    that other files still said then, as `words:digest`.
+    that other files still said then, as `words:digest`. *place* is where it stands while it is not
+    here, empty for one that is.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Tombstone:
     supersedes: tuple[str, ...] = ()
     trust: str = ""
     phrases: tuple[str, ...] = ()
+    place: str = ""
 
     @property
     def path(self) -> str:
@@ -230,14 +232,26 @@ def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
 def load(store: Store) -> Tombstones:
     """Return the tombstones there are, to ask them whether a text may come in.
 
+    With those of other branches that this clone has seen; not with one that was deleted here.
     Raises DiskRefused where one cannot be read, DamagedTombstone where one is not whole, NotAFile
     where something stands in the place of their folder: what was forgotten cannot be told then.
     """
     kind = files.kind_of(store.root, FOLDER)
     if kind not in {"", files.FOLDER}:
         raise NotAFile(FOLDER, kind)
-    found = ((path, store.read(path)) for path in store.index.tombstones())
-    return Tombstones(tuple(_whole(path, data) for path, data in found if data is not None))
+    read = {path: store.read(path) for path in store.index.tombstones()}
+    found = {path: data for path, data in read.items() if data is not None}
+    here = tuple(_whole(path, data) for path, data in found.items())
+    tombstone_ledger.note(
+        store.root.path, {p: d for p, d in found.items() if tombstone_checks.is_one(p)}
+    )
+    return Tombstones((*here, *_elsewhere(store)))
+
+
+def _elsewhere(store: Store) -> Iterator[Tombstone]:
+    for it in gone_tombstones.find(store):
+        if it.place and (stone := parsed(it.path, it.text.encode())):
+            yield replace(stone, place=it.place)
 
 
 def readable(store: Store) -> Tombstones:
@@ -263,9 +277,17 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
     asked = (known.of(text, agent=agent, origin=origin) for text in texts if text.strip())
     for tombstone in filter(None, asked):
         raise Refused(
-            f"this was forgotten on {tombstone.created[:10]}; nothing was stored: "
-            f"delete {tombstone.path} to let it back in"
+            f"this was forgotten on {tombstone.created[:10]}; nothing was stored: {_way(tombstone)}"
         )
+
+
+def _way(tombstone: Tombstone) -> str:
+    if not tombstone.place:
+        return f"delete {tombstone.path} to let it back in"
+    return (
+        f"{tombstone.path} is {tombstone.place}, and `vaultmem fsck --repair` brings it here; "
+        "`vaultmem fsck --accept-missing` lets the text back in"
+    )
 
 
 def find(store: Store, forgotten_id: str) -> Tombstone | None:

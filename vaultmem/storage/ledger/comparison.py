@@ -166,14 +166,14 @@ def _looked_up(
 ) -> Iterator[Missing]:
     paths = [each.path for each in missing]
     most = max(1, _LOOK_UPS // max(1, len(missing)))
-    there = [(_shown(name), repository.blobs(at, paths)) for name, at in [*refs.items()][:most]]
+    there = [(shown(name), repository.blobs(at, paths)) for name, at in [*refs.items()][:most]]
     for each in missing:
         place = next((name for name, blobs in there if each.path in blobs), "")
         blob = next((blobs[each.path].id for _, blobs in there if each.path in blobs), each.blob)
         yield replace(each, place=place, blob=blob)
 
 
-def _shown(ref: str) -> str:
+def shown(ref: str) -> str:
     """Return a ref as a person names it."""
     for folder, kind in _KINDS.items():
         if ref.startswith(folder):

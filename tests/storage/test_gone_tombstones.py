@@ -1,0 +1,91 @@
+"""A tombstone that this clone has seen holds on every branch, and is missed where it is gone."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.errors import Refused
+
+TEXT = "The umbrella was left in Graz."
+
+
+def git(vault: Vault, *args: str) -> None:
+    """Run git in the vault."""
+    subprocess.run(["git", *args], cwd=vault.path, check=True, capture_output=True)
+
+
+@pytest.fixture
+def forgotten(vault: Vault) -> str:
+    """Forget a memory on a branch of its own; return the path of its tombstone."""
+    vault.remember("We met Ottokar.", agent="ada")
+    git(vault, "branch", "older")
+    made = vault.remember(TEXT, agent="ada")
+    vault.forget(made.id)
+    return f"tombstones/{made.id}.md"
+
+
+def gone(vault: Vault) -> list[tuple[str, str]]:
+    """Return the tombstones that `status` misses, and what it says."""
+    return [(p.path, p.message) for p in vault.status().problems if p.code == "tombstone-gone"]
+
+
+def test_what_was_forgotten_on_one_branch_is_refused_on_another(
+    vault: Vault, forgotten: str
+) -> None:
+    """`status` names it and where it stands, and `fsck --repair` brings its tombstone."""
+    git(vault, "checkout", "-q", "older")
+    with pytest.raises(Refused, match=r"is on branch main, and `vaultmem fsck --repair`"):
+        vault.remember(TEXT, agent="ada")
+    ((path, message),) = gone(vault)
+    assert path == forgotten
+    assert "on branch main" in message
+    vault.fsck(repair=True)
+    assert (vault.path / forgotten).exists()
+    assert gone(vault) == []
+    with pytest.raises(Refused, match="delete tombstones/"):
+        vault.remember(TEXT, agent="ada")
+
+
+def test_fsck_knows_the_tombstones_of_all_branches_without_the_ledger(
+    vault: Vault, forgotten: str
+) -> None:
+    git(vault, "checkout", "-q", "older")
+    (vault.path / ".vaultmem/tombstones.jsonl").unlink()
+    assert forgotten in {p.path for p in vault.fsck().problems}
+    with pytest.raises(Refused):
+        vault.remember(TEXT, agent="ada")
+    vault.fsck(accept_missing=True)
+    vault.remember(TEXT, agent="ada")
+    assert gone(vault) == []
+
+
+@pytest.mark.parametrize("name", ["x.txt", ""])
+def test_a_tombstone_that_is_renamed_or_deleted_is_named_and_comes_back(
+    vault: Vault, forgotten: str, name: str
+) -> None:
+    """Its text is let in meanwhile: who deletes one wants that."""
+    file = vault.path / forgotten
+    whole = file.read_bytes()
+    if name:
+        file.rename(file.with_name(name))
+    else:
+        file.unlink()
+    ((path, message),) = gone(vault)
+    assert path == forgotten
+    assert "may be remembered again" in message
+    vault.fsck(repair=True)
+    assert file.read_bytes() == whole
+    file.unlink()
+    vault.remember(TEXT, agent="ada")
+    vault.fsck(accept_missing=True)
+    assert gone(vault) == []
+    assert not file.exists()
+
+
+def test_an_undone_forgetting_misses_nothing(vault: Vault, forgotten: str) -> None:
+    vault.undo(vault.log()[0].ops[0])
+    assert not (vault.path / forgotten).exists()
+    assert gone(vault) == []
