@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -320,3 +321,15 @@ def test_few_notes_are_kept_aside(vault: Vault, monkeypatch: pytest.MonkeyPatch)
         (folder / f"{n}.json").write_text("{}")
     assert len(drain(vault).faults) == 4
     assert len(list((vault.path / spool.ASIDE).iterdir())) == 2
+
+
+def test_a_note_that_came_with_a_clone_is_not_taken_in(vault: Vault, talk: Path) -> None:
+    """Git has it, so nobody here wrote it: it could name any transcript of this machine."""
+    note(vault, talk)
+    for args in (["init", "-q"], ["add", "-f", spool.FOLDER], ["commit", "-qm", "a vault"]):
+        subprocess.run(["git", *args], cwd=vault.path, check=True)
+    with Vault.open(vault.path) as cloned:
+        done = spool.drain(cloned.store)
+        assert (done.turns, [f.path for f in done.faults]) == (0, [str(talk)])
+        assert "came with the repository" in done.faults[0].message
+        assert turns(cloned) == notes(cloned) == []

@@ -45,6 +45,7 @@ _RESTED = 30.0
 _RACY = 2.0
 """Seconds; of a file changed so lately its time does not tell whether it was read whole."""
 _MOST_ASIDE = 100
+_BROUGHT = "git has this note, so it came with the repository: nobody here wrote it"
 _LOOK = "`vaultmem import claude-code FILE` takes a transcript in by hand"
 
 Wall = Callable[[], float]
@@ -136,11 +137,26 @@ def drain(store: Store, wall: Wall = time.time) -> Drained:
 
     A note is removed when its transcript has been imported completely and no longer changes; what
     is known is not taken in twice. A transcript that is gone or cannot be read is set aside and
-    told once. Where the vault cannot be written now the notes stay. Raises Unavailable and
-    ReadOnly.
+    told once, and so is a note that came with the repository. Where the vault cannot be written now
+    the notes stay. Raises Unavailable and ReadOnly.
     """
-    done = [_drained(store, note, wall()) for note in _notes(store.root) if _is_due(note, wall())]
+    due = [note for note in _notes(store.root) if _is_due(note, wall())]
+    brought = _tracked(store) if due else frozenset()
+    done = [
+        _set_aside(store.root, note, _BROUGHT)
+        if note.path in brought
+        else _drained(store, note, wall())
+        for note in due
+    ]
     return Drained(sum(d.turns for d in done), tuple(f for d in done for f in d.faults))
+
+
+def _tracked(store: Store) -> frozenset[str]:
+    """Return the notes that git has: they came with a clone, and name files of this machine."""
+    repository = store.writer.repository
+    if repository is None or (head := repository.head()) is None:
+        return frozenset()
+    return frozenset(repository.files(head, FOLDER))
 
 
 def _notes(root: Root) -> Iterator[_Note]:
