@@ -29,3 +29,36 @@ def test_a_note_is_no_program(path: str) -> None:
 )  # fmt: skip
 def test_a_program_is_one_wherever_it_lies(path: str) -> None:
     assert obeyed_files.runs(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "agents.md", "agents.override.md", "notes/claude.local.md", "claude-code.md", "gemini.md",
+        ".cursorrules", ".windsurfrules", ".clinerules", ".clinerules/style.md", ".goosehints",
+        ".github/copilot-instructions.md", ".github/instructions/a.instructions.md",
+        "conventions.md", "rules/style.mdc", "skills/x/skill.md", "readme.md",
+        ".junie/guidelines.md",
+    ],
+)  # fmt: skip
+def test_what_agents_take_for_instructions_is_known_by_its_name(path: str) -> None:
+    assert obeyed_files.obeyed(path) == "take for instructions"
+
+
+@pytest.mark.parametrize(
+    "path", ["skills/x/scripts/run", "skills/x/a.py", "skills/x/deploy", "skills/x/y/z.sh"]
+)
+def test_a_script_of_a_skill_is_run_by_agents(path: str) -> None:
+    assert obeyed_files.obeyed(path) == "run with its skill"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "agents/ada/memories/2026/11/a.md", "notes/readme.md", "notes/agents of change.md",
+        "topics/rules.md", "skills/x/reference.md", "skills/x/logo.png", "scripts/run.sh",
+        "notes/claudette.md",
+    ],
+)  # fmt: skip
+def test_a_note_is_obeyed_by_nobody(path: str) -> None:
+    assert obeyed_files.obeyed(path) == ""

@@ -38,9 +38,17 @@ _RUNS = {
     ),
 }
 _PROGRAMS = {who: re.compile(pattern) for who, pattern in _RUNS.items()}
-_INSTRUCTIONS = re.compile(
-    r"(?:^|/)(?:(?:agents|agents\.override|claude|claude\.local|gemini|copilot-instructions"
-    r"|skill)\.md|\.(?:cursorrules|clinerules|windsurfrules|goosehints))$|^readme\.md$"
+_OBEYED = (
+    r"(?:agents|claude|gemini|qwen|codex|crush|warp|replit|conventions|skill)(?:[._-][^/]*)?\.md",
+    r"copilot-instructions\.md|[^/]+\.(?:instructions|prompt|chatmode)\.md|[^/]+\.mdc",
+    r"\.(?:cursor|windsurf|cline|roo|kilocode|continue|builder)rules(?:-[^/]*)?(?:/.+)?",
+    r"\.(?:goosehints|rules|augment-guidelines|openhands_instructions)",
+    r"\.(?:junie|trae|augment|openhands|clinerules)/.+",
+)
+_INSTRUCTIONS = re.compile(rf"(?:^|/)(?:{'|'.join(_OBEYED)})$|^readme\.md$")
+_SCRIPTS = re.compile(
+    r"(?:^|/)skills/[^/]+/(?:.+/)?(?:scripts/.+|bin/.+|[^/.]+|[^/]+\.(?:[cm]?[jt]s|py|sh|bash|zsh|fish"
+    r"|ps1|bat|cmd|rb|pl|php|lua|go|rs|r|swift|applescript|exe|jar|wasm))$"
 )
 _SHOWN, _LINE = 5, 120
 
@@ -51,15 +59,22 @@ def runs(folded: str) -> str:
 
 
 def instructions(sides: Sides, made: Merged) -> Iterator[str]:
-    """Yield what each changed file adds that agents take for instructions, in a line."""
+    """Yield what each changed file adds that agents take for instructions, or run, in a line."""
     for path, it in sorted(sides.items()):
         new = made.files.get(path)
-        if new != it.ours and _INSTRUCTIONS.search(path.casefold()):
+        if new != it.ours and (use := obeyed(path.casefold())):
             what = "was changed there" if new is not None else "went there"
             yield (
-                f"{path}, which agents take for instructions, {what}{_added(it.ours, new)}: "
+                f"{path}, which agents {use}, {what}{_added(it.ours, new)}: "
                 f"`git log -p -- {path}` shows it"
             )
+
+
+def obeyed(folded: str) -> str:
+    """Return what agents do with the file at the path *folded*, "" where it is a note to them."""
+    if _INSTRUCTIONS.search(folded):
+        return "take for instructions"
+    return "run with its skill" if _SCRIPTS.search(folded) else ""
 
 
 def _added(old: Data, new: Data) -> str:
