@@ -23,6 +23,10 @@ _CALL = re.compile(r"\[uses ([\w.:-]{1,64}): (.*)\]|\[([\w.:-]{1,64})(?:: (.*))?
 _MAIN = (
     "url", "path", "file_path", "notebook_path", "command", "query", "pattern", "description",
 )  # fmt: skip
+# A base model goes on with the page: what `~Mara>` says there, to the next blank line, nobody said.
+_INVENTED = re.compile(
+    r"(?m)^[^\S\n]*[~\u02dc\u223c\uff5e][^\s/<>](?:[^\n/<>]{0,62}[^\s/<>])?[>\uff1e].*(?:\n.*\S.*)*\n?"
+)
 # What stands behind these in an address is the page's to fill.
 _BEHIND_THE_PLACE = re.compile(r"(?<=\S)[?#]\S*")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S*", re.IGNORECASE)
@@ -74,7 +78,7 @@ def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
         else:
             # Some programs tell of each of the calls that an answer makes in a turn of its own.
             called = [*called, *_calls(turn)] if turn.role == "assistant" else []
-            made.append(_without_calls(own))
+            made.append(_own(own))
     return tuple(made)
 
 
@@ -97,10 +101,14 @@ def is_spoken(turn: Turn) -> bool:
     return any(quotes.has_own_words(x) for x in lines if not _CALL.fullmatch(x.strip()))
 
 
-def _without_calls(turn: Turn) -> Turn:
-    if turn.role != "assistant" or "[" not in turn.content:
+def _own(turn: Turn) -> Turn:
+    """Return *turn* without the calls of an assistant, and without what it lets others say."""
+    if turn.role != "assistant":
         return turn
-    lines = [line for line in turn.content.split("\n") if not _CALL.fullmatch(line.strip())]
+    told = _INVENTED.sub("", turn.content)
+    if told == turn.content and "[" not in told:
+        return turn
+    lines = [line for line in told.split("\n") if not _CALL.fullmatch(line.strip())]
     return replace(turn, content="\n".join(lines).strip())
 
 
