@@ -53,6 +53,18 @@ def test_an_edited_memory_is_named_until_its_text_is_back(vault: Vault, memory: 
     assert vault.fsck().ok
 
 
+def test_an_edited_memory_is_not_shared_until_somebody_settles_it(
+    vault: Vault, memory: Path
+) -> None:
+    """With the same advice as everywhere; a review settles it, too."""
+    edit(memory)
+    (path,) = here(vault, memory)
+    with pytest.raises(Refused, match=f"edited since it was accepted.*fsck --accept {path}"):
+        vault.share(path)
+    vault.fsck(accept=[path])
+    assert vault.share(path).topic == "Shared"
+
+
 @pytest.mark.parametrize(
     ("gone", "other"),
     [("id", f"id: 01KAFXF{0:019}"), ("id", "remark: none"), ("type", "type: note")],

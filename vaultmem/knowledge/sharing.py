@@ -8,6 +8,7 @@ noted of it.
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, tombstones
 from vaultmem.storage import plan as plans
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, edited_memories
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -87,13 +88,20 @@ class Shares:
 
         The topic (`topics/shared.md` unless one is named) is made when it is missing. Raises
         BadInput when *ref* names none or several, Refused for what is no raw memory, not trusted,
-        corrected since or forgotten, and for a topic that is read-only.
+        edited, corrected since or forgotten, and for a topic that is read-only.
         """
         self._store.sync_soon()
         memory = self._memory(ref)
         _check(memory)
+        self._refuse_edited(memory)
         tombstones.refuse(self._store, memory.body, agent=memory.agent)
         return self._store.retry(lambda: self._share(memory, topic or DEFAULT, dry_run=dry_run))
+
+    def _refuse_edited(self, memory: Record) -> None:
+        self._store.learn_accepted()
+        if memory.path in edited_memories.paths(self._store.index):
+            way = edited_memories.WAYS.format(path=shlex.quote(memory.path))
+            raise Refused(f"{memory.path} was edited since it was accepted: {way}")
 
     def withdraw(self, ref: str) -> Withdrawn:
         """Take what was shared of the memory *ref* back out of all shared topics, mended or not.

@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 CODE = "edited"
 _NAMED = 10
 _MESSAGE = "edited since it was accepted"
-_SETTLE = (
-    "`vaultmem why` shows both versions, `vaultmem correct` says what holds instead, "
-    "`vaultmem fsck --accept {path}` accepts what it says now"
-)
 _LOST = "its id or its type was edited, so that the memory {id} is nowhere"
 _PUT_BACK = "put `id: {id}` and `type: memory` back, or let it go: `vaultmem fsck --accept-missing`"
 
@@ -50,7 +46,7 @@ def each(store: Store) -> Iterator[Problem]:
         if lost:
             yield Problem(CODE, path, _LOST.format(id=lost), _PUT_BACK.format(id=lost))
         else:
-            yield Problem(CODE, path, _MESSAGE, _SETTLE.format(path=shlex.quote(path)))
+            yield Problem(CODE, path, _MESSAGE, index_edits.WAYS.format(path=shlex.quote(path)))
 
 
 def let_go(store: Store) -> None:

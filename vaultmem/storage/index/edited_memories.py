@@ -19,6 +19,12 @@ from vaultmem.storage.index.cache_database import meta, set_meta, transaction
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.ledger import LET_GO, Entry, Growth, Line, Release
 
+WAYS = (
+    "`vaultmem why` shows both versions, `vaultmem correct` says what holds instead, "
+    "`vaultmem fsck --accept {path}` accepts what it says now"
+)
+"""What settles the edit of the memory at `path`."""
+
 _READ = "ledger read up to"
 _HERE = "path GLOB 'agents/*'"
 
