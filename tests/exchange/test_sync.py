@@ -310,6 +310,22 @@ def test_what_is_being_written_and_was_forgotten_there_is_waited_for(
     assert not (two.path / NOTE).exists()
 
 
+def test_what_is_being_written_and_was_archived_there_is_waited_for(
+    one: Machine, two: Machine
+) -> None:
+    """It is not called forgotten, and there are no two of it afterwards."""
+    path = one.vault.remember("The kettle stands in the yard.", agent="ada").path
+    agree(one, two)
+    (new,) = one.vault.memories.archive([path]).paths
+    one.sync()
+    write(two, path, read(two, path).replace("yard", "garden"))
+    with pytest.raises(Refused, match=f"was moved to {new} there, and is being written here"):
+        run(two)
+    in_step(one, two, "edited")
+    assert not (two.path / path).exists()
+    assert read(two, new).endswith("The kettle stands in the garden.\n")
+
+
 def test_one_session_folded_on_both_to_another_extent_is_told_whole(
     one: Machine, two: Machine
 ) -> None:

@@ -13,15 +13,27 @@ from tests.conftest import Clock
 from tests.dreamt import NOW, said
 from tests.dreamt import Vault as Seen
 from vaultmem import Vault
+from vaultmem.api import housekeeping
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance.dream.detectors import unrecalled
 from vaultmem.maintenance.dream.planner import is_safe, needs_a_person
 from vaultmem.maintenance.dream.types import Move, Used
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
 
 GREEN = "The umbrella of Ottokar is green."
 LATER = NOW + timedelta(60)
 """114 days after the first of August."""
+
+
+def test_no_pointer_leads_to_where_a_memory_was(vault: Vault) -> None:
+    """`MEMORY.md` is brought up to date by the operation that moves it."""
+    path = vault.remember("The kettle stands in the yard.", agent="ada", importance=1.0).path
+    vault.remember("The tea is in the tin.", agent="ada", importance=1.0)
+    housekeeping.once(vault.store, Extractive())
+    assert path in (vault.path / "MEMORY.md").read_text()
+    vault.memories.archive([path])
+    assert [p.code for p in vault.fsck().problems] == []
 
 
 def test_a_month_that_nobody_recalled_is_one_box_for_a_person() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import human_edits
@@ -94,12 +95,13 @@ def _meant(store: Store, refs: Sequence[str], is_meant: Callable[[Record], bool]
 
 def _move(store: Store, found: Sequence[Record], kind: str, place: Callable[[str], str]) -> Moved:
     human_edits.commit(store, (memory.path for memory in found))
-    changes = [change for memory in found for change in _changes(store, memory.path, place, kind)]
+    moves = [change for memory in found for change in _changes(store, memory.path, place, kind)]
+    changes = (*moves, *compaction_runner.index_change(store, moves))
     agents = {memory.agent for memory in found}
     agent = agents.pop() if len(agents) == 1 else ""
     whose = f"({agent})" if agent else ""
     subject = f"{kind}{whose}: {len(found)} memor{'y' if len(found) == 1 else 'ies'}"
-    plan = Plan(store.mint(), kind, subject, tuple(changes), agent)
+    plan = Plan(store.mint(), kind, subject, changes, agent)
     store.apply(plan)
     commit = store.writer.commit_pending().get(plan.op)
     return Moved(tuple(place(memory.path) for memory in found), plan.op, commit)

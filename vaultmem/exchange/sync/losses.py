@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
+from vaultmem.documents import public_text
 from vaultmem.exchange.sync.forgotten import id_of
-from vaultmem.exchange.sync.types import Merged, Sides
+from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.storage import reader, tombstones
 from vaultmem.storage.index.diff import suspicious
 
@@ -37,12 +38,7 @@ class Losses:
 
 def find(sides: Sides, made: Merged) -> Losses:
     """Return what is here, and after the merge *made* of *sides* no longer."""
-    here = {path for path, it in sides.items() if it.ours is not None}
-    arrived = {
-        id_of(data)
-        for path, data in made.files.items()
-        if data is not None and not tombstones.is_path(path) and path not in here
-    }
+    arrived = _arrived(sides, made)
     gone = [
         path
         for path, it in sorted(sides.items())
@@ -57,6 +53,31 @@ def find(sides: Sides, made: Merged) -> Losses:
         tuple(path for path in gone if path not in made.forgotten),
         tuple(path for path in gone if path in made.forgotten),
     )
+
+
+def _arrived(sides: Sides, made: Merged) -> dict[str, str]:
+    """Return where each file is that is new here, by its id."""
+    here = {path for path, it in sides.items() if it.ours is not None}
+    return {
+        id_of(data): path
+        for path, data in made.files.items()
+        if data is not None and not tombstones.is_path(path) and path not in here
+    }
+
+
+def moved_while_written(
+    sides: Sides, made: Merged, own: Callable[[str], Data]
+) -> Iterator[tuple[str, str]]:
+    """Yield the files that the merge *made* moves here, from where to where, and that git lacks.
+
+    *own* returns what a file holds now. What is held back from git stays as it is.
+    """
+    arrived = _arrived(sides, made)
+    for path, it in sorted(sides.items()):
+        known = id_of(it.ours) if it.ours is not None and made.files.get(path) is None else ""
+        now = own(path) if known in arrived else None
+        if known and now not in {None, it.ours} and not public_text.is_held(now):
+            yield path, arrived[known]
 
 
 def need_consent(losses: Losses, documents: int, memories: int) -> bool:

@@ -254,8 +254,8 @@ class _SyncRun:
         return _UNRELATED.format(self.there.shown)
 
     def _purged_here(self, tip: str) -> str:
-        it = self.there
-        return _PURGED_HERE.format(f"{it.branch}:{tip[:12]} {it.name} HEAD:{it.branch}")
+        name, branch = self.there.name, self.there.branch
+        return _PURGED_HERE.format(f"{branch}:{tip[:12]} {name} HEAD:{branch}")
 
     def _merge(self, tip: str | None) -> Traces:
         """Carry the merge out; return what it leaves to be rewritten."""
@@ -267,20 +267,19 @@ class _SyncRun:
         made = self._decide(lines, sides)
         for why in self._too_much_gone(sides, made):
             raise Refused(why)
-        self._refuse_unwritten(made)
+        self._refuse_unwritten(sides, made)
         remote_checks.refuse_settings(made, self.store.read)
         op = self.store.mint()
         made.files.update(made.inbox())
         changes = WorkingTree(self.store, self.repository, op).changes(sides, made, lines)
         plan = self._plan(op, lines, changes)
         joined = lines.theirs if lines.is_forward else self._joined(lines, made, plan)
-        plan = replace(plan, merge=joined)
-        self.store.apply(plan, lambda: self._unmoved(lines))
+        self.store.apply(replace(plan, merge=joined), lambda: self._unmoved(lines))
         self.tally.merged |= not lines.is_forward
-        self.tally.pulled += [c.path for c in changes if c.new is not None]
+        came = [c.path for c in changes if c.new is not None]
+        self.tally.pulled += came
         self.tally.gone += [c.path for c in changes if c.new is None]
-        waiting = (c.path for c in changes if c.new is not None)
-        self.tally.conflicts += [path for path in waiting if path.startswith(files.CONFLICTS)]
+        self.tally.conflicts += [path for path in came if path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
         self._release_deleted(sides, made)
         return Traces(tuple(_forgotten(made)), frozenset(_agents_resummarized(sides)))
@@ -335,11 +334,13 @@ class _SyncRun:
         made.notices += [_HELD_HERE.format(path) for path in held]
         return made
 
-    def _refuse_unwritten(self, made: Merged) -> None:
-        """Raise Refused where somebody is writing, right now, what was forgotten there."""
+    def _refuse_unwritten(self, sides: Sides, made: Merged) -> None:
+        """Raise Refused where somebody is writing, right now, what was taken away there."""
         for path, now in self._outliving(made):
             if not public_text.is_held(now):
-                raise Refused(_EDITED_MEANWHILE.format(path))
+                raise Refused(_EDITED_MEANWHILE.format(path, "forgotten there"))
+        for path, new in losses.moved_while_written(sides, made, self.store.own):
+            raise Refused(_EDITED_MEANWHILE.format(path, f"moved to {new} there"))
 
     def _outliving(self, made: Merged) -> Iterator[tuple[str, bytes]]:
         """Yield what was forgotten there, and stands here with other words than git has."""
@@ -439,7 +440,7 @@ _HELD_HERE = (
     "have: it stays as it is, on this machine alone; delete it to forget it here, too"
 )
 _EDITED_MEANWHILE = (
-    "{} was forgotten there, and is being written here: nothing was merged; sync again when it has "
+    "{} was {}, and is being written here: nothing was merged; sync again when it has "
     "not changed for half a minute, or delete it"
 )
 _PURGED_THERE = (
