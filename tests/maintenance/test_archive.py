@@ -36,6 +36,21 @@ def test_no_pointer_leads_to_where_a_memory_was(vault: Vault) -> None:
     assert [p.code for p in vault.fsck().problems] == []
 
 
+def test_an_edited_memory_gets_no_trust_by_being_archived_again(vault: Vault) -> None:
+    """Taken out of the archive by hand, edited, and archived: nobody vouched for what it says."""
+    path = vault.remember("The kettle stands in the yard.", agent="ada", source="user").path
+    (there,) = vault.memories.archive([path]).paths
+    text = (vault.path / there).read_text().replace("yard", "garden")
+    (vault.path / there).unlink()
+    (vault.path / path).write_text(text)
+    vault.memories.archive([path])
+    assert [p.code for p in vault.fsck().problems] == ["edited"]
+    vault.store.index.rebuild()
+    vault.store.sync()
+    (record,) = vault.store.index.at([there])
+    assert (record.trust, record.claimed) == ("agent", "user")
+
+
 def test_a_month_that_nobody_recalled_is_one_box_for_a_person() -> None:
     vault = Seen(said(GREEN, "It is by the door."), now=LATER)
     (proposal,) = vault.planned(unrecalled.find).proposals

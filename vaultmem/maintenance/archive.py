@@ -94,7 +94,10 @@ def _meant(store: Store, refs: Sequence[str], is_meant: Callable[[Record], bool]
 
 
 def _move(store: Store, found: Sequence[Record], kind: str, place: Callable[[str], str]) -> Moved:
-    human_edits.commit(store, (memory.path for memory in found))
+    # What a person took from where it goes is theirs, too: or our commit would make of what was
+    # there what is there now, and give an edited text the trust of the old one.
+    ends = (path for memory in found for path in (memory.path, place(memory.path)))
+    human_edits.commit(store, ends)
     moves = [change for memory in found for change in _changes(store, memory.path, place, kind)]
     changes = (*moves, *compaction_runner.index_change(store, moves))
     agents = {memory.agent for memory in found}

@@ -38,6 +38,9 @@ _SHADOW = CacheDatabase(
 )
 _GIVEN = frozenset({("Trust", "user"), ("Trust", "verified")})
 _BY_A_PERSON = frozenset({"review", "accept"})
+_MOVES = frozenset({"archive", "unarchive", "rename"})
+"""What gives files other paths: it makes no bytes, whatever stood at those paths before."""
+
 _READ = "read up to"
 _CLAIM = re.compile(
     rb"""^[ \t]*["']?trust["']?[ \t]*:[ \t]*["']?(?:user|verified)\b""", re.MULTILINE
@@ -119,6 +122,8 @@ class Attestations:
 
     def _attest(self, steps: Iterable[_Step], *, given: bool, kind: str) -> None:
         """Note the new blob of *steps*: of what is made with trust, reviewed, or was attested."""
+        if kind in _MOVES:
+            return
         self._keep(
             [
                 after
