@@ -156,7 +156,7 @@ def test_a_person_hears_that_meaning_was_asked_for_in_vain(
 
 
 JSON: dict[tuple[str, ...], set[str]] = {
-    ("remember", "The well is deep."): {"id", "path", "sha256", "commit"},
+    ("remember", "The well is deep."): {"id", "path", "sha256", "commit", "quotes"},
     ("recall", "well"): {"hits", "degraded_reason", "sessions"},
     ("context",): {"text", "tokens", "budget", "items", "dropped", "degraded_reason"},
     ("context", "--format", "messages", "--cache-hint"): {
@@ -195,7 +195,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("diff",): {"diff"},
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems", "unsupported"},
     ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "answers", "problems"},
-    ("@remember", "tea"): {"id", "path", "sha256", "commit"},
+    ("@remember", "tea"): {"id", "path", "sha256", "commit", "quotes"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {
         "id", "changes", "contradictions", "losses", "gate", "diff", "note", "left", "commit",
