@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,3 +155,17 @@ def test_every_published_case_has_gold_that_its_conversations_hold() -> None:
         assert case.facts, case.name
         everything = "\n".join(m.content for m in case.messages)
         assert cases.judge(case, everything, 0).missing == (), case.name
+
+
+def test_a_case_makes_the_same_context_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    contexts: list[str] = []
+    judge = cases.judge
+
+    def heard(case: Case, context: str, tokens: int) -> Judged:
+        contexts.append(context)
+        return judge(case, context, tokens)
+
+    monkeypatch.setattr(cases, "judge", heard)
+    told = replace(TEA, facts=(Fact("tea", ("Oolong",)),))
+    assert cases.live(told, 8000, OFFLINE) == cases.live(told, 8000, OFFLINE)
+    assert contexts[0] == contexts[1]

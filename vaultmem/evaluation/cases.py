@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from statistics import fmean
 
 from vaultmem.api import create
@@ -79,15 +80,17 @@ def judge(case: Case, context: str, tokens: int) -> Judged:
 def live(case: Case, budget: int, env: Mapping[str, str]) -> Judged:
     """Live through *case* in a temporary vault, at the time of its last message, and judge it.
 
-    *env* is what the vault opens with, and the context has *budget* tokens at most.
+    *env* is what the vault opens with, and the context has *budget* tokens at most. Ids follow from
+    the case's name: those drawn by chance break ties, and differ in tokens.
     """
+    random = Random(case.name).randbytes  # noqa: S311  # of chance alone
     with tempfile.TemporaryDirectory(prefix="vaultmem-case-") as folder:
         path, clock = Path(folder) / "vault", _clock(case)
-        create.create(path, clock, with_git=False)
+        create.create(path, clock, random=random, with_git=False)
         messages = path.with_suffix(".jsonl")
         lines = (message.model_dump_json(exclude_none=True) for message in case.messages)
         messages.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        with Vault.open(path, clock=clock, env=env) as vault:
+        with Vault.open(path, clock=clock, random=random, env=env) as vault:
             vault.import_files("jsonl", [messages], agent=AGENT, redact=True)
             made = vault.context(case.question, agent=AGENT, budget=budget)
     return judge(case, made.text, made.tokens)
