@@ -256,8 +256,8 @@ PREFERENCE = Cue(
     "|^(?:不要|别)再?(?!担心|客气|忘|急|说了|误会|放弃|介意|怕)|我对.{1,10}过敏",
 )
 STANDING = (
-    r"(?i)\b(?:from now on|in (?:the )?future|going forward|always|never|please|don['\u2019]t"
-    r"|do not|avoid|stop)\b"
+    r"(?i)\b(?:from now on|in (?:the )?future|going forward|always|never|please)\b"
+    r"|(?:^|[,;:\u2013\u2014-] ?)(?:and |but |so )?(?:don['\u2019]t|do not|avoid|stop)\b"
     "|请|以后|今后|从现在|每次|永远|不要|别"
 )
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from vaultmem.documents.bodies import Episode, Fact, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import preferences, utterances
+from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, TopicEliminated
+from vaultmem.nlp.extraction import preferences, small_talk, utterances
 from vaultmem.nlp.text import analysis, salience
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
@@ -44,21 +44,32 @@ def bullets(episodes: Sequence[tuple[str, Episode]]) -> Iterator[Bullet]:
         sources = (target,)
         yield from _facts(episode, sources, at)
         for decision in episode.decisions:
-            if decision.reason or decision.constraint:
+            if _is_reasoned(decision):
                 who = _speaker(decision.decision)
                 yield Bullet("decisions", TopicDecision(decision, sources), who, at)
         for item in episode.eliminated:
             yield Bullet("eliminated", TopicEliminated(item, sources), "", at)
 
 
+def _is_reasoned(decision: Decision) -> bool:
+    """Whether *decision* says by itself what was chosen, and why or within which bounds."""
+    said = utterances.quoted(decision.decision).text
+    has_reason = bool(decision.reason or decision.constraint)
+    return has_reason and not small_talk.leaves_open(said)
+
+
 def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bullet]:
-    for text in episode.preferences:
-        kind: Kind = "patterns" if preferences.is_standing(text) else "facts"
-        yield Bullet(kind, Fact(text, sources), _speaker(text) or UNNAMED, at)
     lines = episode.summary.splitlines()
     voices = frozenset(
-        head for line in lines for head in analysis.heads(utterances.quoted(line).who)
+        head
+        for line in (*lines, *episode.preferences)
+        for head in analysis.heads(utterances.quoted(line).who)
     )
+    for text in episode.preferences:
+        if preferences.is_standing(text):
+            yield Bullet("patterns", Fact(text, sources), _speaker(text) or UNNAMED, at)
+        elif not _is_passing(text, voices):
+            yield Bullet("facts", Fact(text, sources), _speaker(text) or UNNAMED, at)
     facts = [line for line in lines if _is_fact(line, voices)]
     for text in (*facts, *episode.corrections):
         yield Bullet("facts", Fact(text, sources), _speaker(text), at)
@@ -71,14 +82,20 @@ def _speaker(text: str) -> str:
 
 
 def _is_fact(line: str, voices: frozenset[str]) -> bool:
-    """Whether *line* of a summary tells of a person, place, number, date, plan or event.
-
-    Names that only address one of the *voices* do not count.
-    """
+    """Whether *line* of a summary tells of a person, place, number, date, plan or event."""
     text = utterances.quoted(line).text
     if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
         return False
+    known = _is_named(text, voices) or re.search(_PLAN, text)
+    return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)
+
+
+def _is_passing(line: str, voices: frozenset[str]) -> bool:
+    text = utterances.quoted(line).text
+    return small_talk.is_small_talk(text, named=_is_named(text, voices))
+
+
+def _is_named(text: str, voices: frozenset[str]) -> bool:
+    """Whether *text* has a name, number or date; names that only address a voice do not count."""
     found = analysis.facts(text)
-    named = any(name not in voices for name in found.names)
-    known = named or found.numbers or found.dates or re.search(_PLAN, text)
-    return bool(known) or salience.substance(text) >= _EVENTFUL
+    return bool(found.numbers or found.dates) or any(name not in voices for name in found.names)

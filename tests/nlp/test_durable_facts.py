@@ -1,0 +1,74 @@
+"""What of an episode becomes a durable fact, and what was only said in passing."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.documents.bodies import Decision, Episode
+from vaultmem.nlp.extraction import durable_facts, preferences
+
+
+def durable(*said: str) -> list[str]:
+    lines = [f'On 2026-03-01 Ana said: "{text}"' for text in said]
+    episode = Episode("Talk", "\n".join([*lines, 'On 2026-03-01 Ben said: "Fine."']))
+    return [b.item.text.split('"')[1] for b in durable_facts.bullets([("e1", episode)])]
+
+
+def liked(*said: str) -> list[str]:
+    lines = tuple(f'On 2026-03-01 Ana said: "{text}"' for text in said)
+    found = durable_facts.bullets([("e1", Episode("Talk", "", preferences=lines))])
+    return [b.item.text.split('"')[1] for b in found]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I just talked to someone yesterday.",
+        "Just had a busy day today.",
+        "We hung out yesterday, played games and laughed a lot.",
+        "I'm going to keep trying and see what happens next week.",
+        "Ben, I'm sorry to hear you lost Rex yesterday.",
+        "They finished painting the wall last night.",
+        "Yesterday I finally visited them again.",
+        "I'm baking and resting this weekend with my brother.",
+    ],
+)
+def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:
+    assert durable(said) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I opened a bakery last week and it's been great!",
+        "It's been a rough week, my car broke down on Friday.",
+        "I moved to Oslo in May.",
+        "I adopted a dog last month, and I walk it every morning.",
+        "My grandmother died last week.",
+        "The billing report runs every night at 02:00.",
+        "咖啡馆在 10 月 3 日开张。",
+    ],
+)
+def test_what_happened_or_holds_is_one(said: str) -> None:
+    assert durable(said) == [said]
+
+
+def test_praise_of_what_was_shown_is_no_lasting_liking() -> None:
+    said = ("I love the smell and the light.", "I like his humour.", "I enjoy watching them run.")
+    assert liked(*said, "I love sourdough bread.", "I love the Alps.") == [
+        "I love sourdough bread.",
+        "I love the Alps.",
+    ]
+
+
+def test_a_decision_that_ends_with_a_word_for_what_was_chosen_is_not_kept() -> None:
+    open_end = Decision("I decided to paint about this", "it is close to me")
+    whole = Decision("We decided on Parquet for the report", "DuckDB reads it")
+    found = durable_facts.bullets([("e1", Episode("Talk", "", decisions=(open_end, whole)))])
+    assert [b.item.text for b in found] == [whole.decision]
+
+
+def test_only_a_request_stands_for_good() -> None:
+    assert preferences.is_standing("Don't squash commits.")
+    assert preferences.is_standing("When you test, do not use the network.")
+    assert not preferences.is_standing("I don't expect much, I like the rain.")
