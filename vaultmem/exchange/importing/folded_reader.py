@@ -40,6 +40,7 @@ from vaultmem.exchange.formats.folded_file import (
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
+from vaultmem.nlp.extraction import tool_outcomes
 from vaultmem.records import first_line, iso, moment
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.tombstones import Tombstones
@@ -52,8 +53,8 @@ TITLE = 80
 _FORGOTTEN = "it was forgotten"
 _PRIVATE = "all of it is private, or empty"
 _NO_ROOM = "more results of tools than its turns"
-_MENTION = re.compile(r"(?:\S.{0,119} )?\(turn ([1-9]\d{0,6})\)")
-"""How an episode names what a tool answered: what it was called for, and the turn."""
+_MENTION = re.compile(r"(?:\S.{0,119} )?\(turn ([1-9]\d{0,6})\)(?:: (.+))?")
+"""How an episode names what a tool answered: what it was called for, the turn, how it went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +177,8 @@ class _Reader:
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             said = self._kept(text, where)
             found = _MENTION.fullmatch(said)
-            if found and first <= int(found[1]) <= last:
+            went = (found and found[2]) or ""
+            if found and first <= int(found[1]) <= last and tool_outcomes.outcome(went) == went:
                 yield ToolResult(name, said)
             elif name and said:
                 number = next(free, None)

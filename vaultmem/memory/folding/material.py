@@ -1,8 +1,9 @@
 """What derived text is made of: the words of a stretch of turns, and how far they are trusted.
 
 What a tool answered stays in the transcript. Whoever tells of the stretch, a model or a program,
-is given the tool, what it was called for and the number of the turn, and nothing to quote. Where
-nobody spoke, only tools are left to tell of: what is made of their answers is untrusted.
+is given the tool, what it was called for, the number of the turn and how it went (counts, codes,
+kinds of error), and no sentence to quote. Where nobody spoke, only tools are left to tell of: what
+is made of their answers is untrusted.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.memory.folding import quotes
 from vaultmem.memory.folding.due import ENDED
+from vaultmem.nlp.extraction import tool_outcomes
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.transcripts import Turn
 
@@ -74,12 +76,17 @@ def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
     ):
         if turn.role == "tool":
             target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)
-            made.append(replace(turn, tool=name, content=f"{target} (turn {number})".strip()))
+            made.append(replace(turn, tool=name, content=_mention(target, number, turn.content)))
         else:
             # Some programs tell of each of the calls that an answer makes in a turn of its own.
             called = [*called, *_calls(turn)] if turn.role == "assistant" else []
             made.append(_own(own))
     return tuple(made)
+
+
+def _mention(target: str, number: int, answer: str) -> str:
+    went = tool_outcomes.outcome(answer)
+    return f"{target} (turn {number})".strip() + f": {went}" * bool(went)
 
 
 def trust_of(turn: Turn) -> str:
