@@ -62,6 +62,7 @@ SAMPLES = {
             "topics/deploy.md": _DEPLOY,
         }
     ),
+    "passing_state": Vault({"MEMORY.md": "# Memory\n\n- WIP: a new cache.\n"}),
     "index_marks": Vault({"MEMORY.md": "# Memory\n\nOnly prose.\n"}),
     "long_notes": Vault(
         {"topics/a.md": topic("".join(f"- Fact {n} is so.\n" for n in range(400)))}

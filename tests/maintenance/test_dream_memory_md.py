@@ -9,7 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, reasons, topic
-from vaultmem.maintenance.dream.detectors import broken_links, index_marks, memory_md
+from vaultmem.maintenance.dream.detectors import (
+    broken_links,
+    index_marks,
+    memory_md,
+    passing_state,
+)
 from vaultmem.maintenance.dream.types import key
 from vaultmem.memory import memory_index
 
@@ -159,23 +164,73 @@ def test_a_long_paragraph_on_top_is_no_introduction() -> None:
     [
         "Fixing the flaky test in the parser. Next I need to look at the tokens.",
         "- We run Python 3.11, as pyproject.toml says.",
+        "Paused at step 3 of the migration; resume tomorrow.",
+        "- Today's standup: waiting for Ben's review. Still need to push the branch.",
+        "Currently I am fixing the cache.",
     ],
 )
 def test_what_will_not_matter_is_to_be_deleted_and_becomes_no_topic(line: str) -> None:
     vault = Vault({"MEMORY.md": f"# Memory\n\n- [Deploy](topics/deploy.md)\n\n## Now\n{line}\n",
                    "topics/deploy.md": DEPLOY})  # fmt: skip
-    (proposal,) = vault.planned(memory_md.find).proposals
+    (proposal,) = vault.planned(passing_state.find, memory_md.find).proposals
     assert (proposal.op, proposal.losses) == ("delete", (line.removeprefix("- "),))
-    after = vault.dreamt(memory_md.find)
+    after = vault.dreamt(passing_state.find, memory_md.find)
     assert sorted(after.texts) == ["MEMORY.md", "topics/deploy.md"]
     assert line not in after.texts["MEMORY.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "stays"),
+    [
+        ("Rye is sour. I'm fixing the cache right now.\n", "Rye is sour.\n"),
+        ("Rye is sour.\nI'm fixing the cache right now.\nPorto bakes.\n",
+         "Rye is sour.\nPorto bakes.\n"),
+        ("- Rye is sour. I'm fixing the cache right now.\n", "- Rye is sour.\n"),
+    ],
+)  # fmt: skip
+def test_of_a_paragraph_that_mixes_both_what_lasts_moves(text: str, stays: str) -> None:
+    """The rest of it goes by name; a sentence over two lines is left whole."""
+    vault = Vault({"MEMORY.md": f"# Memory\n\n- [Deploy](topics/deploy.md)\n\n## Bread\n{text}",
+                   "topics/deploy.md": DEPLOY})  # fmt: skip
+    planned = vault.planned(passing_state.find, memory_md.find)
+    assert planned.proposals[0].losses == ("I'm fixing the cache right now.",)
+    after = vault.dreamt(passing_state.find, memory_md.find).texts
+    assert after["topics/bread.md"].endswith(stays)
+    assert not [path for path, said in after.items() if "cache" in said]
+
+
+def test_half_a_sentence_is_not_taken_for_work_of_the_day() -> None:
+    text = "The hall with the low roof is the one that we like most when\nfixing the old radios.\n"
+    vault = Vault({"MEMORY.md": f"# Memory\n\n- [Deploy](topics/deploy.md)\n\n{text}",
+                   "topics/deploy.md": DEPLOY})  # fmt: skip
+    assert not vault.planned(passing_state.find).proposals
+
+
+def test_an_introduction_loses_what_was_going_on_and_stays() -> None:
+    vault = Vault({"MEMORY.md": f"# Memory\n\nMost used first.\nI am fixing the cache.\n\n{MARKED}",
+                   "topics/deploy.md": DEPLOY})  # fmt: skip
+    after = vault.dreamt(passing_state.find, memory_md.find)
+    assert after.texts["MEMORY.md"] == f"# Memory\n\nMost used first.\n\n{MARKED}"
+
+
+def test_however_many_dead_pointers_and_lines_of_the_day_there_are_all_may_go() -> None:
+    """An index has no facts of which a share must stay."""
+    dead = "".join(f"- [Gone {n}](topics/gone-{n}.md): it went\n" for n in range(6))
+    passing = "".join(f"- WIP: attempt {n} at the cache.\n" for n in range(6))
+    vault = Vault({"MEMORY.md": f"# Memory\n\n{dead}{passing}- [Deploy](topics/deploy.md): how\n",
+                   "topics/deploy.md": DEPLOY})  # fmt: skip
+    planned = vault.planned(passing_state.find, broken_links.find, memory_md.find)
+    assert (len(planned.proposals), planned.left) == (12, ())
+    after = vault.dreamt(passing_state.find, broken_links.find, memory_md.find)
+    assert after.texts["MEMORY.md"] == "# Memory\n\n- [Deploy](topics/deploy.md): how\n"
 
 
 @pytest.mark.parametrize(
     "line",
     ["Testing is done with pytest.", "- We are moving to Porto in May.",
      "- Fixing old radios since 1987.",
-     "Fixing the roof costs Ana a fortune.", "Working on Sundays pays double."],
+     "Fixing the roof costs Ana a fortune.", "Working on Sundays pays double.",
+     "Waiting for a review takes three days at most.", "We still need to eat at noon."],
 )  # fmt: skip
 def test_what_only_sounds_like_work_of_the_day_is_kept(line: str) -> None:
     after = repaired(f"- [Deploy](topics/deploy.md)\n\n## Work\n{line}\n")

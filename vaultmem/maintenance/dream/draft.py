@@ -13,6 +13,7 @@ from vaultmem.maintenance.dream import facts, loss_check
 from vaultmem.maintenance.dream.edits import Drift, Fitted, Misfit, Read, fit
 from vaultmem.maintenance.dream.loss_check import Budget, Pieces, Spent
 from vaultmem.maintenance.dream.types import Edit, Make, Move, Note, Proposal, Remove, Seen
+from vaultmem.memory import memory_index
 from vaultmem.storage import supersessions
 
 
@@ -129,9 +130,13 @@ class Draft:
     def _cost(
         self, gone: list[str], proposal: Proposal, files: Mapping[str, bytes | None]
     ) -> tuple[Mapping[str, int], frozenset[str]]:
-        """Return how many facts each of the *files* loses, and which of them go."""
-        lost = loss_check.lost(gone, proposal)
-        held = {path: sum(p in self._pieces_of(path) for p in lost) for path in files}
+        """Return how many facts each of the *files* loses, and which of them go.
+
+        An index is no place for facts: what it loses by name, dead pointers and work of the day,
+        is no share of anything, and whatever lasts of it moves.
+        """
+        lost, notes = loss_check.lost(gone, proposal), files.keys() - {memory_index.PATH}
+        held = {path: sum(p in self._pieces_of(path) for p in lost) for path in notes}
         removed = frozenset(path for path, data in files.items() if data is None)
         return {path: count for path, count in held.items() if count}, removed
 

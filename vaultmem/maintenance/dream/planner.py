@@ -15,6 +15,7 @@ from vaultmem.maintenance.dream.detectors import (
     long_notes,
     memory_md,
     orphans,
+    passing_state,
     promotion,
     relative_dates,
     skills,
@@ -30,6 +31,7 @@ from vaultmem.maintenance.dream.types import Op, Proposal, Remove, Seen
 Detector = Callable[[Seen], Iterator[Proposal]]
 
 DETECTORS: tuple[Detector, ...] = (
+    passing_state.find,
     relative_dates.find,
     duplicates.find,
     contradictions.find,

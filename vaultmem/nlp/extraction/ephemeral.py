@@ -18,7 +18,9 @@ _ON_WORK = (
     r"|working on (?:the|this|that|a|an|it)|in the middle of)\b"
 )
 _TO_WORK = r"(?:fix|debug|investigate|refactor|implement|rewrite|rerun|look (?:at|into))\b"
+_TO_GIT = r"(?:push|commit|rebase|merge|open a (?:pr|pull request))\b"
 _WILL = r"(?:'ll|will|must|need to|have to|(?:am|are|'m|'re) going to)"
+_AWAITED = r"(?:review|approval|reply|answer|feedback|ci|build|merge|pipeline|green)\b"
 # "Fixing bugs is Petra's job" is a rule about fixing, and no work of a moment.
 _RULES = re.compile(
     r"\b(?:is|are|was|were|must|should|shall|can|cannot|takes?|needs?|requires?|costs?|means?|"
@@ -27,9 +29,16 @@ _RULES = re.compile(
 )
 _PARTICIPLE = re.compile(rf"(?:{_NOW},? )?{_ON_WORK}", re.IGNORECASE)
 _OPENINGS = re.compile(
-    rf"(?:I am|I'm|we are|we're) (?:{_NOW} )?{_ON_WORK}"
+    rf"(?:{_NOW},? )?(?:I am|I'm|we are|we're) (?:{_NOW} )?{_ON_WORK}"
     rf"|(?:(?:next|then|after that|afterwards),? )?(?:I|we) ?(?:still )?{_WILL} {_TO_WORK}"
-    r"|(?:wip|work in progress)\s*:",
+    r"|(?:wip|work in progress|in progress|to-?do(?: today| now)?)\s*:"
+    rf"|(?:(?:I|we) )?still (?:need|have) to (?:{_TO_WORK}|{_TO_GIT})"
+    r"|(?:I |we |I am |we are )?(?:paused|stopped|left off) (?:at|on|before|after|in) (?:the )?"
+    r"(?:step|task|item|line|middle|part|phase)\b"
+    r"|(?:I |we )?(?:resume|continue|pick (?:this|it) up)(?: (?:this|it|here))? "
+    r"(?:tomorrow|later|next week|on monday|here)\b"
+    rf"|(?:(?:today'?s )?(?:stand-?up|status)\s*: )?(?:I am |we are |I'm |we're )?(?:{_NOW} )?"
+    rf"(?:waiting|blocked) (?:for|on|by) (?:\S+ ){{0,3}}?{_AWAITED}(?!.*\b(?:takes?|lasts?)\b)",
     re.IGNORECASE,
 )
 # In the middle of mending, debugging, or looking for the cause of something.
