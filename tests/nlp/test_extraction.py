@@ -132,9 +132,19 @@ def test_a_decision_comes_with_reason_and_constraint(
     assert fold(*user(text)).decisions == (Decision(decision, reason, constraint),)
 
 
+@pytest.mark.parametrize("what", ["the Ferro", "option B", "a Calda 3"])
+def test_what_is_taken_by_name_and_for_a_reason_is_decided(what: str) -> None:
+    text = f"We take {what} because it heats water, too."
+    assert fold(*user(text)).decisions == (Decision(f"We take {what}", "it heats water, too"),)
+
+
 @pytest.mark.parametrize(
     "text",
     [
+        "We take the bus because it is late.",
+        "We take the Circle line because it is near.",
+        "We take Friday off because of the holiday.",
+        "We take the Ferro.",
         "Should we go with webhooks?",
         "We haven't decided on a language yet.",
         "If we use Rust because it is fast, builds get slow.",
@@ -215,6 +225,13 @@ def test_a_question_is_open_until_it_is_answered() -> None:
 )
 def test_what_is_said_to_be_undecided_is_open(text: str) -> None:
     assert fold(*user(text)).open_questions == (text,)
+
+
+@pytest.mark.parametrize("text", ["Who fits it?", "Which flue?", "Do we need a permit?"])
+def test_a_short_question_alone_in_its_turn_is_open(text: str) -> None:
+    assert fold(*user(text)).open_questions == (text,)
+    assert fold(*user(text), *agent("I will ask the landlord.")).open_questions == (text,)
+    assert fold(*user("Did you paint?", "How was the trip?")).open_questions == ()
 
 
 def test_how_are_you_is_no_open_question() -> None:

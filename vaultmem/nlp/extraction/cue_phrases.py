@@ -51,6 +51,14 @@ _INSTEAD = (
     r"(?:take|use|go (?:for|with)|choose|pick|buy|order|book|rent|hire|switch to|move to"
     r"|settle for|stay with)\b(?! up\b)(?=.*\binstead\b(?! of \w+ing\b))"
 )
+# One thing of a name, and why: `We take the Ferro because it heats water`, but no bus and no day.
+_TAKEN = (
+    r"\bwe(?:'ll| will)? (?:take|buy|order|rent|hire|choose|pick) "
+    r"(?:the|an?|option|plan|variant|model) "
+    r"(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)[A-Z0-9][\w-]*)\b"
+    r"(?! (?:train|bus|line|tram|metro|subway|ferry|boat|road|exit|motorway|flight|off|out|up)\b)"
+    r"(?=.* (?:because|since|as (?:it|we|they)|so that|to avoid|due to)\b)"
+)
 DECISION = Cue(
     words(
         "decided decision settled opted let we i they agreed agree is go going use yes keep"
@@ -77,7 +85,7 @@ DECISION = Cue(
     r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever"
     r"|because)\b.* it is)[^,.;:?]{2,50} it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
-    rf"|{_CHOSE}|{_INSTEAD}",
+    rf"|{_CHOSE}|{_INSTEAD}|{_TAKEN}",
     "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
     "|最终)选择?(?:了|用)?"
     "|选择了|确定(?:用|采用|使用|选)",
@@ -156,7 +164,7 @@ OPEN = Cue(
 )
 DEFERRED = (
     r"(?i)\b(?:not sure|no idea|don['\u2019]t know|let me (?:check|think|look|see)"
-    r"|i'll (?:check|look|ask)|later"
+    r"|i(?:'ll| will) (?:check|look|ask|find out)|later|noted|good point"
     r"|good question|get back to you|need to (?:check|think|ask)|unclear|hard to say|depends"
     r"|tbd|remains open"
     r"|still open|open question|undecided|wait)\b"
@@ -191,6 +199,13 @@ ASKS_WHICH = (
     r"(?i)^(?:(?:so|and|but|then|ok|hmm|well)[,]? )*(?:in |on |at |for |by |to )?"
     r"(?:what|which|who|whom|whose|where|when|why|how)\b|\bor\b"
     "|什么|哪|谁|几|多少|怎么|为什么|还是|如何"
+)
+
+# What the speakers themselves have to settle: `Who fits it?`, but not `Did you like it?`.
+TO_SETTLE = (
+    r"(?i)^(?!.*\byou(?:r|rs)?\b)(?:(?:so|and|but|then|ok(?:ay)?|fine|well)[,.]? )*"
+    r"(?:who|which|when|where|what|how (?:much|many|long|often|far|do we|can we|should we)"
+    r"|(?:do|should|can|must|could|will) we)\b"
 )
 
 CORRECTION = Cue(

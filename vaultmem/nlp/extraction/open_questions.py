@@ -24,8 +24,12 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         asks = not is_phatic and not _is_replied_to(sentence, after)
     else:
         asks = cue_phrases.OPEN.match(sentence) is not None
-    has_matter = asks and len(set(analysis.terms(sentence.text))) >= _LEAST_TERMS
-    return has_matter and not is_resolved(sentence.text, after)
+    return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
+
+
+def _has_matter(text: str) -> bool:
+    least = 1 if re.search(cue_phrases.TO_SETTLE, text) else _LEAST_TERMS
+    return len(set(analysis.terms(text))) >= least
 
 
 def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
