@@ -162,10 +162,51 @@ def test_an_import_of_old_talk_is_learnt_when_it_is_imported(
     chat = tmp_path / "chat.jsonl"
     chat.write_text('{"id": 1, "content": "The mill burnt.", "at": "2019-03-01T08:00:00Z"}\n')
     vault.import_files("jsonl", [chat], agent="ada")
-    (told,) = vault.digest().learnt.memories
-    assert (told.date, told.text) == ("2026-11-20T10:15:00Z", "The mill burnt.")
+    vault.remember("The well is deep.", agent="ada")
+    found = vault.digest()
+    told = next(m for m in found.learnt.memories if "mill" in m.text)
+    assert (told.date, told.said) == ("2026-11-20T10:15:00Z", "2019-03-01T08:00:00Z")
+    counts = found.learnt.counts
+    assert (counts.memories, counts.by_agent) == (1, {"ada": 1})
+    assert (counts.earlier.memories, counts.earlier.first) == (1, "2019-03-01")
+    page = markdown(found)
+    assert (
+        "1 memory learnt (ada 1), 1 memory of 2019-03-01 and 1 session brought in from before"
+        in page
+    )
+    (line,) = [x for x in page.splitlines() if "mill" in x]
+    assert line.startswith("- 2019-03-01 ada: The mill burnt.")
     clock.advance(days=8)
     assert vault.digest().learnt.memories == ()
+
+
+def test_a_session_of_before_is_brought_in_and_not_held(vault: Vault, tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    line = '{"id": %d, "session": "old", "role": "user", "content": "Mill %d.", "at": "2019-03-01"}'
+    chat.write_text("".join(f"{line % (n, n)}\n" for n in range(3)))
+    vault.import_files("jsonl", [chat], agent="ada", manner="turns")
+    vault.say("new", "The well is deep.", agent="ada")
+    counts = vault.digest().learnt.counts
+    assert (counts.sessions, counts.earlier.sessions) == (1, 1)
+
+
+def test_what_was_said_in_the_period_is_told_before_what_was_brought_in(
+    vault: Vault, tmp_path: Path
+) -> None:
+    chat = tmp_path / "chat.jsonl"
+    line = '{"id": %d, "content": "Heron %d stood here.", "at": "2019-03-01T08:00:00Z"}\n'
+    chat.write_text("".join(line % (n, n) for n in range(15)))
+    vault.remember("The well is deep.", agent="ada", importance=0.1)
+    vault.import_files("jsonl", [chat], agent="ada")
+    assert "The well is deep." in [m.text for m in vault.digest().learnt.memories]
+
+
+def test_no_line_says_two_dates(vault: Vault) -> None:
+    """What a framed line quotes has its own."""
+    text = (EPISODE % "user").replace("- Mara wants", '- On 2026-11-18 Mara said: "I want')
+    write(vault, "agents/ada/episodes/episode-0001-oven.md", text.replace("answers.", 'answers."'))
+    (line,) = [x for x in markdown(vault.digest()).splitlines() if "short answers" in x]
+    assert line.startswith('- On 2026-11-18 Mara said: "I want short answers."')
 
 
 def test_twelve_memories_are_told_the_most_important_of_all(vault: Vault) -> None:
@@ -204,7 +245,7 @@ def test_the_newest_summary_of_each_agent_is_told(vault: Vault) -> None:
         (a, f"agents/{a}/summaries/recent-20261120-101500.md") for a in ("ada", "ben")
     ]
     assert "garden of ben" in found.learnt.summaries[1].text
-    assert "### In short\n\n- 2026-11-20 ada: " in markdown(found)
+    assert "### In short\n\n- ada: On 2026-11-20: " in markdown(found)
 
 
 def test_a_new_topic_counts_from_its_commit_when_it_names_no_time(
@@ -351,6 +392,16 @@ def test_what_was_taken_back_is_told_without_its_text(vault: Vault) -> None:
     (loss,) = found.forgotten
     assert (loss.kind, loss.id, loss.reason) == ("undo", plan.op, "remember(ada) was undone")
     assert "quarium" not in everything(found)
+
+
+def test_a_dream_that_was_taken_back_has_forgotten_nothing(vault: Vault) -> None:
+    dreamt = op(vault)
+    commit(vault, "dream: 1 change in 1 file\n\nlink topics/a.md: points nowhere", dreamt)
+    taken = dreamt.partition(": ")[2]
+    commit(vault, f"undo: dream: 1 change\n\nTakes back {taken} (abc).", op(vault))
+    found = vault.digest()
+    assert [d.undone for d in found.dreams] == [True]
+    assert found.forgotten == ()
 
 
 def test_a_tombstone_is_told_by_id_and_reason(vault: Vault, clock: Clock) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
@@ -19,6 +19,7 @@ from vaultmem.maintenance.digest.types import (
     Counts,
     Digest,
     Dream,
+    Earlier,
     Learnt,
     Loss,
     Material,
@@ -42,6 +43,8 @@ from vaultmem.storage import reader, ulids
 from vaultmem.storage.index.count_queries import MemoryBrief
 
 MOST = 12
+
+_Session = tuple[str, str]
 _MENTIONED = 0.5
 """A sentence tells of the memory that has this share of its words; a quotation has nearly all."""
 _WORD = re.compile(r"\w{3,}|\d+")
@@ -87,27 +90,45 @@ def _learnt(found: Material, episodes: Sequence[tuple[Record, Episode]]) -> Lear
 
 
 def _counts(found: Material) -> Counts:
+    since = iso(found.period.since)
     trusted = [h for h in found.heard if h.trust != "untrusted"]
+    said = [h for h in trusted if h.created >= since]
+    held, old = _sessions(found, since)
     kinds = Counter(r.type if r.type != "summary" else r.tier for r in found.made)
     return Counts(
-        memories=len(trusted),
-        by_agent=dict(Counter(h.agent for h in trusted).most_common()),
+        memories=len(said),
+        by_agent=dict(Counter(h.agent for h in said).most_common()),
         untrusted=len(found.heard) - len(trusted),
-        sessions=len(_sessions(found)),
+        sessions=len(held),
         summaries=kinds["recent"],
         episodes=kinds["episode"],
         topics=kinds["topic"],
         cards=kinds["card"],
         commits=len(found.steps),
+        earlier=_earlier([h for h in trusted if h.created < since], old),
     )
 
 
-def _sessions(found: Material) -> set[tuple[str, str]]:
-    named = {(h.agent, h.session) for h in found.heard if h.session}
-    episodes = {(r.agent, r.session) for r in found.made if r.type == "episode" and r.session}
+def _earlier(heard: Sequence[MemoryBrief], sessions: Collection[tuple[str, str]]) -> Earlier:
+    days = sorted(h.created[:10] for h in heard)
+    return Earlier(len(heard), len(sessions), *(days[:1] + days[-1:] if days else ("", "")))
+
+
+def _sessions(found: Material, since: str) -> tuple[set[_Session], set[_Session]]:
+    """Return the sessions that were held in the period, and those that were held before *since*.
+
+    One is old when all that is known of it was said before then.
+    """
+    last: dict[_Session, str] = {}
+    heard = [(h.agent, h.session, h.created) for h in found.heard]
+    told = [(r.agent, r.session, r.created) for r in found.made if r.type == "episode"]
+    for agent, session, when in (*heard, *told):
+        if session:
+            last[agent, session] = max(last.get((agent, session), ""), when)
     rows = (row for step in found.steps for row in step.rows if not is_gone(row))
     transcripts = {(m[1], m[2]) for row in rows if (m := _SESSION.fullmatch(row.path))}
-    return named | episodes | transcripts
+    old = {session for session, said in last.items() if said < since}
+    return (transcripts | last.keys()) - old, old
 
 
 def _memory(record: Record) -> Memory:
@@ -223,8 +244,10 @@ def _forgotten(found: Material) -> Iterator[Loss]:
 
 def _operation(step: Step) -> Iterator[Loss]:
     """Yield an operation that took something away; of its subject only what names no text."""
+    what = _TAKEN_BACK.match(step.entry.subject) if step.kind == "undo" else None
+    if what and what[1].startswith("dream"):
+        return  # told among the dreams: what it had done is gone, and nothing else
     if step.kind == "undo":
-        what = _TAKEN_BACK.match(step.entry.subject)
         reason = f"{what[1] if what else 'it'} was undone"
         yield Loss("undo", step.when, "", step.op, reason, step.op)
     elif step.kind == "forget" and not any(r.path.startswith("tombstones/") for r in step.rows):
@@ -315,14 +338,18 @@ def _masked(path: str, untrusted: frozenset[str]) -> str:
 # --- which memories are shown -----------------------------------------------------------------
 
 
-def highlights(memories: Sequence[MemoryBrief], scores: Mapping[str, float]) -> list[MemoryBrief]:
+def highlights(
+    memories: Sequence[MemoryBrief], scores: Mapping[str, float], since: str
+) -> list[MemoryBrief]:
     """Return the memories to show, the most important first, then those that summaries mention.
 
-    None is untrusted, or was corrected.
+    What was said before *since*, and came in later, comes last. None is untrusted, or was
+    corrected.
     """
     shown = [h for h in memories if h.trust != "untrusted" and not h.superseded_by]
     newest_first = sorted(shown, key=lambda h: h.id, reverse=True)
-    return sorted(newest_first, key=lambda h: (-h.importance, -scores.get(h.stem, 0.0)))[:MOST]
+    ranks = {h.id: (h.created < since, -h.importance, -scores.get(h.stem, 0.0)) for h in shown}
+    return sorted(newest_first, key=lambda h: ranks[h.id])[:MOST]
 
 
 def mention_scores(

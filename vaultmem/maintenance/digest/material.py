@@ -52,7 +52,7 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
     made = _made(store, period, agent, _added(steps))
     first, after = (ulids.first_at(t.timestamp()) for t in (period.since, period.until + _TICK))
     memories = tuple(count_queries.memories_minted(store.index, first, after, agent))
-    chosen = highlights(memories, mention_scores(made, _sources(store, made)))
+    chosen = highlights(memories, mention_scores(made, _sources(store, made)), iso(period.since))
     repository = store.writer.repository if steps else None
     by_people = [s.entry.commit for s in steps if not s.op]
     inbox = tuple(store.index.records(Filter(below="inbox")))
@@ -80,13 +80,19 @@ def gather(store: Store, period: Period, agent: str = "") -> Material:
 def _made(
     store: Store, period: Period, agent: str, added: Mapping[str, datetime]
 ) -> tuple[Record, ...]:
-    """Return what else is new, oldest first; its `created` becomes when it was learnt."""
+    """Return what else is new, oldest first; its `created` becomes when it was learnt.
+
+    That of an episode stays: it says when the last of its turns was said.
+    """
     since = ulids.first_at(period.since.timestamp())
     made = store.index.minted_since(since, Filter(type=_MADE, agent=agent, recallable=True))
     found = ((learnt_at(r, added), r.path, r) for r in made)
     kept = [(when, path, r) for when, path, r in found if when and period.holds(when)]
     kept.sort(key=itemgetter(0, 1))
-    return tuple(replace(r, created=iso(when)) for when, _, r in kept)
+    return tuple(
+        r if r.type == "episode" and r.created else replace(r, created=iso(when))
+        for when, _, r in kept
+    )
 
 
 def learnt_at(record: Record, added: Mapping[str, datetime]) -> datetime | None:

@@ -13,6 +13,7 @@ from vaultmem.maintenance.digest.types import (
     Counts,
     Digest,
     Dream,
+    Earlier,
     Loss,
     Outcome,
     Proposed,
@@ -21,6 +22,7 @@ from vaultmem.maintenance.digest.types import (
 _MOST = 6
 _MEMORIES = "Memories"
 _ACTIVE = re.compile(r"<(?=[A-Za-z/!?])|!(?=\[)|\[(?=\[)|%%|```|\\")
+_DATED = re.compile(r"(?:On )?\d{4}-\d\d-\d\d\b")
 _NO_LINK = re.compile(r"[\[\]|#^`\\]")
 
 
@@ -99,6 +101,7 @@ def _counted(counts: Counts) -> str:
         _many(counts.memories, "memory", "memories", f" learnt ({who})"),
         f"{counts.untrusted} untrusted and not shown" if counts.untrusted else "",
         _many(counts.sessions, "session", "sessions", " held"),
+        _old(counts.earlier),
         _many(counts.summaries, "short-term summary", "short-term summaries"),
         _many(counts.episodes, "episode", "episodes"),
         _many(counts.topics, "new topic", "new topics"),
@@ -108,6 +111,16 @@ def _counted(counts: Counts) -> str:
     return (", ".join(filter(None, counted)) or "Nothing was learnt, corrected or forgotten") + "."
 
 
+def _old(it: Earlier) -> str:
+    days = f" of {it.first}" if it.first == it.last else f" of {it.first} to {it.last}"
+    brought = [
+        _many(it.memories, "memory", "memories", days),
+        _many(it.sessions, "session", "sessions"),
+    ]
+    told = " and ".join(filter(None, brought))
+    return f"{told} brought in from before" if told else ""
+
+
 def _many(number: int, one: str, many: str, after: str = "") -> str:
     return f"{number} {one if number == 1 else many}{after}" if number else ""
 
@@ -115,7 +128,7 @@ def _many(number: int, one: str, many: str, after: str = "") -> str:
 def _learnt(found: Digest) -> dict[str, list[Item]]:
     it = found.learnt
     return {
-        _MEMORIES: [Item(_line(m.date, m.speaker or m.agent, m.text), m.path) for m in it.memories],
+        _MEMORIES: [Item(_line(m.said, m.speaker or m.agent, m.text), m.path) for m in it.memories],
         "Topics and cards": [
             Item(f"{_day(n.date)} {n.title}: {n.description}", n.path) for n in it.topics
         ],
@@ -126,11 +139,12 @@ def _learnt(found: Digest) -> dict[str, list[Item]]:
 
 
 def _line(date: str, who: str, text: str) -> str:
-    return f"{_day(date)} {who}: {text}" if who else f"{_day(date)} {text}"
+    day = "" if _DATED.match(text) else f"{_day(date)} "
+    return f"{day}{who}: {text}" if who else f"{day}{text}"
 
 
 def _outcomes(outcomes: Iterable[Outcome]) -> list[Item]:
-    return [Item(f"{_day(o.date)} {o.text}{_because(o)}", o.path) for o in outcomes]
+    return [Item(f"{_line(o.date, '', o.text)}{_because(o)}", o.path) for o in outcomes]
 
 
 def _because(outcome: Outcome) -> str:

@@ -237,8 +237,24 @@ class SummaryBrief:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """What came in in the period and was said before it: an import of old talk.
+
+    *first* and *last* are the days on which the memories were said.
+    """
+
+    memories: int = 0
+    sessions: int = 0
+    first: str = ""
+    last: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
-    """How much came in the period; *untrusted* memories are counted and not shown."""
+    """How much was said and made in the period; *earlier* is what only came in in it.
+
+    *untrusted* memories are counted and not shown.
+    """
 
     memories: int
     by_agent: dict[str, int]
@@ -249,6 +265,7 @@ class Counts:
     topics: int
     cards: int
     commits: int
+    earlier: Earlier = Earlier()
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ class MemoryBrief(NamedTuple):
     trust: str
     importance: float
     superseded_by: str
+    created: str
 
 
 def inbox(index: Queries) -> InboxCounts:
@@ -133,7 +134,7 @@ def memories_minted(index: Queries, since: str, until: str, agent: str) -> list[
     """Return the memories with an id between two, of *agent* or of all."""
     sql, args = condition(Filter(type="memory", agent=agent, kept=True))
     rows = index.db.execute(
-        "SELECT id, stem, path, agent, session, trust, importance, superseded_by FROM docs"  # noqa: S608  # values are bound
+        "SELECT id, stem, path, agent, session, trust, importance, superseded_by, created FROM docs"  # noqa: S608  # values are bound
         f" WHERE {sql} AND length(id) = 26 AND id BETWEEN ? AND ?",
         (*args, since, until),
     )
