@@ -206,6 +206,43 @@ def test_a_session_that_is_another_one_here_is_refused(
     assert everything(other) == before
 
 
+def folded_whole(vault: Vault, folder: Path, said: str) -> Path:
+    """Return the file of a session of which no turn's words travel, in a folder of its own."""
+    vault.say("talk", said, agent="ada")
+    vault.fold(agent="ada", force=True)
+    folder.mkdir()
+    return Path(vault.export("folded", folder, session="talk").path)
+
+
+def test_two_sessions_of_one_name_whose_words_do_not_travel_are_told_apart(
+    vault: Vault, other: Vault, tmp_path: Path
+) -> None:
+    """By when they began; the same one comes in once more without a change."""
+    ours = folded_whole(vault, tmp_path / "a", "We moved to Porto on 3 May 2026.")
+    assert json.loads(ours.read_text())["details"]["began"] == "2026-11-20T10:15:00Z"
+    theirs = json.loads(ours.read_text())
+    theirs["details"]["began"] = "2026-11-25T09:00:00Z"
+    theirs["memory"]["episodes"][0]["summary"] = "The kiln was sold."
+    take(other, ours)
+    before = everything(other)
+    with pytest.raises(BadInput, match="another session called 'talk' is here; nothing was"):
+        take(other, write(tmp_path, theirs))
+    take(other, ours)
+    assert everything(other) == before
+
+
+def test_an_episode_of_other_turns_is_of_another_session(vault: Vault, tmp_path: Path) -> None:
+    """Where a file of another program does not say when its session began."""
+    take(vault, write(tmp_path, raw()))
+    other = raw()
+    other["memory"]["episodes"][0] |= {"turn_range": [1, 3]}
+    other["memory"]["total_turns_seen"] = 5
+    before = everything(vault)
+    with pytest.raises(BadInput, match="another session called 'talk' is here"):
+        take(vault, write(tmp_path, other | {"total_turns_seen": 5}))
+    assert everything(vault) == before
+
+
 # --- what another program wrote -------------------------------------------------------------------
 
 

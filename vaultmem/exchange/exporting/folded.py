@@ -106,6 +106,7 @@ class _SessionExport:
             total_turns_seen=seen,
             details=Details(
                 session=self.transcript.session,
+                began=next((turn.at for turn in self.transcript.turns[:1]), ""),
                 turns=tuple(_turn_details(turn) for _, turn in turns),
                 episodes=tuple(_episode_details(it) for _, it in kept),
             ),

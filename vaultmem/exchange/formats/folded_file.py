@@ -125,9 +125,13 @@ class EpisodeDetails(_Part):
 
 
 class Details(_Part):
-    """What other programs have no place for: of each turn and episode, in their order, or none."""
+    """What other programs have no place for: of each turn and episode, in their order, or none.
+
+    *began* is when the session's first turn was: two of one name are told apart by it.
+    """
 
     session: _Name = ""
+    began: _Name = ""
     turns: tuple[TurnDetails, ...] = ()
     episodes: tuple[EpisodeDetails, ...] = ()
 

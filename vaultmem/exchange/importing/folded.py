@@ -116,17 +116,23 @@ class _FoldedImport:
     def _new_episodes(
         self, memory: FoldedMemory
     ) -> tuple[list[ToldEpisode], list[tuple[str, str]]]:
-        """Return the episodes that are new, and why the others are left out."""
+        """Return the episodes that are new, and why the others are left out.
+
+        Raises BadInput where one of the same number tells of other turns: it is of another session.
+        """
         here = self.store.index.records(
             Filter(type="episode", agent=self.settings.agent, session=memory.session, outcome=""),
             body=False,
         )
-        origins = {record.origin for record in here}
+        known = {record.origin: (record.turn_start, record.turn_end) for record in here}
         new: list[ToldEpisode] = []
         left: list[_Left] = []
         for it in memory.episodes:
             where = f"{memory.where}, episode {it.number}"
-            if folded_origins.of_episode(memory.session, it.number) in origins:
+            turns = known.get(folded_origins.of_episode(memory.session, it.number))
+            if turns and turns != (it.first, it.last):
+                raise _another(memory)
+            if turns:
                 left.append((_KNOWN, where))
             elif any(r.turn_start <= it.last and it.first <= r.turn_end for r in here):
                 left.append((_HERE, where))
@@ -211,15 +217,13 @@ def _new_turns(memory: FoldedMemory, held: Sequence[Turn]) -> tuple[Turn, ...]:
     )
     carried = sum(takewhile(bool, named))
     both = zip(held[:carried], theirs, strict=False)
-    is_other = any(
+    began = {turn.at for turn in (*held[:1], *theirs[:1]) if turn.at}
+    is_other = len(began) > 1 or any(
         here.content and there.content and here.content != there.content
         and not here.content.startswith(MARK) for here, there in both
     )  # fmt: skip
     if is_other or (held and not carried):
-        raise BadInput(
-            f"{memory.where}: another session called {memory.session!r} is here; nothing was "
-            "imported: rename the file, and `session` in it"
-        )
+        raise _another(memory)
     if len(theirs) <= carried:
         return ()
     if carried < len(held):
@@ -228,6 +232,13 @@ def _new_turns(memory: FoldedMemory, held: Sequence[Turn]) -> tuple[Turn, ...]:
             "rename the file, and `session` in it, to keep both"
         )
     return tuple(theirs[carried:])
+
+
+def _another(memory: FoldedMemory) -> BadInput:
+    return BadInput(
+        f"{memory.where}: another session called {memory.session!r} is here; nothing was "
+        "imported: rename the file, and `session` in it"
+    )
 
 
 def _changes(

@@ -114,6 +114,9 @@ class _Reader:
             for (each, details), of in zip(file.episodes(), file.ranges, strict=True)
         ]
         turns += [self._turn(*each, n) for n, each in enumerate(file.turns(), file.told + 1)]
+        began = file.details.began
+        if turns and began and not turns[0].at:
+            turns[0] = replace(turns[0], at=iso(moment(began)))
         last = {file.told: file.next_episode}
         named = tuple(
             replace(turn, origin=folded_origins.of_turn(session, n, last.get(n)))
