@@ -378,3 +378,16 @@ def test_where_an_untrusted_line_comes_from_is_told_to_who_asks(vault: Vault) ->
     put(vault, "knowledge/web.md", "---\nsource: https://x.example\n---\nHerons like marmalade.\n")
     (first, *_) = asked(vault, "herons like marmalade").chain
     assert (first.path, first.trust) == ("knowledge/web.md", "untrusted")
+
+
+def test_words_of_an_archived_memory_lead_to_it_and_say_so(vault: Vault) -> None:
+    """What recall may return goes before it."""
+    made = vault.remember("The greenhouse key hangs behind the barometer.", agent="ada")
+    vault.remember("The tram to the harbour leaves at six.", agent="ada")
+    vault.memories.archive([made.id])
+    memory, commit = asked(vault, "greenhouse key barometer").chain
+    assert (memory.id, memory.archived, commit.kind) == (made.id, True, "commit")
+    vault.remember("A spare greenhouse key hangs by the barometer.", agent="ada")
+    assert not asked(vault, "greenhouse key barometer").chain[0].archived
+    with pytest.raises(BadInput, match="nothing in the vault says"):
+        trace(vault.store, "lighthouse keeper")

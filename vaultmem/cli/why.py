@@ -77,6 +77,8 @@ def _beside(link: Link) -> str:
     notes = []
     if link.superseded_by:
         notes.append(f"superseded by {link.superseded_by}")
+    if link.archived:
+        notes.append("archived")
     if link.trust == "untrusted":
         notes.append("untrusted")
     if link.more:

@@ -12,11 +12,12 @@ from vaultmem.records import Record, iso
 from vaultmem.retrieval import search
 from vaultmem.retrieval.search.types import Question, Scope
 from vaultmem.storage import transcripts
+from vaultmem.storage.index import tokenizer
 from vaultmem.storage.store import Store
 
 _PLACE = re.compile(r"(?P<path>.+\.(?:md|jsonl)):(?P<line>-?\d{1,7})(?:-\d+)?")
 _FIELD = re.compile(r"(?:cards/)?(?P<name>[^.\s]+/[^./\s]+)(?:\.md)?\.(?P<field>\S.*)")
-_SHOWN, _LOOKED = 4, 8
+_SHOWN, _LOOKED, _WORDS = 4, 8, 24
 _MOST_OF = 0.6
 """What answers words holds this share of them."""
 
@@ -77,19 +78,23 @@ def _field(store: Store, ref: str) -> ProvenanceTarget | None:
 
 
 def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
-    """Return the line of the vault that answers *words* best, and holds most of them."""
+    """Return the line of the vault that answers *words* best, and holds most of them.
+
+    Where recall finds none, an archived memory does.
+    """
     scope = Scope(agent, shared=True, untrusted=True)
     question = Question(words, _LOOKED, scope, iso(store.clock()), "lexical")
     hits = search.search(store.index, question, store.exists).hits
     for hit in hits:
         (record,) = store.index.named(hit.path)
         if support.share(words, _text(store, record)) >= _MOST_OF:
-            memory = record.type == "memory"
-            return (
-                ProvenanceTarget(record)
-                if memory
-                else ProvenanceTarget(record, hit.lines[0], hit.snippet)
-            )
+            if record.type == "memory":
+                return ProvenanceTarget(record)
+            return ProvenanceTarget(record, hit.lines[0], hit.snippet)
+    terms = dict.fromkeys(tokenizer.plain(term) for term in tokenizer.terms(words))
+    for memory in store.index.archived_saying([*terms][:_WORDS], agent, _LOOKED):
+        if support.share(words, memory.body) >= _MOST_OF:
+            return ProvenanceTarget(memory)
     near = f"; nearest to it is {hits[0].path}:{hits[0].lines[0]}" if hits else ""
     raise BadInput(f"nothing in the vault says {words!r}{near}: name an id, a path or a path:line")
 

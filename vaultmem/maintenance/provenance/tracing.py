@@ -222,6 +222,7 @@ def _link(record: Record, asked: ProvenanceTarget | None, depth: int) -> Link:
         trust=record.trust,
         lines=(asked.line, asked.line) if asked and asked.line else None,
         superseded_by=record.superseded_by,
+        archived=record.archived,
         depth=depth,
     )
 

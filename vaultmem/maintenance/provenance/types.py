@@ -21,6 +21,7 @@ class Link:
     there is none to name. *commit* is the one that wrote that line, or made the file what it is,
     None while git has not got it. *more* counts what it rests on beside what is shown. A fact of a
     card that no memory stands behind was *said*; a source that is *gone* says why.
+    An *archived* memory was put away: it is kept, and not recalled.
     What a memory said when it was *accepted* stands below what somebody made of it since.
     *spans* says where in *text* words of the line that is asked about stand, from and to a
     character. *supported* tells whether what was said bears the line out: None where it is not
@@ -38,6 +39,7 @@ class Link:
     lines: tuple[int, int] | None = None
     turn: int | None = None
     superseded_by: str = ""
+    archived: bool = False
     more: int = 0
     depth: int = 0
     spans: tuple[tuple[int, int], ...] = ()

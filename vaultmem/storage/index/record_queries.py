@@ -102,6 +102,21 @@ class RecordQueries:
         sql = f"docs.id {_THESE} OR docs.path {_THESE} OR docs.stem {_THESE}"
         return self._select((sql, tuple(json.dumps(list(names)) for names in (ids, paths, stems))))
 
+    def archived_saying(self, words: Sequence[str], agent: str, most: int) -> list[Record]:
+        """Return archived memories, of *agent* or of all, that have *words*, most of them first.
+
+        Words are in lower case. No index of words has what recall leaves out: the archive is read.
+        """
+        meant, args = condition(Filter(type="memory", agent=agent, archived=True))
+        count = " + ".join(["(instr(lower(body), ?) > 0)"] * len(words)) or "0"
+        rows = self.db.execute(
+            f"SELECT path, {count} AS held FROM docs JOIN bodies USING(doc) WHERE {meant}"  # noqa: S608  # values are bound
+            " AND held > 0 ORDER BY held DESC, docs.created DESC LIMIT ?",
+            (*words, *args, most),
+        )
+        paths = [path for path, _ in rows]
+        return sorted(self.at(paths), key=lambda record: paths.index(record.path))
+
     def citing(self, targets: Iterable[str]) -> list[Record]:
         """Return, without their texts, what names one of *targets* among its sources."""
         sql = f"docs.doc IN (SELECT doc FROM links WHERE target {_THESE})"  # noqa: S608  # values are bound
