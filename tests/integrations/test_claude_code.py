@@ -191,6 +191,15 @@ def test_a_prompt_brings_what_concerns_it_and_nothing_else(used: Vault) -> None:
     assert '<memory source="' in text
 
 
+def test_who_said_it_counts_and_the_words_of_asking_do_not(used: Vault) -> None:
+    used.remember("The herons nested early by the lake.", agent="ada", speaker="Petronella")
+    used.remember("Hello Petronella, I only wanted to say good day.", agent="ada", speaker="Ben")
+    used.remember("The ferry was late.", agent="ada", speaker="Ben")
+    text = called(used, "UserPromptSubmit", prompt="What did Petronella say about the herons?")
+    assert "nested early" in text
+    assert "good day" not in text
+
+
 @pytest.mark.parametrize(
     "prompt",
     [

@@ -25,6 +25,8 @@ _ROOT = 5
 """Letters; words that begin with as many of the same are forms of one, near enough."""
 
 _LEAST, _ENOUGH, _SHARE = 2, 4, 0.4
+_ASKING = frozenset({"say", "said", "tell", "told", "talk", "talke", "menti", "remem", "know"})
+"""Roots of words that ask for what was said, and tell nothing of what it was about."""
 
 
 def text(  # noqa: PLR0913  # whose memory, and how much of it, by name
@@ -73,9 +75,12 @@ def _found(vault: Vault, query: str, agent: str, session: str) -> Iterator[Recor
 
 
 def _roots(query: str) -> frozenset[str]:
-    return frozenset(tokenizer.plain(term)[:_ROOT] for term in tokenizer.terms(query))
+    roots = frozenset(tokenizer.plain(term)[:_ROOT] for term in tokenizer.terms(query))
+    return roots - _ASKING
 
 
 def _roots_of(record: Record) -> frozenset[str]:
-    text = tokenizer.plain(tokenizer.indexed(f"{record.title} {record.body}"))
+    """Return the roots of what *record* says, and of whoever said it."""
+    said = f"{record.speaker} {record.title} {record.body}"
+    text = tokenizer.plain(tokenizer.indexed(said))
     return frozenset(word[:_ROOT] for word in re.findall(r"[^\W_]+", text))
