@@ -83,6 +83,11 @@ def conversation(made: Context) -> str:
 # --- what is said -------------------------------------------------------------------------------
 
 
+def test_tokens_below_zero_are_refused(vault: Vault) -> None:
+    with pytest.raises(BadInput, match="0 tokens or more, not -5"):
+        vault.say("shop", "Hello", agent="ada", tokens=-5)
+
+
 def test_what_was_said_is_in_the_transcript_in_its_order_when_the_call_returns(
     memory: Memory,
 ) -> None:

@@ -298,6 +298,19 @@ def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path
     assert say("@compact-memories").startswith("nothing to do: every memory outside")
 
 
+def test_a_long_term_summary_that_catches_up_by_itself_is_named(
+    say: Say, folder: Path, tmp_path: Path
+) -> None:
+    """It is work that was done, and no "nothing to do" without a reason."""
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 4"))
+    say("import", "jsonl", str(talk(tmp_path, 17)), "--agent", "ada")
+    longterm = folder / "agents/ada/summaries/longterm.md"
+    longterm.unlink()
+    assert say("compact") == "agents/ada/summaries/longterm.md\n"
+    assert longterm.exists()
+
+
 def test_text_comes_from_standard_input(
     say: Say, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

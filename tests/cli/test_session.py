@@ -128,6 +128,7 @@ def test_the_keys_that_scripts_rely_on(say: Say) -> None:
     (("session", "turn", "--session", "s", "--role", "boss", "Hi"),
      "is not a role: use one of user"),
     (("session", "turn", "--session", "s", ""), "nothing was said"),
+    (("session", "turn", "--session", "s", "--tokens", "-5", "Hi"), "--help` shows more"),
     (("session", "turn", "Hi"), "missing option '--session'"),
     (("session", "turn", "--session", " ", "Hi"), "a session needs a name"),
     (("session", "turn", "--session", "x" * 201, "Hi"), "longer than 200 characters"),

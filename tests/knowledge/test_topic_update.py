@@ -189,6 +189,20 @@ def test_what_is_more_trusted_is_only_appended_to(vault: Vault) -> None:
     assert facts(vault) == [PUMP, "Mara has the key"]
 
 
+@pytest.mark.parametrize("strategy", ["overwrite", "merge"])
+def test_a_persons_topic_stays_one_when_an_agent_appended_to_it(
+    vault: Vault, strategy: str
+) -> None:
+    """By hand or by a command: what is added lowers its trust, and gives nobody the rest."""
+    put(vault, "append", PUMP, source="user")
+    put(vault, "append", "Mara has the key")
+    with pytest.raises(Refused, match="was begun by a person"):
+        put(vault, strategy, MOVED)
+    assert facts(vault) == [PUMP, "Mara has the key"]
+    put(vault, strategy, MOVED, source="user")
+    assert MOVED in facts(vault)
+
+
 def test_a_held_file_loses_no_words_and_may_gain_some(vault: Vault) -> None:
     path = handwritten(vault, BY_HAND.replace("Ask", "<private>1234</private> Ask"))
     with pytest.raises(Refused, match="a part marked private, which is not committed"):

@@ -92,7 +92,7 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
     reason = "" if rows else _reason(done)
 
     def show() -> None:
-        others = [*sessions, *experiences]
+        others = [*(d.longterm for d in done if d.longterm), *sessions, *experiences]
         if made or not others:
             _show_compactions(made, reason)
         for why in degraded:

@@ -172,12 +172,16 @@ def turn(  # noqa: PLR0913  # what is known of it, by name
     tokens: int = 0,
     phase: bool = False,
 ) -> Turn:
-    """Return the turn that says *text*; raises BadInput for a role that is none, or no text.
+    """Return the turn that says *text*; raises BadInput for a role or tokens that are none.
+
+    So it does where there is no text.
 
     *tokens* are those of the agent's context, *phase* says that one of the work ends here.
     """
     if role not in ROLES:
         raise BadInput(f"{public_text.shown(role)!r} is not a role: use one of {', '.join(ROLES)}")
+    if tokens < 0:
+        raise BadInput(f"a context has 0 tokens or more, not {tokens}")
     if tool and role != "tool":
         raise BadInput("only a turn of the role tool names a tool")
     if not text.strip():

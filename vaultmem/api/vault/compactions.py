@@ -133,7 +133,9 @@ class Compactions(Part):
             self._runtime.forget_replies()
         commits = self._store.writer.commit_pending()
         made = commits.get(outcome.plan.op) if outcome.plan else None
-        return Compacted(outcome.compactions, outcome.reason, made, outcome.degraded)
+        return Compacted(
+            outcome.compactions, outcome.reason, made, outcome.degraded, outcome.longterm
+        )
 
     def is_due(self, agent: str = "") -> bool:
         """Tell whether a compaction is due."""

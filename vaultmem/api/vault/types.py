@@ -50,13 +50,15 @@ class Remembered:
 class Compacted:
     """What a compaction did, and its commit; *reason* says why nothing was due.
 
-    *degraded* says why the long-term summary was written offline in a model's place.
+    *degraded* says why the long-term summary was written offline in a model's place; *longterm*
+    is its path where it alone was written, to catch up with short-term summaries.
     """
 
     compactions: tuple[Compaction, ...]
     reason: str
     commit: str | None
     degraded: str = ""
+    longterm: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput, one_line
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Summarizer
-from vaultmem.records import TRUST_OF_SOURCE, Record, is_trusted, iso, lowest
+from vaultmem.records import TRUST, TRUST_OF_SOURCE, Record, is_trusted, iso, lowest
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.files import sha256
 from vaultmem.storage.index import Filter
@@ -27,6 +27,7 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _OWN = "agents/"
+_BY_A_PERSON = "user"
 _TOPICS = Filter(type="topic", recallable=True)
 
 
@@ -134,13 +135,30 @@ def _refuse(known: Record, asked: TopicPatch) -> None:
                       "another title")  # fmt: skip
     if _is_above(known, asked) and asked.strategy != "append":
         raise Refused(
-            f"{known.path} has the trust `{known.trust}`, and what comes from {asked.source} has "
-            f"less: only `append` it, or `--source user` says that a person does"
+            f"{known.path} {_whose(known)}, and what comes from {asked.source} has "
+            "less: only `append` it, or `--source user` says that a person does"
         )
 
 
 def _is_above(known: Record, asked: TopicPatch) -> bool:
+    """Tell whether *known* is worth more than what is *asked*, or a person began it.
+
+    What is appended lowers the trust of all; that makes the topic nobody else's.
+    """
+    if TRUST.index(asked.trust) < TRUST.index(_BY_A_PERSON) and _is_a_persons(known):
+        return True
     return lowest((known.trust, asked.trust)) != known.trust
+
+
+def _is_a_persons(known: Record) -> bool:
+    began = TRUST_OF_SOURCE.get(known.source, "")
+    return bool(began) and TRUST.index(began) >= TRUST.index(_BY_A_PERSON)
+
+
+def _whose(known: Record) -> str:
+    if _is_a_persons(known) and known.trust == "agent":
+        return "was begun by a person"
+    return f"has the trust `{known.trust}`"
 
 
 # --- what becomes of it -----------------------------------------------------------------------
@@ -242,7 +260,9 @@ def _noted(
     noted: dict[str, Field | None] = {"updated": iso(store.clock())}
     trust = lowest((known.trust, asked.trust))
     if trust != known.trust:
-        noted |= {"trust": trust} if known.source else {"source": asked.source, "trust": trust}
+        by_hand = TRUST.index(known.trust) >= TRUST.index(_BY_A_PERSON)
+        source = "human" if by_hand else asked.source
+        noted |= {"trust": trust} if known.source else {"source": source, "trust": trust}
     was, now = ({s for it in topic.items for s in it.sources} for topic in (before, made.value))
     kept = [s for s in known.sources if s in now or s not in was]
     if (sources := [*kept, *sorted(now - was - {*kept})]) != list(known.sources):

@@ -42,7 +42,8 @@ class Wanted:
 class Outcome:
     """The plan of a compaction, or the reason why there is none.
 
-    *degraded* says why the long-term summary was written offline in a model's place.
+    *degraded* says why the long-term summary was written offline in a model's place; *longterm*
+    is its path where it alone catches up with short-term summaries, and none is made.
     """
 
     plan: Plan | None
@@ -50,6 +51,7 @@ class Outcome:
     reason: str = ""
     claims: frozenset[str] = frozenset()
     degraded: str = ""
+    longterm: str = ""
 
 
 Ask = Callable[[Task], Summary]
@@ -130,7 +132,8 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
     made = _plan(store, agent, proposal, op or store.mint())
-    return Outcome(made, proposal.compactions, claims=proposal.claims, degraded=proposal.degraded)
+    alone = "" if proposal.compactions else f"{own}summaries/longterm.md"
+    return Outcome(made, proposal.compactions, "", proposal.claims, proposal.degraded, alone)
 
 
 def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
