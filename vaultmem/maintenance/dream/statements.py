@@ -49,6 +49,20 @@ _FIGURED = re.compile(
 _WEB_PORTS = frozenset({"80", "443"})
 """What listens on one of these mostly does so on the other, too."""
 
+_AT_MOST = r"(?:at most|up to|no more than|a maximum of|max(?:imum)?\.?) "
+_LIMITED = re.compile(
+    rf"(?P<what>[^,;:?!]{{1,80}}?) {_NOW}(?:(?P<holds>holds|seats|sleeps|fits|has room for)"
+    rf" (?:{_AT_MOST})?|(?:allows|admits|accepts|takes|supports|permits) {_AT_MOST})"
+    r"(?P<number>\d[\d,.]*)(?: (?P<unit>(?!now\b|currently\b)[^\W\d]+))?(?: now| currently)?",
+    re.IGNORECASE,
+)
+_PEOPLE = words("guests guest people persons person visitors seats pax attendees")
+_UNITS = words("""
+    l litres liters litre liter ml kg g t tonnes tons kb mb gb tb cars bikes beds bottles users
+    connections requests characters files
+""")
+"""Of what something holds one number: whoever writes none of these means people, or is not read."""
+
 _CHINESE = re.compile(
     "(?P<what>[^\uff0c\u3002\uff1b\uff1f]{1,20}?)(?:\u73b0\u5728)?"
     "(?P<verb>\u4f4f\u5728|\u540d\u53eb|\u6539\u4e3a|\u5b9a\u5728"
@@ -150,7 +164,11 @@ def claimed(text: str) -> Statement | None:
     since = _SINCE.search(plain)
     plain = plain[: since.start()] if since else plain
     found = (
-        _chinese(plain) or _valued(plain) or _figured(plain) or _answered(plain if since else text)
+        _chinese(plain)
+        or _valued(plain)
+        or _figured(plain)
+        or _limited(plain)
+        or _answered(plain if since else text)
     )
     return found._replace(since=since["day"]) if found and since else found
 
@@ -190,9 +208,24 @@ def _figured(text: str) -> Statement | None:
     return _figure(m, f"{m['how']} {m['thing']} version x", m["version"]) if named else None
 
 
+def _limited(text: str) -> Statement | None:
+    """Read how many people, or how much of a unit, something holds or allows."""
+    m = _LIMITED.fullmatch(text)
+    if m is None or _PRONOUN.match(m["what"]) or _UNSURE.search(text):
+        return None
+    unit = (m["unit"] or "people").casefold()
+    if unit not in _PEOPLE | _UNITS:
+        return None
+    kind = "people" if unit in _PEOPLE else unit
+    verb = (m["holds"] or "allows").casefold()
+    verb = "holds" if verb in {"fits", "has room for"} else verb
+    return _figure(m, f"{verb} {kind} x", m["number"])
+
+
 def _figure(m: re.Match[str], attribute: str, value: str) -> Statement:
     about = fact_similarity.form(f"{m['what']} {attribute}")
-    return Statement(m["what"], about, value.casefold().removeprefix("v"), value)
+    key = value.casefold().removeprefix("v").replace(",", "")
+    return Statement(m["what"], about, key, value)
 
 
 def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
