@@ -23,7 +23,8 @@ END = (
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
     rf"(?=\s*(?:[{STOP}]|$)|\s+-+\s|,? (?:but|so|because|since|which|who|when|while|if|though"
-    r"|although|please|as well|too|just|anyway|especially|particularly|most of all)\b|,? and (?:I"
+    r"|although|please|as well|too|just|anyway|especially|particularly|most of all)\b"
+    rf"|,? (?:now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
     r"|that|there|the|carr\w+|usually|always|never|love|loves|like|likes|hate|hates|live|lives"
     r"|work|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
