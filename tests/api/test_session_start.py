@@ -10,6 +10,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api import prompt_memories, session_start
+from vaultmem.api.types import TopicPatch
 
 
 @pytest.fixture
@@ -26,6 +27,16 @@ def test_a_start_tells_what_is_remembered_and_where_to_look(told: Path) -> None:
     assert "nine metres deep" in text
     assert "## Where To Look" in text
     assert "poisoned" not in text
+
+
+def test_a_start_shows_no_heading_below_which_nothing_is_the_agents(told: Path) -> None:
+    with Vault.open(told) as vault:
+        vault.remember("The bridge is closed.", agent="ben")
+        vault.topics.set("Wells", TopicPatch(("Wells are dug in May",), "append", agent="ada"))
+    text = session_start.text(told, agent="carl")
+    assert "[Wells]" in text
+    assert "Memories by day" not in text
+    assert "Memories by day" in session_start.text(told, agent="ada")
 
 
 @pytest.mark.parametrize("room", [3_000, 4_000, 10_000])

@@ -136,7 +136,8 @@ def test_what_is_forgotten_is_shared_no_more(vault: Vault, shares: Shares) -> No
 def test_what_is_corrected_is_shared_as_it_holds_now(vault: Vault, shares: Shares) -> None:
     memory = told(vault)
     shares.share(memory)
-    vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
+    done = vault.correct(memory, "The landlord of Alder Row is Mrs. Lind.")
+    assert done.cited == ()  # nobody has to look at what followed by itself
     assert [o.text for o in shares.offers()] == ["ada: The landlord of Alder Row is Mrs. Lind."]
     assert shares.follow() == ()
     assert not compaction_runner.index_change(vault.store, ())

@@ -92,7 +92,7 @@ class _Start:
         if found is None or found.problem:
             return ""
         body = memory_index.seen_by(_COMMENT.sub("", found.body), self.who)
-        lines = body.strip().splitlines(keepends=True)
+        lines = _pointing(body.strip().splitlines(keepends=True))
         index = replace(found, trust="agent", created="", title="")
         around = self.size(_index(index, ""))
         return _index(index, self._first(lines, room - around)) if lines else ""
@@ -104,6 +104,16 @@ class _Start:
                 break
             made += line
         return made
+
+
+def _pointing(lines: Sequence[str]) -> list[str]:
+    """Return *lines* of MEMORY.md without the headings below which no pointer is left."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        below = next((x for x in reversed(kept) if x.strip()), "")
+        if not (line.startswith("## ") and (below.startswith("#") or not below)):
+            kept.append(line)
+    return kept[::-1]
 
 
 def _index(index: Record, body: str) -> str:

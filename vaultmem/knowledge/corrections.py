@@ -88,6 +88,13 @@ class Corrections:
             cards=cards,
         )
 
+    def still_cited(self, done: Correction) -> tuple[str, ...]:
+        """Return what of `cited` rests on it still, once shared facts followed the correction."""
+        self.store.sync_soon()
+        ended = [r for stem in done.supersedes for r in self.store.index.named(stem)]
+        citing = {path for record in ended for path in self._citing(record)}
+        return tuple(path for path in done.cited if path in citing)
+
     # --- what is wrong ------------------------------------------------------------------------
 
     def _wrong(self, ref: str, source: str) -> Record:

@@ -139,7 +139,7 @@ class Memories(Part):
         corrections = Corrections(self._store, lambda: summarizer)
         done = corrections.correct(ref, replace(given, agent=agent))
         self._runtime.attempt(lambda: self._shares().follow(), None)
-        return done
+        return replace(done, cited=corrections.still_cited(done)) if done.cited else done
 
     def archive(self, refs: Sequence[str]) -> Moved:
         """Move the memories that *refs* name out of recall and contexts; their files stay whole.
