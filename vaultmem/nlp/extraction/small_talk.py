@@ -56,9 +56,9 @@ _PASSING = (
     r"(?:\b(?:am|are|is|was|were)|['\u2019](?:m|re|s)) (?:\w+ ){0,4}?\w+ing\b.*"
     r"\b(?:this (?:weekend|week|morning|afternoon|evening)|tonight|today|right now)\b"
 )
-_REPLIES = re.compile(f"{_ANSWER}|{_ADVICE}", re.IGNORECASE)
+_REPLIES = re.compile(_ANSWER, re.IGNORECASE)
 _SAYS_NOTHING = re.compile(
-    f"{_PRAISE}|{_MOOD}|{_LEISURE}|{_RESOLVE}|{_UNNAMED}|{_PASSING}", re.IGNORECASE
+    f"{_PRAISE}|{_MOOD}|{_LEISURE}|{_RESOLVE}|{_UNNAMED}|{_ADVICE}|{_PASSING}", re.IGNORECASE
 )
 
 _OPENS_ELSEWHERE = re.compile(
