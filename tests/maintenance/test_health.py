@@ -82,6 +82,12 @@ def test_status_shows_the_newest_short_term_summary_and_the_long_term_one(vault:
     assert all("garden" in it.text for it in ada.summaries)
 
 
+def test_no_compaction_comes_where_the_strategy_is_off(vault: Vault) -> None:
+    set_option(vault, "strategy: off")
+    bring(vault, 3)
+    assert vault.status().agents[0].next_compaction_at is None
+
+
 @pytest.mark.parametrize("count", [1, 3, 4, 6, 8, 9, 10, 12, 13])
 def test_the_next_compaction_comes_when_status_says(vault: Vault, count: int) -> None:
     """Not one memory earlier, not one later."""
@@ -89,6 +95,7 @@ def test_the_next_compaction_comes_when_status_says(vault: Vault, count: int) ->
     set_option(vault, "recent_window: 4")
     bring(vault, count)
     (ada,) = vault.status().agents
+    assert ada.next_compaction_at is not None
     bring(vault, ada.next_compaction_at - 1)
     assert vault.status().agents[0].recent_summaries == ada.recent_summaries
     bring(vault, ada.next_compaction_at)

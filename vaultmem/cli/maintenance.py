@@ -211,7 +211,7 @@ def _show_status(found: Health, *, whole: bool) -> None:
              "next at", "last memory", "compacted"),
             [(a.agent, a.memories, a.covered, a.pending, a.recent_summaries,
               output.share(a.faithfulness), output.share(a.coverage),
-              a.next_compaction_at, output.age(a.last_memory, now),
+              a.next_compaction_at or "-", output.age(a.last_memory, now),
               output.age(a.last_compaction, now))
              for a in found.agents],
         )  # fmt: skip

@@ -62,7 +62,8 @@ class AgentHealth:
     """What one agent remembers, in numbers; times are ISO 8601 or None.
 
     The scores are means over its short-term summaries, from 0 to 1, None without one; *summaries*
-    are the newest of those and the long-term one, where they can be trusted.
+    are the newest of those and the long-term one, where they can be trusted. *next_compaction_at*
+    is None where the strategy is `off`: none comes by itself.
     """
 
     agent: str
@@ -74,7 +75,7 @@ class AgentHealth:
     longterm: str | None
     last_memory: str | None
     last_compaction: str | None
-    next_compaction_at: int
+    next_compaction_at: int | None
     faithfulness: float | None
     coverage: float | None
     compression: float | None
@@ -281,7 +282,11 @@ def _agent(store: Store, config: Config, name: str) -> AgentHealth:
         # They come in the order of their times.
         last_memory=stems[-1][1] if stems else None,
         last_compaction=recents.last,
-        next_compaction_at=config.next_compaction(len(stems), pending, first=not covered),
+        next_compaction_at=(
+            None
+            if config.strategy_of(name) == "off"
+            else config.next_compaction(len(stems), pending, first=not covered)
+        ),
         faithfulness=recents.faithfulness,
         coverage=recents.coverage,
         compression=recents.compression,
