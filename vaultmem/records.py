@@ -28,7 +28,7 @@ TRUST_OF_SOURCE = {
 
 _ARCHIVED = re.compile(r"agents/[^/]+/archive/")
 _LINE = re.compile(r"[^\n\u2028\u2029]+")  # no other end of a line stays one when it is shown
-_AS_PATTERNS_READ = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
+_AS_PATTERNS_READ = tuple(zip("\u0130\u0131\u017f\u212a", "iisk", strict=True))
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 INSTRUCTS = ("instruction", "standing")
 """The tags of what a person wants to be followed."""
@@ -219,7 +219,10 @@ def lowered(text: str) -> str:
 
     Letters that a pattern takes for ASCII ones where it ignores case are these: `\u0130` is an i.
     """
-    return text.translate(_AS_PATTERNS_READ).lower()
+    # Four searches that find nothing: to translate takes ten times as long.
+    for letter, plain in _AS_PATTERNS_READ:
+        text = text.replace(letter, plain)
+    return text.lower()
 
 
 def first_line(text: str, limit: int) -> str:

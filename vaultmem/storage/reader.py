@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shlex
@@ -92,8 +93,14 @@ def settings(root: Root) -> Config:
         if (kind := files.kind_of(root, folder)) not in {"", files.FOLDER}:
             raise CannotOpen(f"{root.path / folder} is {kind}, and no folder: {_MOVE_AWAY}")
         raise CannotOpen(f"{root.path} has no {config.PATH}: `vaultmem init {root.path}` adds it")
+    return _settings(found.data)
+
+
+@functools.lru_cache(maxsize=8)
+def _settings(data: bytes) -> Config:
+    # Every step of an operation asks, and hardly ever does anybody change them.
     try:
-        return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))))
+        return config.load(frontmatter.fields(public_text.parsed(frontmatter.decode(data))))
     except Unreadable as e:
         repair = _REPAIRS[e.code] if e.code == "lfs" else "fix its frontmatter"
         raise BadInput(f"{config.PATH}: {e.why}; {repair}") from e

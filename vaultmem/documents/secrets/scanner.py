@@ -24,6 +24,9 @@ class Finding:
 _LONG_WORD = r"[\w.+/=-]{15,}"
 """What holds a whole key of any of PREFIXED: the shortest has 15 characters."""
 
+_REMEMBERED = 16 * 1024
+"""The characters of the longest text of which it is kept in mind what was found."""
+
 _WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", ".atlasv1."})
 """The hints of those of SHAPED that a long word holds whole, too."""
 
@@ -33,6 +36,16 @@ _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for 
 
 def find(text: str) -> tuple[Finding, ...]:
     """Return the credentials in *text*, in order and without overlap."""
+    return _found(text) if len(text) > _REMEMBERED else _found_before(text)
+
+
+@functools.lru_cache(maxsize=256)
+def _found_before(text: str) -> tuple[Finding, ...]:
+    # On its way into a vault a text is looked at by each who writes, indexes or commits it.
+    return _found(text)
+
+
+def _found(text: str) -> tuple[Finding, ...]:
     # A key is one long word: of most texts little is left to look for a hundred beginnings in.
     words = " ".join(rules.compiled(_LONG_WORD).findall(text))
     return tuple(_merged([*_prefixed(text, words), *_shaped(text, words), *_named(text)]))
