@@ -132,8 +132,9 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
     around = size(head + tail)
     room = Size(_room(MOST_LINES, around.lines), _room(MOST_BYTES, around.bytes))
     pointed = {*targets(head), *targets(tail)}  # a person's own pointer is enough
-    lines = [f"{line}{eol}" for line in _lines(r for r in records if r.path not in pointed)]
-    return head + "".join(_fitted(lines, room, eol)) + tail
+    groups = _groups(r for r in records if r.path not in pointed)
+    made = (f"{line}{eol}" for line in _lines(groups))
+    return head + "".join(_fitted(made, sum(len(g) for _, g in groups), room, eol)) + tail
 
 
 def _room(most: int, around: int) -> int:
@@ -145,15 +146,21 @@ def _room(most: int, around: int) -> int:
     return min(rest, max(int(most * _COMFORT) - around, rest // 4))
 
 
-def _lines(records: Iterable[Record]) -> Iterator[str]:
+def _groups(records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
+    """Return what is pointed at below each heading, in order."""
     listed = [r for r in records if _is_listed(r)]
+    groups = []
     for heading, kind in _GROUPS:
         group = sorted((r for r in listed if _kind_of(r) == kind), key=_newest_first, reverse=True)
-        if kind not in WHOLE:
-            group = group[:MOST_NEWEST]
-        if group:
-            yield f"## {heading}"
-            yield from (pointer(r) for r in group)
+        if kept := group if kind in WHOLE else group[:MOST_NEWEST]:
+            groups.append((heading, kept))
+    return groups
+
+
+def _lines(groups: Iterable[tuple[str, Sequence[Record]]]) -> Iterator[str]:
+    for heading, group in groups:
+        yield f"## {heading}"
+        yield from (pointer(r) for r in group)
 
 
 def _kind_of(record: Record) -> str:
@@ -216,12 +223,20 @@ def _quoted(path: str) -> str:
     return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), path)
 
 
-def _fitted(lines: Sequence[str], room: Size, eol: str) -> Sequence[str]:
-    """Return the first of *lines* that fit, and a line that counts the pointers left out."""
-    listed = [x for x in lines if len(x.rstrip("\r\n")) <= LONGEST_LINE]
+def _fitted(made: Iterator[str], total: int, room: Size, eol: str) -> Sequence[str]:
+    """Return the first lines that fit of those that are *made*, as they are asked for.
+
+    A line counts the pointers left out, which are *total* together with those that fit.
+    """
+    lines, listed = [], []
+    for line in made:
+        lines.append(line)
+        if len(line.rstrip("\r\n")) <= LONGEST_LINE:
+            listed.append(line)
+        if len(listed) > room.lines:
+            break  # a pointer is searched for credentials: of thousands nearly all fall away
     if len(listed) == len(lines) and _fits(lines, room):
         return lines
-    total = sum(x.startswith("- ") for x in lines)
     for keep in range(min(len(listed), max(room.lines, 0)), -1, -1):
         shown = _without_empty_headings(listed[:keep])
         left = total - sum(x.startswith("- ") for x in shown)

@@ -140,10 +140,18 @@ _KEY_TAIL = r"s?(?:[_-](?:key|id|token|value|prod|live|test|dev)){0,2}"
 # A `key` that opens something: `api_key`, not `primary key`.
 _OWNERS = "|".join(rf"(?<={owner}key)|(?<={owner}[ _-]key)" for owner in _KEY_OWNERS)
 _OWNED_KEY = f"key(?:{_OWNERS})"
-_LOCK_NAMES = (
-    r"(?<![a-z0-9])(?:pin(?:[ -](?:code|number))?|puk|(?:door|gate|alarm|safe|lock|entry|garage|"
-    r"locker|keypad|unlock|security|access)[ -](?:code|combination|pin))"
+_LOCKS = (
+    *("door", "gate", "alarm", "safe", "lock", "entry", "garage", "locker", "keypad", "unlock"),
+    *("security", "access"),
 )
+_PIN = r"pin(?<![a-z0-9]pin)(?:[ -](?:code|number))?"
+_PUK = r"puk(?<![a-z0-9]puk)"
+
+
+def _of_a_lock(name: str) -> str:
+    return f"{name}(?:{'|'.join(f'(?<=(?<![a-z0-9]){lock}[ -]{name})' for lock in _LOCKS)})"
+
+
 _ABOUT = r"(?:\s(?:for|to|of|on|at|in)\s[^\s.:;=?!\[]{1,20}(?:\s[^\s.:;=?!\[]{1,20}){0,4}?)?"
 _IS = (
     r"(?:\s(?:is|was|are|ist|lautet|es|est|\u00e9|\u00e8)(?:\s(?:now|still|just|simply|actually|"
@@ -178,5 +186,8 @@ NAMED = (
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}\sto\s", "strong"),
     ("password-in-prose", _HINTS_ABROAD, rf"{_LOGIN_WORD_ABROAD}{_ABOUT}{_IS}", "password"),
     ("password-in-prose", ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"), _CHINESE, "ascii"),
-    ("pin-in-prose", ("pin", "puk", "code", "combination"), rf"{_LOCK_NAMES}{_ABOUT}{_IS}", "pin"),
+    ("pin-in-prose", ("pin",), rf"{_PIN}{_ABOUT}{_IS}", "pin"),
+    ("pin-in-prose", ("puk",), rf"{_PUK}{_ABOUT}{_IS}", "pin"),
+    ("pin-in-prose", ("code",), rf"{_of_a_lock('code')}{_ABOUT}{_IS}", "pin"),
+    ("pin-in-prose", ("combination",), rf"{_of_a_lock('combination')}{_ABOUT}{_IS}", "pin"),
 )
