@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
@@ -65,14 +66,20 @@ def gather(
     Where these are gone, whatever still says a sentence of theirs tells what they said. Objects
     that nothing reaches count, too: so a purge that was cut short finds the words again.
     """
-    return _Gathering(repository, found, frozenset(paths)).evidence()
+    # One process reads whatever is asked for.
+    with objects.reading(repository) as read:
+        return _Gathering(repository, found, frozenset(paths), read).evidence()
 
 
 class _Gathering:
     def __init__(
-        self, repository: Repository, found: Sequence[Tombstone], paths: frozenset[str]
+        self,
+        repository: Repository,
+        found: Sequence[Tombstone],
+        paths: frozenset[str],
+        read: Callable[[Blob], bytes],
     ) -> None:
-        self.repository, self.tombstones = repository, found
+        self.repository, self.tombstones, self._bytes = repository, found, read
         self.ids = {it.id.upper().encode() for it in found}
         # Of a bigger repository what is not the vault's stays, old versions too.
         whole = replace(repository, prefix="", root=repository.top)
@@ -97,7 +104,7 @@ class _Gathering:
         telling = (name for name in names if not _NUMBERED.fullmatch(name))
         distinctive = redaction.distinctive_words(texts, telling, self._others())
         repeating = tuple(sorted(self._repeating_files(distinctive)))
-        leads = redaction.leads(texts, (text for _, text in self._scaffolding()))
+        leads = redaction.leads(texts, (text for _, text in self._scaffolding))
         remaining, rows = list[Remainder](), set[Run]()
         for place, text in self._staying():
             if it := leads.at(place, text):
@@ -173,21 +180,23 @@ class _Gathering:
         """Yield the vault's own files that stand at the last commit and say it still."""
         prefix, inside = self.repository.prefix, self.repository.inside
         own = (p for p in self.head if p.startswith(prefix) and not tombstones.is_path(inside(p)))
-        with objects.reading(self.repository) as read:
-            for path in own:
-                if distinctive.repeats_sentence(read(self.head[path]).decode("utf-8", "replace")):
-                    yield path
+        for path in own:
+            if distinctive.repeats_sentence(self._text(self.head[path])):
+                yield path
 
     def _others(self) -> Iterator[str]:
         """Yield all that stays: files and their names, what the program brought, git's own."""
-        with objects.reading(self.repository) as read:
-            for blob in {b.id: b for b in (*self.head.values(), *self.foreign)}.values():
-                yield read(blob).decode("utf-8", "replace")
+        for blob in {b.id: b for b in (*self.head.values(), *self.foreign)}.values():
+            yield self._text(blob)
         yield "\n".join(self.head)
-        yield from (text for _, text in self._beside())
+        yield from (text for _, text in self._beside)
 
-    def _beside(self) -> Iterator[tuple[str, str]]:
-        """Yield what git has beside files and messages, and where: who committed, refs, config."""
+    @cached_property
+    def _beside(self) -> tuple[tuple[str, str], ...]:
+        """What git has beside files and messages, and where: who committed, refs, config."""
+        return tuple(self._asked_beside())
+
+    def _asked_beside(self) -> Iterator[tuple[str, str]]:
         who = process.git(self.repository, "log", "--all", _WHO).decode(errors="replace")
         for line in dict.fromkeys(who.splitlines()):
             yield f"the author or committer {line}", line
@@ -198,22 +207,20 @@ class _Gathering:
 
     def _staying(self) -> Iterator[tuple[str, str]]:
         """Yield what may say something of it and stays, and where; not what is made of others."""
-        shipped = dict(self._scaffolding())
-        with objects.reading(self.repository) as read:
-            for path, blob in self.head.items():
-                inside = self.repository.inside(path)
-                if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
-                    continue
-                yield self._shown(path), f"{path}\n{read(blob).decode('utf-8', 'replace')}"
-        yield from self._beside()
+        shipped = dict(self._scaffolding)
+        for path, blob in self.head.items():
+            inside = self.repository.inside(path)
+            if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
+                continue
+            yield self._shown(path), f"{path}\n{self._text(blob)}"
+        yield from self._beside
 
-    def _scaffolding(self) -> Iterator[tuple[str, str]]:
-        """Yield the files that every vault has, and that nobody changed."""
-        with objects.reading(self.repository) as read:
-            for name in starter_files.FILES:
-                blob = self.head.get(self.repository.prefix + name)
-                if blob and read(blob) == (data := starter_files.text(name)):
-                    yield name, data.decode()
+    @cached_property
+    def _scaffolding(self) -> tuple[tuple[str, str], ...]:
+        """The files that every vault has, and that nobody changed."""
+        brought = ((name, starter_files.text(name)) for name in starter_files.FILES)
+        there = ((self.head.get(self.repository.prefix + n), n, data) for n, data in brought)
+        return tuple((n, data.decode()) for b, n, data in there if b and self._bytes(b) == data)
 
     # --- turns that say [forgotten] now -------------------------------------------------------
 
@@ -245,17 +252,16 @@ class _Gathering:
         paths = frozenset(gone | named | set(self._drawn(distinctive)))
         blobs: dict[str, bytes] = {}
         made = self._made_of(self._stems(gone))
-        with objects.reading(self.repository) as read:
-            for version in self.versions:
-                if version.id in self.heads or version.paths <= paths:
-                    continue
-                data = read(Blob("100644", version.id))
-                words = distinctive.by_provenance() if version.id in made else distinctive
-                new = self._without(version, data, words)
-                if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
-                    new = redaction.masked(new, words)
-                if new != data:
-                    blobs[version.id] = new
+        for version in self.versions:
+            if version.id in self.heads or version.paths <= paths:
+                continue
+            data = self._read(version.id)
+            words = distinctive.by_provenance() if version.id in made else distinctive
+            new = self._without(version, data, words)
+            if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
+                new = redaction.masked(new, words)
+            if new != data:
+                blobs[version.id] = new
         return blobs, paths
 
     def _made_of(self, names: Collection[str]) -> frozenset[str]:
@@ -271,17 +277,17 @@ class _Gathering:
             return
         named = re.compile("|".join(map(re.escape, sorted(stems))))
         notes = (v for v in self.versions if any(p.endswith(".md") for p in v.paths))
-        with objects.reading(self.repository) as read:
-            for version in notes:
-                text = read(Blob("100644", version.id)).decode("utf-8", "replace")
-                if named.search(text.casefold()):
-                    yield version
+        yield from (v for v in notes if named.search(self._text(Blob("100644", v.id)).casefold()))
+
+    @cached_property
+    def _messages(self) -> tuple[str, ...]:
+        return tuple(history_rewrite.messages(self.repository))
 
     def _brought(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages of the commits that brought it, which begin with its first words."""
         ids = {it.id for it in self.tombstones}
         turns = tuple(f": {text}" for text in self._turns())
-        for text in history_rewrite.messages(self.repository):
+        for text in self._messages:
             first, ops = text.partition("\n")[0], _OP.findall(text)
             is_turns = first.startswith("turn(") and first.endswith(turns)
             if is_turns or (len(ops) == 1 and ops[0] in ids):
@@ -291,13 +297,11 @@ class _Gathering:
 
     def _drawn(self, distinctive: DistinctiveWords) -> Iterator[str]:
         """Yield the cards that are gone and that once said it: all they said was drawn from it."""
-        with objects.reading(self.repository) as read:
-            for version in self.versions:
-                gone = version.paths - self.head.keys()
-                cards = {p for p in gone if self.repository.inside(p).startswith("cards/")}
-                text = read(Blob("100644", version.id)).decode("utf-8", "replace") if cards else ""
-                if cards and distinctive.repeats_sentence(text):
-                    yield from cards
+        for version in self.versions:
+            gone = version.paths - self.head.keys()
+            cards = {p for p in gone if self.repository.inside(p).startswith("cards/")}
+            if cards and distinctive.repeats_sentence(self._text(Blob("100644", version.id))):
+                yield from cards
 
     def _without(self, version: Version, data: bytes, distinctive: DistinctiveWords) -> bytes:
         inside = [self.repository.inside(p) for p in version.paths]
@@ -309,7 +313,7 @@ class _Gathering:
         return redaction.note(data, distinctive)
 
     def _lines(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
-        for text in history_rewrite.messages(self.repository):
+        for text in self._messages:
             masked = redaction.message(text, distinctive)
             if masked != text and not distinctive.says(masked):
                 pairs = zip(text.split("\n"), masked.split("\n"), strict=True)
@@ -317,12 +321,15 @@ class _Gathering:
 
     def _encoded(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages that say it over lines of which none says it, as encoded text does."""
-        for text in history_rewrite.messages(self.repository):
+        for text in self._messages:
             if distinctive.says(redaction.message(text, distinctive)):
                 yield text, redaction.trailers(text, distinctive)
 
     def _read(self, oid: str) -> bytes:
-        return objects.contents(self.repository, [Blob("100644", oid)])[oid]
+        return self._bytes(Blob("100644", oid))
+
+    def _text(self, blob: Blob) -> str:
+        return self._bytes(blob).decode("utf-8", "replace")
 
 
 def _content(line: bytes) -> str:
