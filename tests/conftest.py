@@ -28,8 +28,8 @@ from vaultmem.storage.writer import Writer
 settings.register_profile(
     "scenes",
     deadline=None,
-    # What fifty do not find is looked for by `thorough`, and under other seeds by `repeat.py`.
-    max_examples=50,
+    # What thirty do not find is looked for by `thorough`, and under other seeds by `repeat.py`.
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
     print_blob=True,
     stateful_step_count=12,

@@ -121,7 +121,7 @@ def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Template:
 
 PLACES = (link_outside, link_inside, dangling_link, folder_or_file, pipe, unix_socket)
 EVERY_NAME = tuple(zip([*ROOT, *NOTES, *OWN, *FOLDERS], itertools.cycle(PLACES), strict=False))
-EVERY_PLACE = tuple(itertools.product(("MEMORY.md", "topics/tea.md", "topics"), PLACES))
+EVERY_PLACE = tuple(itertools.product(("topics/tea.md", "topics"), PLACES))
 
 
 @pytest.mark.parametrize(("name", "place"), dict.fromkeys([*EVERY_NAME, *EVERY_PLACE]))

@@ -296,6 +296,12 @@ def _clash(both: Sequence[Machine], dice: random.Random) -> None:
 def machines(
     folder: Path, clock: Clock, dice: random.Random, words: Iterator[str], clones: int = 2
 ) -> list[Machine]:
+    """Make as many clones as there shall be, and open them."""
+    made = lay_out(folder, clock, clones)
+    return [Machine(path, clock, dice, words) for path in made]
+
+
+def lay_out(folder: Path, clock: Callable[[], datetime], clones: int) -> list[Path]:
     """Make a vault, a bare repository, and as many clones as there shall be with the first."""
     one, bare = folder / "one", folder / "bare.git"
     create.create(one, clock)
@@ -309,7 +315,7 @@ def machines(
     others = [folder / _name(n) for n in range(2, clones + 1)]
     for other in others:
         _git("clone", "-q", str(bare), str(other), cwd=folder)
-    return [Machine(path, clock, dice, words) for path in (one, *others)]
+    return [one, *others]
 
 
 def _name(number: int) -> str:

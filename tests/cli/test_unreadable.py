@@ -56,10 +56,17 @@ def tracked(folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "shut",
-    ["lost+found/", "tasks/", "agents/ada/memories/", "agents/ada/sessions/", "agents/ada/"],
+    ("shut", "with_index"),
+    [
+        ("lost+found/", True),
+        ("tasks/", True),
+        ("agents/ada/memories/", True),
+        ("agents/ada/memories/", False),
+        ("agents/ada/sessions/", True),
+        ("agents/ada/", True),
+        ("agents/ada/", False),
+    ],
 )
-@pytest.mark.parametrize("with_index", [True, False])
 def test_a_folder_that_cannot_be_read_is_named_and_what_is_in_it_is_not_gone(
     run: Run, folder: Path, shut: str, *, with_index: bool
 ) -> None:

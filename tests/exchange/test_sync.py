@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ import pytest
 
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
+from tests.conftest import Template
 from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
 from vaultmem.errors import BadInput, Refused, Unavailable
@@ -31,11 +33,47 @@ from vaultmem.storage.writer import Writer
 NOTE = "notes/list.md"
 
 
+@dataclass(frozen=True)
+class Clones:
+    """Two clones and the bare repository between them, as they are before anything is said."""
+
+    path: Path
+    folders: dict[str, Template]
+    now: datetime
+
+    def write(self, target: Path) -> None:
+        """Write them below *target*, where they know each other."""
+        for name, folder in self.folders.items():
+            config = folder.write(target / name) / ".git/config"
+            if config.exists():
+                config.write_text(config.read_text().replace(str(self.path), str(target)))
+
+
+@pytest.fixture(scope="module")
+def made() -> list[Clones]:
+    """Return the clones, once they were made."""
+    return []
+
+
 @pytest.fixture
-def pair(tmp_path: Path) -> Iterator[tuple[Machine, Machine]]:
-    """Make two clones with a bare repository between them."""
+def clones(made: list[Clones], tmp_path_factory: pytest.TempPathFactory) -> Clones:
+    """Make two clones with a bare repository between them, in the home of the first scene."""
+    if not made:
+        path, clock = tmp_path_factory.mktemp("clones"), Clock()
+        syncing.lay_out(path, clock, 2)
+        folders = {each.name: Template(each) for each in path.iterdir()}
+        made.append(Clones(path, folders, clock.now))
+    return made[0]
+
+
+@pytest.fixture
+def pair(clones: Clones, tmp_path: Path) -> Iterator[tuple[Machine, Machine]]:
+    """Open two clones with a bare repository between them."""
+    clones.write(tmp_path)
+    clock, dice = Clock(), Random(1)  # noqa: S311  # no secret
+    clock.now = clones.now
     words = (f"plum{n:05}" for n in range(1000))
-    one, two = syncing.machines(tmp_path, Clock(), Random(1), words)  # noqa: S311  # no secret
+    one, two = (Machine(tmp_path / name, clock, dice, words) for name in ("one", "two"))
     yield one, two
     for machine in (one, two):
         machine.vault.close()

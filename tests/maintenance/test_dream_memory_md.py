@@ -257,7 +257,7 @@ LINES = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(st.lists(LINES, max_size=30))
 def test_whatever_stands_in_it_no_word_is_lost(lines: list[str]) -> None:
     text = "\n".join(lines)

@@ -546,17 +546,28 @@ def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> 
 # --- episodes -------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def told(broken: Vault) -> Vault:
+@pytest.fixture(scope="module")
+def folded(sound: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Let episodes tell of turns 1 to 10, 11 to 20 and 21 to 30 of forty-one."""
-    config = broken.path / "config/memory_compaction.md"
+    path = Path(shutil.copytree(sound, tmp_path_factory.mktemp("folded") / "vault", symlinks=True))
+    config = path / "config/memory_compaction.md"
     config.write_text(
         config.read_text().replace("session_strategy: auto", "session_strategy: fold")
     )
-    for n in range(41):
-        broken.say("farm", f"We decided to keep hen {n} because of her eggs.", agent="ada")
-    assert broken.fsck().ok
-    return broken
+    with Vault.open(path, clock=lambda: NOON) as vault:
+        for n in range(41):
+            vault.say("farm", f"We decided to keep hen {n} because of her eggs.", agent="ada")
+        assert vault.fsck().ok
+    return path
+
+
+@pytest.fixture
+def told(folded: Path, tmp_path: Path) -> Iterator[Vault]:
+    """Open a copy of it."""
+    path = Path(shutil.copytree(folded, tmp_path / "vault", symlinks=True))
+    with Vault.open(path, clock=lambda: NOON) as opened:
+        opened.store.sync()
+        yield opened
 
 
 def episode_at(vault: Vault, number: int) -> Path:

@@ -103,7 +103,7 @@ def test_the_layers_stand_in_order(full: Vault) -> None:
     assert it.dropped == ()
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(
     budget=st.integers(200, 20_000) | st.integers(200, 900),
     turns=st.integers(0, 200),

@@ -15,7 +15,7 @@ import pytest
 from tests.points import Points, Words, nearest
 from vaultmem.retrieval.vectors import Vectors
 
-WRITES = 15
+WRITES = 6
 
 
 @pytest.fixture
