@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from vaultmem.api import create
+from vaultmem.api.vault.fork_gate import ForkGate
 from vaultmem.records import utc_now
 
 _SCENE = """
@@ -217,3 +219,31 @@ def test_a_fork_that_goes_on_keeps_none_of_the_locks_it_was_made_in(vault_path: 
         assert all([ended(each) for each in forks])
         """,
     )
+
+
+def test_a_fork_waits_for_the_work_that_it_would_interrupt() -> None:
+    gate, done, begun = ForkGate(patience=60), list[str](), threading.Event()
+
+    def work() -> None:
+        with gate.at_work():
+            begun.set()
+            while not gate._quiet._waiters:  # type: ignore[attr-defined]  # until the fork waits
+                pass
+            done.append("work")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    gate.close()
+    assert done == ["work"]
+    gate.open()
+    thread.join()
+
+
+def test_a_fork_waits_for_no_work_for_ever() -> None:
+    gate = ForkGate(patience=0)
+    with gate.at_work():
+        gate.close()
+        gate.open_in_child()
+        gate.close()
+        gate.open()

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Generic, Protocol, TypeVar
 
+from vaultmem.api.vault.fork_gate import GATE
 from vaultmem.errors import VaultError
 
 
@@ -50,7 +51,7 @@ class Background(Generic[_V]):
 
     def _do(self, work: Callable[[_V], object]) -> None:
         try:
-            with closing(self._reopened()) as vault:
+            with GATE.at_work(), closing(self._reopened()) as vault:
                 work(vault)
         except VaultError as e:  # whoever comes next tries again
             _log.warning("what was written is safe; what it made due waits: %s", e)
