@@ -433,3 +433,16 @@ def test_folding_leaves_a_vault_that_fsck_finds_sound(vault: Vault, strategy: st
     set_option(vault, f"session_strategy: {strategy}")
     bring(vault, 3, 57)
     assert vault.fsck().problems == ()
+
+
+def test_pleasantries_are_no_episode_and_no_gap_before_one(vault: Vault) -> None:
+    for role, text in (("user", "Hello Kevin."), ("assistant", "Hello! How can I help you today?")):
+        vault.say("hi", text, role=role, agent="ada")
+    vault.end_session("hi", agent="ada")
+    assert vault.fold("ada", force=True).episodes == ()
+    assert episodes(vault) == []
+    vault.say("hi", "Hello, the boiler leaks again.", agent="ada")
+    vault.end_session("hi", agent="ada")
+    (it,) = episodes(vault)
+    assert "boiler" in it.body
+    assert vault.fsck().ok

@@ -29,10 +29,10 @@ _TICKS = re.compile(r"`{3,}")
 _REASON, _LONGEST = 300, 400
 _HOW = """\
 Each change below is only proposed. Put an `x` into the box of what you want, a `-` into the box
-of what you never want, and run `vaultmem dream apply`; or let `vaultmem dream review` ask you one
-by one. `vaultmem dream apply --all` takes all
-but those marked *protected*: they touch lines that you wrote since the last dream, and each is
-ticked by itself. What is applied is one commit, and `vaultmem dream undo` undoes it.
+of what you never want, and run `vaultmem dream apply`, or let `vaultmem dream review` ask you one
+by one. `vaultmem dream apply --all` takes all but those marked *protected*: they touch lines that
+you wrote since the last dream, and each is ticked by itself. What is applied is one commit, and
+`vaultmem dream undo` undoes it.
 """
 
 

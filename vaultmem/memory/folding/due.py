@@ -11,6 +11,7 @@ from typing import Literal
 
 from vaultmem.config import Config
 from vaultmem.errors import BadInput
+from vaultmem.memory.folding import pleasantries
 from vaultmem.records import Record, is_trusted, moment
 from vaultmem.storage.transcripts import Turn
 
@@ -62,8 +63,8 @@ def faults(turns: Sequence[Turn], told: Sequence[Record]) -> Iterator[tuple[str,
     """Yield (code, path, message) for what is wrong with a session's episodes.
 
     Together they tell of a session of these *turns* from the first on, without a gap, each turn
-    once. Turns whose words are elsewhere need none. An experience tells of a task, whichever its
-    turns were.
+    once. Turns whose words are elsewhere need none, nor do pleasantries. An experience tells of a
+    task, whichever its turns were.
     """
     end = 0
     ours = (it for it in told if not it.outcome)
@@ -74,9 +75,13 @@ def faults(turns: Sequence[Turn], told: Sequence[Record]) -> Iterator[tuple[str,
             continue
         if it.turn_start <= end:
             yield "episode-overlap", it.path, f"{where}: {end} is covered by another episode, too"
-        elif not all(map(is_elsewhere, turns[end : it.turn_start - 1])):
+        elif not _needs_none(turns[end : it.turn_start - 1]):
             yield "episode-gap", it.path, f"{where}: no episode covers turn {end + 1} and later"
         end = max(end, it.turn_end)
+
+
+def _needs_none(turns: Sequence[Turn]) -> bool:
+    return all(map(is_elsewhere, turns)) or pleasantries.are_all(_spoken(turns))
 
 
 def manner(config: Config, turns: int) -> Manner:
@@ -146,7 +151,11 @@ def stretches(held: Held, config: Config) -> tuple[Stretch, ...]:
             made += _cut(run, full)
         elif lives:
             made += _flushed(run, full)
-    return tuple(s for s in made if any(t.origin != ENDED for t in s.turns))
+    return tuple(s for s in made if not pleasantries.are_all(_spoken(s.turns)))
+
+
+def _spoken(turns: Iterable[Turn]) -> list[Turn]:
+    return [turn for turn in turns if turn.origin != ENDED]
 
 
 def _cut(stretch: Stretch, full: _Full) -> list[Stretch]:
