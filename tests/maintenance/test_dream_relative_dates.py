@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.dreamt import Vault, topic
-from vaultmem.maintenance.dream import absolute_dates
 from vaultmem.maintenance.dream.detectors import relative_dates
+from vaultmem.nlp.text import absolute_dates
 
 FRIDAY = date(2024, 5, 10)
 CREATED = "2024-05-10T09:00:00Z"

@@ -338,9 +338,9 @@ def test_a_summary_file_says_what_it_tells_of() -> None:
     assert list(frontmatter.fields(frontmatter.parse(disk[made.path].decode()))) == [
         "id", "type", "title", "description", "agent", "created", "trust", "tier",
         "memory_range_start", "memory_range_end", "memory_count", "covers_from", "covers_to", "op",
-        "sources", "model", "prompt", "faithfulness", "coverage", "compression", "written",
+        "model", "prompt", "faithfulness", "coverage", "compression", "written", "sources",
     ]  # fmt: skip
-    assert (made.range_start, made.range_end, made.title) == (1, 4, "Memories 1 to 4")
+    assert (made.range_start, made.range_end, made.title) == (1, 4, "January 2026: Ben")
     assert made.sources == tuple(m.stem for m in kept[:4])
     assert made.created == NOW
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from vaultmem.documents.bodies import Claim, Episode, Experience, SessionCompact, Topic
@@ -32,6 +33,14 @@ class Passage:
     importance: float = 0.5
     # Where it tells of a stretch of time, its end; *created* is its beginning then.
     until: str = ""
+
+    @property
+    def day(self) -> date | None:
+        """The day of *created*; None when there is none."""
+        try:
+            return date.fromisoformat(self.created[:10])
+        except ValueError:
+            return None
 
 
 @dataclass(frozen=True, slots=True)

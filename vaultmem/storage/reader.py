@@ -226,7 +226,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         prompt=_text(raw, "prompt"),
         model=_text(raw, "model"),
         faithfulness=_measure(raw, "faithfulness"),
-        coverage=_measure(raw, "coverage"),
+        coverage=_measure(raw, "recent_coverage" if "recent_coverage" in raw else "coverage"),
         compression=_measure(raw, "compression"),
         degraded=_text(raw, "degraded"),
         written=_text(raw, "written"),

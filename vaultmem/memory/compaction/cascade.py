@@ -10,20 +10,27 @@ from itertools import chain, count
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
-from vaultmem.memory.compaction import human_lines
+from vaultmem.memory.compaction import headings, human_lines
 from vaultmem.memory.compaction.due import absorbed_and_gone, operation_key, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
-from vaultmem.records import Record, compact_stamp, first_line, lowest, moment
+from vaultmem.records import Record, compact_stamp, lowest, moment
 from vaultmem.storage import reader
 from vaultmem.storage.plan import Change
 
 Head = dict[str, str | float | Sequence[str] | None]
 Span = tuple[str, str]
 
-_HOOK = 160
 _ALL_CORRECTED = "Everything said here has been corrected since."
 _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A summary, and the passages that it was made from."""
+
+    summary: Summary
+    passages: tuple[Passage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +108,7 @@ class _CompactionBuilder:
         """Fold the summaries before it into the long-term one, then summarize the chunk."""
         waterfall = bool(self.recents)
         self._absorb_all()
-        path, summary = self._path(), self._summarize_chunk(chunk)
-        made = self._write(path, None, chunk, summary, waterfall=waterfall)
+        made = self._write(self._path(), None, chunk, self._told(chunk), waterfall=waterfall)
         self.recents.append(made)
         self.waiting.append(made)
         self.claims.update(m.stem for m in chunk.members)
@@ -113,10 +119,10 @@ class _CompactionBuilder:
         """Write a summary again from what its sources say now, or drop it with them."""
         made: list[Record] = []
         if chunk.members:
-            summary = self._summarize_chunk(chunk)
-            if chunk.better and _no_better(old, summary):
+            told = self._told(chunk)
+            if chunk.better and _no_better(old, told.summary):
                 return
-            made = [self._write(old.path, old, chunk, summary, waterfall=False)]
+            made = [self._write(old.path, old, chunk, told, waterfall=False)]
         else:
             data = self._as_planned(old)
             self.changes.append(Change(old.path, data, None, "none of its memories is left to it"))
@@ -145,19 +151,20 @@ class _CompactionBuilder:
         self.taken.add(path)
         return path
 
-    def _summarize_chunk(self, chunk: Chunk) -> Summary:
+    def _told(self, chunk: Chunk) -> _Told:
         """Summarize the chunk without what was corrected since: a correction is its own memory."""
         members = [self._loaded(m) for m in chunk.members if not m.superseded_by]
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
         sources = tuple(passages) or (Passage(_ALL_CORRECTED),)
-        return self.means.ask(Task("recent", sources, self.agent))
+        return _Told(self.means.ask(Task("recent", sources, self.agent)), sources)
 
     def _write(
-        self, path: str, old: Record | None, chunk: Chunk, summary: Summary, *, waterfall: bool
+        self, path: str, old: Record | None, chunk: Chunk, told: _Told, *, waterfall: bool
     ) -> Record:
-        head, count = self._head(old, chunk, summary), len(chunk.members)
+        head, count = self._head(old, chunk, told), len(chunk.members)
         before = self._as_planned(old) if old else None
         own, _ = human_lines.split(old)
+        summary = told.summary
         text = _text(before, head, own + summary.text, frontmatter.MAX_BYTES)
         why = f"{count} memories, {chunk.start} to {chunk.end}"
         self.changes.append(Change(path, before, text.encode(), why))
@@ -193,14 +200,16 @@ class _CompactionBuilder:
             raise StaleWrite(summary.path, summary.sha, None if data is None else now)
         return data
 
-    def _head(self, old: Record | None, chunk: Chunk, summary: Summary) -> Head:
+    def _head(self, old: Record | None, chunk: Chunk, told: _Told) -> Head:
         # A summary written again keeps its place in time: the newest one stays the newest.
         again: Head = {"updated": self.means.now} if old else {}
+        summary, span = told.summary, _span(chunk.members)
+        named = headings.of_recent(told.passages, span, (chunk.start, chunk.end), summary.text)
         return {
             "id": old.id if old else self.means.mint(),
             "type": "summary",
-            "title": f"Memories {chunk.start} to {chunk.end}",
-            "description": first_line(summary.text, _HOOK),
+            "title": named.title,
+            "description": named.description,
             "agent": self.agent,
             "created": old.created if old else self.means.now,
             **again,
@@ -209,10 +218,10 @@ class _CompactionBuilder:
             "memory_range_start": chunk.start,
             "memory_range_end": chunk.end,
             "memory_count": len(chunk.members),
-            **_covered(_span(chunk.members)),
+            **_covered(span),
             "op": operation_key("recent", summary.prompt, chunk.members),
+            **_quality(summary, human_lines.written(summary.text), "coverage"),
             "sources": [f"[[{m.stem}]]" for m in chunk.members],
-            **_quality(summary, human_lines.written(summary.text)),
         }
 
     # --- the long-term summary --------------------------------------------------------------
@@ -286,34 +295,29 @@ class _CompactionBuilder:
         self.longterm = Record(
             f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
             type="summary", agent=self.agent, created=old.created if old else self.means.now,
-            title="Long-term summary", description=first_line(body, _HOOK), trust=lowest(trusts),
-            sources=sources, tier="longterm", prompt=summary.prompt, model=summary.model,
-            faithfulness=summary.faithfulness, coverage=summary.coverage,
-            compression=summary.compression, degraded=summary.degraded,
+            trust=lowest(trusts), sources=sources, tier="longterm",
+            prompt=summary.prompt, model=summary.model, faithfulness=summary.faithfulness,
+            coverage=summary.coverage, compression=summary.compression, degraded=summary.degraded,
             written=human_lines.written(summary.text), body=body, range_start=1, range_end=end,
             covers_from=first, covers_to=last,
         )  # fmt: skip
 
     def _retract(self, old: Record, new: Record | None = None) -> None:
-        """Take out of the long-term summary what only the *old* version of a short-term one said.
+        """Have the long-term summary rebuilt without the *old* version of a short-term one.
 
-        *new* is None when the summary itself goes. What a model made of it cannot be told apart:
-        then the whole is rebuilt.
+        *new* is None when the summary itself goes. What was made of it cannot be told apart.
         """
         it, link = self.longterm, target(old)
         if it is None or link not in it.sources:
             return
-        self.rewritten |= it.model != "extractive"
-        gone = {human_lines.bare(x) for x in old.body.splitlines()} - {""}
-        gone -= {human_lines.bare(x) for r in self.recents for x in r.body.splitlines()}
-        self.longterm_text = "".join(x for x in self.longterm_text.splitlines(keepends=True)
-                            if human_lines.bare(x) not in gone)  # fmt: skip
-        body = self.own + self.longterm_text
+        self.rewritten = True
+        left = it.sources if new else tuple(s for s in it.sources if s != link)
+        if not left:
+            self.longterm_text = ""
         self.longterm = replace(
             it,
-            body=body,
-            description=first_line(body, _HOOK),
-            sources=it.sources if new else tuple(s for s in it.sources if s != link),
+            body=self.own + self.longterm_text,
+            sources=left,
             trust=lowest([it.trust, *([new.trust] if new else [])]),
         )
 
@@ -329,11 +333,12 @@ class _CompactionBuilder:
         return Proposal(tuple(changes), tuple(self.compactions), claims, trust, degraded)
 
     def _longterm_change(self, made: Record) -> Change:
+        named = headings.of_longterm(made.body, (made.covers_from, made.covers_to))
         head: Head = {
             "id": made.id,
             "type": "summary",
-            "title": made.title,
-            "description": made.description,
+            "title": named.title,
+            "description": named.description,
             "agent": made.agent,
             "created": made.created,
             "updated": self.means.now,
@@ -342,8 +347,9 @@ class _CompactionBuilder:
             "memory_range_start": made.range_start,
             "memory_range_end": made.range_end,
             **_covered((made.covers_from, made.covers_to)),
+            "coverage": None,  # as it was called before it said of what
+            **_quality(made, made.written, "recent_coverage"),
             "sources": [f"[[{s}]]" for s in made.sources],
-            **_quality(made, made.written),
         }
         known, own = self.past.longterm, ""
         if known and known.sha:
@@ -379,13 +385,16 @@ def _no_better(old: Record, summary: Summary) -> bool:
     return kind in {"away", "budget"} or old.degraded == summary.degraded
 
 
-def _quality(it: Summary | Record, written: str) -> Head:
-    """Return who wrote *it*, how well, and which lines are ours; None takes a key away."""
+def _quality(it: Summary | Record, written: str, coverage: str) -> Head:
+    """Return who wrote *it*, how well, and which lines are ours; None takes a key away.
+
+    *coverage* is what its coverage is called: it tells of the texts that it was made from.
+    """
     return {
         "model": it.model,
         "prompt": it.prompt,
         "faithfulness": round(it.faithfulness or 0.0, 3),
-        "coverage": round(it.coverage or 0.0, 3),
+        coverage: round(it.coverage or 0.0, 3),
         "compression": round(it.compression or 0.0, 3),
         "written": written,
         "degraded": it.degraded or None,

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Set as AbstractSet
+from datetime import date
+from itertools import chain, pairwise
 
-from vaultmem.nlp.text import analysis, quotation, segmentation
-from vaultmem.nlp.text.stopwords import CJK_STOP, VAGUE
+from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
+from vaultmem.nlp.text.stopwords import CJK_STOP, EVENTS, GENERAL, NUMBER_WORDS, VAGUE
 from vaultmem.storage import files
 
 _TERMS, _LONGEST_RUN = 3, 8
 _A_NAME = 1.5
+# So often, and in that share of all its places, a word must stand beside another to be named so.
+_OFTEN, _MOSTLY = 2, 0.3
+_LOOKED_AT = 8
+_BEFORE_THINGS = stopwords.words(
+    "a an the my our your his her their its this that these those some any of for with about"
+)
 # Stems that say when, never what.
 _TIMES = frozenset(["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight"])
 
@@ -49,6 +58,89 @@ def subjects(
     # A stable sort: of two as heavy the one that was said first.
     heavy = sorted(worth, key=lambda term: -round(worth[term], 6))
     return tuple(_written(surfaces[term]) for term in heavy[:most])
+
+
+def period(first: str, last: str) -> str:
+    """Return the months from *first* to *last*, ISO 8601: `May to July 2023`; "" for none."""
+    try:
+        start, end = date.fromisoformat(first[:10]), date.fromisoformat(last[:10])
+    except ValueError:
+        return ""
+    if (start.year, start.month) == (end.year, end.month):
+        return f"{start:%B} {start.year}"
+    year = "" if start.year == end.year else f" {start.year}"
+    return f"{start:%B}{year} to {end:%B} {end.year}"
+
+
+def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return what *texts* are about, the heaviest first: `adoption agencies`, `pottery`.
+
+    Things alone, by what stands before them, each with the word that it mostly stands beside. The
+    names of the *voices* are left out.
+    """
+    said = [salience.spoken(text) for text in texts]
+    if analysis.is_cjk(" ".join(said)):
+        return tuple(_runs(said)[:most])
+    sentences = [s for text in said for s in analysis.sentences(text)]
+    spoke = {head for voice in voices for head in analysis.heads(voice)}
+    heads = {head for sentence in sentences for head in analysis.heads(sentence)}
+    called = (head for head in heads if len(head) > 1 and any(s.startswith(head) for s in spoke))
+    unless = frozenset(map(analysis.stem, [*called, *GENERAL, *NUMBER_WORDS]))
+    use = _Use(sentences)
+    found: list[str] = []
+    known: set[str] = set()
+    for word in subjects(said, _LOOKED_AT * most, unless):
+        stem = analysis.stem(word)
+        if stem in known or word in EVENTS or not use.is_thing(stem):
+            continue
+        named = use.beside(stem, unless | known) or ("" if use.is_lead(stem) else word)
+        if named:
+            found.append(named)
+            known |= {analysis.stem(part) for part in named.split()}
+    return tuple(found[:most])
+
+
+class _Use:
+    """How words stand in sentences: after what, and beside what."""
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        self._counts: Counter[str] = Counter()
+        self._things: Counter[str] = Counter()
+        self._pairs: dict[tuple[str, str], Counter[str]] = {}
+        for sentence in sentences:
+            for part in re.split(r"[^\w\s'\u2019-]+", sentence):
+                self._note(part.split())
+
+    def _note(self, words: Sequence[str]) -> None:
+        for one, two in pairwise(["", *words]):
+            stem = analysis.stem(two)
+            self._counts[stem] += 1
+            self._things[stem] += one.lower() in _BEFORE_THINGS
+            if analysis.terms(one) and analysis.terms(two):
+                stems = (analysis.stem(one), stem)
+                self._pairs.setdefault(stems, Counter())[f"{one} {two}"] += 1
+
+    def is_thing(self, stem: str) -> bool:
+        """Whether the word of *stem* often follows an article or its like."""
+        before = sum(n.total() for (_, two), n in self._pairs.items() if two == stem)
+        return self._things[stem] + before / 2 >= _MOSTLY * self._counts[stem]
+
+    def is_lead(self, stem: str) -> bool:
+        """Whether the word of *stem* mostly stands before another, as what describes a thing."""
+        after = sum(n.total() for (one, _), n in self._pairs.items() if one == stem)
+        return after > self._counts[stem] / 2
+
+    def beside(self, stem: str, unless: AbstractSet[str]) -> str:
+        """Return the two words of which *stem* is mostly one, "" when it stands alone."""
+        barred = unless | _TIMES | VAGUE
+        own = {p: n for p, n in self._pairs.items() if stem in p and barred.isdisjoint(p)}
+        best = max(own, key=lambda p: (own[p].total(), p), default=None)
+        if best is None or own[best].total() < _MOSTLY * self._counts[stem]:
+            return ""
+        form = max(own[best], key=lambda form: (own[best][form], form))
+        is_name = all(word[0].isupper() for word in form.split())
+        often = own[best].total() >= _OFTEN and self.is_thing(best[0])
+        return form if is_name or often else ""
 
 
 def slug(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.summarization import longterm_thinning, quality
+from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
     ClaimsTask,
@@ -82,11 +82,7 @@ class Extractive:
     def summarize(self, task: Task) -> Summary:
         """Answer *task* with sentences taken from its passages."""
         parts = [quality.read(passage.text) for passage in task.passages]
-        lines = (
-            _quoted_sentences(task, parts)
-            if task.tier == "recent"
-            else longterm_thinning.longterm(task.passages)
-        )
+        lines = _short_term(task, parts) if task.tier == "recent" else _long_term(task.passages)
         text = "".join(f"{line}\n" for line in lines or _anything(task.passages))
         faithfulness, coverage, compression = quality.measured(text, task.passages, parts)
         return Summary(
@@ -124,6 +120,17 @@ class Extractive:
     def reflect(self, task: ReflectTask) -> Made[Reflection]:  # noqa: ARG002  # the protocol has it
         """Add nothing to what was said of the task."""
         return Made(Reflection(), self.name, _NOTHING)
+
+
+def _short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Note what a window says; of a small one, and of other languages, quote the best."""
+    return note_summary.short_term(task.passages) or _quoted_sentences(task, parts)
+
+
+def _long_term(passages: Sequence[Passage]) -> list[str]:
+    """Set notes out by subject; of summaries that have none, keep the lines worth keeping."""
+    noted = note_summary.page([passage.text for passage in passages])
+    return noted or longterm_thinning.longterm(passages)
 
 
 def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from vaultmem.nlp.tasks import Passage
-from vaultmem.nlp.text import analysis, segmentation
+from vaultmem.nlp.text import absolute_dates, analysis, segmentation
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
 
 # Few enough that a good short summary can reach half of it.
@@ -125,14 +125,31 @@ def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Kno
         for day in (passage.created, passage.until or passage.created)
     }
     parts = [*texts, *map(analysis.parsed, frames)]
+    meant = [analysis.figures(text) for text in _dated_out(sources)]
     heads = frozenset(word for part in parts for word in part.heads)
-    dates = frozenset(date for part in parts for date in part.dates)
-    numbers = frozenset(number for part in parts for number in part.numbers)
+    dates = frozenset(
+        date for found in (*(m[1] for m in meant), *(p.dates for p in parts)) for date in found
+    )
+    numbers = frozenset(
+        number
+        for found in (*(m[0] for m in meant), *(p.numbers for p in parts))
+        for number in found
+    )
     return _Known(
         heads,
         numbers.union(analysis.spelled(heads), (date[:4] for date in dates if date[:4].isdigit())),
         frozenset(part for date in dates for part in _parts(date)),
     )
+
+
+def _dated_out(sources: Sequence[Passage]) -> Iterator[str]:
+    """Yield what was said with the days that it counts from the day of speaking."""
+    for passage in sources:
+        day = passage.day
+        if day and not passage.until:
+            meant = absolute_dates.absolute(passage.text, day)
+            if meant != passage.text:
+                yield absolute_dates.in_words(meant)
 
 
 def _openers(sentences: Sequence[str]) -> list[str]:

@@ -70,6 +70,30 @@ VAGUE = words("""
     start take thing tri try turn us use wait want way words word
 """)
 
+# Words of any conversation, which tell little by themselves.
+GENERAL = words("""
+    ability able accept acceptance achieve advice alive amaze attention attitude aware balance
+    beginning belief believe better bond break breath bring build busy calm capture cause
+    certain chance change charm check close clear comfort comfortable community complete
+    confidence connect count create creative creativity dedicated dedicate dedication
+    definite determination determined develop difficult discover doubt dream drive ease easy effort
+    emotion emotional end energy environment escape excitement experience explore express
+    expression extra face fact fail fear fill find fire focus follow fresh freedom full future gain
+    gift goal grow growth hand hang happiness hard harmony hit hold honest hustle impact impactful
+    improve include inclusive inner inside insight kind laugh lead leap learn legit level
+    lift line listen live lose magic magical main matter meet mind mood motivate
+    motivational move natural nature note notice number open opportunity option ordinary overcome
+    pace paid part past pay peace peaceful perspective picture place plan play point possible
+    potential practice prepare pressure pretty pride priority process promise provide pursue
+    question quick ready real reality reason reflect refreshing relate relax relaxing release
+    remain resilience resilient respect rest result roller rough safe satisfy satisfying seek self
+    sense set shape shine show sight sign simple situation skill solid soul spark spend
+    spirit spread stage stand start step stop story stress stressful struggle style succeed
+    success successful supportive surround team tear tend thrill thrilled together
+    touch track transform trust type uplift uplifting value view vibe visit voice wait
+    watch weird willing wonder work worth
+""")
+
 # What holds Chinese and Japanese sentences together; a pair of characters with one is no term.
 CJK_STOP = frozenset(
     "いかがしすただてでとにねのはまもよるを不与个为么也了什他以们会你到及吗吧呀呢和哦"

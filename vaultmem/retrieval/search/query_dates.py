@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from vaultmem.nlp.text import date_formats
 from vaultmem.records import lowered
-from vaultmem.retrieval.search import date_formats
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from vaultmem.documents.bodies import bullets, outline
-from vaultmem.maintenance.dream import absolute_dates
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
+from vaultmem.nlp.text import absolute_dates
 from vaultmem.records import first_line
 
 _SHOWN = 80

@@ -1,0 +1,72 @@
+"""Name a summary by its time and its subjects: what a list of summaries shows of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from vaultmem.nlp.extraction import titles, utterances
+from vaultmem.nlp.tasks import Passage
+from vaultmem.records import first_line
+
+_HOOK, _TITLE = 160, 60
+_SUBJECTS, _MORE = 3, 6
+_VOICES = 3
+# What a line of notes has beside them: its label, and days.
+_FRAMES = re.compile(r"(?:^[^:\n]{1,120}|; \d{1,2} [A-Z][a-z]+(?: \d{4})?): ", re.MULTILINE)
+
+
+class Heading(NamedTuple):
+    """A summary's title and its description, each on one line."""
+
+    title: str
+    description: str
+
+
+def of_recent(
+    passages: Sequence[Passage], span: tuple[str, str], ordinals: tuple[int, int], text: str
+) -> Heading:
+    """Name the summary *text* of *passages*, made from the first to the second time of *span*.
+
+    *ordinals* are those of its first and last memory, which name it where nothing else does.
+    """
+    voices = tuple(dict.fromkeys(" ".join(p.speaker.split()) for p in passages if p.speaker))
+    found = titles.phrases([p.text for p in passages], _SUBJECTS + _MORE, voices)
+    who = " and ".join(voices) if len(voices) <= _VOICES else f"{len(voices)} people"
+    title, more = _titled(titles.period(*span), found)
+    title = title or f"Memories {ordinals[0]} to {ordinals[1]}"
+    return Heading(title, _described(who, more, text))
+
+
+def of_longterm(text: str, span: tuple[str, str]) -> Heading:
+    """Name the long-term summary *text*, which tells of the time of *span*."""
+    quoted = "\n".join(utterances.quoted(line).text for line in text.splitlines())
+    found = titles.phrases(_FRAMES.sub(" ", quoted).splitlines(), _SUBJECTS + _MORE)
+    when = titles.period(*span)
+    title, more = _titled(f"Long-term, {when}" if when else "Long-term", found)
+    return Heading(title, _described("", more, text))
+
+
+def _titled(when: str, found: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return *when* with as many of what was *found* as fit, and the others."""
+    number = min(_SUBJECTS, len(found))
+    while number and len(_title(when, found[:number])) > _TITLE:
+        number -= 1
+    return _title(when, found[:number]), found[number:]
+
+
+def _title(when: str, subjects: Sequence[str]) -> str:
+    named = ", ".join(subjects)
+    if when and named:
+        return f"{when}: {named}"
+    return when or named[:1].upper() + named[1:]
+
+
+def _described(who: str, subjects: Sequence[str], text: str) -> str:
+    """Return who speaks of which *subjects*; where there are none, how *text* begins."""
+    if not subjects:
+        first = text.splitlines()[0] if text.strip() else ""
+        return first_line(utterances.quoted(first).text, _HOOK)
+    named = ", ".join(subjects)
+    return first_line(f"{who} on {named}" if who else named, _HOOK)

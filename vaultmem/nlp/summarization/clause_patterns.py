@@ -1,0 +1,126 @@
+"""Where English clauses begin and end, and which of them cannot stand alone: the patterns.
+
+They are compiled by `re` on first use, for the sake of commands that never summarize.
+"""
+
+from __future__ import annotations
+
+OPENING = (
+    r"(?i)(?:(?:yeah|yes|yep|yup|no|nah|well|so|oh|wow|whoa|hey|hi|aww?|ah|hmm|actually"
+    r"|anyways?|also|and|plus|btw|by the way|in the meantime|in other news|lol|haha|hah"
+    r"|honestly|to be honest|guess what|besides|likewise|good news|great news|definitely"
+    r"|absolutely|totally|exactly|sure|thanks|thank you|of course|agreed|for sure|luckily"
+    r"|thankfully|fortunately|unfortunately|sadly|turns out|as you know|you know(?: what)?"
+    r"|speaking of \w+|on another note|glad you \w+ (?:it|that)"
+    r"|sounds \w+)(?: ?[,:;!\u2013\u2014-]+ *| +(?=I\b)))+"
+)
+BORDER = (
+    r"\s*[,;]?\s+(?:and|plus|so|then|and then|and so)\s+(?=(?:I|we)(?:['\u2019]\w+)?\s)"
+    r"|\s*,\s+(?=(?:I|we)(?:['\u2019]\w+)?\s)|\s*;\s+|\s+[-\u2013\u2014]+\s+|\s*\u2014\s*"
+    r"|(?<=[a-z])-\s+(?!(?:and|or)\b)"
+)
+# What may go from a clause's end: it explains or comments, and does not turn what stands before.
+TAIL = (
+    r"\s*,\s+(?:which|who|where|while|whereas|so|and (?:it|that|they|she|he|this|there)|it"
+    r"|that|they|this|she|he)\b|\s*,?\s+(?:because|'?cause|since|as (?:I|we|it|they)|so that"
+    r"|so (?:I|we|it|they|that|he|she|you)|and (?:it|they|she|he|that"
+    r"|this)(?:['\u2019]\w+)?)\s|\s*,?\s+and (?=(?:am|was|is|are|were|feel|felt|love|loved)\b)"
+    r"|\s+\("
+)
+# What follows one of these may turn the meaning of what stands before, and so may a negation.
+TURN = (
+    r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|but|if|until"
+    r"|however|yet|although|though|instead|only|hardly|barely|failed|false|wrong|unlikely"
+    r"|cannot|joke|joking|kidding|dream(?:ed|t)?)\b|n['\u2019]t\b"
+)
+TURNING = (
+    r"(?i)\s*[,;\u2013\u2014-]*\s*(?:but|however|yet|although|though|except|unless|until|if|or"
+    r"|instead|not|just kidding)\b"
+)
+CONDITION = (
+    r"(?i)(?:if|unless|although|though|even if|even though|suppose|imagine|had I|were I"
+    r"|whether|not only|either|neither)\b"
+)
+CLAUSE_OPENER = (
+    r"(?i)\b(?:if|when|whenever|unless|although|though|once|since|while|because|as|before"
+    r"|after|after all|until)\b"
+)
+OTHER = r"(?i)\b(?:you|your|yours|yourself|you['\u2019]\w+|ya|y'all|let['\u2019]?s|us both)\b"
+REACTION = (
+    r"(?i)(?:(?:I(?:['\u2019]m| am)|I) (?:so |really |super |very |also |totally |just "
+    r"|definitely )*(?:glad|happy (?:for|to hear|that)|sorry|proud of|excited (?:for"
+    r"|to (?:hear|see))|hear\b|agree|bet|know\b|guess|see\b|understand|get it|appreciate|hope"
+    r"|wish|thank|promise|can['\u2019]?t wait|could(?:n['\u2019]t)? (?:agree|imagine)|can "
+    r"imagine|mean\b|swear|believe|admire|envy|wonder|'ll let|will let)|(?:that|it|this)\b"
+    r"|thanks|thank|my (?:pleasure|bad|goodness|gosh|god|heart goes)|our friendship"
+    r"|the (?:best|more|only) )"
+)
+PLATITUDE = (
+    r"(?i)\b(?:means? (?:a lot|so much|everything|the world)|never give up|keep (?:going"
+    r"|pushing|at it|it up)|make a difference|take a look|check (?:it|this|that) out|here's"
+    r"|so proud|what matters|no matter what|at the end of the day|here for)\b"
+)
+HANGING = (
+    r"(?i)\b(?:he|she|him|her|hers|they|them|their|theirs|it|its|those|these|one|ones|there"
+    r"|another|both|same|such|did too|do too|(?:this|that)(?!\s+(?:I|we|my|our|the|a|an|week"
+    r"|weekend|month|year|summer|winter|spring|fall|autumn)\b))\b"
+)
+POINTING = (
+    r"(?i)\b(?:about|of|like|for|in|on|at|with|to|from|by|than|is|was|do|did|love|loved|see"
+    r"|saw|got|get|doing|after|before|during|over|around) (?:this|that|those"
+    r"|these)\b(?!\s+(?:I|we|week|weekend|month|year|summer|winter|spring|fall|autumn|morning"
+    r"|time)\b)"
+)
+# `painted that lake` showed a picture; in a note it is the lake.
+SHOWN = (
+    r"\b(bought|built|wrote|found|drew|made|read|took|saw|got|painted|crafted|visited|watched"
+    r"|own|tried|sold|across) (?:this|that) (?=[a-z])(?!(?:after|before|when|for|with|in|on|at"
+    r"|and|as|because|is|was|to|so|one|about|while)\b)"
+)
+RELATIVE = (
+    r"(?i)\b(?:yesterday|today|tonight|tomorrow|(?:last|next|this|past|the "
+    r"other) (?:few )?(?:night|morning|week|weekend|month|year|day|time|spring|summer|autumn"
+    r"|fall|winter|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
+    r"|dec)\w*|ago|earlier|right now|so far|(?:day|week|weekend|month|year)s? (?:later|after"
+    r"|before))\b|\b(?:on )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b(?! \d)|\bif I could\b"
+    r"|\b(?:this|that|these|those)(?:$|[,.]| and\b)"
+)
+SUBJECT = r"I(?P<short>['\u2019](?:m|ve|ll|d|re)|m)?\s+(?:am\s+)?"
+FILLERS = (
+    r"(?i)(?<![\w-])(?<!not )(?<!n't )(?:just|really|actually|definitely|totally|absolutely"
+    r"|super|literally|honestly|basically|truly|obviously|kinda|also|so much|such|incredibly"
+    r"|very) (?!as |because |in case |that |far |friends|if |much |good at|if )"
+)
+WOULD = r"(?:love|like|rather|be|prefer|never|definitely|enjoy|say|also|really|want)\b"
+# A name, or several, and what is said of them.
+NAMED = (
+    r"[A-Z]\w+(?: and [A-Z]\w+| [A-Z]\w+)*(?:(?: (?:is|are|was|were|has|have|had|will|can"
+    r"|\w+ed|\w+s)|['\u2019]s (?:a|an|the|my|our|been|not|\w+ing|\w+ed))\b|, my \w+)"
+)
+# Who says these without a subject may speak of the other, or bid the other do it.
+FIRST = r"(?:I|we|my|our)\b"
+OF_ALL = (
+    r"(?i)\b(?:is|are|was|were|must|can|could|will|would|makes?|helps?|brings?|has|have"
+    r"|\w+['\u2019]s)\b"
+)
+OWN = r"(?i)\b(?:my|me|I|our|myself)\b"
+JUDGED = r"(?i)\b(?:sounds?|looks?|seems?|must (?:be|have|feel))\b"
+BIDS = frozenset({"cut", "hurt", "quit", "read"})
+NO_DEED = frozenset({"amazing", "anything", "everything", "exciting", "nothing", "something"})
+ELLIPTIC = (
+    r"(?i)(?:just|finally|recently|currently|been|gonna|going|planning|looking|thinking|working"
+    r"|hoping|trying|lost|took|got|had|made|saw|went|met|did)\b"
+)
+NOUNY = (
+    r"(?i)(?:the|a|an|one of|last|this|yesterday|today|every|on|in|at|after|before|when|since"
+    r"|during|some|two|three|four|five|six|both my|me and|as a|for|there (?:is|are|was|were)"
+    r"|there['\u2019]s)\b"
+)
+VERB = (
+    r"(?i)\b(?:is|are|was|were|am|has|have|had|will|can|could|would|should|do|does|did|love"
+    r"|like|want|need|plan|hope|go|keep|live|work|think|started|means?|helps?|makes?|said|says"
+    r"|enjoy|play|use|prefer)\b|['\u2019](?:re|ve|ll|m|d)\b|\w['\u2019]s (?:been|a|an|the|my"
+    r"|our|so|not|going|\w+ing|\w+ed)\b"
+)
+SUBORDINATE = r"(?i)(?:when|since|after|before|while|during)\b"
+FIRST_PERSON = r"(?:I|[Ww]e)\b"

@@ -1,0 +1,237 @@
+"""Cut what somebody said into clauses that stand for themselves, as a summary may note them.
+
+English alone. A clause is cut where grammar has a border, never where what is left would say
+something else: what a `but`, an `if` or a negation may turn stays with what it turns. Left out are
+questions, courtesies, what is said to the other, and what leans on a pronoun from outside. `I` is
+dropped, since the note names the speaker; dates counted from the day of speaking are written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
+
+from vaultmem.nlp.summarization import clause_patterns as patterns
+from vaultmem.nlp.text import absolute_dates, analysis, salience
+from vaultmem.nlp.text.stopwords import EVENTS, STOP
+
+_LEAST_WORDS, _MOST_WORDS = 3, 30
+# A longer sentence is no speech; and the work for one would grow with its square.
+_MOST_LETTERS = 600
+# So many words before a pronoun may hold what it stands for.
+_ANTECEDENT, _NOUNS = 4, 2
+_SHORT = 4
+
+
+class Known(NamedTuple):
+    """The names that occur, in lower case: of *voices*, who speak, and all."""
+
+    voices: AbstractSet[str]
+    names: AbstractSet[str]
+
+
+def cut(
+    sentence: str, day: date | None, known: Known, *, alone: bool = False
+) -> list[tuple[str, ...]]:
+    """Return the clauses of *sentence*, said on *day*, each in its forms: whole, then shorter.
+
+    *known* are the names that occur. *alone* is a note that no speaker stands beside: it keeps its
+    subject.
+    """
+    if len(sentence) > _MOST_LETTERS:
+        return []
+    if alone:
+        text = _noted_alone(sentence, day)
+        return [(text,)] if text else []
+    if salience.is_question(sentence) or analysis.is_code(sentence):
+        return []
+    told = _without_address(_opened(sentence.strip()), known.voices)
+    addressed = re.search(patterns.OTHER, told) is not None
+    pieces = (p for p in _pieces(told) if not addressed or re.match(patterns.FIRST, p))
+    forms = (
+        dict.fromkeys(c for f in _forms(p) if (c := _noted(f, day, known.names))) for p in pieces
+    )
+    return [tuple(some) for some in forms if some]
+
+
+def _opened(sentence: str) -> str:
+    """Return *sentence* without what opens it and says nothing."""
+    lead = re.match(patterns.OPENING, sentence)
+    rest = sentence[lead.end() :] if lead else sentence
+    return rest[:1].upper() + rest[1:]
+
+
+def _without_address(sentence: str, voices: AbstractSet[str]) -> str:
+    """Return *sentence* without the names by which it calls the other."""
+    first = re.match(r"([A-Z]\w+)[,!]\s+", sentence)
+    if first and _is_voice(first[1], voices):
+        sentence = _opened(sentence[first.end() :])
+    last = re.search(r",\s*([A-Z]\w+)\s*[.!]*$", sentence)
+    return sentence[: last.start()] if last and _is_voice(last[1], voices) else sentence
+
+
+def _is_voice(name: str, voices: AbstractSet[str]) -> bool:
+    return any(voice.startswith(name.casefold()) for voice in voices)
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """Yield *sentence* in the clauses that have a subject of their own."""
+    if re.match(patterns.CONDITION, sentence):
+        yield sentence
+        return
+    found = re.finditer(patterns.BORDER, sentence)
+    borders = [m.span() for m in found if not _is_inside(sentence, m.start())]
+    edges = [(0, 0), *borders, (len(sentence), len(sentence))]
+    piece = ""
+    for (_, start), (stop, following) in pairwise(edges):
+        piece = sentence[start:stop] if not piece else piece + sentence[start:stop]
+        if _belongs(piece, sentence[stop:following], sentence[following:]):
+            piece += sentence[stop:following]
+            continue
+        yield piece
+        piece = ""
+    if piece:
+        yield piece
+
+
+def _belongs(piece: str, border: str, rest: str) -> bool:
+    """Whether *rest* goes with *piece*: it may turn it, or is what follows from its condition."""
+    if re.match(patterns.TURNING, border) or re.match(patterns.TURNING, rest):
+        return True
+    if not (re.match(patterns.FIRST_PERSON, piece) or _says(piece)):
+        return " and " in border  # `My brother and I`
+    return border.strip() == "," and re.search(patterns.CLAUSE_OPENER, piece) is not None
+
+
+def _is_inside(sentence: str, at: int) -> bool:
+    """Whether *at* is inside a quotation or brackets."""
+    before = sentence[:at]
+    return (
+        before.count('"') % 2 == 1
+        or before.count("\u201c") > before.count("\u201d")
+        or before.count("(") > before.count(")")
+    )
+
+
+def _forms(piece: str) -> Iterator[str]:
+    """Yield *piece* whole, and without each tail that can go."""
+    piece = piece.strip(" ,;:.!\u2026-\u2013\u2014")
+    yield piece
+    for tail in re.finditer(patterns.TAIL, piece):
+        rest = piece[tail.start() :]
+        if _is_inside(piece, tail.start()) or re.search(patterns.TURN, rest):
+            continue
+        yield piece[: tail.start()]
+
+
+def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
+    """Return *form* as a note says it, "" when it cannot stand alone."""
+    if re.match(patterns.REACTION, form) or _is_chat(form):
+        return ""
+    plain = re.sub(patterns.SHOWN, r"\1 the ", re.sub(patterns.FILLERS, "", form))
+    text = _without_subject(plain, names)
+    text = _dated(text, day) if text else ""
+    if not text or _hangs(text) or re.search(patterns.RELATIVE, text):
+        return ""
+    text = _closed(text)
+    return _lowered(text) if text else ""
+
+
+def _is_chat(form: str) -> bool:
+    """Whether *form* is said to the other, or to everybody."""
+    return bool(re.search(patterns.OTHER, form) or re.search(patterns.PLATITUDE, form))
+
+
+def _closed(text: str) -> str:
+    """Return *text* without marks at its ends, "" when it cannot be a note."""
+    text = re.sub(r"\s+", " ", text.replace(";", ",")).strip(" ,:.!\u2026-\u2013\u2014")
+    fits = _LEAST_WORDS <= len(text.split()) <= _MOST_WORDS
+    closed = text.count('"') % 2 == 0 and text.count("(") == text.count(")")
+    return text if fits and closed and not re.search(r"[?\[\]|`]", text) else ""
+
+
+def _lowered(text: str) -> str:
+    """Return *text* with a small letter where only the sentence asked for a capital."""
+    first = text.split(maxsplit=1)[0]
+    plain = analysis.head(first)
+    known = (
+        plain in STOP or plain in EVENTS or (len(plain) > _SHORT and plain.endswith(("ing", "ed")))
+    )
+    is_own = plain != "i" and first[1:].islower() and known
+    return text[0].lower() + text[1:] if is_own or first == "A" else text
+
+
+def _noted_alone(sentence: str, day: date | None) -> str:
+    """Return *sentence*, which nobody spoke, as a note says it."""
+    text = _dated(sentence.strip(), day)
+    if salience.is_question(text) or _hangs(text) or re.search(patterns.RELATIVE, text):
+        return ""
+    return _closed(text)
+
+
+def _without_subject(form: str, names: AbstractSet[str]) -> str:
+    """Return *form* without the `I` that the speaker's name stands for; "" without a subject."""
+    subject = re.match(patterns.SUBJECT, form)
+    if not subject:
+        return form if _stands(form, names) else ""
+    rest = form[subject.end() :]
+    short = (subject["short"] or "").lstrip("'\u2019")
+    if short == "d" and not re.match(patterns.WOULD, rest):
+        return ""
+    lead = {"ve": "have ", "ll": "will ", "d": "would "}.get(short, "")
+    return lead + rest
+
+
+def _stands(form: str, names: AbstractSet[str]) -> bool:
+    """Whether *form* begins with what can be a subject, or with a verb that leaves out its `I`."""
+    word = (form.split() or [""])[0]
+    plain = analysis.head(word)
+    if re.match(r"(?i)(?:we|my|our)\b", form):
+        return _says(form)
+    if re.match(patterns.NOUNY, form):
+        return _says(form) and not (re.match(patterns.SUBORDINATE, form) and "," not in form)
+    if plain in names and re.match(patterns.NAMED, form):
+        return True
+    return _is_deed(form, plain) and not re.search(patterns.JUDGED, form)
+
+
+def _is_deed(form: str, plain: str) -> bool:
+    """Whether *form* opens with the verb *plain*, of which only the speaker can be the subject."""
+    if (plain in EVENTS and plain not in patterns.BIDS) or re.match(patterns.ELLIPTIC, form):
+        return True
+    if len(plain) <= _SHORT or plain in patterns.NO_DEED:
+        return False
+    if plain.endswith("ing"):
+        return re.search(patterns.OF_ALL, form) is None or re.search(patterns.OWN, form) is not None
+    return plain.endswith("ed")
+
+
+def _says(form: str) -> bool:
+    """Whether *form* has a verb, as far as its form tells."""
+    if re.search(patterns.VERB, form):
+        return True
+    return any(
+        h in EVENTS or (len(h) > _SHORT and h.endswith("ed")) for h in analysis.heads(form)[1:]
+    )
+
+
+def _hangs(text: str) -> bool:
+    """Whether a pronoun stands for something outside *text*."""
+    if re.search(patterns.POINTING, text):
+        return True
+    before = (text[: m.start()] for m in re.finditer(patterns.HANGING, text))
+    return any(len(b.split()) < _ANTECEDENT or len(analysis.terms(b)) < _NOUNS for b in before)
+
+
+def _dated(text: str, day: date | None) -> str:
+    """Return *text* with the dates written out that it counts from *day*."""
+    if day is None:
+        return text
+    meant = absolute_dates.absolute(text, day)
+    if meant == text:
+        return text
+    return absolute_dates.in_words(meant, day.year)

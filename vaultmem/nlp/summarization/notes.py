@@ -1,0 +1,101 @@
+"""Set out notes of what was said: a line a speaker, `Ana, 8 May 2023: sold the van; 9 May: ...`.
+
+A note is a clause of somebody's, under the day on which it was said. What is set out can be read
+again, so that a long-term summary is made of the notes of the short-term ones.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import groupby
+from typing import NamedTuple
+
+from vaultmem.nlp.summarization import clauses
+from vaultmem.nlp.tasks import IMPORTANT, Passage
+from vaultmem.nlp.text import absolute_dates, analysis, salience
+
+_COUNTED = re.compile(r"\w+")
+_DATE = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
+_LINE = re.compile(rf"(?:(?P<who>[^\n]{{1,80}}?), )?(?P<rest>{_DATE}: [^\n]+)\.")
+_PART = re.compile(rf"(?:(?P<day>{_DATE}): )?(?P<text>.+)")
+
+
+class Note(NamedTuple):
+    """A clause, who said it on which day (ISO, or ""), and its place among all clauses.
+
+    Of notes with the same *order* one is to be taken: they are forms of one clause. *passage* is
+    the number of what it was said in.
+    """
+
+    text: str
+    speaker: str
+    day: str
+    order: int = 0
+    passage: int = 0
+    importance: float = 0.5
+
+
+def words(text: str) -> int:
+    """Count the words of *text*, each part of a date as one."""
+    return len(_COUNTED.findall(text))
+
+
+def found(passages: Sequence[Passage]) -> Iterator[Note]:
+    """Yield what could be noted of *passages*, in all its forms."""
+    split = [analysis.sentences(salience.spoken(p.text)) for p in passages]
+    voices = frozenset(head for p in passages for head in analysis.heads(p.speaker))
+    names = frozenset(analysis.names(sentence for some in split for sentence in some))
+    known = clauses.Known(voices, names)
+    orders = itertools.count(1)
+    for number, (passage, sentences) in enumerate(zip(passages, split, strict=True)):
+        day, speaker = passage.day, " ".join(passage.speaker.split())
+        cuts = [c for s in sentences for c in clauses.cut(s, day, known, alone=not speaker)]
+        if passage.importance >= IMPORTANT and not cuts:
+            cuts = [c for s in sentences for c in clauses.cut(s, day, known, alone=True)]
+        said = day.isoformat() if day else ""
+        for forms, order in zip(cuts, orders, strict=False):
+            for text in forms:
+                yield Note(text, speaker, said, order, number, passage.importance)
+
+
+def line(label: str, notes: Sequence[Note]) -> str:
+    """Return the line that says *notes*, in their order, under *label*."""
+    parts: list[str] = []
+    year = 0
+    for day, some in groupby(notes, key=lambda note: note.day):
+        text = "; ".join(note.text for note in some)
+        said = date.fromisoformat(day) if day else None
+        parts.append(f"{absolute_dates.spelled(said, year)}: {text}" if said else text)
+        year = said.year if said else year
+    lead = (", " if notes[0].day else ": ") if label else ""
+    return f"{label}{lead}{'; '.join(parts)}."
+
+
+def read(text: str) -> tuple[str, list[Note]] | None:
+    """Take the line *text* apart into its label and its notes; None when it is no such line."""
+    whole = _LINE.fullmatch(text)
+    if whole is None:
+        return None
+    notes: list[Note] = []
+    day: date | None = None
+    for part in whole["rest"].split("; "):
+        said = _PART.fullmatch(part)
+        if said is None or (said["day"] and (day := _day(said["day"], day)) is None):
+            return None
+        notes.append(Note(said["text"], "", day.isoformat() if day else ""))
+    return whole["who"] or "", notes
+
+
+def _day(text: str, before: date | None) -> date | None:
+    """Return the day that *text* spells, in the year *before* where it names none."""
+    day, month, *year = text.split()
+    if not (year or before):
+        return None
+    try:
+        known = int(year[0]) if year else before.year if before else 0
+        return date(known, absolute_dates.month(month), int(day))
+    except ValueError:
+        return None
