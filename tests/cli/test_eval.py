@@ -251,3 +251,24 @@ def test_claims_names_what_is_false_and_what_is_missing(say: Say, tmp_path: Path
     out = say("eval", "claims", path, "--floor", "precision=0.9", code=1)
     assert re.search(r"(?m)^t1 +Cleo +city: York +I live in York\.$", out)
     assert re.search(r"(?m)^p1 +Ada +Rome ", out)
+
+
+# --- summaries --------------------------------------------------------------------------------
+
+
+def test_summaries_prints_what_the_summaries_of_a_conversation_hold(
+    say: Say, tmp_path: Path
+) -> None:
+    rows = [
+        {"id": f"{n}", "session": "s", "speaker": "Ada", "content": f"I sold boat {n} to Ines."}
+        for n in range(129)
+    ]
+    lines(tmp_path / "boats.messages.jsonl", rows)
+    lines(tmp_path / "boats.questions.jsonl", [{"question": "To whom?", "answer": "to Ines"}])
+    args = ("eval", "summaries", str(tmp_path))
+    got = json.loads(say(*args, "--json"))
+    (one,) = got["conversations"]
+    assert (got["short_term.held"], one["name"], one["answers"]) == (1.0, "boats", 1)
+    out = say(*args, "--floor", "short_term.ratio=99", code=1)
+    assert re.search(r"(?m)^boats +short-term +\d+ +\d+% +100%", out)
+    assert "floor short_term.ratio 99" in out

@@ -481,7 +481,7 @@ def test_extractive_is_a_summarizer() -> None:
     """It says who it is and which method it used."""
     summarizer: Summarizer = Extractive()
     done = summarizer.summarize(Task("recent", tuple(SOURCES)))
-    assert (done.model, done.prompt, done.faithfulness) == ("extractive", "extractive-1", 1.0)
+    assert (done.model, done.prompt, done.faithfulness) == ("extractive", "extractive-2", 1.0)
     assert 0 < done.coverage <= 1
     assert Extractive().summarize(Task("recent", ())).text == ""
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import eval_options, output
+from vaultmem.cli.eval_summaries import summaries
 from vaultmem.cli.output import count, share
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from vaultmem.api.types import Mode
     from vaultmem.evaluation.cases import Judged
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from vaultmem.evaluation.retrieval import Miss, Report, Run
     from vaultmem.evaluation.thresholds import Held
 
-_PROBLEM = 1
 _MODES = ("auto", "lexical", "semantic")
 _TERMINAL = "-"
 _SHOWN_LEFT_OUT = 5
@@ -51,8 +51,6 @@ _limit = click.option(
 )
 _seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True,
                      help="Seed for random draws.")  # fmt: skip
-_floor = click.option("--floor", "floors", multiple=True, metavar="FIGURE=NUMBER",
-                      help="Exit 1 below it: recall_any@10=0.7, sessions.hit@1=0.6.")  # fmt: skip
 _plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", metavar="[SVG]",
                      help="Plot recall by hits and tokens, on screen or to a file.")  # fmt: skip
 
@@ -60,7 +58,7 @@ _plot = click.option("--plot", is_flag=False, flag_value=_TERMINAL, default="", 
 @click.group(name="eval", cls=output.Group)
 @output.common
 def eval_group() -> None:
-    """Measure how well recall works on this vault, and how true the cards are."""
+    """Measure recall on this vault, how true cards are, and what summaries hold."""
 
 
 # --- retrieval --------------------------------------------------------------------------------
@@ -75,7 +73,7 @@ def eval_group() -> None:
 @_limit
 @_seed
 @_plot
-@_floor
+@eval_options.floor
 def retrieval(  # noqa: PLR0913
     questions: Path, agent: str, k: int, mode: Mode, limit: int | None, seed: int, plot: str,
     floors: Sequence[str],
@@ -89,7 +87,7 @@ def retrieval(  # noqa: PLR0913
     from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
-    held = _floors(floors)
+    held = eval_options.floors(floors)
     (run,) = _runs(questions, agent, k, (mode,), limit, seed)
     made = report(run, seed)
     results = held(made.figures())
@@ -97,7 +95,7 @@ def retrieval(  # noqa: PLR0913
         {**asdict(made), "floors": results}, lambda: _print_report(made, "question", results)
     )
     _draw(plot, [run])
-    return _code(results)
+    return eval_options.code(results)
 
 
 @eval_group.command()
@@ -169,7 +167,7 @@ def _print_report(made: Report, noun: str, held: Sequence[Held]) -> None:
         f"indexed in {made.index_s:.1f} s"
     )
     _print_warnings(made)
-    _print_floors(held)
+    eval_options.print_floors(held)
 
 
 def _cut_rows(figures: Scores, intervals: Mapping[str, Interval]) -> list[tuple[str, ...]]:
@@ -252,7 +250,7 @@ def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
 @_mode
 @_seed
 @_plot
-@_floor
+@eval_options.floor
 def own(  # noqa: PLR0913
     number: int, agent: str, k: int, mode: Mode, seed: int, plot: str, floors: Sequence[str]
 ) -> int:
@@ -261,7 +259,7 @@ def own(  # noqa: PLR0913
     from vaultmem.evaluation import runner as evaluation_runner
 
     _check_plot(plot)
-    held = _floors(floors)
+    held = eval_options.floors(floors)
     with output.vault() as vault, output.progress("asking", number) as progress:
         probes = evaluation_runner.build_probes(vault, agent, number, seed)
         run = evaluation_runner.ask_probes(
@@ -274,7 +272,7 @@ def own(  # noqa: PLR0913
         lambda: _print_self(made, worst, results),
     )
     _draw(plot, [run])
-    return _code(results)
+    return eval_options.code(results)
 
 
 def _print_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> None:
@@ -297,13 +295,13 @@ def _print_self(made: Report, worst: Sequence[Miss], held: Sequence[Held]) -> No
 @click.option("--gold", type=click.Path(exists=True, file_okay=False, path_type=Path),
               help="The folder with the expected facts, if not beside the cases.")  # fmt: skip
 @click.option("--budget", default=8000, show_default=True, help="Token budget of the context.")
-@_floor
+@eval_options.floor
 def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -> int:
     """Replay the cases in FOLDER, offline; check that the context holds their facts."""
     from vaultmem.evaluation import case_files
     from vaultmem.evaluation.cases import figures, level, levels, live
 
-    held = _floors(floors)
+    held = eval_options.floors(floors)
     found = case_files.load(folder, gold)
     asked = [case for case in found if case.facts]
     if not asked:
@@ -311,7 +309,7 @@ def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -
     judged = []
     with output.progress("living", len(asked)) as progress:
         for case in asked:
-            judged.append(live(case, budget, _offline(os.environ)))
+            judged.append(live(case, budget, eval_options.offline(os.environ)))
             progress(1)
     results = held(figures(judged))
     without = [case.name for case in found if not case.facts]
@@ -320,17 +318,7 @@ def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -
          "without_gold": without, "floors": results},
         lambda: _print_cases(judged, without, results),
     )  # fmt: skip
-    return _code(results)
-
-
-def _offline(env: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment in which cases are judged: nothing in it reaches for a network."""
-    kept = {name: env[name] for name in ("VAULTMEM_EMBEDDER", "VAULTMEM_MODEL_DIR") if name in env}
-    from vaultmem.api import embedders
-
-    if embedders.is_remote(kept.get("VAULTMEM_EMBEDDER", "")):
-        kept["VAULTMEM_EMBEDDER"] = "none"
-    return {**kept, "VAULTMEM_SUMMARIZER": "extractive"}
+    return eval_options.code(results)
 
 
 def _print_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequence[Held]) -> None:
@@ -349,7 +337,7 @@ def _print_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequenc
     if without:
         output.say(f"! {count(len(without), 'case')} without gold: {', '.join(without)}",
                    fg="yellow")  # fmt: skip
-    _print_floors(held)
+    eval_options.print_floors(held)
 
 
 # --- claims -----------------------------------------------------------------------------------
@@ -358,7 +346,7 @@ def _print_cases(judged: Sequence[Judged], without: Sequence[str], held: Sequenc
 @eval_group.command()
 @output.common
 @click.argument("sentences", type=click.Path(path_type=Path))
-@_floor
+@eval_options.floor
 def claims(sentences: Path, floors: Sequence[str]) -> int:
     """Dream over SENTENCES, offline, and check that the cards hold what they say, and no more.
 
@@ -367,14 +355,14 @@ def claims(sentences: Path, floors: Sequence[str]) -> int:
     """
     from vaultmem.evaluation import claims as measured
 
-    held = _floors(floors)
+    held = eval_options.floors(floors)
     said = measured.load(sentences)
-    made = measured.report(said, measured.live(said, _offline(os.environ)))
+    made = measured.report(said, measured.live(said, eval_options.offline(os.environ)))
     results = held(made.figures)
     output.out(
         {**made.figures, **asdict(made), "floors": results}, lambda: _print_claims(made, results)
     )
-    return _code(results)
+    return eval_options.code(results)
 
 
 def _print_claims(made: ClaimsReport, held: Sequence[Held]) -> None:
@@ -383,7 +371,7 @@ def _print_claims(made: ClaimsReport, held: Sequence[Held]) -> None:
                f"({made.found} of {made.expected} found, {len(made.false)} false)")  # fmt: skip
     _print_wrong("false", made.false)
     _print_wrong("missing", made.missing)
-    _print_floors(held)
+    eval_options.print_floors(held)
 
 
 def _print_wrong(title: str, wrong: Sequence[Wrong]) -> None:
@@ -393,26 +381,7 @@ def _print_wrong(title: str, wrong: Sequence[Wrong]) -> None:
                      [(it.n, it.person, it.fact, it.said) for it in wrong])  # fmt: skip
 
 
-# --- floors and plots -------------------------------------------------------------------------
-
-
-def _floors(texts: Sequence[str]) -> Callable[[Mapping[str, float]], tuple[Held, ...]]:
-    """Read the floors at once, before anything is asked; return what holds figures to them."""
-    from vaultmem.evaluation import thresholds
-
-    wanted = [thresholds.read(text) for text in texts]
-    return lambda figures: thresholds.check(wanted, figures)
-
-
-def _print_floors(held: Sequence[Held]) -> None:
-    for floor in held:
-        state = "holds" if floor.holds else "BELOW"
-        output.say(f"floor {floor.figure} {floor.least:g}: {floor.seen:.4f} {state}",
-                   fg="green" if floor.holds else "red")  # fmt: skip
-
-
-def _code(held: Sequence[Held]) -> int:
-    return 0 if all(floor.holds for floor in held) else _PROBLEM
+# --- plots ------------------------------------------------------------------------------------
 
 
 def _check_plot(plot: str) -> None:
@@ -435,5 +404,7 @@ def _draw(plot: str, runs: Sequence[Run]) -> None:
         if not output.shared().json:
             output.say(f"plotted to {plot}")
 
+
+eval_group.add_command(summaries)
 
 COMMANDS = {"eval": eval_group}

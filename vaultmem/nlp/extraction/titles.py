@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
-from itertools import chain, pairwise
+from itertools import chain
 
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
-from vaultmem.nlp.text.stopwords import CJK_STOP, EVENTS, GENERAL, NUMBER_WORDS, VAGUE
+from vaultmem.nlp.text.stopwords import CJK_STOP, EVENTS, GENERAL, MONTH_NAMES, NUMBER_WORDS, VAGUE
 from vaultmem.storage import files
 
 _TERMS, _LONGEST_RUN = 3, 8
 _A_NAME = 1.5
 # So often, and in that share of all its places, a word must stand beside another to be named so.
 _OFTEN, _MOSTLY = 2, 0.3
-_LOOKED_AT = 8
 _BEFORE_THINGS = stopwords.words(
     "a an the my our your his her their its this that these those some any of for with about"
 )
@@ -81,61 +81,82 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
         return tuple(_runs(said)[:most])
-    sentences = [s for text in said for s in analysis.sentences(text)]
+    use = _Use(said)
     spoke = {head for voice in voices for head in analysis.heads(voice)}
-    heads = {head for sentence in sentences for head in analysis.heads(sentence)}
-    called = (head for head in heads if len(head) > 1 and any(s.startswith(head) for s in spoke))
-    unless = frozenset(map(analysis.stem, [*called, *GENERAL, *NUMBER_WORDS]))
-    use = _Use(sentences)
+    unless = _no_subjects() | {t for t in use.weights if any(s.startswith(t) for s in spoke)}
     found: list[str] = []
     known: set[str] = set()
-    for word in subjects(said, _LOOKED_AT * most, unless):
-        stem = analysis.stem(word)
-        if stem in known or word in EVENTS or not use.is_thing(stem):
+    for stem in use.weights:
+        if len(found) == most:
+            break
+        if stem in known or stem in unless or not use.is_thing(stem):
             continue
-        named = use.beside(stem, unless | known) or ("" if use.is_lead(stem) else word)
-        if named:
+        if named := use.beside(stem, unless | known) or use.alone(stem):
             found.append(named)
             known |= {analysis.stem(part) for part in named.split()}
-    return tuple(found[:most])
+    return tuple(found)
+
+
+@functools.cache
+def _no_subjects() -> frozenset[str]:
+    """Return the stems that no title is made of."""
+    stems = frozenset(map(analysis.stem, [*GENERAL, *NUMBER_WORDS, *EVENTS]))
+    return stems | _TIMES | VAGUE | MONTH_NAMES
 
 
 class _Use:
-    """How words stand in sentences: after what, and beside what."""
+    """How the telling words of texts stand in their sentences: after what, and beside what."""
 
-    def __init__(self, sentences: Iterable[str]) -> None:
-        self._counts: Counter[str] = Counter()
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._forms: dict[str, Counter[str]] = {}
         self._things: Counter[str] = Counter()
-        self._pairs: dict[tuple[str, str], Counter[str]] = {}
-        for sentence in sentences:
-            for part in re.split(r"[^\w\s'\u2019-]+", sentence):
-                self._note(part.split())
+        self._led: Counter[str] = Counter()
+        self._leading: Counter[str] = Counter()
+        self._pairs: dict[str, dict[tuple[str, str], Counter[str]]] = {}
+        split = [analysis.sentences(text) for text in texts]
+        documents = [[stem for s in some for stem in self._noted(s)] for some in split]
+        names = frozenset(map(analysis.stem, analysis.names(s for some in split for s in some)))
+        weight = segmentation.weights(documents)
+        worth = {t: w * (_A_NAME if t in names else 1.0) for t, w in weight.items()}
+        # A stable sort: of two as heavy the one that was said first.
+        self.weights = sorted(worth, key=lambda term: -round(worth[term], 6))
 
-    def _note(self, words: Sequence[str]) -> None:
-        for one, two in pairwise(["", *words]):
-            stem = analysis.stem(two)
-            self._counts[stem] += 1
-            self._things[stem] += one.lower() in _BEFORE_THINGS
-            if analysis.terms(one) and analysis.terms(two):
-                stems = (analysis.stem(one), stem)
-                self._pairs.setdefault(stems, Counter())[f"{one} {two}"] += 1
+    def _noted(self, sentence: str) -> Iterator[str]:
+        for part in re.split(r"[^\w\s'\u2019-]+", sentence):
+            before, lead = "", ""
+            for whole in part.split():
+                word = re.split("['\u2019]", whole)[0]
+                stem = "".join(analysis.terms(word)[:1])
+                if stem:
+                    yield stem
+                    self._note(stem, word, before, lead)
+                before, lead = word, stem
+
+    def _note(self, stem: str, word: str, before: str, lead: str) -> None:
+        self._forms.setdefault(stem, Counter())[word] += 1
+        self._things[stem] += before.lower() in _BEFORE_THINGS
+        if lead:
+            self._led[stem] += 1
+            self._leading[lead] += 1
+            for one in (lead, stem):
+                pairs = self._pairs.setdefault(one, {})
+                pairs.setdefault((lead, stem), Counter())[f"{before} {word}"] += 1
 
     def is_thing(self, stem: str) -> bool:
         """Whether the word of *stem* often follows an article or its like."""
-        before = sum(n.total() for (_, two), n in self._pairs.items() if two == stem)
-        return self._things[stem] + before / 2 >= _MOSTLY * self._counts[stem]
+        often = self._things[stem] + self._led[stem] / 2
+        return often >= _MOSTLY * self._forms[stem].total()
 
-    def is_lead(self, stem: str) -> bool:
-        """Whether the word of *stem* mostly stands before another, as what describes a thing."""
-        after = sum(n.total() for (one, _), n in self._pairs.items() if one == stem)
-        return after > self._counts[stem] / 2
+    def alone(self, stem: str) -> str:
+        """Return the word of *stem*, "" when it mostly only describes another."""
+        forms = self._forms[stem]
+        return _written(forms) if self._leading[stem] <= forms.total() / 2 else ""
 
-    def beside(self, stem: str, unless: AbstractSet[str]) -> str:
+    def beside(self, stem: str, barred: AbstractSet[str]) -> str:
         """Return the two words of which *stem* is mostly one, "" when it stands alone."""
-        barred = unless | _TIMES | VAGUE
-        own = {p: n for p, n in self._pairs.items() if stem in p and barred.isdisjoint(p)}
+        own = {p: n for p, n in self._pairs.get(stem, {}).items() if barred.isdisjoint(p)}
         best = max(own, key=lambda p: (own[p].total(), p), default=None)
-        if best is None or own[best].total() < _MOSTLY * self._counts[stem]:
+        if best is None or own[best].total() < _MOSTLY * self._forms[stem].total():
             return ""
         form = max(own[best], key=lambda form: (own[best][form], form))
         is_name = all(word[0].isupper() for word in form.split())

@@ -61,7 +61,8 @@ PLATITUDE = (
     r"|so proud|what matters|no matter what|at the end of the day|here for)\b"
 )
 HANGING = (
-    r"(?i)\b(?:he|she|him|her|hers|they|them|their|theirs|it|its|those|these|one|ones|there"
+    r"(?i)\b(?:he|she|him|her|hers|they|them|their|theirs|it|its|here|those|these|ones"
+    r"|one(?=$|[,.]| (?:is|was|has|of|and|but))|there"
     r"|another|both|same|such|did too|do too|(?:this|that)(?!\s+(?:I|we|my|our|the|a|an|week"
     r"|weekend|month|year|summer|winter|spring|fall|autumn)\b))\b"
 )
@@ -69,7 +70,7 @@ POINTING = (
     r"(?i)\b(?:about|of|like|for|in|on|at|with|to|from|by|than|is|was|do|did|love|loved|see"
     r"|saw|got|get|doing|after|before|during|over|around) (?:this|that|those"
     r"|these)\b(?!\s+(?:I|we|week|weekend|month|year|summer|winter|spring|fall|autumn|morning"
-    r"|time)\b)"
+    r"|time)\b)|(?i:\b(?:about|for|of|with|from|on|to|into|at|in) it$)"
 )
 # `painted that lake` showed a picture; in a note it is the lake.
 SHOWN = (
@@ -82,7 +83,9 @@ RELATIVE = (
     r"other) (?:few )?(?:night|morning|week|weekend|month|year|day|time|spring|summer|autumn"
     r"|fall|winter|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov"
     r"|dec)\w*|ago|earlier|right now|so far|(?:day|week|weekend|month|year)s? (?:later|after"
-    r"|before))\b|\b(?:on )?(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b(?! \d)|\bif I could\b"
+    r"|before))\b|(?<!every )(?<!each )(?<!\ba )"
+    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b(?! \d)"
+    r"|\bif I could\b"
     r"|\b(?:this|that|these|those)(?:$|[,.]| and\b)"
 )
 SUBJECT = r"I(?P<short>['\u2019](?:m|ve|ll|d|re)|m)?\s+(?:am\s+)?"
@@ -108,8 +111,9 @@ JUDGED = r"(?i)\b(?:sounds?|looks?|seems?|must (?:be|have|feel))\b"
 BIDS = frozenset({"cut", "hurt", "quit", "read"})
 NO_DEED = frozenset({"amazing", "anything", "everything", "exciting", "nothing", "something"})
 ELLIPTIC = (
-    r"(?i)(?:just|finally|recently|currently|been|gonna|going|planning|looking|thinking|working"
-    r"|hoping|trying|lost|took|got|had|made|saw|went|met|did)\b"
+    r"(?i)(?:been|gonna|going|planning|looking|thinking|working|hoping|trying|lost|took|got|had|made"
+    r"|saw|went|met|did|(?:just|finally|recently|currently),? (?:\w+ing|\w+ed|got|had|made|went|met"
+    r"|took|lost|saw|bought|found|won))\b"
 )
 NOUNY = (
     r"(?i)(?:the|a|an|one of|last|this|yesterday|today|every|on|in|at|after|before|when|since"
@@ -124,3 +128,21 @@ VERB = (
 )
 SUBORDINATE = r"(?i)(?:when|since|after|before|while|during)\b"
 FIRST_PERSON = r"(?:I|[Ww]e)\b"
+# `the shelter I volunteer at yesterday`: the day is not where.
+PLACED = r"\b(at) (?=\d{1,2} [A-Z][a-z]+)"
+# What no note has: markup, and what was broken off.
+ODD = r"[?\[\]|`\u2026]|\.\.\."
+# The day in front of a note says it.
+TODAY = (
+    r"(?i),? (?<!of )(?<!for )(?<!until )(?<!since )(?<!from )(?<!by )(?<!to )today\b(?!['\u2019])"
+)
+# Opens what states something of a thing, where a verb and a name or a figure follow.
+STATED = (
+    r"[A-Z][\w'\u2019]+ (?:\w+ ){0,3}?(?:is|are|was|were|has|have|had|costs?|will|needs?|wants?"
+    r"|says|takes|starts)\b"
+)
+# Whom these stand for only an opening name or relative tells.
+THIRD = r"(?i)\b(?:he|she|him)\b"
+RELATED = r"(?:[Mm]y|[Oo]ur|[A-Z][a-z]+) "
+CAME = frozenset({"came", "agreed", "said", "called", "asked", "wants", "says", "needs"})
+WITH_ME = r"[Mm]y (?:\w+ ){1,2}and I\b"

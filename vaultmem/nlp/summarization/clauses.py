@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from vaultmem.nlp.summarization import clause_patterns as patterns
 from vaultmem.nlp.text import absolute_dates, analysis, salience
-from vaultmem.nlp.text.stopwords import EVENTS, STOP
+from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
 
 _LEAST_WORDS, _MOST_WORDS = 3, 30
 # A longer sentence is no speech; and the work for one would grow with its square.
@@ -102,7 +102,8 @@ def _belongs(piece: str, border: str, rest: str) -> bool:
     """Whether *rest* goes with *piece*: it may turn it, or is what follows from its condition."""
     if re.match(patterns.TURNING, border) or re.match(patterns.TURNING, rest):
         return True
-    if not (re.match(patterns.FIRST_PERSON, piece) or _says(piece)):
+    last = piece.rpartition(",")[2].strip()
+    if not (re.match(patterns.FIRST_PERSON, last) or _says(last)):
         return " and " in border  # `My brother and I`
     return border.strip() == "," and re.search(patterns.CLAUSE_OPENER, piece) is not None
 
@@ -151,7 +152,7 @@ def _closed(text: str) -> str:
     text = re.sub(r"\s+", " ", text.replace(";", ",")).strip(" ,:.!\u2026-\u2013\u2014")
     fits = _LEAST_WORDS <= len(text.split()) <= _MOST_WORDS
     closed = text.count('"') % 2 == 0 and text.count("(") == text.count(")")
-    return text if fits and closed and not re.search(r"[?\[\]|`]", text) else ""
+    return text if fits and closed and not re.search(patterns.ODD, text) else ""
 
 
 def _lowered(text: str) -> str:
@@ -191,12 +192,29 @@ def _stands(form: str, names: AbstractSet[str]) -> bool:
     word = (form.split() or [""])[0]
     plain = analysis.head(word)
     if re.match(r"(?i)(?:we|my|our)\b", form):
-        return _says(form)
+        return _says(form) or re.match(patterns.WITH_ME, form) is not None
     if re.match(patterns.NOUNY, form):
         return _says(form) and not (re.match(patterns.SUBORDINATE, form) and "," not in form)
-    if plain in names and re.match(patterns.NAMED, form):
+    if plain in names and (re.match(patterns.NAMED, form) or _acts(form)):
+        return True
+    if _is_stated(form, plain):
         return True
     return _is_deed(form, plain) and not re.search(patterns.JUDGED, form)
+
+
+def _acts(form: str) -> bool:
+    """Whether a verb of an event follows the names that open *form*."""
+    rest = form.split()[1:3]
+    return any(analysis.head(word) in EVENTS or word in patterns.CAME for word in rest)
+
+
+def _is_stated(form: str, plain: str) -> bool:
+    """Whether *form* states something of a thing, in names or figures."""
+    if plain in STOP | CHAT or plain.endswith("ing") or re.search(patterns.JUDGED, form):
+        return False
+    if not re.match(patterns.STATED, form):
+        return False
+    return bool(analysis.figures(form)[0] or analysis.names([form]))
 
 
 def _is_deed(form: str, plain: str) -> bool:
@@ -223,6 +241,8 @@ def _hangs(text: str) -> bool:
     """Whether a pronoun stands for something outside *text*."""
     if re.search(patterns.POINTING, text):
         return True
+    if re.search(patterns.THIRD, text) and not re.match(patterns.RELATED, text):
+        return True
     before = (text[: m.start()] for m in re.finditer(patterns.HANGING, text))
     return any(len(b.split()) < _ANTECEDENT or len(analysis.terms(b)) < _NOUNS for b in before)
 
@@ -231,7 +251,8 @@ def _dated(text: str, day: date | None) -> str:
     """Return *text* with the dates written out that it counts from *day*."""
     if day is None:
         return text
+    text = re.sub(patterns.TODAY, "", text)
     meant = absolute_dates.absolute(text, day)
     if meant == text:
         return text
-    return absolute_dates.in_words(meant, day.year)
+    return re.sub(patterns.PLACED, r"\1, on ", absolute_dates.in_words(meant, day.year))

@@ -29,7 +29,7 @@ from vaultmem.nlp.tasks import (
 )
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation
 
-_PROMPT = "extractive-1"
+_PROMPT = "extractive-2"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
 _CLAIMS, _NOTHING = "harvest-claims-1", "none"
 
@@ -124,7 +124,8 @@ class Extractive:
 
 def _short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Note what a window says; of a small one, and of other languages, quote the best."""
-    return note_summary.short_term(task.passages) or _quoted_sentences(task, parts)
+    noted = note_summary.short_term(task.passages, [_spoken(part) for part in parts])
+    return noted or _quoted_sentences(task, parts)
 
 
 def _long_term(passages: Sequence[Passage]) -> list[str]:

@@ -7,6 +7,7 @@ Bilmes 2010).
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections import Counter
@@ -19,18 +20,22 @@ from vaultmem.nlp.text.stopwords import EVENTS, GENERAL, MONTH_NAMES, NUMBER_WOR
 
 # What a repeated item is still worth, and what each kind of item is.
 _AGAIN = 0.08
-_NAME, _NUMBER, _DAY, _GENERAL, _ERA = 1.6, 1.0, 1.5, 0.35, 1.0
+_NAME, _NUMBER, _DAY, _GENERAL, _ERA = 1.6, 1.3, 1.5, 0.35, 1.0
 # By how much an item gains that the conversation takes up again, times the logarithm of how often.
 _TAKEN_UP = 0.25
 # Below 1, so that not only the shortest are chosen.
-_TEMPER = 0.85
+_TEMPER = 0.8
 # Words of a frame: a day, and who spoke.
 _FRAME = 3
 _EVENT_LETTERS = 4
 
 _PLAN = (
     r"(?i)\b(?:going to|gonna|planning|plan|thinking (?:of|about)|applied|applying|signed up"
-    r"|looking into|start(?:ing|ed)|working on|decided|will)\b"
+    r"|looking into|start(?:ing|ed)|working on|will)\b"
+)
+_DECISION = (
+    r"(?i)\b(?:decided|decision|agreed|signed (?!up)|approved|chose|chosen|settled|ruled out|hired"
+    r"|promised|quit|resigned|instead of|rejected|cancel+ed)\b"
 )
 _FEELING = (
     r"(?i)^(?:(?:was|am|feel|felt|feeling|been|were|we're|we) )?(?:so )?(?:grateful|thankful"
@@ -49,10 +54,12 @@ _FIRST, _USUAL = 1000.0, 0.5
 # By how much a note counts that opens so, or has that in it.
 _KINDS = (
     (_PLAN, 1.15),
+    (_DECISION, 1.5),
     (_FEELING, 0.55),
     (_JUDGEMENT, 0.4),
-    (r"(?i)^(?:we|our) (?:all|can|are all|have to|need)\b|^we['\u2019]re all\b", 0.4),
+    (r"(?i)^(?:we|our) (?:all|can|are all|have to|need|should|must)\b|^we['\u2019]re all\b", 0.4),
     (r"^(?:the|there) ", 0.7),
+    (r"^(?:told|asked|called|thanked|met|saw|know|knew)(?: \S+){1,2}$", 0.3),
 )
 
 
@@ -94,6 +101,12 @@ def chosen(
     return picked
 
 
+@functools.cache
+def _general() -> frozenset[str]:
+    """Return the stems that tell little by themselves."""
+    return VAGUE.union(map(analysis.stem, GENERAL))
+
+
 def _is_important(note: Note) -> bool:
     return note.importance >= IMPORTANT
 
@@ -129,7 +142,6 @@ def _weights(
     addressed = {name for name in named if any(voice.startswith(name) for voice in voices)}
     unheard = frozenset(map(analysis.stem, voices | addressed))
     names = frozenset(map(analysis.stem, named)) - unheard
-    general = VAGUE.union(map(analysis.stem, GENERAL))
     fixed = {"#": _NUMBER, "@": _DAY, "~": _ERA}
 
     def weigh(item: str) -> float:
@@ -137,7 +149,7 @@ def _weights(
             return fixed[item[0]]
         if item in unheard:
             return 0.0
-        kind = _NAME if item in names else _GENERAL if item in general else 1.0
+        kind = _NAME if item in names else _GENERAL if item in _general() else 1.0
         return kind * (1 + _TAKEN_UP * math.log(max(1, counts[item])))
 
     return {item: weigh(item) for item in frozenset().union(*items.values())}

@@ -16,7 +16,9 @@ _SHARE = 0.06
 """Of the words of a window may stand in its short-term summary."""
 _MOST_ROOM = 180
 # A window of fewer words, or with less to note, is told better by its best sentences.
-_LEAST_ROOM, _LEAST_NOTES = 40, 8
+_LEAST_ROOM, _LEAST_NOTES = 60, 8
+# Of a window of fewer words the room is that.
+_LEAST_SIZE = 500
 # A note whose items weigh less tells too little, however much room there is.
 _TELLING = 2.2
 _PAGE = 560
@@ -24,13 +26,17 @@ _PAGE = 560
 _COMMON = 2
 
 
-def short_term(passages: Sequence[Passage]) -> list[str]:
-    """Return a line of notes for each speaker; none for few *passages*, or not English."""
+def short_term(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> list[str]:
+    """Return a line of notes for each speaker; none for few *passages*, or not English.
+
+    *split* are the sentences of the passages, without captions.
+    """
     texts = [passage.text for passage in passages]
-    room = min(int(_SHARE * sum(map(notes.words, texts))), _MOST_ROOM)
-    found = list(notes.found(passages)) if room >= _LEAST_ROOM else []
+    size = sum(map(notes.words, texts))
+    found = list(notes.found(passages, split)) if size >= _LEAST_SIZE else []
     if len({note.order for note in found}) < _LEAST_NOTES:
         return []
+    room = min(max(int(_SHARE * size), _LEAST_ROOM), _MOST_ROOM)
     picked = note_choice.chosen(found, texts, room, _TELLING)
     return _fitted(picked, _by_speaker, room)
 

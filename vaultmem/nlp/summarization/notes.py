@@ -15,8 +15,10 @@ from typing import NamedTuple
 
 from vaultmem.nlp.summarization import clauses
 from vaultmem.nlp.tasks import IMPORTANT, Passage
-from vaultmem.nlp.text import absolute_dates, analysis, salience
+from vaultmem.nlp.text import absolute_dates, analysis, quotation
 
+# Words of what is important, and no clause of its speaker's.
+_QUOTED = 30
 _COUNTED = re.compile(r"\w+")
 _DATE = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
 _LINE = re.compile(rf"(?:(?P<who>[^\n]{{1,80}}?), )?(?P<rest>{_DATE}: [^\n]+)\.")
@@ -43,9 +45,8 @@ def words(text: str) -> int:
     return len(_COUNTED.findall(text))
 
 
-def found(passages: Sequence[Passage]) -> Iterator[Note]:
-    """Yield what could be noted of *passages*, in all its forms."""
-    split = [analysis.sentences(salience.spoken(p.text)) for p in passages]
+def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterator[Note]:
+    """Yield what could be noted of *passages*, in all its forms; *split* are their sentences."""
     voices = frozenset(head for p in passages for head in analysis.heads(p.speaker))
     names = frozenset(analysis.names(sentence for some in split for sentence in some))
     known = clauses.Known(voices, names)
@@ -54,11 +55,17 @@ def found(passages: Sequence[Passage]) -> Iterator[Note]:
         day, speaker = passage.day, " ".join(passage.speaker.split())
         cuts = [c for s in sentences for c in clauses.cut(s, day, known, alone=not speaker)]
         if passage.importance >= IMPORTANT and not cuts:
-            cuts = [c for s in sentences for c in clauses.cut(s, day, known, alone=True)]
+            cuts = [(quoted,) for s in sentences[:1] if (quoted := _quoted(s))]
         said = day.isoformat() if day else ""
         for forms, order in zip(cuts, orders, strict=False):
             for text in forms:
                 yield Note(text, speaker, said, order, number, passage.importance)
+
+
+def _quoted(sentence: str) -> str:
+    """Return *sentence* in quotation marks, as a note; "" for one that could not be told apart."""
+    text = quotation.chop(analysis.bare(sentence), _QUOTED)
+    return "" if '"' in text or "; " in text else f'"{text}"'
 
 
 def line(label: str, notes: Sequence[Note]) -> str:

@@ -53,7 +53,7 @@ def measured(summary: str, sources: Sequence[Passage], parts: Sequence[Read]) ->
     """Return all three measures of *summary*; *parts* are the texts of *sources* as read."""
     parsed = read(summary)
     return Measures(
-        _faithfulness(parsed, _known([part.parsed for part in parts], sources)),
+        _borne_out(parsed, [part.parsed for part in parts], sources),
         _coverage(parsed, parts),
         compression(summary, sources),
     )
@@ -63,10 +63,11 @@ def faithfulness(summary: str, sources: Sequence[Passage]) -> float:
     """Return the share of *summary*'s names, numbers and dates that occur in *sources*.
 
     Names are compared word by word and without case, dates in any spelling; who spoke and when
-    counts as said. 1.0 for a summary without any.
+    counts as said, and so does the day that a source counts from then: `yesterday`. 1.0 for a
+    summary without any.
     """
     texts = [analysis.parsed(passage.text) for passage in sources]
-    return _faithfulness(read(summary), _known(texts, sources))
+    return _borne_out(read(summary), texts, sources)
 
 
 def coverage(summary: str, sources: Sequence[Passage]) -> float:
@@ -85,6 +86,17 @@ def compression(summary: str, sources: Sequence[Passage]) -> float:
     """Return the share of the sources' words that *summary* saves, 0.0 when it saves none."""
     before = sum(analysis.size(passage.text) for passage in sources)
     return max(0.0, 1 - analysis.size(summary) / before) if before else 0.0
+
+
+def _borne_out(
+    summary: Read, texts: Sequence[analysis.Parsed], sources: Sequence[Passage]
+) -> float:
+    """Return how faithful *summary* is; what `yesterday` meant is asked where it could matter."""
+    share = _faithfulness(summary, _known(texts, sources))
+    if share == 1.0:
+        return share
+    meant = map(analysis.parsed, _dated_out(sources))
+    return _faithfulness(summary, _known([*texts, *meant], sources))
 
 
 def _faithfulness(summary: Read, known: _Known) -> float:
@@ -125,16 +137,9 @@ def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Kno
         for day in (passage.created, passage.until or passage.created)
     }
     parts = [*texts, *map(analysis.parsed, frames)]
-    meant = [analysis.figures(text) for text in _dated_out(sources)]
     heads = frozenset(word for part in parts for word in part.heads)
-    dates = frozenset(
-        date for found in (*(m[1] for m in meant), *(p.dates for p in parts)) for date in found
-    )
-    numbers = frozenset(
-        number
-        for found in (*(m[0] for m in meant), *(p.numbers for p in parts))
-        for number in found
-    )
+    dates = frozenset(date for part in parts for date in part.dates)
+    numbers = frozenset(number for part in parts for number in part.numbers)
     return _Known(
         heads,
         numbers.union(analysis.spelled(heads), (date[:4] for date in dates if date[:4].isdigit())),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from vaultmem.nlp.text import analysis
@@ -53,6 +54,8 @@ _LEXICON = {
         festival
     """),
 }
+# A page is set out more than once.
+_REMEMBERED = 1024
 SUBJECTS = (PLANS, *_LEXICON, _LIFE)
 """In the order in which a page has them."""
 _STEMS = {
@@ -60,6 +63,7 @@ _STEMS = {
 }
 
 
+@functools.lru_cache(maxsize=_REMEMBERED)
 def subject_of(text: str) -> str:
     """Return the subject that *text* has most words of; what is still to come is a plan."""
     if re.search(_PLANNED, text):

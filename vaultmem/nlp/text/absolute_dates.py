@@ -55,6 +55,12 @@ _ENGLISH = re.compile(
     )(?![\w-]|['\u2019]\w)""",
     re.VERBOSE | re.IGNORECASE,
 )
+# What no English date that is counted is without: most texts have none.
+_MAYBE = re.compile(
+    rf"to(?:day|night|morrow)|yesterday|\bago\b|\b(?:last|next|this)\b|from now"
+    rf"|\bin (?:\d|an? |few|several|many|half|{'|'.join(_NUMBERS[1:])})",
+    re.IGNORECASE,
+)
 _NUMERALS = "\u96f6\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d\u5341"
 _CHINESE = re.compile(
     r"(?P<day>\u5927?[\u524d\u540e]\u5929|[\u6628\u4eca\u660e]\u5929|[\u6628\u4eca\u660e][\u665a\u65e9])"
@@ -111,6 +117,8 @@ def absolute(text: str, today: date) -> str:
 
     The same line breaks stay. Speech, code, links, habits and what is dated already stay, too.
     """
+    if text.isascii() and not _MAYBE.search(text):
+        return text
     hidden = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\x00", m[0]), text)
     found = [*_ENGLISH.finditer(hidden), *_CHINESE.finditer(hidden)]
     replacements = {m.span(): _instead(m, today) for m in found if not _is_dated(text, m)}

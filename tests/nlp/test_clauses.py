@@ -1,0 +1,114 @@
+"""What is cut out of a sentence says what the sentence says, and can stand alone."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from vaultmem.nlp.summarization import clauses
+from vaultmem.nlp.summarization.clauses import Known
+from vaultmem.nlp.text import analysis
+
+DAY = date(2026, 3, 12)  # a Thursday
+KNOWN = Known(frozenset({"ana", "benjamin"}), frozenset({"luna", "petra", "oslo"}))
+
+
+def cut(sentence: str, *, alone: bool = False) -> list[tuple[str, ...]]:
+    """Cut *sentence*, said by Ana to Benjamin on that day."""
+    return clauses.cut(sentence, DAY, KNOWN, alone=alone)
+
+
+def shortest(sentence: str) -> list[str]:
+    """Return each clause in its shortest form."""
+    return [min(forms, key=len) for forms in cut(sentence)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        (
+            "I sold the old van, and I bought a boat in Oslo.",
+            ["sold the old van", "bought a boat in Oslo"],
+        ),
+        ("I'm researching adoption agencies!", ["researching adoption agencies"]),
+        ("I've opened a bakery with Petra.", ["have opened a bakery with Petra"]),
+        ("Well, Ben, I painted that lake sunrise.", ["painted the lake sunrise"]),
+        ("I left the choir in Oslo, which was hard.", ["left the choir in Oslo"]),
+        ("I joined a gym in Oslo because it was cheap.", ["joined a gym in Oslo"]),
+        ("Luna and Bailey are our two old cats.", ["Luna and Bailey are our two old cats"]),
+        ("My brother and I run a mill in Oslo.", ["my brother and I run a mill in Oslo"]),
+    ],
+)
+def test_a_clause_keeps_who_did_what(sentence: str, told: list[str]) -> None:
+    """Openings, tails and `I` go; verbs, objects, names and places stay."""
+    assert shortest(sentence) == told
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("I went to a support group yesterday.", "went to a support group on 11 March"),
+        ("We're going to camp there at the lake next month.", None),
+        ("We're thinking about camping next month.", "we're thinking about camping in April 2026"),
+        ("I painted a harbour at sunrise last year.", "painted a harbour at sunrise in 2025"),
+        ("I signed the lease with Petra today.", "signed the lease with Petra"),
+        ("I'll see the doctor some time next spring.", None),
+    ],
+)
+def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
+    sentence: str, told: str | None
+) -> None:
+    """Nobody knows later what `yesterday` was."""
+    assert shortest(sentence) == ([told] if told else [])
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Did you sell the van in Oslo?",
+        "You should sell the van in Oslo.",
+        "Congrats on the new van and boat!",
+        "I'm so proud of you for selling the van.",
+        "That sounds like a great trip to Oslo.",
+        "It arrived broken on Monday morning.",
+        "She moved to Oslo with two cats.",
+        "Taking in kids in need - you're so kind.",
+        "Losing all that progress must be frustrating.",
+        "Read lots and try out different genres.",
+        "Nothing was recoverable from the old laptop.",
+        "I chatted with Petra and Luna about it.",
+        "I started volunteering here in winter.",
+    ],
+)
+def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> None:
+    """Questions, courtesies, what is said of the other, pronouns from outside."""
+    assert cut(sentence) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I wanted to sell the house in Oslo, but I never did.",
+        "I agreed to sell the house in Oslo, which isn't true any more.",
+        "I would buy the boat unless Petra objects to it.",
+        "If I get the job in Oslo, I will sell the house.",
+    ],
+)
+def test_what_turns_the_meaning_is_never_cut_off(sentence: str) -> None:
+    """Either the whole is told, or nothing of it."""
+    words = analysis.heads(sentence)
+    for forms in cut(sentence):
+        assert [analysis.heads(form)[-2:] for form in forms] == [words[-2:]]
+
+
+def test_a_note_that_nobody_spoke_keeps_its_subject() -> None:
+    """There is no name beside it that could stand for `I`."""
+    assert cut("I moved the backups to Basel yesterday.", alone=True) == [
+        ("I moved the backups to Basel on 11 March",)
+    ]
+
+
+def test_a_sentence_without_end_is_no_speech() -> None:
+    """Its work would grow with its square."""
+    assert cut("I sold it, and " * 5000) == []

@@ -1,0 +1,142 @@
+"""Summaries of notes: who said what when, the most of it per word, and the page by subject."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from vaultmem.nlp.summarization import notes, quality
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.summarization.notes import Note
+from vaultmem.nlp.tasks import Passage, Summary, Task
+
+TOLD = (
+    ("Priya", "2025-03-03", "The Hamburg lease is up, and Dieter wants an answer by March 21."),
+    ("Tom", "2025-03-03", "Ugh, already? What did they quote us this time?"),
+    ("Luis", "2025-03-03", "I drove past the site in Altona yesterday. The dock is new."),
+    ("Priya", "2025-03-13", "I've decided: we stay in Hamburg and rent 120 places in Altona."),
+    ("Luis", "2025-03-13", "Makes sense to me, honestly. You know how it goes."),
+    ("Luis", "2025-03-18", "I hired two people for the night shift, Oksana and Bartek."),
+    ("Tom", "2025-03-28", "I sent Nordlicht the offer, 9.50 per pallet for two years."),
+    ("Tom", "2025-04-02", "My daughter Lotte was born last night! Everyone is well."),
+    ("Priya", "2025-04-02", "Congratulations to you and Marije! That is wonderful news, Tom!"),
+    ("Luis", "2025-04-11", "I found mould in bay 3 behind the racks, which was a shock."),
+    ("Priya", "2025-04-14", "I met Nordlicht's new buyer in Kiel, Herr Asmussen."),
+    ("Tom", "2025-04-20", "I'm planning a trip to Rotterdam with Anneke next month."),
+)
+SMALL_TALK = "You really are so kind to say that, and I am so glad to hear it from you today. "
+
+
+def window(padding: int = 4) -> tuple[Passage, ...]:
+    """Return what was said, with small talk around it."""
+    return tuple(
+        Passage(f"{text} {SMALL_TALK * padding}", who, f"{day}T09:00:00Z")
+        for who, day, text in TOLD
+    )
+
+
+def recent(*passages: Passage) -> Summary:
+    return Extractive().summarize(Task("recent", passages))
+
+
+def page(*texts: str) -> Summary:
+    told = tuple(Passage(text, created="2025-03-01", until="2025-05-01") for text in texts)
+    return Extractive().summarize(Task("longterm", told))
+
+
+def test_a_window_becomes_a_line_a_speaker_that_says_what_happened() -> None:
+    """In at most 6 % of the words, and nothing that was not said."""
+    made = recent(*window(5))
+    assert made.faithfulness == 1.0
+    lines = dict(line.split(", ", 1) for line in made.text.splitlines())
+    assert set(lines) <= {"Priya", "Tom", "Luis"}
+    assert "13 March 2025: have decided: we stay in Hamburg and rent 120 places" in lines["Priya"]
+    assert "kind" not in made.text
+    assert notes.words(made.text) <= max(60, 0.06 * sum(notes.words(p.text) for p in window(5)))
+
+
+def test_a_day_that_was_counted_is_borne_out_by_its_source() -> None:
+    """`last night` of 2 April is the night of 1 April; another day is invented."""
+    sources = window()
+    assert quality.faithfulness("Tom: Lotte was born on 1 April 2025.", sources) == 1.0
+    assert quality.faithfulness("Tom: Lotte was born on 8 April 2025.", sources) < 1.0
+
+
+def test_what_is_important_is_told_before_all_else() -> None:
+    """Also where it is no clause of its speaker's."""
+    rule = Passage("Never deploy on it after four!", "Ana", "2025-03-05T09:00:00Z", 0.9)
+    assert 'Ana, 5 March 2025: "Never deploy on it after four!".' in recent(*window(), rule).text
+
+
+def test_few_words_and_other_languages_are_quoted() -> None:
+    """A sentence whole says more than a clause of it, and clauses are cut in English alone."""
+    few = recent(*(Passage(text, who, f"{day}T09:00:00Z") for who, day, text in TOLD[:4]))
+    assert 'said: "' in few.text
+    german = Passage("Ich habe gestern das alte Boot in Kiel an Petra verkauft. " * 20, "Ana")
+    assert 'Ana said: "' in recent(*[german] * 12).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ana, 8 May 2023: sold the van; 9 May: moved to Ulm; met Ben; 2 January 2024: left Ulm.",
+        "Ana Lee, MD, 8 May 2023: sold the van.",
+        "8 May 2023: the backups moved to Basel; 1 June: the key is with Meier: the blue one.",
+    ],
+)
+def test_a_line_is_read_as_it_was_set_out(line: str) -> None:
+    """So that a long-term summary is made of notes, round after round."""
+    read = notes.read(line)
+    assert read is not None
+    label, told = read
+    assert notes.line(label, told) == line
+
+
+def test_a_quotation_is_no_line_of_notes() -> None:
+    assert notes.read('On 2023-05-08 Ana said: "I left Rome: for good."') is None
+    assert notes.read("Ana, 31 February 2023: sold the van.") is None
+
+
+def test_a_page_has_each_speakers_notes_by_subject() -> None:
+    """A plan, and what came of it, stand together; what is no line of notes stays as it is."""
+    plan = "planning to open a bakery in Ulm"
+    old = f"Ana, 8 May 2023: {plan}; my daughter Lotte has a cat."
+    new = "Ana, 2 June 2024: opened the bakery in Ulm with Petra."
+    by_hand = "Ulm is lovely in spring."
+    assert page(old, new, by_hand).text.splitlines() == [
+        f"Ana on plans, 8 May 2023: {plan}; 2 June 2024: opened the bakery in Ulm with Petra.",
+        "Ana on family, friends and pets, 8 May 2023: my daughter Lotte has a cat.",
+        by_hand,
+    ]
+
+
+def test_a_page_that_takes_in_nothing_new_stays_as_it_is() -> None:
+    """Forcing a merge again adds nothing."""
+    once = page(recent(*window()).text).text
+    assert page(once).text == once
+    assert page(once, recent(*window()).text).text == once
+
+
+def test_a_page_stays_short_and_every_year_keeps_a_voice() -> None:
+    """However many rounds; a line keeps the words of its notes."""
+    text = ""
+    for year in range(2000, 2030):
+        told = "; ".join(
+            f"{verb} the {thing}{year}a of {place}{year}b with {who}{year}c in the old harbour"
+            for verb, thing, place, who in (
+                ("painted", "mill", "Ulm", "Ines"),
+                ("sold", "boat", "Pau", "Karl"),
+                ("bought", "barn", "Ayr", "Olga"),
+            )
+        )
+        text = page(text, f"Ana, 4 March {year}: {told}.").text
+        assert notes.words(text) <= 600
+    kept = {int(year) for year in re.findall(r"\b(20\d\d):", text)}
+    assert max(b - a for a, b in zip(sorted(kept), sorted(kept)[1:], strict=False)) <= 4
+
+
+def test_notes_of_one_day_share_their_day() -> None:
+    told = [Note("sold the van", "Ana", "2023-05-08"), Note("left Ulm", "Ana", "2023-05-08")]
+    assert notes.line("Ana", told) == "Ana, 8 May 2023: sold the van; left Ulm."
+    assert notes.line("Ana", [Note("sold the van", "Ana", "")]) == "Ana: sold the van."
