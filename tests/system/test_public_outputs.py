@@ -254,6 +254,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
 ELSEWHERE = {
     "demo": "it works on a vault of its own",
     "eval claims": "it works on a vault of its own",
+    "eval summaries": "it works on a vault of its own",
     "embedder setup": "it speaks to the network alone",
     "completion": "it speaks of the shell alone",
     "help": "it shows the manual alone",

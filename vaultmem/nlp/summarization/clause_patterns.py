@@ -146,3 +146,10 @@ THIRD = r"(?i)\b(?:he|she|him)\b"
 RELATED = r"(?:[Mm]y|[Oo]ur|[A-Z][a-z]+) "
 CAME = frozenset({"came", "agreed", "said", "called", "asked", "wants", "says", "needs"})
 WITH_ME = r"[Mm]y (?:\w+ ){1,2}and I\b"
+# What opens or ends a clause and says nothing in a note.
+TRIMMED = (
+    r"(?i)^(?:even|then|now) (?=\w+(?:ed|ing)\b|found\b|got\b)"
+    r"|,? (?:though|tho|too|btw|lol|haha|as well)$"
+)
+# What a line of notes would take for the day of the note.
+DATE_LEAD = r"^(\d{1,2} [A-Z][a-z]+(?: \d{4})?): "

@@ -138,7 +138,7 @@ def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     text = _dated(text, day) if text else ""
     if not text or _hangs(text) or re.search(patterns.RELATIVE, text):
         return ""
-    text = _closed(text)
+    text = _closed(re.sub(patterns.TRIMMED, "", text))
     return _lowered(text) if text else ""
 
 
@@ -150,6 +150,7 @@ def _is_chat(form: str) -> bool:
 def _closed(text: str) -> str:
     """Return *text* without marks at its ends, "" when it cannot be a note."""
     text = re.sub(r"\s+", " ", text.replace(";", ",")).strip(" ,:.!\u2026-\u2013\u2014")
+    text = re.sub(patterns.DATE_LEAD, r"\1, ", text)
     fits = _LEAST_WORDS <= len(text.split()) <= _MOST_WORDS
     closed = text.count('"') % 2 == 0 and text.count("(") == text.count(")")
     return text if fits and closed and not re.search(patterns.ODD, text) else ""

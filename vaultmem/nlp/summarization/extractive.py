@@ -28,12 +28,15 @@ from vaultmem.nlp.tasks import (
     Task,
 )
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation
+from vaultmem.nlp.text.stopwords import STOP
 
 _PROMPT = "extractive-2"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
 _CLAIMS, _NOTHING = "harvest-claims-1", "none"
 
 _SENTENCES = 3
+# English has about half such words, German and French less than a tenth.
+_ENGLISH = 0.25
 # Fewer passages, or lesser ones, are worth two sentences.
 _FEW, _LESSER = 8, 0.35
 _WORDS_EACH, _WORDS_ALONE = 40, 100
@@ -124,8 +127,14 @@ class Extractive:
 
 def _short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Note what a window says; of a small one, and of other languages, quote the best."""
-    noted = note_summary.short_term(task.passages, [_spoken(part) for part in parts])
-    return noted or _quoted_sentences(task, parts)
+    split = [_spoken(part) for part in parts] if _is_english(parts) else []
+    return note_summary.short_term(task.passages, split) or _quoted_sentences(task, parts)
+
+
+def _is_english(parts: Sequence[quality.Read]) -> bool:
+    """Whether enough of the words are those that hold English sentences together."""
+    heads = [head for part in parts for head in part.parsed.heads]
+    return sum(head in STOP for head in heads) >= _ENGLISH * len(heads)
 
 
 def _long_term(passages: Sequence[Passage]) -> list[str]:

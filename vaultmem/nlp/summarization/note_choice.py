@@ -8,18 +8,21 @@ Bilmes 2010).
 from __future__ import annotations
 
 import functools
+import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from vaultmem.nlp.summarization.notes import Note, words
 from vaultmem.nlp.tasks import IMPORTANT
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS, GENERAL, MONTH_NAMES, NUMBER_WORDS, VAGUE
 
-# What a repeated item is still worth, and what each kind of item is.
-_AGAIN = 0.08
+# What an item is still worth that the speaker, or another one, has told of.
+_AGAIN, _OF_ANOTHER = 0.08, 0.4
+# What each kind of item is worth; a word of any conversation tells little.
 _NAME, _NUMBER, _DAY, _GENERAL, _ERA = 1.6, 1.3, 1.5, 0.35, 1.0
 # By how much an item gains that the conversation takes up again, times the logarithm of how often.
 _TAKEN_UP = 0.25
@@ -27,6 +30,8 @@ _TAKEN_UP = 0.25
 _TEMPER = 0.8
 # Words of a frame: a day, and who spoke.
 _FRAME = 3
+# The notes of a long-term summary are weighed again with every short-term one that it takes in.
+_REMEMBERED = 1 << 12
 _EVENT_LETTERS = 4
 
 _PLAN = (
@@ -36,6 +41,11 @@ _PLAN = (
 _DECISION = (
     r"(?i)\b(?:decided|decision|agreed|signed (?!up)|approved|chose|chosen|settled|ruled out|hired"
     r"|promised|quit|resigned|instead of|rejected|cancel+ed)\b"
+)
+_EVENT = (
+    r"(?i)\b(?:lost my (?!way)|born|died|passed away|married|engaged|divorced|pregnant|moved to"
+    r"|hired|fired|laid off|promoted|graduated|diagnosed|adopted|broke up|accident|surgery|hospital"
+    r"|won (?:a|an|the|my|first)|opened|launched|published|accepted)\b"
 )
 _FEELING = (
     r"(?i)^(?:(?:was|am|feel|felt|feeling|been|were|we're|we) )?(?:so )?(?:grateful|thankful"
@@ -55,6 +65,7 @@ _FIRST, _USUAL = 1000.0, 0.5
 _KINDS = (
     (_PLAN, 1.15),
     (_DECISION, 1.5),
+    (_EVENT, 1.5),
     (_FEELING, 0.55),
     (_JUDGEMENT, 0.4),
     (r"(?i)^(?:we|our) (?:all|can|are all|have to|need|should|must)\b|^we['\u2019]re all\b", 0.4),
@@ -73,32 +84,87 @@ def chosen(
     """
     items = {note: _items(note) for note in notes}
     weight = _weights(notes, items, documents)
-    value = {note: sum(weight[i] for i in own) for note, own in items.items()}
-    worth = {note: _worth(note.text) * (_USUAL + note.importance) for note in notes}
-    cost = {note: words(note.text) for note in notes}
-    left = [n for n in notes if _is_important(n) or worth[n] * value[n] >= telling]
-    covered: set[str] = set()
-    frames: set[tuple[str, str]] = set()
-    served: set[int] = set()
-    picked: list[Note] = []
+    choice = _Choice({n: {i: weight[i] for i in own} for n, own in items.items()}, room)
+    left = [note for note in notes if _is_important(note) or choice.value(note) >= telling]
+    return list(_greedily(left, choice))
 
-    def spent(note: Note) -> int:
-        return cost[note] + (0 if (note.speaker, note.day) in frames else _FRAME)
 
-    def gain(note: Note) -> float:
-        new = sum(weight[i] * (_AGAIN if i in covered else 1.0) for i in items[note])
-        first = _FIRST if _is_important(note) and note.passage not in served else 1.0
-        return round(first * worth[note] * new / math.pow(spent(note), _TEMPER), 6)
+def _greedily(left: Sequence[Note], choice: _Choice) -> Iterator[Note]:
+    """Take of *left* what adds most, again and again, while there is room.
 
-    while left := [note for note in left if spent(note) <= room]:
-        best = max(left, key=gain)
-        picked.append(best)
-        room -= spent(best)
-        frames.add((best.speaker, best.day))
-        covered |= items[best]
-        served.add(best.passage)
-        left = [n for n in left if n.order != best.order and not _own(items[n]) <= covered]
-    return picked
+    What a note adds only falls as others are taken, so that only what seems best is weighed again
+    (Minoux 1978); but it rises when the frame of its day is paid for.
+    """
+    heap = [(-choice.gain(note), place) for place, note in enumerate(left)]
+    heapq.heapify(heap)
+    by_frame: dict[tuple[str, str], list[int]] = {}
+    for place, note in enumerate(left):
+        by_frame.setdefault((note.speaker, note.day), []).append(place)
+    gone: set[int] = set()
+    while heap:
+        seemed, place = heapq.heappop(heap)
+        note = left[place]
+        if note.order in gone or choice.is_told(note) or not choice.has_room_for(note):
+            continue
+        gain = choice.gain(note)
+        if heap and gain < -heap[0][0] and gain < -seemed:
+            heapq.heappush(heap, (-gain, place))
+            continue
+        choice.take(note)
+        gone.add(note.order)
+        yield note
+        for other in by_frame.pop((note.speaker, note.day), ()):
+            heapq.heappush(heap, (-choice.gain(left[other]), other))
+
+
+class _Choice:
+    """What is chosen so far, and what each further note would add to it.
+
+    *items* are those of each note with their weights, *room* the words that are left.
+    """
+
+    def __init__(self, items: Mapping[Note, Mapping[str, float]], room: int) -> None:
+        self._items, self._room = items, room
+        self._worth = {note: _worth(note.text) * (_USUAL + note.importance) for note in items}
+        self._words = {note: words(note.text) for note in items}
+        self._told: dict[str, set[str]] = {note.speaker: set() for note in items}
+        self._covered: set[str] = set()
+        self._days: set[tuple[str, str]] = set()
+        self._passages: set[int] = set()
+
+    def value(self, note: Note) -> float:
+        """Return what *note* tells by itself."""
+        return self._worth[note] * sum(self._items[note].values())
+
+    def gain(self, note: Note) -> float:
+        """Return what *note* adds, per word; of what is important one note goes before all else."""
+        own = self._told[note.speaker]
+        new = sum(weight * self._share(item, own) for item, weight in self._items[note].items())
+        first = _FIRST if _is_important(note) and note.passage not in self._passages else 1.0
+        return round(first * self._worth[note] * new / math.pow(self._cost(note), _TEMPER), 6)
+
+    def _share(self, item: str, own: AbstractSet[str]) -> float:
+        return _AGAIN if item in own else _OF_ANOTHER if item in self._covered else 1.0
+
+    def has_room_for(self, note: Note) -> bool:
+        """Whether *note* fits, with its frame."""
+        return self._cost(note) <= self._room
+
+    def _cost(self, note: Note) -> int:
+        return self._words[note] + (0 if (note.speaker, note.day) in self._days else _FRAME)
+
+    def take(self, note: Note) -> None:
+        """Count *note* as chosen."""
+        self._room -= self._cost(note)
+        self._days.add((note.speaker, note.day))
+        self._passages.add(note.passage)
+        self._told[note.speaker].update(self._items[note])
+        self._covered.update(self._items[note])
+
+    def is_told(self, note: Note) -> bool:
+        """Whether its speaker has told all that *note* is about; the era is not what it says."""
+        own = (item for item in self._items[note] if not item.startswith("~"))
+        return self._told[note.speaker].issuperset(own)
 
 
 @functools.cache
@@ -111,6 +177,7 @@ def _is_important(note: Note) -> bool:
     return note.importance >= IMPORTANT
 
 
+@functools.lru_cache(maxsize=_REMEMBERED)
 def _worth(text: str) -> float:
     """Weigh what kind of thing *text* tells: a deed, a plan; a feeling or a truth is worth less."""
     first = analysis.head(text.split(maxsplit=1)[0])
@@ -120,17 +187,18 @@ def _worth(text: str) -> float:
 
 
 def _items(note: Note) -> frozenset[str]:
-    """Return what *note* is about: stems, figures, days, and its month, which is an era's."""
-    numbers, dates = analysis.figures(note.text)
-    spelled = (head for head in analysis.heads(note.text) if head in NUMBER_WORDS and head != "one")
-    stems = (term for term in analysis.terms(note.text) if term not in MONTH_NAMES)
+    """Return what *note* is about, and its month, which is an era's."""
+    return _about(note.text) | {f"~{note.day[:7]}"}
+
+
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _about(text: str) -> frozenset[str]:
+    """Return the stems, figures and days of *text*."""
+    numbers, dates = analysis.figures(text)
+    spelled = (head for head in analysis.heads(text) if head in NUMBER_WORDS and head != "one")
+    stems = (term for term in analysis.terms(text) if term not in MONTH_NAMES)
     facts = (f"#{number}" for number in (*numbers, *spelled))
-    return frozenset([*stems, *facts, *(f"@{day}" for day in dates), f"~{note.day[:7]}"])
-
-
-def _own(items: frozenset[str]) -> frozenset[str]:
-    """Return *items* without the era, which is not what a note says."""
-    return frozenset(item for item in items if not item.startswith("~"))
+    return frozenset([*stems, *facts, *(f"@{day}" for day in dates)])
 
 
 def _weights(

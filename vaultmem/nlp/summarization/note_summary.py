@@ -22,6 +22,8 @@ _LEAST_SIZE = 500
 # A note whose items weigh less tells too little, however much room there is.
 _TELLING = 2.2
 _PAGE = 560
+# So many summaries are weighed at once.
+_TOGETHER = 16
 # So many items a plan and what came of it have in common.
 _COMMON = 2
 
@@ -29,11 +31,11 @@ _COMMON = 2
 def short_term(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> list[str]:
     """Return a line of notes for each speaker; none for few *passages*, or not English.
 
-    *split* are the sentences of the passages, without captions.
+    *split* are the sentences of the passages, without captions; none when they are not English.
     """
     texts = [passage.text for passage in passages]
     size = sum(map(notes.words, texts))
-    found = list(notes.found(passages, split)) if size >= _LEAST_SIZE else []
+    found = list(notes.found(passages, split)) if split and size >= _LEAST_SIZE else []
     if len({note.order for note in found}) < _LEAST_NOTES:
         return []
     room = min(max(int(_SHARE * size), _LEAST_ROOM), _MOST_ROOM)
@@ -44,9 +46,18 @@ def short_term(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> l
 def page(summaries: Sequence[str]) -> list[str]:
     """Return a page by subject of the notes in *summaries*; none where they have no notes.
 
-    Lines that are no notes stand as they are, after them.
+    Lines that are no notes stand as they are, after them. Of many summaries neighbours make pages
+    first, and those the page: the time taken grows as they do.
     """
-    lines = [" ".join(x.split()) for text in summaries for x in text.splitlines() if x.strip()]
+    texts = list(summaries)
+    while len(texts) > _TOGETHER:
+        groups = (texts[i : i + _TOGETHER] for i in range(0, len(texts), _TOGETHER))
+        texts = ["\n".join(_page(group) or group) for group in groups]
+    return _page(texts)
+
+
+def _page(texts: Sequence[str]) -> list[str]:
+    lines = [" ".join(x.split()) for text in texts for x in text.splitlines() if x.strip()]
     found, others = _read(lines)
     if not found:
         return []

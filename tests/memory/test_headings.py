@@ -1,0 +1,45 @@
+"""A summary is named by its time and its subjects, in as much as fits a pointer."""
+
+from __future__ import annotations
+
+from vaultmem.memory.compaction import headings
+from vaultmem.nlp.tasks import Passage
+
+SPAN = ("2023-05-08T09:00:00Z", "2023-07-12T09:00:00Z")
+SAID = tuple(
+    Passage(f"I called the {thing} about the {other} in the old town.", who, SPAN[0])
+    for thing, other in (("pottery", "kiln"), ("bakery", "oven"), ("harbour", "boat")) * 2
+    for who in ("Ana", "Ben")
+)
+
+
+def test_a_short_term_summary_says_when_what_and_who() -> None:
+    made = headings.of_recent(SAID, SPAN, (1, 65), "Ana, 8 May 2023: called the bakery.\n")
+    assert made.title.startswith("May to July 2023: ")
+    assert len(made.title) <= 60
+    named = {
+        *made.title.partition(": ")[2].split(", "),
+        *made.description.partition(" on ")[2].split(", "),
+    }
+    assert {"pottery", "bakery", "harbour"} <= named
+    assert made.description.startswith("Ana and Ben on ")
+
+
+def test_without_time_and_subjects_its_memories_name_it_and_its_first_words() -> None:
+    """No frame stands before the words, so that none is half a quotation."""
+    said = (Passage("Wow!", "Ana"),)
+    made = headings.of_recent(said, ("", ""), (1, 65), 'On 2023-05-08 Ana said: "Wow!"\n')
+    assert made == ("Memories 1 to 65", "Wow!")
+
+
+def test_a_long_term_summary_is_told_from_a_short_term_one() -> None:
+    """Neither labels nor days of its lines are taken for subjects."""
+    text = (
+        "Ana on plans, 8 May 2023: planning a bakery in Ulm; 9 June: opened the bakery.\n"
+        "Ben on work and study, 8 May 2023: sold the bakery a new oven.\n"
+    )
+    made = headings.of_longterm(text, SPAN)
+    assert made.title.startswith("Long-term, May to July 2023: ")
+    assert "bakery" in made.title
+    assert "study" not in made.title + made.description
+    assert headings.of_longterm("", ("", "")) == ("Long-term", "")

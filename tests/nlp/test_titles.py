@@ -1,0 +1,36 @@
+"""What names a stretch of time: when it was, and what was spoken of."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.nlp.extraction import titles
+
+SAID = [
+    "I called three adoption agencies, Mel!",
+    "The adoption agencies in Ulm were kind. My pottery class starts soon.",
+    "Did you like the pottery? I loved seeing Blue Spoon with you.",
+    "The pottery is for the Blue Spoon, and adoption agencies want papers.",
+]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "named"),
+    [
+        ("2023-05-08T13:56:00Z", "2023-05-30T10:00:00Z", "May 2023"),
+        ("2023-05-08T13:56:00Z", "2023-07-12T10:00:00Z", "May to July 2023"),
+        ("2022-12-17", "2023-01-09", "December 2022 to January 2023"),
+        ("", "", ""),
+        ("some day", "2023-01-09", ""),
+    ],
+)
+def test_a_period_is_told_in_months(first: str, last: str, named: str) -> None:
+    assert titles.period(first, last) == named
+
+
+def test_a_phrase_is_a_thing_with_the_word_it_mostly_stands_beside() -> None:
+    """Neither a verb, nor a number, nor whoever is addressed."""
+    found = titles.phrases(SAID, 3, ["Melanie", "Caroline"])
+    assert set(found) == {"adoption agencies", "pottery", "Blue Spoon"}
+    assert titles.phrases(SAID, 1, ["Melanie"]) == found[:1]
+    assert titles.phrases(["Wow!", "How are you?"], 3) == ()
