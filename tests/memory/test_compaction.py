@@ -241,6 +241,25 @@ def test_an_edited_source_makes_its_summary_stale() -> None:
     assert "updated: 2026-11-20T10:15:00Z" in disk[after.recents[0].path].decode()
 
 
+def test_the_longterm_summary_is_made_anew_when_what_it_absorbed_is_redone() -> None:
+    """It is a page of notes: which words came from where cannot be told from its lines."""
+    disk, kept = Disk(), list(memories(12))
+    before = compacted(disk, kept, SMALL)
+    asked: list[Task] = []
+
+    def ask(task: Task) -> Summary:
+        asked.append(task)
+        return ANSWER
+
+    kept[1] = replace(kept[1], sha="f" * 64, body="Ada saw 99 egrets.")
+    it = disk.past(kept)
+    means = replace(disk.means(None, kept), ask=ask)
+    compaction.propose(it, compaction.stale(it), means, SMALL)
+    assert [task.tier for task in asked] == ["recent", "longterm"]
+    absorbed = [p.text for p in asked[-1].passages]
+    assert absorbed == [ANSWER.text, before.recents[1].body]
+
+
 def test_what_a_person_added_to_a_summarys_frontmatter_survives_its_redoing() -> None:
     """Only our keys and our text are ours."""
     disk, kept = Disk(), list(memories(8))

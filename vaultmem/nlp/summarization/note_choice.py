@@ -70,6 +70,8 @@ _KINDS = (
     (_JUDGEMENT, 0.4),
     (r"(?i)^(?:we|our) (?:all|can|are all|have to|need|should|must)\b|^we['\u2019]re all\b", 0.4),
     (r"^(?:the|there) ", 0.7),
+    # Of a few words, what something is: `the event was thought-provoking`.
+    (r"(?i)^(?:\S+ ){1,4}(?:is|are|was|were|be|been) (?:so |a |an |my |our )?\S+$", 0.4),
     (r"^(?:told|asked|called|thanked|met|saw|know|knew)(?: \S+){1,2}$", 0.3),
 )
 
@@ -80,16 +82,15 @@ def chosen(
     """Return those of *notes* that say most in *room* words, what tells most first.
 
     *documents* are what they were said in. A note whose items weigh less than *telling* is left
-    out, however much room there is.
+    out, however much room there is: beyond what is told by then.
     """
     items = {note: _items(note) for note in notes}
     weight = _weights(notes, items, documents)
     choice = _Choice({n: {i: weight[i] for i in own} for n, own in items.items()}, room)
-    left = [note for note in notes if _is_important(note) or choice.value(note) >= telling]
-    return list(_greedily(left, choice))
+    return list(_greedily(notes, choice, telling))
 
 
-def _greedily(left: Sequence[Note], choice: _Choice) -> Iterator[Note]:
+def _greedily(left: Sequence[Note], choice: _Choice, telling: float) -> Iterator[Note]:
     """Take of *left* what adds most, again and again, while there is room.
 
     What a note adds only falls as others are taken, so that only what seems best is weighed again
@@ -105,6 +106,8 @@ def _greedily(left: Sequence[Note], choice: _Choice) -> Iterator[Note]:
         seemed, place = heapq.heappop(heap)
         note = left[place]
         if note.order in gone or choice.is_told(note) or not choice.has_room_for(note):
+            continue
+        if choice.adds(note) < telling and not _is_important(note):
             continue
         gain = choice.gain(note)
         if heap and gain < -heap[0][0] and gain < -seemed:
@@ -132,16 +135,16 @@ class _Choice:
         self._days: set[tuple[str, str]] = set()
         self._passages: set[int] = set()
 
-    def value(self, note: Note) -> float:
-        """Return what *note* tells by itself."""
-        return self._worth[note] * sum(self._items[note].values())
+    def adds(self, note: Note) -> float:
+        """Return what *note* tells beyond what is told."""
+        own = self._told[note.speaker]
+        new = sum(weight * self._share(item, own) for item, weight in self._items[note].items())
+        return self._worth[note] * new
 
     def gain(self, note: Note) -> float:
         """Return what *note* adds, per word; of what is important one note goes before all else."""
-        own = self._told[note.speaker]
-        new = sum(weight * self._share(item, own) for item, weight in self._items[note].items())
         first = _FIRST if _is_important(note) and note.passage not in self._passages else 1.0
-        return round(first * self._worth[note] * new / math.pow(self._cost(note), _TEMPER), 6)
+        return round(first * self.adds(note) / math.pow(self._cost(note), _TEMPER), 6)
 
     def _share(self, item: str, own: AbstractSet[str]) -> float:
         return _AGAIN if item in own else _OF_ANOTHER if item in self._covered else 1.0

@@ -20,7 +20,7 @@ _LEAST_ROOM, _LEAST_NOTES = 60, 8
 # Of a window of fewer words the room is that.
 _LEAST_SIZE = 500
 # A note whose items weigh less tells too little, however much room there is.
-_TELLING = 2.2
+_TELLING = 1.8
 _PAGE = 560
 # So many summaries are weighed at once.
 _TOGETHER = 16

@@ -30,16 +30,22 @@ _LEXICON = {
     "work and study": words("""
         job work working career business biz store shop studio company office boss colleague
         coworker client customer investor startup interview internship promotion salary
-        contract project launch marketing campaign website school college university degree
-        class course exam study student teacher professor research engineer developer design
-        designer banker bank lawyer writer screenplay script novel manuscript publish agency
-        policy election campaign politics server deploy code bug release
+        contract project launch marketing campaign website graduate graduated school college
+        university degree class course exam study student teacher professor research
+        engineer developer design designer banker bank lawyer writer screenplay script novel
+        manuscript publish agency policy election campaign politics server deploy code bug
+        release
     """),
     "places and trips": words("""
         trip travel traveled vacation holiday flight flew drove road roadtrip camping camp
         hike hiking hiked mountain beach lake forest park city town country abroad museum
         hotel visit visited tour moved move moving apartment house neighborhood
         neighbourhood
+    """),
+    "community": words("""
+        volunteer volunteered volunteering shelter charity fundraiser donate donated
+        donation church faith community veteran march parade pride activist rally protest
+        group mentor mentee mentorship council councillor
     """),
     "health": words("""
         health doctor hospital surgery injury injured hurt pain sick illness allergy
