@@ -36,6 +36,7 @@ def shortest(sentence: str) -> list[str]:
         ("Well, Ben, I painted that lake sunrise.", ["painted the lake sunrise"]),
         ("I left the choir in Oslo, which was hard.", ["left the choir in Oslo"]),
         ("I joined a gym in Oslo because it was cheap.", ["joined a gym in Oslo"]),
+        ("I'm in Oslo with my two cats.", ["am in Oslo with my two cats"]),
         ("Luna and Bailey are our two old cats.", ["Luna and Bailey are our two old cats"]),
         ("My brother and I run a mill in Oslo.", ["my brother and I run a mill in Oslo"]),
     ],
@@ -79,6 +80,7 @@ def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
         "Nothing was recoverable from the old laptop.",
         "I chatted with Petra and Luna about it.",
         "I started volunteering here in winter.",
+        "I should start a choir in Oslo shouldn't I.",
     ],
 )
 def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> None:

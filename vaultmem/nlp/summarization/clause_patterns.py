@@ -131,7 +131,7 @@ FIRST_PERSON = r"(?:I|[Ww]e)\b"
 # `the shelter I volunteer at yesterday`: the day is not where.
 PLACED = r"\b(at) (?=\d{1,2} [A-Z][a-z]+)"
 # What no note has: markup, and what was broken off.
-ODD = r"[?\[\]|`\u2026]|\.\.\."
+ODD = r"[?\[\]|`\u2026]|\.\.\.|n['\u2019]t (?:I|we|it|they|he|she)$"
 # The day in front of a note says it.
 TODAY = (
     r"(?i),? (?<!of )(?<!for )(?<!until )(?<!since )(?<!from )(?<!by )(?<!to )today\b(?!['\u2019])"
@@ -149,7 +149,9 @@ WITH_ME = r"[Mm]y (?:\w+ ){1,2}and I\b"
 # What opens or ends a clause and says nothing in a note.
 TRIMMED = (
     r"(?i)^(?:even|then|now) (?=\w+(?:ed|ing)\b|found\b|got\b)"
-    r"|,? (?:though|tho|too|btw|lol|haha|as well)$"
+    r"|,? (?:there|though|tho|too|btw|lol|haha|as well)$"
 )
 # What a line of notes would take for the day of the note.
 DATE_LEAD = r"^(\d{1,2} [A-Z][a-z]+(?: \d{4})?): "
+# After `I'm`, what would not be understood without it: `am after oak flooring`.
+WHERE = r"(?:after|in|on|at|up|into|with|out|from|of|about|against|for|under|over|back|off)\b"

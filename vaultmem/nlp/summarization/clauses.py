@@ -185,6 +185,8 @@ def _without_subject(form: str, names: AbstractSet[str]) -> str:
     if short == "d" and not re.match(patterns.WOULD, rest):
         return ""
     lead = {"ve": "have ", "ll": "will ", "d": "would "}.get(short, "")
+    if short == "m" and re.match(patterns.WHERE, rest):
+        lead = "am "
     return lead + rest
 
 

@@ -33,8 +33,8 @@ _LEXICON = {
         contract project launch marketing campaign website graduate graduated school college
         university degree class course exam study student teacher professor research
         engineer developer design designer banker bank lawyer writer screenplay script novel
-        manuscript publish agency policy election campaign politics server deploy code bug
-        release
+        manuscript publish agency policy election campaign politics hire hired shift lease
+        rent offer supplier warehouse deal server deploy code bug release
     """),
     "places and trips": words("""
         trip travel traveled vacation holiday flight flew drove road roadtrip camping camp
