@@ -17,6 +17,8 @@ from vaultmem.storage import files
 
 _TERMS, _LONGEST_RUN = 3, 8
 _A_NAME = 1.5
+# Most words are common ones.
+_REMEMBERED = 1 << 14
 # So often, and in that share of all its places, a word must stand beside another to be named so.
 _OFTEN, _MOSTLY = 2, 0.3
 _BEFORE_THINGS = stopwords.words(
@@ -104,20 +106,28 @@ def _no_subjects() -> frozenset[str]:
     return stems | _TIMES | VAGUE | MONTH_NAMES
 
 
+@functools.lru_cache(maxsize=_REMEMBERED)
+def _stem(word: str) -> str:
+    """Return what *word* is about, "" when it says nothing of that."""
+    return next(iter(analysis.terms(word)), "")
+
+
 class _Use:
     """How the telling words of texts stand in their sentences: after what, and beside what."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        self._forms: dict[str, Counter[str]] = {}
-        self._things: Counter[str] = Counter()
-        self._led: Counter[str] = Counter()
-        self._leading: Counter[str] = Counter()
-        self._pairs: dict[str, dict[tuple[str, str], Counter[str]]] = {}
+        self._forms: dict[str, list[str]] = {}
+        self._things: dict[str, int] = {}
+        self._pairs: dict[tuple[str, str], list[str]] = {}
         split = [analysis.sentences(text) for text in texts]
         documents = [[stem for s in some for stem in self._noted(s)] for some in split]
         names = frozenset(map(analysis.stem, analysis.names(s for some in split for s in some)))
         weight = segmentation.weights(documents)
         worth = {t: w * (_A_NAME if t in names else 1.0) for t, w in weight.items()}
+        self._of: dict[str, list[tuple[str, str]]] = {}
+        for pair in self._pairs:
+            for stem in frozenset(pair):
+                self._of.setdefault(stem, []).append(pair)
         # A stable sort: of two as heavy the one that was said first.
         self.weights = sorted(worth, key=lambda term: -round(worth[term], 6))
 
@@ -126,41 +136,40 @@ class _Use:
             before, lead = "", ""
             for whole in part.split():
                 word = re.split("['\u2019]", whole)[0]
-                stem = "".join(analysis.terms(word)[:1])
+                stem = _stem(word)
                 if stem:
                     yield stem
                     self._note(stem, word, before, lead)
                 before, lead = word, stem
 
     def _note(self, stem: str, word: str, before: str, lead: str) -> None:
-        self._forms.setdefault(stem, Counter())[word] += 1
-        self._things[stem] += before.lower() in _BEFORE_THINGS
+        self._forms.setdefault(stem, []).append(word)
         if lead:
-            self._led[stem] += 1
-            self._leading[lead] += 1
-            for one in (lead, stem):
-                pairs = self._pairs.setdefault(one, {})
-                pairs.setdefault((lead, stem), Counter())[f"{before} {word}"] += 1
+            self._pairs.setdefault((lead, stem), []).append(f"{before} {word}")
+        elif before.lower() in _BEFORE_THINGS:
+            self._things[stem] = self._things.get(stem, 0) + 1
 
     def is_thing(self, stem: str) -> bool:
         """Whether the word of *stem* often follows an article or its like."""
-        often = self._things[stem] + self._led[stem] / 2
-        return often >= _MOSTLY * self._forms[stem].total()
+        led = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[1] == stem)
+        return self._things.get(stem, 0) + led / 2 >= _MOSTLY * len(self._forms[stem])
 
     def alone(self, stem: str) -> str:
         """Return the word of *stem*, "" when it mostly only describes another."""
+        leading = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[0] == stem)
         forms = self._forms[stem]
-        return _written(forms) if self._leading[stem] <= forms.total() / 2 else ""
+        return _written(Counter(forms)) if leading <= len(forms) / 2 else ""
 
     def beside(self, stem: str, barred: AbstractSet[str]) -> str:
         """Return the two words of which *stem* is mostly one, "" when it stands alone."""
-        own = {p: n for p, n in self._pairs.get(stem, {}).items() if barred.isdisjoint(p)}
-        best = max(own, key=lambda p: (own[p].total(), p), default=None)
-        if best is None or own[best].total() < _MOSTLY * self._forms[stem].total():
+        own = [pair for pair in self._of.get(stem, ()) if barred.isdisjoint(pair)]
+        best = max(own, key=lambda pair: (len(self._pairs[pair]), pair), default=None)
+        if best is None or len(self._pairs[best]) < _MOSTLY * len(self._forms[stem]):
             return ""
-        form = max(own[best], key=lambda form: (own[best][form], form))
+        forms = Counter(self._pairs[best])
+        form = max(forms, key=lambda form: (forms[form], form))
         is_name = all(word[0].isupper() for word in form.split())
-        often = own[best].total() >= _OFTEN and self.is_thing(best[0])
+        often = forms.total() >= _OFTEN and self.is_thing(best[0])
         return form if is_name or often else ""
 
 
