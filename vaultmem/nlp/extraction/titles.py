@@ -21,6 +21,8 @@ _A_NAME = 1.5
 _REMEMBERED = 1 << 14
 # So often, and in that share of all its places, a word must stand beside another to be named so.
 _OFTEN, _MOSTLY = 2, 0.3
+# Follow an article as things do.
+_DESCRIBING = stopwords.words("first second third last next new old young big small whole intense")
 _BEFORE_THINGS = stopwords.words(
     "a an the my our your his her their its this that these those some any of for with about"
 )
@@ -102,7 +104,7 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
 @functools.cache
 def _no_subjects() -> frozenset[str]:
     """Return the stems that no title is made of."""
-    stems = frozenset(map(analysis.stem, [*GENERAL, *NUMBER_WORDS, *EVENTS]))
+    stems = frozenset(map(analysis.stem, [*GENERAL, *NUMBER_WORDS, *EVENTS, *_DESCRIBING]))
     return stems | _TIMES | VAGUE | MONTH_NAMES
 
 

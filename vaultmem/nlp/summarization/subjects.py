@@ -44,7 +44,7 @@ _LEXICON = {
     """),
     "community": words("""
         volunteer volunteered volunteering shelter charity fundraiser donate donated
-        donation church faith community veteran march parade pride activist rally protest
+        donation church faith community veteran parade pride activist rally protest
         group mentor mentee mentorship council councillor
     """),
     "health": words("""
