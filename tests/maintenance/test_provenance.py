@@ -190,6 +190,17 @@ def test_what_no_source_says_is_told_and_counted(vault: Vault) -> None:
     assert report.ok
 
 
+def test_a_number_or_a_name_that_no_source_has_is_not_borne_out(vault: Vault) -> None:
+    made = vault.remember("Tom paid the deposit of 3000 euros to Mrs. Okafor.", agent="ada")
+    link = f"([[{Path(made.path).stem}]])"
+    lines = (
+        f"- Tom paid the deposit of {many} euros to {whom}. {link}"
+        for many, whom in (("3000", "Mrs. Okafor"), ("9000", "Mrs. Okafor"), ("3000", "Judit"))
+    )
+    put(vault, "topics/flat.md", "---\ntype: topic\n---\n" + "\n".join(lines))
+    assert [it.line for it in vault.fsck().unsupported] == [5, 6]
+
+
 def test_an_episode_that_tells_what_nobody_said_is_counted(vault: Vault) -> None:
     for text in ("Let us moor the boat in Setubal, the harbour is cheaper.", "Yes, it is."):
         vault.say("trip", text, agent="ada", speaker="Ben")
@@ -218,6 +229,7 @@ def test_a_whole_card_leads_from_each_fact_to_its_own_source(vault: Vault, clock
     assert found[at].supported
     assert found[at + 1].date == "2026-11-20T10:15:00Z"
     assert (1, "card", "city: Rome") in facts
+    assert asked(vault, "home/bob").chain == found
 
 
 def card(vault: Vault, at: str = "", source: str = "user", **fields: Json) -> None:

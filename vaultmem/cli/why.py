@@ -54,7 +54,10 @@ def _line(link: Link) -> None:
     left = len(link.text) if whole else max(room - len(about) - 2, 20)
     _marked(first_line(link.text, left), link.spans)
     if link.supported is False:
-        output.say(f"{indent}! no source says this: correct it, or delete the line", fg="yellow")
+        output.say(
+            f"{indent}! no source says this in these words, with all its names and numbers",
+            fg="yellow",
+        )
     if link.kind == "commit":
         return
     where = link.path + f":{link.line}" * bool(link.line)

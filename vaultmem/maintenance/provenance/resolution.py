@@ -33,7 +33,7 @@ def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
         raise BadInput(f"{ref}: lines count from 1, as in {path}:1")
     if transcripts.holds(path):
         return _turn(store, path, line)
-    if found := store.index.named(path):
+    if found := store.index.named(path) or store.index.named(names.path(path)):
         return at_line(store, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from vaultmem.nlp.summarization import quality
+from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
 from vaultmem.storage.index.tokenizer import STOP_WORDS, indexed
 
@@ -66,36 +68,33 @@ def spans(said: str, text: str) -> tuple[Span, ...]:
     )  # fmt: skip
 
 
-def framed(speaker: str, at: str, text: str) -> str:
-    """Return *text* with who said it and on which day, which a line of ours may tell, too."""
-    return f"{speaker} {at[:10]} {text}"
-
-
 @dataclass(frozen=True)
 class Heard:
-    """*texts* that something may rest on; what they hold is worked out once."""
+    """What something may rest on, as *passages*; their words are worked out once."""
 
-    texts: tuple[str, ...]
+    passages: tuple[Passage, ...]
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Their words, as they are compared."""
-        return _words("\n".join(self.texts))
+        """Their words, as they are compared; who spoke and when counts as said."""
+        return _words("\n".join(f"{p.speaker} {p.created[:10]} {p.text}" for p in self.passages))
 
     @cached_property
     def days(self) -> frozenset[str]:
         """The parts of the dates in them, however a text spells these."""
-        return _words(" ".join(analysis.parsed("\n".join(self.texts)).dates))
+        return _words(" ".join(analysis.parsed("\n".join(p.text for p in self.passages)).dates))
 
 
 def is_borne_out(said: str, heard: Heard) -> bool:
-    """Tell whether what was *heard* holds at least half of the words of *said*.
+    """Tell whether what was *heard* bears out *said*: half of its words, all names and numbers.
 
     A date may be said in another spelling; a day in parentheses, which the program adds, counts for
     nothing.
     """
-    wanted = _words(_OF_A_DAY.sub("", said))
-    return _held(wanted, heard.words) >= _HALF or _held(wanted, heard.words | heard.days) >= _HALF
+    plain = _OF_A_DAY.sub("", said)
+    wanted = _words(plain)
+    half = _held(wanted, heard.words) >= _HALF or _held(wanted, heard.words | heard.days) >= _HALF
+    return half and quality.faithfulness(plain, heard.passages) == 1.0
 
 
 def _is_related(one: str, other: str) -> bool:

@@ -15,6 +15,7 @@ from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.resolution import at_line, find
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
+from vaultmem.nlp.tasks import Passage
 from vaultmem.records import Record, first_line, iso
 from vaultmem.storage import transcripts
 from vaultmem.storage.git import OP, Entry, Repository
@@ -64,7 +65,7 @@ class _Tracer:
     store: Store
     said: str = ""
     seen: set[str] = field(default_factory=set)
-    heard: list[str] = field(default_factory=list)
+    heard: list[Passage] = field(default_factory=list)
 
     def links(self, asked: ProvenanceTarget) -> Iterator[Link]:
         """Yield what is asked about, and below it what it rests on."""
@@ -84,6 +85,7 @@ class _Tracer:
     def _is_supported(self, record: Record, below: Sequence[Link]) -> bool | None:
         """Tell whether what was heard bears out what is asked about, None where that is unknown."""
         unknown = any(link.kind in {"gone", "said", "accepted"} for link in below)
+        unknown |= not all(it.text for it in self.heard)  # a folded memory only tells of it
         if record.type not in _DERIVED or unknown or not (self.said and self.heard):
             return None
         return support.is_borne_out(self.said, Heard(tuple(self.heard)))
@@ -100,7 +102,7 @@ class _Tracer:
         targets = sources.targets(record, asked.said if asked else "")
         known = sources.known(self.store, targets)
         if depth and (record.type == "memory" or not targets):
-            self.heard.append(support.framed(record.speaker, record.created, record.body))
+            self.heard.append(Passage(record.body, record.speaker, record.created))
         if claim:
             targets = claim.drawn(targets, known)
         below = [known[t] for t in targets if t in known and known[t].path not in self.seen]
@@ -162,7 +164,7 @@ class _Tracer:
 
     def _turn(self, transcript: Transcript, number: int, depth: int) -> Link:
         turn = transcript.turns[number - 1]
-        self.heard.append(support.framed(turn.speaker or turn.role, turn.at, turn.content))
+        self.heard.append(Passage(turn.content, turn.speaker or turn.role, turn.at))
         return self._marked(_turn(transcript, number, depth), turn.content)
 
     # --- what is gone -------------------------------------------------------------------------

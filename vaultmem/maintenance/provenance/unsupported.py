@@ -1,7 +1,7 @@
-"""Find lines of ours that nothing bears out: what a summary, episode or topic says with no source.
+"""Find lines that nothing bears out: what a summary, episode or topic says with no source.
 
 What a line rests on is looked at one level down, since that rests on what is checked itself. Left
-out are lines of people, and those of which a source is gone.
+out are those of people, if they name no source, and those of which a source is gone.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from vaultmem.documents.bodies import bullets, outline
 from vaultmem.maintenance.provenance import sources, support
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
+from vaultmem.nlp.tasks import Passage
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
@@ -50,7 +51,7 @@ def _of_one(store: Store, record: Record, load: Load) -> Iterator[Unsupported]:
             continue
         said, _ = bullets.unsourced(line[len(outline.lead(line)) :])
         heard = whole if whole is not None else _bodies(store, record, line)
-        if heard.texts and not support.is_borne_out(said, heard):
+        if heard.passages and not support.is_borne_out(said, heard):
             yield Unsupported(record.path, number, said)
 
 
@@ -68,10 +69,12 @@ def _bodies(store: Store, record: Record, line: str) -> Heard:
     """Return what *line* rests on; nothing where one of its sources is gone."""
     names = sources.targets(record, line)
     known = sources.known(store, names)
-    each = (support.framed(r.speaker, r.created, r.body) for r in known.values())
+    each = (Passage(r.body, r.speaker, r.created) for r in known.values())
     return Heard(tuple(each) if len(known) == len(names) else ())
 
 
 def _turns(episode: Record, load: Load) -> Heard:
+    """Return the turns that *episode* tells of; nothing where their words are elsewhere."""
     turns = sources.told(episode, load(sources.path_of(episode)))
-    return Heard(tuple(support.framed(t.speaker or t.role, t.at, t.content) for t in turns))
+    each = (Passage(t.content, t.speaker or t.role, t.at) for t in turns)
+    return Heard(tuple(each) if all(t.content for t in turns) else ())
