@@ -109,6 +109,7 @@ _TO_COME = re.compile(
 )
 _ISO = re.compile(r"(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])")
 _ISO_MONTH = re.compile(r"(?<![\w-])(\d{4})-(0[1-9]|1[0-2])(?![\w-])")
+_HAN = re.compile("[\u3400-\u9fff]")
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|\Z|[^\x00-\x7f])|\n")
 
 
@@ -117,7 +118,7 @@ def absolute(text: str, today: date) -> str:
 
     The same line breaks stay. Speech, code, links, habits and what is dated already stay, too.
     """
-    if text.isascii() and not _MAYBE.search(text):
+    if not _MAYBE.search(text) and (text.isascii() or not _HAN.search(text)):
         return text
     hidden = _MASKED.sub(lambda m: re.sub(r"[^\n]", "\x00", m[0]), text)
     found = [*_ENGLISH.finditer(hidden), *_CHINESE.finditer(hidden)]
