@@ -804,6 +804,34 @@ def test_a_detached_head_blocks(repo: Repository, person: Shell) -> None:
         repo.commit([Change("b.md", b"b")], "b", when=NOON)
 
 
+def test_another_spelling_of_a_name_is_another_file(repo: Repository, person: Shell) -> None:
+    """Also where git is told that file names know no case: the new one is not the old one."""
+    person("config", "core.ignoreCase", "true")
+    repo.commit([Change("tea.md", b"Oolong.\n")], "tea", when=NOON)
+    repo.commit([Change("tea.md", None), Change("Tea.md", b"Oolong.\n")], "Tea", when=NOON)
+    assert person("ls-tree", "--name-only", "HEAD").split() == ["Tea.md"]
+
+
+def test_what_head_has_is_known_of_the_commit_it_stands_on(repo: Repository, person: Shell) -> None:
+    """Ours and a person's; a file in a folder's place, or a folder in a file's, takes that away."""
+    paths = ("a", "a/b", "c", "d")
+
+    def there() -> set[str]:
+        assert repo.in_head(paths) == repo.files("HEAD")
+        return {*repo.in_head(paths)}
+
+    repo.commit([Change("a", b"a"), Change("c", b"c")], "a file", when=NOON)
+    assert there() == {"a", "c"}
+    repo.commit([Change("a/b", b"b")], "a folder", when=NOON)
+    assert there() == {"a/b", "c"}
+    repo.commit([Change("a", b"a"), Change("c", None)], "a file again", when=NOON)
+    assert there() == {"a"}
+    put(repo, "d", "d")
+    person("add", "d")
+    person("commit", "-qm", "mine")
+    assert there() == {"a", "d"}
+
+
 def test_no_identity_falls_back(repo: Repository, person: Shell) -> None:
     """A machine where nobody told git a name still gets its history."""
     (Path(os.environ["HOME"]) / ".gitconfig").unlink()
@@ -1141,8 +1169,11 @@ def test_busy_is_said_when_patience_is_over(
 
 def test_why_git_failed_is_one_line_and_its_crash_report_is_cleared(repo: Repository) -> None:
     """Whoever is told of it reads a sentence, and nothing is left beside the history."""
-    with pytest.raises(Unavailable) as caught:
-        process.feed(repo, ("fast-import", "--quiet"), [b"no command of its\n"], {})
+    with (
+        pytest.raises(Unavailable) as caught,
+        process.fed(repo, ("fast-import", "--quiet"), {}) as running,
+    ):
+        running.stdin.write(b"no command of its\n")  # type: ignore[union-attr]
     assert str(caught.value) == (
         f"git fast-import failed in {repo.top}: Unsupported command: no command of its; "
         "the files are safe, only history waits"

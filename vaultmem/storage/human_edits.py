@@ -29,7 +29,6 @@ _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 """What a person wrote there stays there, whatever else is rebuilt."""
 
 
-_MANY = 1000
 _HELD = {
     "private": "a part marked private",
     "secret": "what looks like a credential",
@@ -98,10 +97,7 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
         return frozenset(paths)
     coming = _coming(store, frozenset(paths))
     try:
-        if (head := repository.head()) is None:
-            return coming
-        asked = paths if len(paths) < _MANY else ()  # a command line has an end
-        return coming | repository.files(head, *asked).keys()
+        return coming | repository.in_head(paths).keys()
     except Unavailable:
         return frozenset(paths)
 
@@ -228,9 +224,7 @@ def _uncommitted(
     """Return what of *wanted*, bytes by path, is not what the last commit has there."""
     ids: dict[str, str] = {}
     with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
-        # By its name: to resolve it first would be one more process, and every edit asks.
-        have = repository.files("HEAD", *wanted) if wanted else {}
-        ids = {path: blob.id for path, blob in have.items()}
+        ids = {path: blob.id for path, blob in repository.in_head(wanted).items()}
     return {
         path: data
         for path, data in wanted.items()

@@ -148,8 +148,12 @@ class PendingOperations:
         person's to commit.
         """
         now = self._up_to(path, growth)
+        if now is None:
+            return None
+        if self._has(path, now[: growth.first], committed):
+            return git.Change(path, now)
         have = self._have(path, committed)
-        if now is None or (have is not None and have.startswith(now)):
+        if have is not None and have.startswith(now):
             return None
         if have is not None and not now.startswith(have):
             now = merge(ours=now, base=now[: growth.first], theirs=have)
@@ -165,17 +169,27 @@ class PendingOperations:
 
     def _update(self, write: Write, committed: dict[str, bytes | None]) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit."""
-        have = self._have(write.path, committed)
         data = write.new
-        if data is not None and have != write.old:
+        if data is not None and not self._has(write.path, write.old, committed):
+            have = self._have(write.path, committed)
             data = merge(ours=data, base=write.old or b"", theirs=have) if have else None
             if data is None:
                 return None
         committed[write.path] = data
         return git.Change(write.path, data)
 
+    def _has(self, path: str, data: bytes | None, committed: dict[str, bytes | None]) -> bool:
+        """Tell whether that is what git has of the file: its id says so, without its bytes."""
+        if path in committed:
+            return committed[path] == data
+        blob = self.repository.in_head([path]).get(path)
+        if data is None or blob is None:
+            return data is None and blob is None
+        return blob.id == git.object_id(self.repository.algorithm, b"blob", data)
+
     def _have(self, path: str, committed: dict[str, bytes | None]) -> bytes | None:
         """Return what git has of the file, as *committed* notes it once it was asked for."""
         if path not in committed:
-            committed[path] = self.repository.show("HEAD", path)
+            is_there = self.repository.in_head([path])
+            committed[path] = self.repository.show("HEAD", path) if is_there else None
         return committed[path]

@@ -30,3 +30,4 @@ from vaultmem.storage.git.types import Dirty as Dirty
 from vaultmem.storage.git.types import Entry as Entry
 from vaultmem.storage.git.types import FileChange as FileChange
 from vaultmem.storage.git.types import Row as Row
+from vaultmem.storage.git.types import object_id as object_id

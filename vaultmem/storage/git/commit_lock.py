@@ -6,19 +6,20 @@ import contextlib
 import itertools
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage.git import fast_import, index_lock, objects, process, reference_locks
+from vaultmem.storage.git.fast_import import FastImport
 from vaultmem.storage.git.reference_locks import Publish
 from vaultmem.storage.git.types import ABSENT, Blob, Change, Edit, Place, Row
 
 _REBUILDS = 8
 _FEW = 32
-"""Files of a commit whose old versions are asked for by name, and not with all there are."""
+"""Files of a commit whose old versions are asked for one by one, and not with all there are."""
 _WAITS = {
     "MERGE_HEAD": "a merge is in progress",
     "rebase-merge": "a rebase is in progress",
@@ -147,17 +148,25 @@ class Lock:
         edits = iter(edits)
         first_few = tuple(itertools.islice(edits, _FEW + 1))
         everything = itertools.chain(first_few, edits)
-        news = _noted(fast_import.news(place, everything, self._tree(base, first_few)), rows)
-        first = next(news, None)
-        if first is None:
-            return None
-        rest = itertools.chain([first], news)
-        return fast_import.fast_import(place, facts, base, rest, {})
+        new = None
+        with fast_import.fast_import(place, {}) as importing:
+            had = self._had(base, first_few, importing)
+            news = _noted(fast_import.news(place, everything, had), rows)
+            if first := next(news, None):
+                new = importing.store(facts, base, itertools.chain([first], news))
+        if new:
+            place.known_files.advance(base or "", new, rows)
+        return new
 
-    def _tree(self, base: str | None, edits: Sequence[Edit]) -> dict[str, Blob]:
-        """Return what *base* has of the files that a few *edits* change, or all it has."""
-        few = [edit.path for edit in edits] if len(edits) <= _FEW else []
-        return objects.files(self.place, base, *few)
+    def _had(
+        self, base: str | None, edits: Sequence[Edit], importing: FastImport
+    ) -> Callable[[str], Blob | None]:
+        """Return what says which file *base* has at a path: it has all, or asks for a few."""
+        if base is None or len(edits) > _FEW:
+            return objects.files(self.place, base).get
+        known = self.place.known_files.of(base)
+        top = self.place.prefix
+        return lambda p: known[top + p] if top + p in known else importing.file(base, p)
 
     def _publish(self, base: str | None, new: str, rows: Sequence[Row], message: str) -> bool:
         # The index goes first, then HEAD. A crash between the two leaves our files staged: at

@@ -1,15 +1,20 @@
 """Build a commit: turn changes into a stream that `git fast-import` stores.
 
+The same process is asked what the commit below has, as far as nobody knows yet.
+
 Nothing points to the new commit when this is done; the lock publishes it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
 
 from vaultmem.errors import Refused
 from vaultmem.storage.git import process
@@ -20,6 +25,13 @@ _CRUD = bytes(range(33)) + b".,:;<>\"\\'"
 # fast-import needs a name for what it builds; the stream resets it before any ref is written.
 _REF = b"refs/vaultmem/building"
 _NEVER = datetime.fromtimestamp(0, UTC)
+_FILE = re.compile(rb"(\d{6}) (?:blob|commit) ([0-9a-f]+)\t")
+# Where file names know no case it would take a file for another one, which may be about to go.
+_EXACT = {
+    "GIT_CONFIG_COUNT": "1",
+    "GIT_CONFIG_KEY_0": "core.ignoreCase",
+    "GIT_CONFIG_VALUE_0": "false",
+}
 _NEVER_A_NAME = re.compile(r"|\.{1,2}|\.git[. ]*|git~1|[^\0]*\0.*", re.IGNORECASE | re.DOTALL)
 
 
@@ -38,17 +50,23 @@ def edits(
         yield Edit(change.path, blob, change.data)
 
 
-def news(place: Place, edits: Iterable[Edit], tree: dict[str, Blob]) -> Iterator[tuple[Edit, Row]]:
-    """Yield only what differs from *tree*, with what it does to it: a script stays executable."""
+def news(
+    place: Place, edits: Iterable[Edit], had: Callable[[str], Blob | None]
+) -> Iterator[tuple[Edit, Row]]:
+    """Yield only what differs from what the commit below *had*, with what it does to it.
+
+    A script stays executable.
+    """
+    made: dict[str, Blob | None] = {}
     for edit in edits:
-        was = tree.get(edit.path)
+        was = made[edit.path] if edit.path in made else had(edit.path)
         if edit.blob is None:
             if was:
-                del tree[edit.path]
+                made[edit.path] = None
                 yield edit, Row(was, Blob(ABSENT, "0" * len(was.id)), place.prefix + edit.path)
         elif was is None or was.id != edit.blob or was.mode not in PLAIN:
             mode = was.mode if was and was.mode in PLAIN else "100644"
-            tree[edit.path] = now = Blob(mode, edit.blob)
+            made[edit.path] = now = Blob(mode, edit.blob)
             before = was or Blob(ABSENT, "0" * len(edit.blob))
             yield edit, Row(before, now, place.prefix + edit.path)
 
@@ -67,22 +85,50 @@ def no_facts() -> bytes:
     return _facts(_NOBODY, _NOBODY, _NEVER, "")
 
 
-def fast_import(  # noqa: PLR0913  # a second parent is rare, and goes by name
-    place: Place,
-    facts: bytes,
-    base: str | None,
-    news: Iterable[tuple[Edit, Row]],
-    extra: Mapping[str, str],
-    *,
-    merged: str = "",
-) -> str:
-    """Store the commit that puts *news* on top of *base*, and return its id.
+@dataclass(frozen=True, slots=True)
+class FastImport:
+    """A `git fast-import` that runs: it says what commits have, and stores one."""
 
-    *merged* is its second parent, if it has one.
-    """
-    stream = _stream(facts, base, merged, news)
-    args = ("fast-import", "--quiet", "--done")
-    return process.feed(place, args, stream, extra).decode().strip()
+    place: Place
+    stdin: IO[bytes]
+    stdout: IO[bytes]
+
+    def file(self, commit: str, path: str) -> Blob | None:
+        """Return what *commit* has at *path* of the vault, None where it has no file."""
+        line = self._ask(b"ls %s %s\n" % (commit.encode(), quote(self.place.prefix + path)))
+        found = _FILE.match(line)
+        return Blob(found[1].decode(), found[2].decode()) if found else None
+
+    def store(
+        self, facts: bytes, base: str | None, news: Iterable[tuple[Edit, Row]], merged: str = ""
+    ) -> str:
+        """Store the commit that puts *news* on top of *base*, and return its id.
+
+        *merged* is its second parent, if it has one.
+        """
+        for chunk in _stream(facts, base, merged, news):
+            self.stdin.write(chunk)
+        # The mark is asked back, then the ref is reset before fast-import would write it.
+        commit = self._ask(b"\nget-mark :1\n")
+        self.stdin.write(b"reset %s\n\n" % _REF)
+        return commit.decode().strip()
+
+    def _ask(self, question: bytes) -> bytes:
+        self.stdin.write(question)
+        self.stdin.flush()
+        if not (line := self.stdout.readline()):
+            raise BrokenPipeError
+        return line
+
+
+@contextlib.contextmanager
+def fast_import(place: Place, extra: Mapping[str, str]) -> Iterator[FastImport]:
+    """Start what stores a commit in the block; at its end git has it. Raises Unavailable."""
+    with process.fed(place, ("fast-import", "--quiet", "--done"), _EXACT | dict(extra)) as running:
+        assert running.stdin  # noqa: S101  # for mypy: both are pipes
+        assert running.stdout  # noqa: S101  # likewise
+        yield FastImport(place, running.stdin, running.stdout)
+        running.stdin.write(b"done\n")
 
 
 def quote(path: str | Path) -> bytes:
@@ -94,8 +140,7 @@ def quote(path: str | Path) -> bytes:
 def _stream(
     head: bytes, base: str | None, merged: str, news: Iterable[tuple[Edit, Row]]
 ) -> Iterator[bytes]:
-    # The mark is asked back, then the ref is reset before fast-import would write it.
-    yield b"feature done\ncommit %s\nmark :1\n%s" % (_REF, head)
+    yield b"commit %s\nmark :1\n%s" % (_REF, head)
     if base:
         yield b"from %s\n" % base.encode()
     if merged:
@@ -110,7 +155,6 @@ def _stream(
             yield b"M %s inline %s\ndata %d\n" % (row.new.mode.encode(), path, len(edit.data))
             yield edit.data
             yield b"\n"
-    yield b"\nget-mark :1\nreset %s\n\ndone\n" % _REF
 
 
 def _identity(config: Mapping[bytes, bytes], role: bytes) -> bytes:

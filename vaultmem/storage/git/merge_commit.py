@@ -40,5 +40,6 @@ def commit(
     ours, theirs = parents
     facts = fast_import.facts(place, message, when)
     edits = fast_import.edits(changes, place.algorithm, {})
-    news = fast_import.news(place, edits, objects.files(place, ours))
-    return fast_import.fast_import(place, facts, ours, news, {}, merged=theirs)
+    news = fast_import.news(place, edits, objects.files(place, ours).get)
+    with fast_import.fast_import(place, {}) as importing:
+        return importing.store(facts, ours, news, theirs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import IO
 
 from vaultmem.errors import Unavailable
@@ -19,6 +19,7 @@ _PATCH = (
 
 _FEW = 32
 """Files of a commit that are asked for one by one: each time git reads the folders above them."""
+_MANY = 1000
 _BRANCH = re.compile(rb"ref: (refs/heads/(?!.*\.\.)[^.\0\n][^\0\n]*)\n")
 _COMMIT = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64})\n")
 _SIZE = re.compile(rb"[0-9a-f]+ blob (\d+)\n")
@@ -85,6 +86,21 @@ def files(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
     lines = (line.partition(b"\t") for line in raw.split(b"\0") if line)
     found = ((start.decode().split(" "), os.fsdecode(path)) for start, _, path in lines)
     return {place.inside(path): Blob(mode, oid) for (mode, _, oid), path in found}
+
+
+def at(place: Place, commit: str, paths: Collection[str]) -> dict[str, Blob]:
+    """Return those of the files at *paths* of the vault that *commit*, by its whole name, has.
+
+    Links and submodules, too. What is known already is not asked for.
+    """
+    known = place.known_files.of(commit)
+    if unknown := [path for path in paths if place.prefix + path not in known]:
+        asked = unknown if len(unknown) < _MANY else ()  # a command line has an end
+        there = files(place, commit, *asked)
+        new = {place.prefix + path: there.get(path) for path in unknown}
+        place.known_files.note(commit, new)
+        known = {**known, **new}
+    return {path: blob for path in paths if (blob := known[place.prefix + path])}
 
 
 def refs(place: Place) -> dict[str, str]:

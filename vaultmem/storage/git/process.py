@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,21 +140,24 @@ def run(
         )
 
 
-def feed(
-    place: Place, args: Sequence[str], stream: Iterable[bytes], extra: Mapping[str, str]
-) -> bytes:
-    """Return what git prints when given a *stream* that is made while it runs."""
+@contextlib.contextmanager
+def fed(
+    place: Place, args: Sequence[str], extra: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Yield a git that is given a stream, and answers what that asks, until the block ends.
+
+    Raises Unavailable when it cannot run or did not take it all. A block that hears nothing more
+    may end by a BrokenPipeError.
+    """
     running = _start(place, args, extra)
     with running, _killed_at_the_end(running):
         with contextlib.suppress(BrokenPipeError):
-            for chunk in stream:
-                running.stdin.write(chunk)  # type: ignore[union-attr]
-        out, err = running.communicate()
+            yield running
+        _, err = running.communicate()
     if running.returncode != 0:
         # What fast-import leaves when it dies says no more than its error, and nobody clears it.
         (place.git_dir / f"fast_import_crash_{running.pid}").unlink(missing_ok=True)
         raise failed(place, args[0], err)
-    return out
 
 
 @contextlib.contextmanager

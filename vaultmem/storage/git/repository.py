@@ -197,6 +197,11 @@ class Repository(Place):
         """Return the vault's files in *commit*, links and submodules too, or those of *paths*."""
         return objects.files(self, commit, *paths)
 
+    def in_head(self, paths: Collection[str]) -> dict[str, Blob]:
+        """Return those of the files at *paths* that the last commit has, links, too."""
+        head = self.head()
+        return objects.at(self, head, paths) if head else {}
+
     def touched(self, commits: Sequence[str]) -> dict[str, tuple[Row, ...]]:
         """Return what each of *commits* did to files of the vault; merges and links are left out.
 

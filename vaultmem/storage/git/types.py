@@ -1,10 +1,10 @@
-"""The values of history: what is committed and what is read back. No process, no disk."""
+"""The values of history: what is committed, read back and known. No process, no disk."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -19,6 +19,9 @@ ABSENT = "000000"
 PATIENCE = 0.5
 """Seconds that anybody waits for git's lock: then what was written is answered for, and its commit
 is left to the next command."""
+
+_MOST = 10_000
+"""Files of a commit that are kept in mind: beyond that they are asked for again."""
 
 Kind = Literal["modified", "untracked", "deleted"]
 
@@ -89,9 +92,46 @@ class Row(NamedTuple):
     path: str
 
 
+@dataclass(slots=True)
+class KnownFiles:
+    """What one *commit* has at the paths that were asked for, which count from the top.
+
+    None where it has no file. A commit never changes, so nobody asks twice; and what a commit of
+    ours changes is known, so that the answers hold on top of it.
+    """
+
+    commit: str = ""
+    files: Mapping[str, Blob | None] = field(default_factory=dict)
+
+    def of(self, commit: str) -> Mapping[str, Blob | None]:
+        """Return what is known of *commit*."""
+        return self.files if commit == self.commit else {}
+
+    def note(self, commit: str, files: Mapping[str, Blob | None]) -> None:
+        """Keep in mind that *commit* has *files*, and of no other commit anything."""
+        known = {**self.of(commit), **files}
+        self.commit, self.files = commit, known if len(known) <= _MOST else {}
+
+    def advance(self, base: str, commit: str, rows: Iterable[Row]) -> None:
+        """Keep in mind what *commit* has, which is *base* but for *rows*."""
+        now = dict(self.of(base))
+        came = set[str]()
+        for row in rows:
+            now[row.path] = None if row.new.mode == ABSENT else row.new
+            if row.old.mode == ABSENT:
+                came.add(row.path)
+        # A file that came where a folder was, or a file above it, takes them away unsaid.
+        above = {folder for path in came for folder in folders_above(path)}
+        unsure = {p for p in now if p in above or not came.isdisjoint(folders_above(p))}
+        self.note(commit, {path: blob for path, blob in now.items() if path not in unsure})
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a repository lies, and where in it the vault: *prefix* leads from *top* to *root*."""
+    """Where a repository lies, and where in it the vault: *prefix* leads from *top* to *root*.
+
+    *known_files* is what need not be asked of it again.
+    """
 
     root: Path
     top: Path
@@ -99,6 +139,9 @@ class Place:
     common_dir: Path
     prefix: str
     algorithm: str
+    known_files: KnownFiles = field(
+        default_factory=KnownFiles, init=False, repr=False, compare=False
+    )
 
     @property
     def index_lock(self) -> Path:

@@ -55,8 +55,10 @@ def diff(place: Place, paths: Sequence[str]) -> str:
     with tempfile.TemporaryDirectory(prefix="vaultmem-") as store:
         theirs = fast_import.quote(place.common_dir / "objects").decode()
         extra = {"GIT_OBJECT_DIRECTORY": store, "GIT_ALTERNATE_OBJECT_DIRECTORIES": theirs}
-        news = fast_import.news(place, fast_import.edits(changes, place.algorithm, {}), tree)
-        new = fast_import.fast_import(place, fast_import.no_facts(), base, news, extra)
+        edits = fast_import.edits(changes, place.algorithm, {})
+        news = fast_import.news(place, edits, tree.get)
+        with fast_import.fast_import(place, extra) as importing:
+            new = importing.store(fast_import.no_facts(), base, news)
         return objects.patch(place, base or objects.nothing(place), new, paths, extra)
 
 
