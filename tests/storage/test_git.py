@@ -22,7 +22,7 @@ import pytest
 
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage import git
-from vaultmem.storage.git import Change, Dirty, Entry, FileChange, Repository, process
+from vaultmem.storage.git import Change, Dirty, Entry, FileChange, Repository, identity, process
 from vaultmem.storage.git import index_lock as tokens
 from vaultmem.storage.git.index_lock import boot_id, started_at
 
@@ -873,6 +873,49 @@ def test_who_commits_is_who_git_says(
     repo.commit([Change("a.md", b"a")], "a", when=NOON)
     made = person("log", "--format=%an <%ae>%n%cn <%ce>").splitlines()
     assert made == [line.rsplit(" ", 2)[0] for line in said]
+
+
+def _rewrite_in_place(home: Path) -> None:
+    """Change a file, and neither its size nor the time of its last writing."""
+    file = home / ".gitconfig"
+    was = file.stat()
+    file.write_bytes(file.read_bytes().replace(b"Ada", b"Eve"))
+    os.utime(file, ns=(was.st_atime_ns, was.st_mtime_ns))
+
+
+@pytest.mark.parametrize("change", [
+    _rewrite_in_place,
+    lambda home: (home / ".gitconfig").unlink(),
+    lambda home: (home / ".config/git/config").write_text("[committer]\n\tname = Carol\n"),
+    lambda home: plain(home.parent / "vault")("config", "user.name", "Bob"),
+    lambda home: os.environ.update(GIT_CONFIG_GLOBAL=str(home / "another")),
+], ids=["in place", "gone", "new", "of the repository", "environment"])  # fmt: skip
+def test_who_commits_may_change_between_two_commits(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]
+) -> None:
+    """In any of the places where git looks, also where nothing was before."""
+    home = Path(os.environ["HOME"])
+    (home / "another").write_text("[user]\n\tname = Dora\n\temail = d@example.org\n")
+    (home / ".config/git").mkdir(parents=True)
+    monkeypatch.delenv("GIT_CONFIG_GLOBAL")
+    monkeypatch.setattr(identity, "time", Later())
+    for name in ("a.md", "b.md"):
+        repo.commit([Change(name, b"a")], "as Ada", when=NOON)
+    change(home)
+    repo.commit([Change("c.md", b"c")], "as somebody else", when=NOON)
+    committers = plain(repo.root)("log", "--format=%cn").splitlines()
+    assert len(committers) == 3
+    assert committers[0] != "Ada Person"
+    assert committers[1:] == ["Ada Person", "Ada Person"]
+
+
+class Later:
+    """A clock by which nothing was changed just now."""
+
+    @staticmethod
+    def time_ns() -> int:
+        """Return the nanoseconds of a minute from now."""
+        return time.time_ns() + 60_000_000_000
 
 
 def test_an_unborn_branch_has_no_history_and_can_begin_one(repo: Repository, person: Shell) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from typing import Any
 
 import pytest
 
 from vaultmem import Vault
+from vaultmem.storage.git import identity
 
 
 def _index(vault: Vault, path: str) -> bytes:
@@ -15,15 +17,30 @@ def _index(vault: Vault, path: str) -> bytes:
     return subprocess.run(argv, cwd=vault.path, check=True, capture_output=True).stdout
 
 
-_WRITE = ["config", "fast-import", "update-index", "update-ref"]
-"""Who commits, the commit and what was there, the index, HEAD."""
+_WRITE = ["fast-import", "update-index", "update-ref"]
+"""The commit and what was there, the index, HEAD."""
+
+
+class Later:
+    """A clock by which no file is young."""
+
+    @staticmethod
+    def time_ns() -> int:
+        """Return the nanoseconds of a minute from now."""
+        return time.time_ns() + 60_000_000_000
+
+
+@pytest.fixture(autouse=True)
+def _later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No config was changed so shortly ago that it could change again unseen."""
+    monkeypatch.setattr(identity, "time", Later())
 
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return what git is started for, in order, as it comes."""
     found: list[str] = []
-    verbs = {*_WRITE, "ls-tree", "cat-file", "ls-files", "diff-index", "rev-parse"}
+    verbs = {*_WRITE, "config", "ls-tree", "cat-file", "ls-files", "diff-index", "rev-parse"}
 
     class Counted(subprocess.Popen[bytes]):
         def __init__(self, args: list[str], **how: Any) -> None:  # noqa: ANN401  # as it comes
@@ -34,8 +51,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_a_write_starts_four(vault: Vault, started: list[str]) -> None:
-    """What was there is asked of the git that stores the commit."""
+def test_a_write_starts_three(vault: Vault, started: list[str]) -> None:
+    """What was there is asked of the git that stores the commit; who commits is known."""
     vault.remember("The well is deep.", agent="ada")
     started.clear()
     vault.remember("The moon is near.", agent="ada")
@@ -49,6 +66,39 @@ def test_a_change_of_what_we_committed_starts_no_more(vault: Vault, started: lis
     started.clear()
     vault.tasks.create("Paint the wall")
     assert started == _WRITE
+
+
+def test_who_commits_is_asked_for_while_a_config_is_young(
+    vault: Vault, started: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may change again within the same tick of the clock: nothing would tell."""
+    config = (vault.path / ".git/config").stat()
+
+    class Now:
+        @staticmethod
+        def time_ns() -> int:
+            return config.st_ctime_ns
+
+    monkeypatch.setattr(identity, "time", Now())
+    vault.remember("The well is deep.", agent="ada")
+    started.clear()
+    vault.remember("The moon is near.", agent="ada")
+    assert started == ["config", *_WRITE]
+
+
+def test_who_commits_is_asked_for_where_a_config_includes_another(
+    vault: Vault, started: list[str]
+) -> None:
+    """Which files that are, and when, is git's to find out."""
+    other = vault.path.parent / "other"
+    other.write_text("[user]\n\tname = Eve\n")
+    argv = ("git", "config", "include.path", str(other))
+    subprocess.run(argv, cwd=vault.path, check=True)
+    vault.remember("The well is deep.", agent="ada")
+    other.write_text("[user]\n\tname = Bob\n")
+    started.clear()
+    vault.remember("The moon is near.", agent="ada")
+    assert started == ["config", *_WRITE]
 
 
 def test_what_a_person_stages_between_two_writes_stays_staged(vault: Vault) -> None:

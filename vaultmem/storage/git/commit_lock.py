@@ -12,7 +12,14 @@ from datetime import datetime
 from pathlib import Path
 
 from vaultmem.errors import Busy, Refused, Unavailable
-from vaultmem.storage.git import fast_import, index_lock, objects, process, reference_locks
+from vaultmem.storage.git import (
+    fast_import,
+    identity,
+    index_lock,
+    objects,
+    process,
+    reference_locks,
+)
 from vaultmem.storage.git.fast_import import FastImport
 from vaultmem.storage.git.reference_locks import Publish
 from vaultmem.storage.git.types import ABSENT, Blob, Change, Edit, Place, Row
@@ -80,7 +87,7 @@ class Lock:
         """
         place = self.place
         self._must_be_free()
-        facts = fast_import.facts(place, message, when)
+        facts = identity.facts(place, message, when)
         blobs: dict[str, str | None] = {}
         edits = fast_import.edits(changes, place.algorithm, blobs)
         for _ in range(_REBUILDS):

@@ -12,7 +12,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -20,11 +19,8 @@ from vaultmem.errors import Refused
 from vaultmem.storage.git import process
 from vaultmem.storage.git.types import ABSENT, PLAIN, Blob, Change, Edit, Place, Row, object_id
 
-_NOBODY = b"vaultmem <vaultmem@localhost>"
-_CRUD = bytes(range(33)) + b".,:;<>\"\\'"
 # fast-import needs a name for what it builds; the stream resets it before any ref is written.
 _REF = b"refs/vaultmem/building"
-_NEVER = datetime.fromtimestamp(0, UTC)
 _FILE = re.compile(rb"(\d{6}) (?:blob|commit) ([0-9a-f]+)\t")
 # Where file names know no case it would take a file for another one, which may be about to go.
 _EXACT = {
@@ -69,20 +65,6 @@ def news(
             made[edit.path] = now = Blob(mode, edit.blob)
             before = was or Blob(ABSENT, "0" * len(edit.blob))
             yield edit, Row(before, now, place.prefix + edit.path)
-
-
-def facts(place: Place, message: str, when: datetime) -> bytes:
-    """Return who commits, when and why, as the person's config and environment name them."""
-    asked = ("config", "--null", "--get-regexp", r"^(user|author|committer)\.(name|email)$")
-    said = process.run(process.argv(place, asked), place.top).stdout
-    # Of several lines the last one holds.
-    config = dict(line.partition(b"\n")[::2] for line in said.split(b"\0"))
-    return _facts(_identity(config, b"author"), _identity(config, b"committer"), when, message)
-
-
-def no_facts() -> bytes:
-    """Return the facts of a commit that nobody will see."""
-    return _facts(_NOBODY, _NOBODY, _NEVER, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,32 +137,3 @@ def _stream(
             yield b"M %s inline %s\ndata %d\n" % (row.new.mode.encode(), path, len(edit.data))
             yield edit.data
             yield b"\n"
-
-
-def _identity(config: Mapping[bytes, bytes], role: bytes) -> bytes:
-    """Return a person as `git var` does, which is a process for each of the two.
-
-    As it does with user.useConfigOnly: else git makes a name up from the machine's accounts.
-    """
-    name, email = (
-        os.environb.get(b"GIT_%s_%s" % (role.upper(), part.upper()))
-        or config.get(b"%s.%s" % (role, part))
-        or config.get(b"user.%s" % part)
-        for part in (b"name", b"email")
-    )
-    if email is None or not (plain := _plain(name or b"")):
-        return _NOBODY
-    return b"%s <%s>" % (plain, _plain(email))
-
-
-def _plain(text: bytes) -> bytes:
-    """Return *text* without what git takes off either end of a name, or out of it."""
-    return text.strip(_CRUD).translate(None, b"\n<>")
-
-
-def _facts(author: bytes, committer: bytes, when: datetime, message: str) -> bytes:
-    aware = when.astimezone() if when.tzinfo is None else when
-    date = f"{max(0, int(aware.timestamp()))} {aware.strftime('%z')[:5]}".encode()
-    text = message.replace("\0", "").strip().encode(errors="replace") + b"\n"
-    values = (author, date, committer, date, len(text), text)
-    return b"author %s %s\ncommitter %s %s\ndata %d\n%s" % values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from vaultmem.storage.git import fast_import, objects, process
+from vaultmem.storage.git import fast_import, identity, objects, process
 from vaultmem.storage.git.types import Change, Place, Row
 
 
@@ -38,7 +38,7 @@ def commit(
     Nothing points to it yet: `Lock.advance` publishes it.
     """
     ours, theirs = parents
-    facts = fast_import.facts(place, message, when)
+    facts = identity.facts(place, message, when)
     edits = fast_import.edits(changes, place.algorithm, {})
     news = fast_import.news(place, edits, objects.files(place, ours).get)
     with fast_import.fast_import(place, {}) as importing:

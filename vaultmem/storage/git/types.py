@@ -126,11 +126,27 @@ class KnownFiles:
         self.note(commit, {path: blob for path, blob in now.items() if path not in unsure})
 
 
+FileState = tuple[int, ...]
+"""What changes whenever a file does; empty where it is not there."""
+
+
+@dataclass(slots=True)
+class KnownConfig:
+    """Whose *names* the config has by its keys, as long as its *files* and what is *around* stay.
+
+    None are known without files.
+    """
+
+    names: Mapping[bytes, bytes] = field(default_factory=dict)
+    files: Mapping[Path, FileState] = field(default_factory=dict)
+    around: tuple[str | None, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a repository lies, and where in it the vault: *prefix* leads from *top* to *root*.
 
-    *known_files* is what need not be asked of it again.
+    *known_files* and *known_config* are what need not be asked of it again.
     """
 
     root: Path
@@ -141,6 +157,9 @@ class Place:
     algorithm: str
     known_files: KnownFiles = field(
         default_factory=KnownFiles, init=False, repr=False, compare=False
+    )
+    known_config: KnownConfig = field(
+        default_factory=KnownConfig, init=False, repr=False, compare=False
     )
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import BinaryIO
 
-from vaultmem.storage.git import fast_import, named_pipes, objects, process
+from vaultmem.storage.git import fast_import, identity, named_pipes, objects, process
 from vaultmem.storage.git.types import (
     PLAIN,
     Blob,
@@ -58,7 +58,7 @@ def diff(place: Place, paths: Sequence[str]) -> str:
         edits = fast_import.edits(changes, place.algorithm, {})
         news = fast_import.news(place, edits, tree.get)
         with fast_import.fast_import(place, extra) as importing:
-            new = importing.store(fast_import.no_facts(), base, news)
+            new = importing.store(identity.no_facts(), base, news)
         return objects.patch(place, base or objects.nothing(place), new, paths, extra)
 
 
