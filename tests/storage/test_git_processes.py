@@ -68,6 +68,15 @@ def test_a_change_of_what_we_committed_starts_no_more(vault: Vault, started: lis
     assert started == _WRITE
 
 
+def test_a_round_without_news_starts_one(vault: Vault, started: list[str]) -> None:
+    """What a person changed, and what is new: one listing has both."""
+    vault.remember("The well is deep.", agent="ada")
+    vault.tick()
+    started.clear()
+    vault.tick()
+    assert started == ["ls-files"]
+
+
 def test_who_commits_is_asked_for_while_a_config_is_young(
     vault: Vault, started: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,7 +125,10 @@ class PendingOperations:
         committed: dict[str, bytes | None] = {}
         grown: dict[str, _Growth] = {}
         for name, todo in group:
-            for write in journal.writes(self.root, name):
+            writes = journal.writes(self.root, name)
+            # At one go: they are known from then on.
+            self.repository.in_head([w.path for w in writes if w.at is not None or w.old])
+            for write in writes:
                 if write.at is not None:
                     before = grown.get(write.path)
                     first = before.first if before else write.at

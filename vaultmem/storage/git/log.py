@@ -13,6 +13,7 @@ from vaultmem.storage.git.types import PLAIN, Blob, Entry, Place, Row
 _EACH = ("diff-tree", "--stdin", "-r", "-z", "--root", "--no-renames", "--no-ext-diff")
 # Of the year 9999: git takes later ones, Python does not.
 _LAST = 253_402_300_799
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TRAILER = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)[ \t]*:[ \t]*(.*)")
 
 
@@ -82,7 +83,10 @@ def _line(place: Place, *args: str) -> bytes:
 
 def after(place: Place, since: str | None) -> str:
     """Return the range from *since* to HEAD; None asks the whole history."""
-    return "HEAD" if since is None else f"{objects.step(place, since)[1]}..HEAD"
+    if since is None:
+        return "HEAD"
+    is_id = _ID.fullmatch(since)  # rev-list itself says when there is no such commit
+    return f"{since if is_id else objects.step(place, since)[1]}..HEAD"
 
 
 def rows(place: Place, commits: Sequence[str]) -> Iterator[tuple[str, Row]]:

@@ -157,7 +157,7 @@ class Repository(Place):
 
     def resolve(self, name: str) -> str | None:
         """Return the commit that *name* stands for, None when there is none."""
-        return objects.resolve(self, name)
+        return self.head() if name == "HEAD" else objects.resolve(self, name)
 
     def commits(self, span: str) -> list[Entry]:
         """Return the commits of the vault in a range as rev-list knows it, newest first."""

@@ -34,9 +34,9 @@ _CONVERSIONS = ("filter", "working-tree-encoding", "ident")
 
 def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
     """Return the files that changed and are not *staged*, in path order."""
-    index = _index(place)
+    index, untracked = _index_and_untracked(place)
     tracked = ((p, b) for p, b in index.items() if b and p not in staged)
-    new = _without_rivals(_untracked(place) - staged, index)
+    new = _without_rivals(untracked - staged, index)
     dirty: dict[str, Kind] = dict.fromkeys(new, "untracked")
     dirty |= {path: kind for path, blob in tracked if (kind := _kind(place, path, blob))}
     own = dirty.keys() - _converted(place, dirty)
@@ -71,12 +71,25 @@ def left_out(place: Place) -> frozenset[str]:
 
 
 def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
+    raw = process.git(place, "ls-files", "-s", "-v", "-z", *place.below(paths))
+    return _entries(place, filter(None, raw.split(b"\0")))
+
+
+def _index_and_untracked(place: Place) -> tuple[dict[str, Blob | None], set[str]]:
+    """Return what `_index` does, and the files that git neither has nor ignores, at one go."""
+    named_pipes.refuse(place)
+    args = ("-c", "-o", "-s", "-v", "-z", "--exclude-standard", *place.below())
+    lines = [line for line in process.git(place, "ls-files", *args).split(b"\0") if line]
+    new = (place.inside(os.fsdecode(line[2:])) for line in lines if line.startswith(b"? "))
+    index = _entries(place, (line for line in lines if not line.startswith(b"? ")))
+    return index, {path for path in new if stat.S_ISREG(_mode(place.root / path))}
+
+
+def _entries(place: Place, lines: Iterable[bytes]) -> dict[str, Blob | None]:
     # None: an entry whose file is not ours to judge. Only an `H` may be compared with its
     # file: `S` is left out of the checkout, a small letter is assumed unchanged, `M` unmerged.
-    raw = process.git(place, "ls-files", "-s", "-v", "-z", *place.below(paths))
-    lines = (line.partition(b"\t") for line in raw.split(b"\0") if line)
     found: dict[str, Blob | None] = {}
-    for head, _, path in lines:
+    for head, _, path in (line.partition(b"\t") for line in lines):
         tag, mode, oid, _ = head.decode().split(" ")
         fit = tag == "H" and mode in PLAIN
         found[place.inside(os.fsdecode(path))] = Blob(mode, oid) if fit else None
@@ -92,13 +105,6 @@ def ignored(place: Place, paths: Sequence[str]) -> set[str]:
     args = ("-c", "-o", "-i", "-z", "--exclude-standard", *place.below(paths))
     raw = process.git(place, "ls-files", *args)
     return {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
-
-
-def _untracked(place: Place) -> set[str]:
-    named_pipes.refuse(place)
-    raw = process.git(place, "ls-files", "-o", "-z", "--exclude-standard", *place.below())
-    paths = {place.inside(os.fsdecode(path)) for path in raw.split(b"\0") if path}
-    return {path for path in paths if stat.S_ISREG(_mode(place.root / path))}
 
 
 def _without_rivals(new: AbstractSet[str], tracked: Iterable[str]) -> AbstractSet[str]:

@@ -251,7 +251,8 @@ class Index(Queries):
         left = [p for p in gone if p in expected] if crowd else gone
         for path in left:
             index_rows.drop(self.db, path)
-        set_meta(self.db, "vanished", json.dumps(crowd) if crowd else "")
+        if crowd != self.vanished():
+            set_meta(self.db, "vanished", json.dumps(crowd) if crowd else "")
         return len(left), crowd
 
     def accept_missing(self) -> int:

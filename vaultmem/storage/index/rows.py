@@ -23,8 +23,11 @@ _LASTING = ("knowledge/", "skills/", "topics/")
 
 def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> bool:
     """Note that the file at *path* was read; True when its bytes are new to us."""
-    row = db.execute("SELECT doc, sha FROM seen WHERE path = ?", (path,)).fetchone()
+    seen = "SELECT doc, sha, racy, size, mtime_ns, inode FROM seen WHERE path = ?"
+    row = db.execute(seen, (path,)).fetchone()
     doc = row[0] if row else None
+    if row and row[1:] == (content.sha, racy, *content.stamp):
+        return False  # a file that is too young to be trusted is read by every sync
     db.execute(
         "INSERT INTO seen(doc, path, size, mtime_ns, inode, sha, racy) VALUES(?,?,?,?,?,?,?)"
         " ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime_ns=excluded.mtime_ns,"
