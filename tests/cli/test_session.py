@@ -187,7 +187,7 @@ def test_without_git_everything_but_history_works(
     """In a vault that has no repository."""
     path = str(tmp_path / "plain")
     for args in (
-        ["init", path, "--no-git"], ["--vault", path, "session", "turn", "--session", "s", "The boiler leaks."],
+        ["init", path, "--no-git"], ["--vault", path, "session", "turn", "--session", "s", "Boil!"],
         ["--vault", path, "session", "end", "s"], ["--vault", path, "session", "compact", "s"],
         ["--vault", path, "fsck"],
     ):  # fmt: skip
