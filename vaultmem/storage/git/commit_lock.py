@@ -155,9 +155,12 @@ class Lock:
         edits = iter(edits)
         first_few = tuple(itertools.islice(edits, _FEW + 1))
         everything = itertools.chain(first_few, edits)
+        few = base if len(first_few) <= _FEW else None
+        # Before the other git starts: what fails in its block leaves a temporary pack.
+        tree = {} if few else objects.files(place, base)
         new = None
         with fast_import.fast_import(place, {}) as importing:
-            had = self._had(base, first_few, importing)
+            had = self._asked(few, importing) if few else tree.get
             news = _noted(fast_import.news(place, everything, had), rows)
             if first := next(news, None):
                 new = importing.store(facts, base, itertools.chain([first], news))
@@ -165,14 +168,9 @@ class Lock:
             place.known_files.advance(base or "", new, rows)
         return new
 
-    def _had(
-        self, base: str | None, edits: Sequence[Edit], importing: FastImport
-    ) -> Callable[[str], Blob | None]:
-        """Return what says which file *base* has at a path: it has all, or asks for a few."""
-        if base is None or len(edits) > _FEW:
-            return objects.files(self.place, base).get
-        known = self.place.known_files.of(base)
-        top = self.place.prefix
+    def _asked(self, base: str, importing: FastImport) -> Callable[[str], Blob | None]:
+        """Return what says which file *base* has at a path: as is known, or as it is asked."""
+        known, top = self.place.known_files.of(base), self.place.prefix
         return lambda p: known[top + p] if top + p in known else importing.file(base, p)
 
     def _publish(self, base: str | None, new: str, rows: Sequence[Row], message: str) -> bool:
