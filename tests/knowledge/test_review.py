@@ -224,6 +224,7 @@ def test_a_private_part_that_a_person_wrote_into_a_clip_goes_where_the_clip_goes
     path = clipped(vault, "Porto has herons.", approved=str(is_ticked).lower())
     file = vault.path / path
     file.write_text(f"{file.read_text()}\n<private>pin 1234</private>\n")
+    vault.store.sync()  # an edit in place is seen within a minute
     reviews = Reviews(vault.store)
     (made,) = (reviews.accept_ticked() if is_ticked else reviews.accept([path])).accepted
     assert "<private>pin 1234</private>" in (vault.path / made).read_text()

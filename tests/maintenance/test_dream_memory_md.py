@@ -140,7 +140,7 @@ def test_what_is_said_twice_moves_to_one_topic() -> None:
     """The copy that goes leaves no empty topic behind."""
     vault = Vault({"MEMORY.md": "# Memory\n\n- The kiln leaks badly.\nThe kiln leaks badly!\n"})
     (move,) = vault.planned(memory_md.find).proposals
-    assert move.reason == "2 lines are content, no pointers: moved to topics/kiln-leaks-badly.md"
+    assert move.reason == "2 lines are content, no pointers: moved to topics/kiln-leaks.md"
 
 
 def test_a_reason_says_how_much_moves_where() -> None:

@@ -15,7 +15,7 @@ from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopw
 from vaultmem.nlp.text.stopwords import CJK_STOP, EVENTS, GENERAL, MONTH_NAMES, NUMBER_WORDS, VAGUE
 from vaultmem.storage import files
 
-_TERMS, _LONGEST_RUN = 3, 8
+_TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
 _A_NAME = 1.5
 # Most words are common ones.
 _REMEMBERED = 1 << 14
@@ -31,7 +31,7 @@ _TIMES = frozenset(["day", "week", "month", "year", "today", "yesterday", "tomor
 
 
 def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") -> str:
-    """Return a short line for *texts*, or *fallback* when nothing in them has weight.
+    """Return a short line for *texts*: what they are about, else how they begin, else *fallback*.
 
     The names of the *voices* are left out, since they are mostly addressed.
     """
@@ -39,12 +39,8 @@ def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") 
     if analysis.is_cjk(whole):
         runs = _runs(texts)
         return "\u3001".join(runs) or _start(texts) or fallback
-    spoke = {head for voice in voices for head in analysis.heads(voice)}
-    heads = {head for text in texts for head in analysis.heads(text)} if spoke else set()
-    # `Mel` addresses Melanie.
-    called = (head for head in heads if len(head) > 1 and any(s.startswith(head) for s in spoke))
-    found = subjects(texts, _TERMS, frozenset(map(analysis.stem, called)))
-    named = ", ".join(found)
+    most = _NAMED if len(texts) > _NAMED else 1  # little text tells little of what it is about
+    named = " and ".join(phrases(texts, most, voices))
     return (named[:1].upper() + named[1:]) or _start(texts) or fallback
 
 
