@@ -125,6 +125,12 @@ def test_nothing_secret_private_or_forgotten_is_written(vault: Vault, folder: Pa
         reach.create("notes/b.md", "Bo is allergic to peanuts and to walnuts.\n")
     with pytest.raises(Refused, match="forgotten"):
         reach.append("notes/a.md", "Bo is allergic to peanuts and to walnuts.\n")
+    with pytest.raises(Refused, match="forgotten"):  # not below a title either
+        reach.set_note("notes/b.md", "Bo is allergic to peanuts and to walnuts.")
+    with pytest.raises(Refused, match="forgotten"):
+        reach.create_note(
+            "B", "Of Bo:\n\n- Likes tea.\n- Bo is allergic to peanuts and to walnuts."
+        )
     assert not (folder / "notes/b.md").exists()
 
 

@@ -272,6 +272,14 @@ def test_what_was_forgotten_stays_away_even_when_it_changes_there(vault: Vault, 
     assert why(take(vault, garden)) == {"it was forgotten": 1}
 
 
+def test_a_forgotten_sentence_does_not_come_back_as_a_bullet(vault: Vault, put: Put) -> None:
+    """Below a title it is the same sentence."""
+    kept = vault.remember("Bo is allergic to peanuts and to walnuts.")
+    vault.forget(kept.id)
+    garden = put("Bo.md", "# Bo\n\n- Bo is allergic to peanuts and to walnuts.\n")
+    assert why(take(vault, garden)) == {"it was forgotten": 1}
+
+
 def test_basic_memory_keeps_its_grammar_and_its_links(vault: Vault, put: Put) -> None:
     """Its links go by title: a title that is not the file's name becomes an alias."""
     garden = put(

@@ -81,6 +81,20 @@ def test_a_note_in_a_tools_words_is_untrusted(read: Vault) -> None:
     assert "trust: untrusted" in head(read, "notes/own.md")
 
 
+def test_a_note_that_a_person_vouches_for_takes_no_tools_words(read: Vault) -> None:
+    """By whatever edit: the person's words would leave recall with them."""
+    said = "# Cottage\n\nThe cottage key hangs in the woodshed behind the saw.\n"
+    (read.path / "notes").mkdir(exist_ok=True)
+    (read.path / "notes/cottage.md").write_text(said)
+    before = (read.path / "notes/cottage.md").read_text()
+    with pytest.raises(Refused, match="fetch said this"):
+        read.reach("ada").set_note("notes/cottage.md", SAID)
+    with pytest.raises(Refused, match="fetch said this"):
+        read.reach("ada").append("notes/cottage.md", SAID)
+    assert (read.path / "notes/cottage.md").read_text() == before
+    assert [hit.path for hit in read.recall("cottage key").hits] == ["notes/cottage.md"]
+
+
 def test_a_tool_corrects_nothing(read: Vault) -> None:
     """An agent that says what a page said changes no memory."""
     made = read.remember("The depot opens at nine.", agent="ada")

@@ -213,14 +213,16 @@ class Tombstones:
         """The salt that the vault uses already, "" before the first tombstone."""
         return self.all[0].salt if self.all else ""
 
-    def of(self, text: str, *, agent: str = "", origin: str = "") -> Tombstone | None:
-        """Return what says that *text*, or what *agent*'s importer calls *origin*, was forgotten.
+    def of(self, *texts: str, agent: str = "", origin: str = "") -> Tombstone | None:
+        """Return what says that one of *texts*, or *agent*'s *origin*, was forgotten.
 
         A key of an importer is forgotten for its agent alone; a text is for everybody.
         """
         if not self.all:
             return None
-        known = {it for salt in {s.salt for s in self.all} for it in _asked(text, salt)}
+        salts = {s.salt for s in self.all}
+        said = [text for text in texts if text.strip()]
+        known = {it for salt in salts for text in said for it in _asked(text, salt)}
         named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
 
@@ -273,9 +275,7 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
     So it does for what *agent*'s importer calls *origin*. Raises DiskRefused as `load` does.
     """
-    known = load(store)
-    asked = (known.of(text, agent=agent, origin=origin) for text in texts if text.strip())
-    for tombstone in filter(None, asked):
+    if tombstone := load(store).of(*texts, agent=agent, origin=origin):
         raise Refused(
             f"this was forgotten on {tombstone.created[:10]}; nothing was stored: {_way(tombstone)}"
         )

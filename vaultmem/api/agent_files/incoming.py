@@ -6,8 +6,9 @@ import contextlib
 from collections.abc import Iterator
 
 from vaultmem.documents import secrets
-from vaultmem.errors import BadInput, Unreadable
+from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
+from vaultmem.records import Record
 
 
 def clean(text: str) -> str:
@@ -30,6 +31,24 @@ def reason_line(reason: str) -> str:
     """Return *reason* as a line that can stand in a commit."""
     refuse_secrets("the reason", reason)
     return one_line(reason, "reason")
+
+
+def source_of(tool: str) -> str:
+    """Return the source of an agent's text that quotes *tool*, "" for none."""
+    return "tool" if tool else "agent"
+
+
+def check_quotes(record: Record, agent: str, tool: str) -> None:
+    """Raise Refused where *agent* would put a *tool*'s words into a note that others vouch for.
+
+    All of it would be untrusted then, and their words would leave recall.
+    """
+    is_own = record.source == "agent" and record.agent == agent
+    if tool and not is_own and record.trust != "untrusted":
+        raise Refused(
+            f"{tool} said this, and {record.path} is not the agent's own; nothing was written: "
+            "keep it in a new note, or ask the person"
+        )
 
 
 def fit(path: str, data: bytes, was: int = 0) -> bytes:

@@ -6,19 +6,15 @@ model words anything.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.api.agent_files import edits
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies import blocks, bullets, outline
 from vaultmem.documents.bodies.outline import Entry, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions, similarity
-
-_BLOCK = re.compile(r"\n[ \t]*\n")
-_CODE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 
 
 def new(title: str, *, said: str, strategy: Strategy = "append", section: str = "") -> str:
@@ -62,7 +58,7 @@ def _changed(path: str, body: str, said: str, strategy: Strategy, section: str) 
         case "overwrite":
             return _overwritten(body, said)
         case "append":
-            given = (b for b in _blocks(said) if not (_CODE.search(b) and b in body))
+            given = (b for b in blocks.of(said) if not (blocks.has_code(b) and b in body))
             fresh = _untold(_told(body, _span(path, body, section)), given)
             return _added(path, body, section, tuple(fresh))
         case "merge":
@@ -99,32 +95,12 @@ def _told(body: str, span: tuple[int, int]) -> list[str]:
         if line.kind == "idle":
             raw[line.at] = "\n"
     own = raw[slice(*span)]
-    return [_plain(block) for block in (*_blocks("".join(own)), *own)]
+    return [_plain(block) for block in (*blocks.of("".join(own)), *own)]
 
 
-def _blocks(text: str) -> Iterator[str]:
-    """Yield the paragraphs and the bullets of *text*; what holds code is one."""
-    if _CODE.search(text):
-        yield text.strip("\n")
-        return
-    for paragraph in _BLOCK.split(text):
-        block: list[str] = []
-        for line in paragraph.strip("\n").split("\n"):
-            if block and (_begins(line) or block[-1].startswith("#")):
-                yield "\n".join(block)
-                block = []
-            block.append(line)
-        yield "\n".join(block)
-
-
-def _begins(line: str) -> bool:
-    """Tell whether *line* is a heading, or a bullet that is nested in no other."""
-    return line.startswith("#") or bool(outline.lead(line) and not line[:1].isspace())
-
-
-def _untold(told: Sequence[str], blocks: Iterable[str]) -> Iterator[str]:
+def _untold(told: Sequence[str], given: Iterable[str]) -> Iterator[str]:
     known = list(told)
-    for block in blocks:
+    for block in given:
         plain = _plain(block)
         if plain and not any(similarity.same(plain, other) for other in known):
             known.append(plain)

@@ -24,6 +24,7 @@ from vaultmem.api.agent_files import (
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.api.agent_files.visible_files import VisibleFiles, is_file
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff
 from vaultmem.knowledge.cards.types import Strategy
@@ -103,9 +104,10 @@ class Reach(VisibleFiles):
         agent, text, reason = self.writer(), incoming.clean(text), incoming.reason_line(reason)
         self._look()
         self._check_free(path)
-        tombstones.refuse(self.store, text, frontmatter.parse(text).body, agent=agent)
+        body = frontmatter.parse(text).body
+        tombstones.refuse(self.store, text, *blocks.passages(body), agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, text)
-        step = partial(self._created, path, text, agent, reason, _source(quotes))
+        step = partial(self._created, path, text, agent, reason, incoming.source_of(quotes))
         return replace(self._done(step), quotes=quotes)
 
     def create_note(self, title: str, content: str, *, reason: str = "") -> WrittenFile:
@@ -221,23 +223,24 @@ class Reach(VisibleFiles):
         self._free(edit.path)
         agent, reason = self.writer(), incoming.reason_line(edit.reason)
         self._look()
-        tombstones.refuse(self.store, edit.added, agent=agent)
+        tombstones.refuse(self.store, *blocks.passages(edit.added), agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, edit.added)
-        step = partial(self._edited, edit, agent, reason, _source(quotes))
+        step = partial(self._edited, edit, agent, reason, quotes)
         return replace(self._done(step), quotes=quotes)
 
-    def _edited(self, edit: _Edit, agent: str, reason: str, source: str) -> Plan:
+    def _edited(self, edit: _Edit, agent: str, reason: str, tool: str) -> Plan:
         path, found = edit.path, self._file(self.store, edit.path)
         if edit.expected and edit.expected.lower() != found.sha:
             raise StaleWrite(path, edit.expected, found.sha)
         record = reader.record(path, found)
         paths.check_change(record)
+        incoming.check_quotes(record, agent, tool)
         with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
             made = edit.step(shown)
-            new = self._noted(record, text, before + made, source)
+            new = self._noted(record, text, before + made, incoming.source_of(tool))
         tombstones.refuse(self.store, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
@@ -431,10 +434,6 @@ class Reach(VisibleFiles):
 
 
 # --- one file ---------------------------------------------------------------------------------
-
-
-def _source(tool: str) -> str:
-    return "tool" if tool else _SOURCE
 
 
 def _changes(meant: Plan) -> bool:

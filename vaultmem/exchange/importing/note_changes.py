@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 
 from vaultmem.documents import secrets
+from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
 from vaultmem.exchange.formats.types import FolderEntry, Place
@@ -87,7 +88,8 @@ class Step:
             return KNOWN
         text = reader.record(found.name, files.content(data)).body
         places = (note_frontmatter.place(it.origin) for it in self.tombstones.all)
-        return FORGOTTEN if self.tombstones.of(text) or place in places else ""
+        said = blocks.passages(text)
+        return FORGOTTEN if self.tombstones.of(*said) or place in places else ""
 
     def _add(self, found: FolderEntry, new: bytes) -> None:
         path = self._free(self.where.target(found.name))
