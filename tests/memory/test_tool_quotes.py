@@ -123,6 +123,38 @@ def test_what_a_person_said_too_is_no_tools(read: Vault) -> None:
     assert read.remember(SAID, agent="ada").quotes == ""
 
 
+BOILER = "Mara's boiler is a Ferro 2980 and was installed at Alder Row in May 2019."
+
+
+@pytest.mark.parametrize(("year", "tool"), [("2019", ""), ("2015", "crm")])
+def test_what_a_person_nearly_said_is_no_tools(vault: Vault, year: str, tool: str) -> None:
+    """But for another number or address, which is the point of what is said."""
+    vault.say("s1", f"Mara's boiler is a Ferro 2980, was installed at Alder Row in May {year}.",
+              agent="ada")  # fmt: skip
+    vault.say("s1", BOILER, role="tool", tool="crm", agent="ada")
+    assert vault.remember(BOILER, agent="ada").quotes == tool
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("The tests of the payment module failed after the merge yesterday.", "ci"),
+        (
+            "The tests of the payment module failed after the merge yesterday; I have them fixed.",
+            "",
+        ),
+    ],
+)
+def test_an_addition_to_a_near_quotation_is_the_agents(vault: Vault, text: str, tool: str) -> None:
+    """What is nearly a tool's, or a short sentence of it, must be so for the most part."""
+    said = (
+        "The tests of the payments module failed after the merge yesterday. "
+        "Tests failed on main after the merge of 42."
+    )
+    vault.say("s1", said, role="tool", tool="ci", agent="ada")
+    assert vault.remember(text, agent="ada").quotes == tool
+
+
 def test_of_long_sessions_the_ends_of_the_last_ones_are_read(read: Vault) -> None:
     """However much was said, a memory costs the same."""
     line = json.dumps({"turn": 3, "role": "tool", "tool": "fetch", "content": "x " * 4000})

@@ -2,8 +2,8 @@
 
 A page may tell an agent what to say. So that no word of it is taken for the agent's, a run of
 words, or a whole sentence, that a tool said first is left out of what is told, also where a word in
-five is another; what the agent says in other words stays, and so does what a person said, or the
-agent before the tool did.
+five is another; what the agent says in other words stays, and so does what a person said or nearly
+said, or the agent before the tool did.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -38,7 +39,13 @@ _PLAIN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])\w)+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _END = re.compile(r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n)[\W_]*$")
 _STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
-_MENTION = re.compile(r"\([^()\n]{1,80}, turn \d+\)")
+_ELSEWHERE = "another session"
+_MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
+_FACT = re.compile(r"[\d@/]")
+_ADDRESS = re.compile(r"[@/]")
+
+_MOSTLY = 0.8
+"""How much of a text must be a tool's where no long run of words in it is the same."""
 
 
 class _Word(NamedTuple):
@@ -50,41 +57,122 @@ class _Word(NamedTuple):
     is_last: bool
 
 
-def mentioned(turns: Sequence[Turn], first: int | None = 1) -> tuple[Turn, ...]:
+def mentioned(
+    turns: Sequence[Turn], first: int | None = 1, *, others: Sequence[Turn] = ()
+) -> tuple[Turn, ...]:
     """Return *turns*, number *first* and so on, with a mention for what an assistant quotes.
 
-    Without numbers where *first* is None. Linear in what they say.
+    Without numbers where *first* is None. *others* are turns of other sessions, of which those that
+    came before count, too. Linear in what they say.
     """
-    if not any(turn.role == "tool" for turn in turns):
+    if not any(turn.role == "tool" for turn in (*turns, *others)):
         return tuple(turns)
-    words = {n: _words(t.content) for n, t in enumerate(turns) if t.role == "assistant"}
-    wanted = _Wanted(words.values())
-    said: dict[Row, str] = {}
-    known: set[Row] = set()
-    made: list[Turn] = []
+    found = _quotations([*_in_time(turns, others)], first)
+    return tuple(
+        _without(it.turn, it.words, it.rows, it.said) if it.rows else it.turn
+        for it in found
+        if it.number is not None
+    )
+
+
+def quoted(turns: Sequence[Turn], *texts: str) -> str:
+    """Return the tool of *turns* that one of *texts* quotes after them, empty where none does.
+
+    Where no long run of words is the same, nearly all of the text must be the tool's.
+    """
+    three = set[str]().union(*map(_threes, texts))
+    near = [(None, turn) for turn in turns if _holds(_plain(turn.content), three)]
+    if not any(turn.role == "tool" for _, turn in near):
+        return ""
+    for text in texts:
+        *_, last = _quotations([*near, (0, Turn("assistant", text))], None)
+        if last.rows and (last.is_exact or _share(last) >= _MOSTLY):
+            return last.said[last.rows[0][1]][1:-1]
+    return ""
+
+
+class _Quotation(NamedTuple):
+    """A turn, its *words*, and the *rows* of them, by where they begin, that tools *said* first.
+
+    *number* counts from 0, None in another session; *is_exact* where a row is a tool's for sure.
+    """
+
+    number: int | None
+    turn: Turn
+    words: Sequence[_Word]
+    rows: list[tuple[int, Row]]
+    said: Mapping[Row, str]
+    is_exact: bool
+
+
+def _in_time(turns: Sequence[Turn], others: Sequence[Turn]) -> Iterator[tuple[int | None, Turn]]:
+    """Yield *turns* with their numbers, and before each those of *others* that are not later."""
+    waiting = sorted(others, key=lambda turn: turn.at, reverse=True)
     for n, turn in enumerate(turns):
-        own = words.get(n, ())
-        quoted = [(at, row) for at, row in (*_rows(own), *_sentences(own)) if row in said]
-        made.append(_without(turn, own, quoted, said) if quoted else turn)
-        found = wanted.found([word.text for word in own or _words(turn.content)])
+        while waiting and (not turn.at or waiting[-1].at <= turn.at):
+            yield None, waiting.pop()
+        yield n, turn
+
+
+def _quotations(
+    turns: Sequence[tuple[int | None, Turn]], first: int | None
+) -> Iterator[_Quotation]:
+    """Yield what each of *turns* quotes; what `said` holds is what tools said until then."""
+    every = [_words(turn.content) if turn.role == "assistant" else [] for _, turn in turns]
+    wanted = _Wanted(every)
+    said: dict[Row, str] = {}
+    exact, known, persons = set[Row](), set[Row](), set[Row]()
+    for (number, turn), own in zip(turns, every, strict=True):
+        rows = _tools_rows(own, said, persons)
+        is_exact = any(row in exact and _is_telling(row) for _, row in rows)
+        yield _Quotation(number, turn, own, rows, said, is_exact)
+        texts = [word.text for word in own or _words(turn.content)]
+        same = wanted.same(texts)
+        found = same | wanted.nearly_same(texts)
         if turn.role == "tool":
-            name = first_line(turn.tool, _NAME) or A_TOOL
-            by = f"({name})" if first is None else f"({name}, turn {first + n})"
-            said |= dict.fromkeys(found - known - said.keys(), by)
-        else:
-            for row in found & said.keys() if turn.role == "user" else ():
+            exact |= same
+            said |= dict.fromkeys(found - known - said.keys(), _by(turn, number, first))
+            continue
+        if turn.role == "user":
+            persons |= {row for row in found if _has_facts(texts, row)}
+            for row in found & said.keys():
                 del said[row]
-            known |= found - said.keys()
-    return tuple(made)
+        known |= found - said.keys()
 
 
-def quoted(turns: Sequence[Turn], text: str) -> str:
-    """Return the tool of *turns* that *text* quotes after them, empty where it quotes none."""
-    three = _threes(text)
-    near = [turn for turn in turns if _holds(_plain(turn.content), three)]
-    told = mentioned((*near, Turn("assistant", text)), None)[-1].content
-    names = dict.fromkeys(first_line(t.tool, _NAME) or A_TOOL for t in near if t.role == "tool")
-    return next((name for name in names if told.count(f"({name})") > text.count(f"({name})")), "")
+def _by(turn: Turn, number: int | None, first: int | None) -> str:
+    name = first_line(turn.tool, _NAME) or A_TOOL
+    if first is None:
+        return f"({name})"
+    return f"({name}, {_ELSEWHERE})" if number is None else f"({name}, turn {first + number})"
+
+
+def _tools_rows(
+    words: Sequence[_Word], said: Mapping[Row, str], persons: AbstractSet[Row]
+) -> list[tuple[int, Row]]:
+    """Return the rows of *words* that tools *said*, but those in a sentence of a person's."""
+    sentences = [*_sentences(words)]
+    theirs = {at + n for at, row in sentences if row in persons for n in range(len(row))}
+    return [
+        (at, row)
+        for at, row in (*_rows(words), *sentences)
+        if row in said and not theirs.issuperset(range(at, at + len(row)))
+    ]
+
+
+def _has_facts(texts: Sequence[str], row: Row) -> bool:
+    """Tell whether *texts* have every number and address of *row*: one of these is the point."""
+    return {word for word in row if _FACT.search(word)}.issubset(texts)
+
+
+def _is_telling(row: Row) -> bool:
+    """Tell whether *row* is a tool's whatever stands beside it: it is long, or has an address."""
+    return len(row) >= _RUN or any(_ADDRESS.search(word) for word in row)
+
+
+def _share(it: _Quotation) -> float:
+    """Return how much of the words of a turn is quoted."""
+    return len({at + n for at, row in it.rows for n in range(len(row))}) / len(it.words)
 
 
 def _holds(plain: str, rows: Iterable[str]) -> bool:
@@ -173,11 +261,14 @@ class _Wanted:
         self._sizes = sorted({len(row) for row in self._rows})
         self._near = NearQuotes(row for each in every for _, row in _sentences(each))
 
-    def found(self, texts: Sequence[str]) -> set[Row]:
+    def same(self, texts: Sequence[str]) -> set[Row]:
         """Return those that the words *texts* say."""
         every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in self._sizes)
-        same = {row for rows in every for row in self._rows.intersection(rows)}
-        return same | self._near.found(texts)
+        return {row for rows in every for row in self._rows.intersection(rows)}
+
+    def nearly_same(self, texts: Sequence[str]) -> set[Row]:
+        """Return the sentences that the words *texts* say nearly, or say."""
+        return self._near.found(texts)
 
 
 def _without(
