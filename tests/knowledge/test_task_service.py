@@ -312,9 +312,14 @@ def test_a_task_with_a_private_part_keeps_the_words_that_git_has_not(
     file = vault.path / made.path
     file.write_text(f"{file.read_text()}Ask Quincy.\n<private>pin 1234</private>\n")
     before = file.read_text()
-    for change in ({"description": "Elsewhere."}, {"subject": "Buy limes"}, {"owner": ""}):
+    changes: list[Callable[[], object]] = [
+        lambda: kept.update(1, description="Elsewhere."),
+        lambda: kept.update(1, subject="Buy limes"),
+        lambda: kept.update(1, owner=""),
+    ]
+    for change in changes:
         with pytest.raises(Refused, match="marked private, which is not committed: add to it"):
-            kept.update(1, **change)
+            change()
     assert file.read_text() == before
     other = kept.create("Sail", blocked_by=[1])
     assert kept.update(1, status="completed").status == "completed"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from vaultmem import Memory, Vault
 from vaultmem.cli import run
+from vaultmem.documents.bodies import Experience
 from vaultmem.errors import Refused
 from vaultmem.integrations.chat.tools import ToolExecutor
 from vaultmem.integrations.chat.types import ToolCall
@@ -121,6 +123,29 @@ def test_what_a_person_said_too_is_no_tools(read: Vault) -> None:
     """Before the tool did or after it."""
     read.say("s1", f"Remember this: {SAID}", agent="ada")
     assert read.remember(SAID, agent="ada").quotes == ""
+
+
+def test_what_holds_no_untrusted_text_takes_no_tools_words(read: Vault) -> None:
+    """Topics, cards, tasks, experiences and working memory: a person's word comes in."""
+    server = ServerSession(read, Limits("ada"))
+    about = {"person": "Ada", "relationship": "self", "backstory": "Works there."}
+    topic = {"kind": "topic", "title": "Depot", "content": SAID}
+    card = {"kind": "card", "title": "work/depot", "content": json.dumps({**about, "door": SAID})}
+    doors: list[Callable[[], object]] = [
+        lambda: write(server, Write.model_validate(topic)),
+        lambda: write(server, Write.model_validate({**topic, "strategy": "append"})),
+        lambda: write(server, Write.model_validate(card)),
+        lambda: read.tasks.create(SAID),
+        lambda: read.tasks.create("Go there", description=SAID),
+        lambda: read.experiences.add(Experience("Go there", "success", lessons=(SAID,)),
+                                     agent="ada"),
+        lambda: read.workbench("ada").change(lambda now: replace(now, goal=SAID)),
+    ]  # fmt: skip
+    for door in doors:
+        with pytest.raises(Refused, match="fetch said this"):
+            door()
+    assert read.recall("zqevil depot").hits == ()
+    assert read.tasks.create(SAID, source="user").subject == SAID
 
 
 BOILER = "Mara's boiler is a Ferro 2980 and was installed at Alder Row in May 2019."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -20,6 +20,11 @@ _links = {
                            help="A task that waits for this one; can be repeated."),
 }  # fmt: skip
 
+_source = click.option(
+    "--source", type=click.Choice(("agent", "user")), default="agent", show_default=True,
+    help="Whose words it is in: an agent may not take a tool's for its own.",
+)  # fmt: skip
+
 
 @click.group(cls=output.Group)
 @output.common
@@ -34,15 +39,16 @@ def task() -> None:
 @click.option("--owner", default="", help="Who does it.")
 @_links["blocked_by"]
 @_links["blocks"]
-def create(
+@_source
+def create(  # noqa: PLR0913
     subject: tuple[str, ...], description: str, owner: str, blocked_by: tuple[str, ...],
-    blocks: tuple[str, ...],
+    blocks: tuple[str, ...], source: Literal["agent", "user"],
 ) -> None:  # fmt: skip
     """Create a task with the given SUBJECT."""
     with output.vault() as vault:
         made = vault.tasks.create(
             " ".join(subject), description=description, owner=owner, blocked_by=blocked_by,
-            blocks=blocks,
+            blocks=blocks, source=source,
         )  # fmt: skip
     output.out(made, lambda: output.line(f"task {made.id}: {made.path}"))
 
@@ -75,10 +81,12 @@ def claim(task_id: str, owner: str) -> None:
 @_links["blocked_by"]
 @_links["blocks"]
 @click.option("--unblock", multiple=True, metavar="ID", help="A task it no longer waits for.")
+@_source
 def update(  # noqa: PLR0913
     task_id: str, status: str | None, subject: str | None, description: str | None,
     owner: str | None, result: str | None, error: str | None, log: str | None,
     blocked_by: tuple[str, ...], blocks: tuple[str, ...], unblock: tuple[str, ...],
+    source: Literal["agent", "user"],
 ) -> None:  # fmt: skip
     """Change the task ID, such as 4 or task-0004."""
     values = (status, subject, description, owner, result, error, log)
@@ -90,7 +98,7 @@ def update(  # noqa: PLR0913
         made = vault.tasks.update(
             task_id, status=status, subject=subject, description=description, owner=owner,
             result=result, error=error, log=log, blocked_by=blocked_by, blocks=blocks,
-            unblocked_by=unblock,
+            unblocked_by=unblock, source=source,
         )  # fmt: skip
         freed = [it for it in vault.tasks.list(ready=True) if it.id not in before | {made.id}]
     output.out(made, lambda: _changed(made, freed))

@@ -16,7 +16,7 @@ from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
-from vaultmem.memory import folding, remember
+from vaultmem.memory import folding, remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
@@ -128,7 +128,8 @@ class Experiences:
 
         The very same text for one *session* within a minute is one experience, for a hook may
         run twice: the first is returned. Without a session it is recorded again because it happened
-        again. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff.
+        again. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff, Refused
+        for what was forgotten or a tool said.
         """
         if weight is not None and not 0 <= weight <= 1:
             raise BadInput(f"importance is {weight}, it must be from 0 to 1")
@@ -139,6 +140,7 @@ class Experiences:
         weight = importance(clean) if weight is None else weight
         told = ExperienceInput(clean, name, session, when, weight)
         tombstones.refuse(self._store, *_texts(clean), agent=name)
+        tool_quotes.refuse(self._store, name, *_texts(clean))
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))

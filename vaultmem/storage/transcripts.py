@@ -170,10 +170,12 @@ def of(root: Root, agent: str) -> list[Transcript]:
 def newest(root: Root, agent: str, *, sessions: int, most: int) -> list[Turn]:
     """Return the turns at the ends of the *sessions* of *agent* that were written last.
 
-    In order, of each those in its last *most* bytes; no more is read, however long they are. What
-    may not be told is still in them: they are for comparison alone.
+    Of all agents, where it is empty. In order, of each those in its last *most* bytes; no more is
+    read, however long they are. What may not be told is still in them: they are for comparison
+    alone.
     """
-    lately = sorted(_files_of(root, agent), key=lambda each: each.mtime_ns)[-sessions:]
+    every = _files_of(root, agent) if agent else _transcript_files(root)
+    lately = sorted(every, key=lambda each: each.mtime_ns)[-sessions:]
     return [turn for each in lately for turn in _last_turns(root, each.path, most)]
 
 

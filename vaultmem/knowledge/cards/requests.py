@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import public_text
@@ -22,7 +22,7 @@ from vaultmem.knowledge.cards.types import (
     Strategy,
     Text,
 )
-from vaultmem.memory import remember
+from vaultmem.memory import remember, tool_quotes
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -148,6 +148,26 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
         return [_cleaned(claim) for claim in patching.claims(dated, name, card)]
 
     return CardRequest(name, claims, patch.strategy, _policies(patch), create)
+
+
+def refuse_quoted(store: Store, claims: Iterable[Claim]) -> None:
+    """Raise Refused where what an agent claims is what a tool said."""
+    ours = [claim for claim in claims if claim.source == "agent"]
+    if ours:
+        backstories = dict.fromkeys(claim.backstory for claim in ours)
+        tool_quotes.refuse(store, "", *_lines(claim.value for claim in ours), *backstories)
+
+
+def refuse_quoted_patch(store: Store, patch: Patch) -> None:
+    """Raise Refused where what an agent says in *patch* is what a tool said."""
+    if patch.source == "agent":
+        values = _lines(flat_json.flatten(patch.fields).values())
+        tool_quotes.refuse(store, "", *values, patch.backstory)
+
+
+def _lines(values: Iterable[Text | None]) -> Iterator[str]:
+    for value in values:
+        yield from (value,) if isinstance(value, str) else value or ()
 
 
 def plain(store: Store, name: str, patch: Patch) -> CardRequest:

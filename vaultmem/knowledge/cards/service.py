@@ -49,10 +49,13 @@ class Cards:
 
         What a less trusted source says against a more trusted one waits in the inbox. Raises
         BadInput for what cannot be, or a new card without what every card needs; NameTaken when it
-        shall *create* one that is there; SecretFound, Unreadable, and what `Store.apply` does.
+        shall *create* one that is there; Refused for what a tool said to the agent that says it;
+        SecretFound, Unreadable, and what `Store.apply` does.
         """
         self.store.sync_soon()
-        return self._one(card_requests.patched(self.store, _bare(name), patch, create=create))
+        asked = card_requests.patched(self.store, _bare(name), patch, create=create)
+        card_requests.refuse_quoted_patch(self.store, patch)
+        return self._one(asked)
 
     def resolve(
         self, name: str, fields: Mapping[str, Json] | None = None, by: str = HAND
@@ -103,6 +106,7 @@ class Cards:
             listing = CardListing(self.store, len(groups))
             for name, group in groups.items():
                 try:
+                    card_requests.refuse_quoted(self.store, group)
                     yield drafting.draft(card_requests.request_from_claims(name, group), listing)
                 except CANNOT as e:
                     left[name] = f"{name}: {e}"

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, replace
+from typing import Literal
 
 from vaultmem import arguments
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import LONGEST_RESULT, Edit, Graph, Links, New, Page, Task
-from vaultmem.memory import remember
+from vaultmem.memory import remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.storage import files, human_edits, tombstones, unconfirmed_operations
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
+
+Source = Literal["agent", "user"]
 
 _TRIES = 40
 _HOOK = 60
@@ -33,7 +36,7 @@ class Tasks:
         """Keep them in the vault at *store*."""
         self._store = store
 
-    def create(
+    def create(  # noqa: PLR0913  # what is known of it, by name
         self,
         subject: str,
         *,
@@ -41,11 +44,12 @@ class Tasks:
         owner: str = "",
         blocked_by: Sequence[int | str] = (),
         blocks: Sequence[int | str] = (),
+        source: Source = "agent",
     ) -> Task:
-        """Make a task that is pending.
+        """Make a task that is pending; *source* says whose words it is in.
 
-        Raises BadInput for no subject or a link to no task, Refused for a cycle or what was
-        forgotten, SecretFound.
+        Raises BadInput for no subject or a link to no task, Refused for a cycle, what was forgotten
+        or a tool said to an agent, SecretFound.
         """
         new = New(
             self._line(subject, "subject"),
@@ -53,6 +57,7 @@ class Tasks:
             self._line(owner, "owner", needed=False),
             Links(_numbers(blocked_by), _numbers(blocks)),
         )
+        self._check_quotes(source, new.subject, new.description)
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.create(graph, new, self._store.mint(), now)
@@ -74,6 +79,7 @@ class Tasks:
         blocked_by: Sequence[int | str] = (),
         blocks: Sequence[int | str] = (),
         unblocked_by: Sequence[int | str] = (),
+        source: Source = "agent",
     ) -> Task:
         """Change what is given; the lists add links and take them away, "" gives up an owner.
 
@@ -95,6 +101,8 @@ class Tasks:
         )
         if edit.error and (edit.result or edit.status == "completed"):
             raise BadInput("a task that is completed or has a result has no error: leave it out")
+        said = (edit.subject, edit.description, edit.result, edit.error)
+        self._check_quotes(source, *filter(None, said))
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.update(graph, number, edit, now)
@@ -150,6 +158,10 @@ class Tasks:
         remember.refuse_secrets(f"the {what}", line)
         tombstones.refuse(self._store, line)
         return line
+
+    def _check_quotes(self, source: Source, *texts: str) -> None:
+        if source == "agent":  # a task is everybody's: whatever agent heard it
+            tool_quotes.refuse(self._store, "", *texts)
 
     def _outcome(self, text: str, what: str) -> str:
         line = " ".join(remember.clean(text, f"the {what}").split())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
-from vaultmem.memory import remember
+from vaultmem.memory import remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import one_line
 from vaultmem.records import iso
@@ -50,8 +50,8 @@ def file_stem(title: str) -> str:
 def create(store: Store, new: NewTopic) -> WrittenFile:
     """Write a new topic, shared by all agents; the commit waits.
 
-    Raises BadInput, SecretFound, Refused where a topic of that title says something else, and
-    whatever `Store.apply` does.
+    Raises BadInput, SecretFound, Refused where a topic of that title says something else or
+    a tool said it, and whatever `Store.apply` does.
     """
     store.sync_soon()
     title = one_line(new.title, "title")
@@ -61,6 +61,8 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
         return existing(path, there, body)
     made = change(store, replace(new, title=title), body)
     why = one_line(new.description, "reason")
+    if new.source == "agent":
+        tool_quotes.refuse(store, new.agent, title, *fact_lines(body), why)
     changes = (made, *compaction_runner.index_change(store, [made]))
     subject, notes = f"topic: {title}", (why,) if why else ()
     plan = Plan(store.mint(), "topic", subject, changes, new.agent, trust="agent", notes=notes)

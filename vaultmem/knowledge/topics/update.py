@@ -14,7 +14,7 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import new_topic, strategies, topic_file, views
 from vaultmem.knowledge.topics.new_topic import NewTopic
 from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
-from vaultmem.memory import remember
+from vaultmem.memory import remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput, one_line
 from vaultmem.nlp.summarization.guarded import guarded
@@ -46,11 +46,14 @@ def update(
     """Update the topic that *ref* names, or make one of that title, and commit.
 
     *ask* returns who merges. Raises BadInput, SecretFound, SwitchedOff; Refused for an agent's own
-    topic, one that is read-only or more trusted than *patch*, and for what was forgotten.
+    topic, one that is read-only or more trusted than *patch*, and for what was forgotten or what a
+    tool said.
     """
     asked = _cleaned(store, patch)
     store.sync_soon()
     tombstones.refuse(store, *asked.facts, asked.description, agent=asked.agent)
+    if asked.source == "agent":
+        tool_quotes.refuse(store, asked.agent, ref, *asked.facts, asked.description)
     return store.retry(lambda: _updated(store, ref, asked, ask))
 
 

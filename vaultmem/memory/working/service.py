@@ -14,7 +14,7 @@ from vaultmem import arguments
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
-from vaultmem.memory import remember, working
+from vaultmem.memory import remember, tool_quotes, working
 from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import human_edits, tombstones
@@ -61,8 +61,8 @@ class Workbench:
         """Write what *step* makes of the working memory, and return that as it reads back.
 
         *step* is asked again when somebody else was faster. Raises BadInput for a todo list or a
-        business state that cannot be, SecretFound, Refused for what was forgotten, SwitchedOff,
-        Unreadable.
+        business state that cannot be, SecretFound, Refused for what was forgotten or a tool said,
+        SwitchedOff, Unreadable.
         """
         if self.agent in self._store.config().disabled_agents:
             raise SwitchedOff("agent", self.agent)
@@ -84,6 +84,9 @@ class Workbench:
             meant = replace(meant, state=working.declared(meant.state, self.states))
         now = self._cleaned(meant)
         if now != was:
+            said = {*_texts(was)}
+            fresh = [text for text in _texts(now) if text not in said]
+            tool_quotes.refuse(self._store, self.agent, *fresh)
             self._write(old, self._rendered(doc, now) if old else self._anew(now), now)
         return now
 
@@ -153,16 +156,20 @@ class Workbench:
             todos=tuple(Todo(t.id, remember.clean(t.text, "a todo"), t.status) for t in it.todos),
             session=remember.one_line(it.session, "session"),
         )
-        results = (step.result for step in made.steps)
-        steps, todos = (step.text for step in made.steps), (todo.text for todo in made.todos)
-        notes = (text for note in made.scratchpad for text in (note.key, note.text))
-        texts = (made.goal, made.state, *steps, *results, *notes, *todos)
-        tombstones.refuse(self._store, *texts)
+        tombstones.refuse(self._store, *_texts(made))
         read = working.parse(working.render(made))
         return replace(
             read, iteration=made.iteration, max_iterations=made.max_iterations,
             session=made.session, task=made.task, todo_updated=made.todo_updated,
         )  # fmt: skip
+
+
+def _texts(it: Working) -> tuple[str, ...]:
+    """Return what *it* says, each text by itself."""
+    results = (step.result for step in it.steps)
+    steps, todos = (step.text for step in it.steps), (todo.text for todo in it.todos)
+    notes = (text for note in it.scratchpad for text in (note.key, note.text))
+    return (it.goal, it.state, *steps, *results, *notes, *todos)
 
 
 def _step(it: Step) -> Step:
