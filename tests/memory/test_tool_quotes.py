@@ -148,6 +148,17 @@ def test_what_holds_no_untrusted_text_takes_no_tools_words(read: Vault) -> None:
     assert read.tasks.create(SAID, source="user").subject == SAID
 
 
+def test_a_page_comes_into_no_episode_by_another_session(read: Vault) -> None:
+    """The episode tells what else was said, and which tool said this."""
+    read.say("s2", "What do you know of the depot?", agent="ada")
+    read.say("s2", f"The depot is next to the river. Noted: {SAID}", role="assistant", agent="ada")
+    read.end_session("s2", agent="ada")
+    read.fold("ada", force=True)
+    episodes = [*(read.path / "agents/ada/episodes").rglob("*.md")]
+    assert episodes
+    assert not any("zqevil" in file.read_text() for file in episodes)
+
+
 BOILER = "Mara's boiler is a Ferro 2980 and was installed at Alder Row in May 2019."
 
 

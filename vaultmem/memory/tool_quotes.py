@@ -7,15 +7,8 @@ from __future__ import annotations
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
-from vaultmem.memory.folding import quotes
-from vaultmem.storage import transcripts
+from vaultmem.memory.folding import quotes, recent_turns
 from vaultmem.storage.store import Store
-
-_SESSIONS = 3
-"""So many sessions, those that were written last, are looked through."""
-
-_BYTES = 256 * 1024
-"""What of the end of each is, so that no memory costs more the longer its agent lives."""
 
 
 def tool_of(store: Store, agent: str, *texts: str) -> str:
@@ -23,7 +16,7 @@ def tool_of(store: Store, agent: str, *texts: str) -> str:
 
     Any agent, where *agent* is empty.
     """
-    turns = transcripts.newest(store.root, agent, sessions=_SESSIONS, most=_BYTES)
+    turns = recent_turns.of(store, agent)
     if not any(turn.role == "tool" for turn in turns):
         return ""
     return public_text.shown(quotes.quoted(turns, *filter(None, texts)))

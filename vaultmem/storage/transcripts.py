@@ -167,15 +167,16 @@ def of(root: Root, agent: str) -> list[Transcript]:
     return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
 
 
-def newest(root: Root, agent: str, *, sessions: int, most: int) -> list[Turn]:
+def newest(root: Root, agent: str, *, sessions: int, most: int, but: str = "") -> list[Turn]:
     """Return the turns at the ends of the *sessions* of *agent* that were written last.
 
-    Of all agents, where it is empty. In order, of each those in its last *most* bytes; no more is
-    read, however long they are. What may not be told is still in them: they are for comparison
-    alone.
+    Of all agents, where it is empty, and not of the transcript at the path *but*. In
+    order, of each those in its last *most* bytes; no more is read, however long they are. What may
+    not be told is still in them: they are for comparison alone.
     """
     every = _files_of(root, agent) if agent else _transcript_files(root)
-    lately = sorted(every, key=lambda each: each.mtime_ns)[-sessions:]
+    wanted = (each for each in every if each.path != but)
+    lately = sorted(wanted, key=lambda each: each.mtime_ns)[-sessions:]
     return [turn for each in lately for turn in _last_turns(root, each.path, most)]
 
 
@@ -193,8 +194,9 @@ def _compared(line: bytes) -> Turn:
     if not isinstance(raw, dict):
         return Turn("", "")
     return Turn(
-        _str(raw.get("role")), text_of(raw.get("content")) or "", tool=_str(raw.get("tool"))
-    )
+        _str(raw.get("role")), text_of(raw.get("content")) or "",
+        at=_str(raw.get("at")), tool=_str(raw.get("tool")),
+    )  # fmt: skip
 
 
 # --- writing ----------------------------------------------------------------------------------

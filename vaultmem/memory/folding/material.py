@@ -42,13 +42,17 @@ class Material:
     trust: str
 
 
-def of(turns: Sequence[Turn], first: int = 1, last: int | None = None) -> Material:
+def of(
+    turns: Sequence[Turn], first: int = 1, last: int | None = None, *, others: Sequence[Turn] = ()
+) -> Material:
     """Return what may be told of a session's *turns* from number *first* to *last*.
+
+    *others* are turns of other sessions, as `mentioned` takes them.
 
     The trust is the least of those who spoke in words of their own; of tools alone, and of who only
     repeats them, it is `untrusted`.
     """
-    return part(turns, mentioned(turns), first, last)
+    return part(turns, mentioned(turns, others=others), first, last)
 
 
 def part(
@@ -63,16 +67,19 @@ def part(
     return Material(here, lowest(speaking))
 
 
-def mentioned(turns: Sequence[Turn], first: int = 1) -> tuple[Turn, ...]:
+def mentioned(
+    turns: Sequence[Turn], first: int = 1, *, others: Sequence[Turn] = ()
+) -> tuple[Turn, ...]:
     """Return *turns*, the first of which has the number *first*, with a mention of each tool.
 
     It stands in the place of what the tool answered, and of what an assistant repeats of that word
     for word. A call goes with it: its arguments may be copied from a page, too.
+    What tools answered in *others*, turns of other sessions, counts as well.
     """
     called: list[tuple[str, str]] = []
     made: list[Turn] = []
     for number, (turn, own) in enumerate(
-        zip(turns, quotes.mentioned(turns, first), strict=True), first
+        zip(turns, quotes.mentioned(turns, first, others=others), strict=True), first
     ):
         if turn.role == "tool":
             target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)

@@ -15,7 +15,7 @@ from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import Held, Source, material
+from vaultmem.memory.folding import Held, Source, material, recent_turns
 from vaultmem.memory.folding import files as folding_files
 from vaultmem.memory.folding.material import Material
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -112,7 +112,8 @@ class _FoldRun:
         due = folding.stretches(self.held(transcript, force=force), config)
         if not due:
             return False
-        told = material.mentioned(transcript.turns)
+        others = recent_turns.of(self.store, self.agent, but=transcript.path)
+        told = material.mentioned(transcript.turns, others=others)
         parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
         episodes = [
             self.ask.episode(self._task(transcript, stretch.first, part))
@@ -183,7 +184,8 @@ class _FoldRun:
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False
-        part = material.of(transcript.turns, old.turn_start, old.turn_end)
+        others = recent_turns.of(self.store, self.agent, but=transcript.path)
+        part = material.of(transcript.turns, old.turn_start, old.turn_end, others=others)
         made = self.ask.episode(self._task(transcript, old.turn_start, part))
         data, now = self._data(old.path), iso(self.store.clock())
         if made.model == old.model and not made.degraded:
