@@ -22,7 +22,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Switched
 from vaultmem.memory import folding, remember
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.folding import material
+from vaultmem.memory.folding import material, recent_turns
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
@@ -320,24 +320,27 @@ def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
         known = Compacted(transcript.session, path, Made(prior, model, prompt, degraded))
         keep = not known.made.degraded or _is_touched(old or b"")
         return known if keep else _improved(store, transcript, ask, known)
-    made = ask(CompactTask(_turns_to_compact(transcript, since), now, prior, transcript.agent))
+    made = ask(
+        CompactTask(_turns_to_compact(store, transcript, since), now, prior, transcript.agent)
+    )
     return _written(store, transcript, old, made)
 
 
-def _turns_to_compact(transcript: Transcript, since: int) -> tuple[Turn, ...]:
+def _turns_to_compact(store: Store, transcript: Transcript, since: int) -> tuple[Turn, ...]:
     """Return what a compact is made of: the turns *since*, with no word of what tools answered.
 
     It is put before the agent as its own notes, so nobody else's words may stand in it; what the
     agent concluded from them does.
     """
-    mentioned = material.mentioned(transcript.turns, 1)[since:]
+    others = recent_turns.of(store, transcript.agent, but=transcript.path)
+    mentioned = material.mentioned(transcript.turns, others=others)[since:]
     return tuple(t for t in mentioned if t.origin != folding.ENDED)
 
 
 def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
     """Return the compact rebuilt of all turns, if that betters the *known*, offline one."""
     turns = len(transcript.turns)
-    made = ask(CompactTask(_turns_to_compact(transcript, 0), turns, None, transcript.agent))
+    made = ask(CompactTask(_turns_to_compact(store, transcript, 0), turns, None, transcript.agent))
     if made.degraded or made.model == known.made.model:
         return known
     return _written(store, transcript, store.read(known.path), made)

@@ -31,7 +31,7 @@ from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import compaction, folding, memory_index
 from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.folding import Source, Stretch, material
+from vaultmem.memory.folding import Source, Stretch, material, recent_turns
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.nlp.text import analysis
@@ -219,12 +219,13 @@ class _PlanBuilder:
 
     def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
-        of = material.of(it.turns, old.turn_start, old.turn_end)
+        transcript = it.transcript
+        others = recent_turns.of(self.store, transcript.agent, but=transcript.path)
+        of = material.of(it.turns, old.turn_start, old.turn_end, others=others)
         both = (
             (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
         )
         kept = tuple(told for told, t in both if t.content != redaction.MARK) or of.turns[:1]
-        transcript = it.transcript
         task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent)
         made = self.ask.episode(task)
         data = self._data(old.path)
