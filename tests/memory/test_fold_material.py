@@ -277,11 +277,11 @@ def test_a_chinese_quote_is_a_mention() -> None:
 
 def test_what_a_person_or_the_agent_said_first_is_no_tools() -> None:
     decided = "We take the blue oven of sixty centimetres for the small kitchen."
-    kept = Turn("tool", f"Kept: {decided} And {ORDER}", tool="remember")
+    kept = Turn("tool", f"Kept: {decided} And {ORDER}", tool="keep")
     again = Turn("assistant", f"{decided} {ORDER}")
     for first in (Turn("user", decided), Turn("assistant", decided)):
         made = material.mentioned([first, kept, again])
-        assert [t.content for t in made[::2]] == [decided, f"{decided} (remember, turn 2)."]
+        assert [t.content for t in made[::2]] == [decided, f"{decided} (keep, turn 2)."]
 
 
 def test_who_only_repeats_a_tool_says_nothing_that_is_trusted() -> None:

@@ -213,3 +213,18 @@ def test_an_episode_tells_a_near_quotation_from_own_words(text: str, mentioned: 
     turn = Turn("assistant", text)
     told = quotes.mentioned((Turn("tool", PAGE, tool="fetch"), turn), None)[-1]
     assert told == replace(turn, content=mentioned or text)
+
+
+@pytest.mark.parametrize(
+    ("tool", "shown", "by"),
+    [
+        ("mcp__vaultmem__memory_search", f'{{"snippet": "{SAID}"}}', ""),
+        ("recall", f'<memory trust="untrusted">{SAID}</memory>', "recall"),
+        ("mcp__other__memory_search", SAID, "mcp__other__memory_search"),
+    ],
+)
+def test_what_the_vaults_own_tools_show_as_trusted_is_no_tools_word(
+    vault: Vault, tool: str, shown: str, by: str
+) -> None:
+    vault.say("s1", shown, role="tool", tool=tool, agent="ada")
+    assert vault.remember(SAID, agent="ada").quotes == by

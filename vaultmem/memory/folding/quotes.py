@@ -32,6 +32,7 @@ A_TOOL = "a tool"
 """What is told of a tool without a name."""
 
 _NAME = 64
+_OWN_TOOL = re.compile(r"(?:mcp__vaultmem__)?(?:memory(?:_[a-z]+)?|recall|remember)")
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _IS_HAN = re.compile(f"[{_HAN}]")
 _CHUNK = re.compile(rf"[{_HAN}]|[^\s{_HAN}]+")
@@ -65,7 +66,7 @@ def mentioned(
     Without numbers where *first* is None. *others* are turns of other sessions, of which those that
     came before count, too. Linear in what they say.
     """
-    if not any(turn.role == "tool" for turn in (*turns, *others)):
+    if not any(_is_foreign(turn) for turn in (*turns, *others)):
         return tuple(turns)
     found = _quotations([*_in_time(turns, others)], first)
     return tuple(
@@ -82,13 +83,19 @@ def quoted(turns: Sequence[Turn], *texts: str) -> str:
     """
     three = set[str]().union(*map(_threes, texts))
     near = [(None, turn) for turn in turns if _holds(_plain(turn.content), three)]
-    if not any(turn.role == "tool" for _, turn in near):
+    if not any(_is_foreign(turn) for _, turn in near):
         return ""
     for text in texts:
         *_, last = _quotations([*near, (0, Turn("assistant", text))], None)
         if last.rows and (last.is_exact or _share(last) >= _MOSTLY):
             return last.said[last.rows[0][1]][1:-1]
     return ""
+
+
+def _is_foreign(turn: Turn) -> bool:
+    """Tell whether a tool speaks; what the vault's own tools show as trusted is the vault's."""
+    is_own = _OWN_TOOL.fullmatch(turn.tool) and "untrusted" not in turn.content
+    return turn.role == "tool" and not is_own
 
 
 class _Quotation(NamedTuple):
@@ -129,7 +136,7 @@ def _quotations(
         texts = [word.text for word in own or _words(turn.content)]
         same = wanted.same(texts)
         found = same | wanted.nearly_same(texts)
-        if turn.role == "tool":
+        if _is_foreign(turn):
             exact |= same
             said |= dict.fromkeys(found - known - said.keys(), _by(turn, number, first))
             continue
