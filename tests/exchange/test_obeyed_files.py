@@ -14,6 +14,7 @@ from vaultmem.exchange.sync import obeyed_files
         ".obsidian/app.json", ".obsidian/snippets/vaultmem.css", ".gitattributes", ".gitignore",
         "notes/claude.md", "notes/mcp.json", "notes/vscode/tasks.json", "skills/x/skill.md",
         "notes/github/workflows/x.md", ".vscode/notes.md", "scripts/run.sh", "topics/cursor.md",
+        ".junie/guidelines.md", "notes/jenkinsfile", "notes/.travis.yml", "topics/crush.md",
     ],
 )  # fmt: skip
 def test_a_note_is_no_program(path: str) -> None:
@@ -25,6 +26,10 @@ def test_a_note_is_no_program(path: str) -> None:
     [
         "notes/.obsidian/plugins/x/main.js", ".obsidian-mobile/plugins/x/main.js",
         ".config/mise/config.toml", ".woodpecker.yaml", ".woodpecker/build.yml", "a/.mcp.json",
+        ".qwen/settings.json", "crush.json", "a/.crush.json", ".amp/settings.json",
+        ".aider.conf.yml", ".trae/mcp.json", ".junie/mcp/mcp.json", ".yarnrc.yml", ".envrc.local",
+        ".travis.yml", ".drone.yml", "azure-pipelines.yml", "bitbucket-pipelines.yml",
+        "jenkinsfile", ".buildkite/pipeline.yml",
     ],
 )  # fmt: skip
 def test_a_program_is_one_wherever_it_lies(path: str) -> None:

@@ -1027,7 +1027,11 @@ def test_what_programs_heed_is_merged_and_told(one: Machine, two: Machine) -> No
     git(one, "add", "-A")
     git(one, "commit", "-qm", "settings")
     git(one, "push", "-q")
+    planned = run(two, dry_run=True).told
+    shown = git(two, "log", "--format=%s", *planned[0].split("`")[1].split()[3:])
+    assert shown.splitlines()[0] == "settings"
     told = run(two).told
+    assert planned == told
     assert {line.partition(" was changed there")[0] for line in told} == {
         ".gitattributes",
         ".obsidian/app.json",
@@ -1050,7 +1054,7 @@ def test_what_agents_take_for_instructions_is_told_with_what_it_adds(
     assert [line.partition(", which")[0] for line in told] == ["AGENTS.md", "notes/CLAUDE.md"]
     assert "\\u001b[2J 0." in told[1]
     assert all(line.isprintable() and line.count("Obey") == 5 for line in told)
-    assert all("/ and 2 more: `git log -p -- " in line for line in told)
+    assert all("/ and 2 more: `git log -p " in line for line in told)
     assert all(len(line) < 900 for line in told)
 
 

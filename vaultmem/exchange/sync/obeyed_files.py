@@ -22,19 +22,22 @@ _RUNS = {
         r"|\.dir-locals(?:-2)?\.el$)"
     ),
     "a coding agent": (
-        r"(?:^|/)(?:\.(?:cursor|windsurf|gemini|codex|continue|kiro|roo|opencode|amazonq)/"
-        r"|opencode\.jsonc?$)"
+        r"(?:^|/)(?:\.(?:cursor|windsurf|gemini|codex|continue|kiro|roo|opencode|amazonq|qwen|amp"
+        r"|crush)/|\.(?:junie|trae)/(?!.*\.md$)|opencode\.jsonc?$|\.?crush\.json$"
+        r"|\.aider\.conf\.ya?ml$)"
     ),
     "git, or what manages its hooks,": (
         r"(?:^|/)(?:\.husky/|\.githooks/|\.pre-commit-config\.ya?ml$|\.?lefthook(?:-local)?\.ya?ml$)"
     ),
     "the shell": (
-        r"(?:^|/)(?:\.envrc$|\.?mise(?:\.local)?\.toml$|\.mise/|\.config/mise/"
+        r"(?:^|/)(?:\.envrc(?:\.[^/]+)?$|\.?mise(?:\.local)?\.toml$|\.mise/|\.config/mise/"
         r"|\.autoenv(?:\.zsh)?$)"
     ),
+    "a package manager": r"(?:^|/)\.(?:yarnrc(?:\.ya?ml)?|pnpmfile\.[cm]?js)$",
     "the remote": (
-        r"^(?:\.(?:github|gitea|forgejo)/(?:workflows|actions)/|\.gitlab-ci\.yml$|\.circleci/"
-        r"|\.woodpecker(?:\.ya?ml$|/))"
+        r"^(?:\.(?:github|gitea|forgejo)/(?:workflows|actions)/|\.gitlab-ci\.yml$"
+        r"|\.(?:circleci|buildkite)/|\.woodpecker(?:\.ya?ml$|/)|\.(?:travis|drone)\.ya?ml$"
+        r"|(?:azure|bitbucket)-pipelines\.ya?ml$|jenkinsfile$)"
     ),
 }
 _PROGRAMS = {who: re.compile(pattern) for who, pattern in _RUNS.items()}
@@ -58,16 +61,24 @@ def runs(folded: str) -> str:
     return next((who for who, paths in _PROGRAMS.items() if paths.search(folded)), "")
 
 
-def instructions(sides: Sides, made: Merged) -> Iterator[str]:
-    """Yield what each changed file adds that agents take for instructions, or run, in a line."""
+def instructions(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
+    """Yield what each changed file adds that agents take for instructions, or run, in a line.
+
+    *tip* is the commit there.
+    """
     for path, it in sorted(sides.items()):
         new = made.files.get(path)
         if new != it.ours and (use := obeyed(path.casefold())):
             what = "was changed there" if new is not None else "went there"
             yield (
                 f"{path}, which agents {use}, {what}{_added(it.ours, new)}: "
-                f"`git log -p -- {path}` shows it"
+                f"`{shown_by(tip, path)}` shows it"
             )
+
+
+def shown_by(tip: str, path: str) -> str:
+    """Return the command that shows what became of *path* in *tip*, also before it is merged."""
+    return f"git log -p {tip[:12]} -- {path}"
 
 
 def obeyed(folded: str) -> str:

@@ -114,14 +114,18 @@ def refuse_settings(made: Merged, read: Callable[[str], Data]) -> None:
                       f"{path} there, and sync again") from e  # fmt: skip
 
 
-def settings(sides: Sides, made: Merged) -> Iterator[str]:
-    """Yield a word on each hidden file that is no longer what it was here: programs heed them."""
+def settings(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
+    """Yield a word on each hidden file that is another than here: programs heed them.
+
+    *tip* is the commit there.
+    """
     for path, it in sorted(sides.items()):
         is_hidden = any(part.startswith(".") for part in path.split("/"))
         new = made.files.get(path)
         if new != it.ours and (is_hidden or path.startswith("config/")):
             what = _changed_settings(it.ours, new) if path == config.PATH else ""
-            yield f"{path} was changed there and is here now{what}: `git log -p -- {path}` shows it"
+            shown = obeyed_files.shown_by(tip, path)
+            yield f"{path} was changed there{what}: `{shown}` shows it"
 
 
 def _changed_settings(old: Data, new: Data) -> str:

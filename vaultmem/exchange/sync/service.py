@@ -324,8 +324,8 @@ class _SyncRun:
             there = [frozenset(self._files(c)) for c in (lines.ours, lines.theirs)]
             self._refuse_purged(sides, lines.theirs)
             made = merge_plan.merge(sides, *there)
-        made.notices += remote_checks.settings(sides, made)
-        made.notices += obeyed_files.instructions(sides, made)
+        made.notices += remote_checks.settings(sides, made, lines.theirs)
+        made.notices += obeyed_files.instructions(sides, made, lines.theirs)
         found = losses.find(sides, made)
         # What holds something else than our commit is not taken away.
         staying = [p for p in found.deleted if self.store.own(p) not in {None, sides[p].ours}]
