@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from vaultmem import Vault
 from vaultmem.cli import run
 
 Say = Callable[..., str]
@@ -185,6 +186,29 @@ def test_where_the_answers_end_the_rest_stays_on_offer(
     assert "(1/3)" in (said := say("dream", "review"))
     assert "0 changes applied" in said
     assert "asks a person" in say("dream", "review", "--json", code=2)
+    assert not (folder / "inbox/declined.md").exists()
+
+
+def test_a_never_for_what_was_applied_meanwhile_is_named(
+    say: Say,
+    folder: Path,
+    answer: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    say("dream", "plan")
+
+    def apply_elsewhere(*, filename: str) -> None:
+        assert filename
+        with Vault.open(folder) as vault:
+            vault.dreams.apply(everything=True)
+
+    monkeypatch.setattr("click.edit", apply_elsewhere)
+    answer("e", "never", "a joke")
+    assert run(["--vault", str(folder), "dream", "review"]) == 0
+    _, noted = capsys.readouterr()
+    assert "it was applied meanwhile, and is not struck out: `vaultmem dream undo`" in noted
+    assert "struck out for good" not in noted
     assert not (folder / "inbox/declined.md").exists()
 
 

@@ -158,6 +158,36 @@ def test_what_is_only_weighed_or_wished_is_no_decision(text: str) -> None:
     assert fold(*user(text)).decisions == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom said we take the Calda because it is cheap.",
+        "He said that we decided to use SQLite because it needs no server.",
+        "My boss told me we'll go with Postgres.",
+        "Tom wrote: let's use SQLite because it needs no server.",
+        "We take the Calda because it is cheap, Tom said.",
+        "According to Mara, we agreed on Friday.",
+        "I heard they picked Postgres because the team knows it.",
+        "他说我们决定用 PostgreSQL。",
+    ],
+)
+def test_what_somebody_else_said_is_no_decision(text: str) -> None:
+    assert fold(*user(text)).decisions == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom said it is loud, so we take the Calda because it is quiet.",
+        "I told Tom we take the Calda because it is cheap.",
+        "We take the Calda because Tom said it is cheap.",
+        "As Tom said, we decided to use SQLite.",
+    ],
+)
+def test_a_decision_may_rest_on_what_somebody_said(text: str) -> None:
+    assert len(fold(*user(text)).decisions) == 1
+
+
 def test_an_answer_with_a_reason_decides_a_question() -> None:
     episode = fold(
         *agent("Should we store the report as CSV or Parquet?"),

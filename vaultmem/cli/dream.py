@@ -80,10 +80,12 @@ def review() -> int:
     answers = dream_review.ask(waiting, folder)
     done = Applied()
     with output.vault() as vault:
-        struck = vault.dreams.decline(answers.declined) if answers.declined else frozenset()
+        struck = vault.dreams.decline(answers.declined) if answers.declined else Applied()
         if answers.applied:
             done = vault.dreams.apply(ids=answers.applied)
-    done = replace(done, declined=done.declined | struck)
+    done = replace(
+        done, declined=done.declined | struck.declined, skipped=(*struck.skipped, *done.skipped)
+    )
     _show_reviewed(done, len(waiting))
     return _REFUSED if answers.applied and not done.applied else 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from vaultmem import arguments
@@ -14,6 +14,7 @@ from vaultmem.maintenance.dream import log as dream_log
 from vaultmem.maintenance.dream.apply import Applying
 from vaultmem.maintenance.dream.choices import struck_out, ticked_in
 from vaultmem.maintenance.dream.gates import Gates, too_soon
+from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
 from vaultmem.maintenance.dream.propose import Proposing
@@ -22,6 +23,7 @@ from vaultmem.maintenance.dream.results import (
     Ask,
     Planned,
     Selection,
+    Skipped,
     Undone,
     WaitingChange,
 )
@@ -99,22 +101,25 @@ class Dreams:
         headline = public_text.shown(review_note.headline(proposal))
         return WaitingChange(proposal, headline, tuple(shown.split("\n")))
 
-    def decline(self, remarks: Mapping[str, str]) -> frozenset[str]:
+    def decline(self, remarks: Mapping[str, str]) -> Applied:
         """Strike out in the review notes what is named by id, each with a *remark* or "".
 
-        Returns what is noted for good now, in `inbox/declined.md`. Raises Busy while a dream is at
-        work.
+        `declined` of what is returned is noted for good now, in `inbox/declined.md`; `skipped`
+        names what could not be struck out. Raises Busy while a dream is at work.
         """
         with alone(self._store):
             return self._store.retry(partial(self._declined, remarks))
 
-    def _declined(self, remarks: Mapping[str, str]) -> frozenset[str]:
+    def _declined(self, remarks: Mapping[str, str]) -> Applied:
         notes = inbox.reviews(self._store)
         changes = tuple(c for note in notes if (c := inbox.declined(note, remarks)))
         if changes:
             subject = f"review a dream: {len(remarks)} struck out"
             self._store.apply(Plan(self._store.mint(), "dream-review", subject, changes))
-        return declined.note(self._store, inbox.reviews(self._store))
+        notes = inbox.reviews(self._store)
+        noted = declined.note(self._store, notes)
+        missed = remarks.keys() - noted - declined.load(self._store).ids
+        return Applied(declined=noted, skipped=tuple(_not_struck_out(missed, notes)))
 
     def apply_unasked(self, ids: Collection[str]) -> Applied:
         """Do those of *ids* that change no line which a person ever wrote, committed or not.
@@ -174,3 +179,17 @@ class Dreams:
         commit = self._store.writer.commit_pending().get(plan.op)
         whole = tuple(c for c in plan.changes if isinstance(c, Change))  # nothing is appended
         return Undone(plan.op, wanted, whole, plans.diff(plan), commit, plan.aside)
+
+
+def _not_struck_out(ids: Collection[str], notes: Collection[PendingReview]) -> Iterator[Skipped]:
+    """Say of each of *ids*, none of which was struck out in *notes*, why."""
+    applied = {name for note in notes for name in note.review.applied}
+    ticked = {name for note in notes for name in note.review.boxes.ticked}
+    for name in sorted(ids):
+        if name in applied:
+            why = "it was applied meanwhile, and is not struck out: `vaultmem dream undo`"
+        elif name in ticked:
+            why = "it was ticked meanwhile, and is not struck out: clear its box"
+        else:
+            why = "no review note has it now, so it is not struck out"
+        yield Skipped(name, "", why)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated
-from vaultmem.nlp.extraction import cue_phrases, refusal_phrases, utterances
+from vaultmem.nlp.extraction import cue_phrases, refusal_phrases, reported_speech, utterances
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
 
@@ -63,12 +63,12 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
 
 
 def is_decision(sentence: Sentence) -> bool:
-    """Whether *sentence* says that something was decided, and what."""
+    """Whether *sentence* says in its speaker's own name that something was decided, and what."""
     found = cue_phrases.DECISION.match(sentence)
     if not found or _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
         return False
     after = sentence.text[found.end() :].lstrip()
-    if re.match(_LEANS, after):
+    if re.match(_LEANS, after) or reported_speech.is_reported(sentence.text, found.start()):
         return False
     # The cue itself holds what was decided in `SQLite it is`.
     named = found[0] if re.search(r" it is\b", found[0]) else ""
