@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -199,6 +200,41 @@ def test_a_persons_topic_stays_one_when_an_agent_appended_to_it(
     with pytest.raises(Refused, match="was begun by a person"):
         put(vault, strategy, MOVED)
     assert facts(vault) == [PUMP, "Mara has the key"]
+    put(vault, strategy, MOVED, source="user")
+    assert MOVED in facts(vault)
+
+
+@pytest.mark.parametrize("strategy", ["overwrite", "merge"])
+def test_a_topic_that_a_person_wrote_and_committed_stays_a_persons(
+    vault: Vault, strategy: str
+) -> None:
+    path = handwritten(vault)
+    for args in (["add", "-A"], ["commit", "-qm", "by hand"]):
+        subprocess.run(["git", *args], cwd=vault.path, check=True)
+    put(vault, "append", "Mara has the key")
+    whole = path.read_text()
+    with pytest.raises(Refused, match="was begun by a person"):
+        put(vault, strategy, MOVED)
+    assert path.read_text() == whole
+
+
+@pytest.mark.parametrize("strategy", ["overwrite", "merge"])
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_persons_fact_in_an_agents_topic_is_a_persons(
+    vault: Vault, strategy: str, *, by_hand: bool
+) -> None:
+    """What the agent itself said there it may replace, and say again what is there."""
+    put(vault, "append", DEEP)
+    if by_hand:
+        path = vault.path / "topics/the-well.md"
+        path.write_text(path.read_text() + f"- {PUMP}\n")
+        vault.store.sync()
+    else:
+        put(vault, "append", PUMP, source="user")
+    with pytest.raises(Refused, match=r"what a person wrote or stated \(- The pump runs"):
+        put(vault, strategy, MOVED)
+    put(vault, strategy, PUMP, "The well is 14 m deep")
+    assert PUMP in facts(vault)
     put(vault, strategy, MOVED, source="user")
     assert MOVED in facts(vault)
 

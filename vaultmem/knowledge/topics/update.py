@@ -11,7 +11,7 @@ from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.documents.bodies.bullets import normal
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, Refused
-from vaultmem.knowledge.topics import new_topic, strategies, topic_file, views
+from vaultmem.knowledge.topics import new_topic, persons_facts, strategies, topic_file, views
 from vaultmem.knowledge.topics.new_topic import NewTopic
 from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
 from vaultmem.memory import remember, tool_quotes
@@ -154,7 +154,8 @@ def _is_above(known: Record, asked: TopicPatch) -> bool:
 
 
 def _is_a_persons(known: Record) -> bool:
-    began = TRUST_OF_SOURCE.get(known.source, "")
+    """Tell whether a person began the topic *known*: the program writes a source into its own."""
+    began = TRUST_OF_SOURCE.get(known.source or "human", "")
     return bool(began) and TRUST.index(began) >= TRUST.index(_BY_A_PERSON)
 
 
@@ -240,8 +241,19 @@ def _changed(
         return None
     noted = _noted(store, known, asked, before, made)
     change = topic_file.updated(store, known.path, (before, made.value), {**noted, **head})
+    if TRUST.index(asked.trust) < TRUST.index(_BY_A_PERSON):
+        _refuse_taken(store, change, made.value)
     human_edits.keep_words(store, [change])
     return _Meant(change, before, made)
+
+
+def _refuse_taken(store: Store, change: Change, made: Topic) -> None:
+    """Raise Refused where *change*, an agent's, takes out what a person said."""
+    if line := persons_facts.taken(store, change, made):
+        raise Refused(
+            f"{change.path} says what a person wrote or stated ({public_text.shown(line)}): only "
+            "`append` it, or `--source user` says that a person does"
+        )
 
 
 def _head(known: Record, asked: TopicPatch) -> Iterator[tuple[str, Field]]:
