@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.errors import Refused
+from vaultmem.storage import gone_tombstones
+from vaultmem.storage.git import Repository
 
 TEXT = "The umbrella was left in Graz."
 
@@ -60,6 +67,65 @@ def test_fsck_knows_the_tombstones_of_all_branches_without_the_ledger(
     vault.fsck(accept_missing=True)
     vault.remember(TEXT, agent="ada")
     assert gone(vault) == []
+
+
+def tear(ledger: Path) -> None:
+    """Cut the last line."""
+    os.truncate(ledger, ledger.stat().st_size - 20)
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "gone": lambda ledger: shutil.rmtree(ledger.parent),
+    "emptied": lambda ledger: ledger.write_bytes(b""),
+    "garbage": lambda ledger: ledger.write_bytes(bytes(range(256)) * 9),
+    "torn": tear,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_without_a_whole_ledger_all_branches_are_read_once(
+    folder: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    with Vault.open(folder, clock=clock) as vault:
+        git(vault, "branch", "older")
+        made = vault.remember(TEXT, agent="ada")
+        vault.forget(made.id)
+        git(vault, "checkout", "-q", "older")
+    DAMAGE[damage](folder / ".vaultmem/tombstones.jsonl")
+    reads: list[Path] = []
+    note_all = gone_tombstones._note_all
+
+    def counted(vault: Path, repository: Repository) -> None:
+        reads.append(vault)
+        note_all(vault, repository)
+
+    monkeypatch.setattr(gone_tombstones, "_note_all", counted)
+    with Vault.open(folder, clock=clock) as vault:
+        for _ in range(2):
+            with pytest.raises(Refused, match="is on branch main"):
+                vault.remember(TEXT, agent="ada")
+            vault.remember("Another thing.", agent="ada")
+        assert [path for path, _ in gone(vault)] == [f"tombstones/{made.id}.md"]
+    assert len(reads) == 1
+
+
+def test_a_clone_knows_the_tombstones_of_other_branches(
+    vault: Vault, forgotten: str, tmp_path: Path, clock: Clock
+) -> None:
+    git(vault, "clone", "-qb", "older", str(vault.path), str(tmp_path / "clone"))
+    with (
+        Vault.open(tmp_path / "clone", clock=clock) as clone,
+        pytest.raises(Refused, match=rf"{forgotten} is on branch origin/"),
+    ):
+        clone.remember(TEXT, agent="ada")
+
+
+def test_status_misses_tombstones_that_went_with_the_ledger(vault: Vault, forgotten: str) -> None:
+    shutil.rmtree(vault.path / "tombstones")
+    (vault.path / ".vaultmem/tombstones.jsonl").unlink()
+    ((path, message),) = gone(vault)
+    assert path == forgotten
+    assert "may be remembered again" in message
 
 
 @pytest.mark.parametrize("name", ["x.txt", ""])

@@ -11,7 +11,7 @@ from vaultmem import config
 from vaultmem.errors import BadInput, DiskRefused, Refused, disk_errors
 from vaultmem.maintenance import starter_files
 from vaultmem.records import Clock
-from vaultmem.storage import git
+from vaultmem.storage import git, tombstone_ledger
 from vaultmem.storage.files import READ_ONLY, Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.plan import Change, Plan
@@ -61,7 +61,8 @@ def create(
     with disk_errors(path):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     before = git.find(path) if with_git else None
-    if with_git and git.available() and not in_repo and (before is None or before.is_shared):
+    is_new = with_git and git.available() and not in_repo and (before is None or before.is_shared)
+    if is_new:
         before = None
         git.create(path)
     left_out, notes = _left_out(around, with_git=with_git) if around and not in_repo else ("", ())
@@ -69,6 +70,8 @@ def create(
     try:
         writer = Writer(root, clock, git.find if with_git else lambda _: None, random)
         files, commit = _fill(writer, path)
+        if is_new:
+            tombstone_ledger.note_branches(path)
         top = str(writer.repository.top) if writer.repository else ""
     finally:
         root.close()

@@ -22,6 +22,7 @@ _WAY = "`vaultmem fsck --repair` brings it back, `--accept-missing` lets it go"
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`; a crowd is counted."""
+    gone_tombstones.learn_staged(store)
     found = gone_tombstones.find(store)
     if len(found) <= _NAMED:
         yield from map(_problem, found)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
 
 _PLACES = ".vaultmem/tombstone-places.json"
+_STAGED = f"{FOLDER}/"[1:].encode()
+"""What git's index has of their paths, in each of its versions: the last shares first letters."""
+
 _NOWHERE = "in no branch"
 _UNKNOWN = "where git cannot tell now"
 
@@ -90,6 +93,20 @@ def _looked_up(repository: Repository | None, paths: list[str]) -> dict[str, str
     }
 
 
+def learn_once(store: Store) -> None:
+    """Note the tombstones of all branches where the ledger is missing, torn or damaged."""
+    if not tombstone_ledger.is_whole(store.root.path):
+        learn(store)
+
+
+def learn_staged(store: Store) -> None:
+    """Do so where the ledger is not whole and git's index tells of tombstones: no git is asked."""
+    vault = store.root.path
+    there = staged_cache.git_dir(vault)
+    if there and _STAGED in private_file.read(there / "index"):
+        learn_once(store)
+
+
 def learn(store: Store) -> None:
     """Note the tombstones of all branches: what is kept here may be gone."""
     repository = store.writer.repository
@@ -97,6 +114,7 @@ def learn(store: Store) -> None:
         return
     with contextlib.suppress(Unavailable):  # `fsck` says what ails git
         _note_all(store.root.path, repository)
+        tombstone_ledger.note_branches(store.root.path)
 
 
 def _note_all(vault: Path, repository: Repository) -> None:

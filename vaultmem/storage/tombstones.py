@@ -234,7 +234,8 @@ def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
 def load(store: Store) -> Tombstones:
     """Return the tombstones there are, to ask them whether a text may come in.
 
-    With those of other branches that this clone has seen; not with one that was deleted here.
+    With those of other branches that this clone has seen, all of them where its ledger is missing
+    or damaged; not with one that was deleted here.
     Raises DiskRefused where one cannot be read, DamagedTombstone where one is not whole, NotAFile
     where something stands in the place of their folder: what was forgotten cannot be told then.
     """
@@ -247,6 +248,7 @@ def load(store: Store) -> Tombstones:
     tombstone_ledger.note(
         store.root.path, {p: d for p, d in found.items() if tombstone_checks.is_one(p)}
     )
+    gone_tombstones.learn_once(store)
     return Tombstones((*here, *_elsewhere(store)))
 
 
