@@ -13,12 +13,17 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from unicodedata import category
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import DamagedTombstone, NotAFile, Refused, Unreadable
-from vaultmem.storage import files, gone_tombstones, tombstone_checks, tombstone_ledger
+from vaultmem.storage import (
+    comparable_text,
+    files,
+    gone_tombstones,
+    tombstone_checks,
+    tombstone_ledger,
+)
 from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
@@ -27,30 +32,6 @@ from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
-_MARKS = r"(?:\*{1,3}|_{1,3}|~~|==|`+)"
-_SAYING_NOTHING = (
-    "note|remember|reminder|important|fyi|nb|ps|memo|info|notiz|hinweis|wichtig|merke|nota"
-    "|importante|rappel"
-)
-_TAGS = "b|strong|i|em|u|s|del|ins|mark|q|small|big|sub|sup|code|kbd|tt|span|font|p|div|blockquote"
-_DRESS = re.compile(
-    rf"</?(?:{_TAGS}|br|hr)(?: [^<>]*=[^<>]*)? ?/?>"
-    rf"|(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
-    "|(?<!\\w)['\u2018\u201a\u2039]|['\u2019\u203a](?!\\w)"
-    '|["\u201c-\u201f\u00ab\u00bb\u300c-\u300f\u301d-\u301f\ufe41-\ufe44]'
-)
-_LABEL = rf"(?:please )?(?:{_SAYING_NOTHING})(?: that|(?: this)?(?::| [-\u2013\u2014])) "
-_ITEM = (
-    r"[-*+>#\u2022\u2023\u25e6\u2013\u2014]+ (?!\d(?!\d{0,2}[.)] ))"
-    r"|(?:\d{1,3}|[a-z])\) |\(\d{1,3}\) |\[[ x/>?!-]\] |\[![a-z-]{1,20}\][-+]? "
-)
-_NUMBER = r"\d{1,3}\. "
-_OPENING = re.compile(rf"(?:{_ITEM})*(?:{_LABEL})?")
-_NUMBERED = re.compile(rf"(?:{_ITEM}|{_NUMBER})*(?:{_LABEL})?")
-_LONG = 4
-"""Words behind a number with a full stop that make it that of a list: `3. Mai` is a date."""
-
-_STOP = re.compile(r"(?<=\w)[.,;:!\u3002\uff0c\u3001]+(?=\s|$)")
 _BODY = "Forgotten. Delete this file to allow it again.\n"
 
 
@@ -98,40 +79,31 @@ def is_path(name: str) -> bool:
 
 def digest(text: str, salt: str) -> str:
     """Return the HMAC-SHA256 of *text*, however it is spaced and cased, keyed with *salt*."""
-    return hmac.new(bytes.fromhex(salt), normal(text).encode(), hashlib.sha256).hexdigest()
-
-
-def normal(text: str) -> str:
-    """Return *text* as it is compared: NFKC, case folded, single spaces."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(folded.encode(errors="replace").decode().split())
-
-
-def readings(text: str, *, number: bool = False) -> tuple[str, ...]:
-    """Return what *text* is known by: how it is written, and what it says without its dress.
-
-    That is without letters that nobody sees, marks and HTML tags of emphasis, quotation marks, what
-    makes it an item of a list, a task, a quote or a callout, a word that says nothing (`Note:`),
-    and full stops and commas behind words. A question mark stays, and so does every sign within a
-    word: they say something. *number* takes any number with a full stop before it for a list's.
-    """
-    bare = text if text.isascii() else "".join(c for c in text if category(c) != "Cf")
-    seen = _DRESS.sub("", normal(bare)).lstrip()
-    numbered = _NUMBERED.sub("", seen, count=1)
-    is_item = number or len(numbered.split()) >= _LONG
-    said = _STOP.sub("", numbered if is_item else _OPENING.sub("", seen, count=1))
-    return tuple(filter(None, dict.fromkeys((normal(text), normal(said)))))
+    return hmac.new(
+        bytes.fromhex(salt), comparable_text.normal(text).encode(), hashlib.sha256
+    ).hexdigest()
 
 
 def digests(text: str, salt: str) -> tuple[str, ...]:
-    """Return the digests by which *text* is known again, one or two."""
-    return tuple(digest(it, salt) for it in readings(text))
+    """Return the digests by which *text* is known again, one to three.
+
+    What it says without a date, a tag or a link that says something, too, has one of another kind:
+    that alone is known by it, and not with another date.
+    """
+    known = comparable_text.readings(text)
+    bare = comparable_text.bare(text)
+    return (*(digest(it, salt) for it in known), *(_bare(it, salt) for it in bare - {*known}))
 
 
 def _asked(text: str, salt: str) -> set[str]:
     """Return the digests of what *text* may say again: numbered as an item of a list, too."""
-    made = {*readings(text), *readings(text, number=True)}
-    return {digest(it, salt) for it in made}
+    known = {it for number in (False, True) for it in comparable_text.readings(text, number=number)}
+    said = known | comparable_text.bare(text) | comparable_text.bare(text, number=True)
+    return {digest(it, salt) for it in said} | {_bare(it, salt) for it in known}
+
+
+def _bare(text: str, salt: str) -> str:
+    return digest(f"\0 {text}", salt)
 
 
 def tokens(text: str) -> list[str]:

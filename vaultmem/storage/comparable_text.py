@@ -1,0 +1,131 @@
+"""What a text says without its dress: how Markdown, HTML and lists show it changes no word of it.
+
+Some dress says something itself, such as a date, a tag or a link's target. It is taken off, too, to
+see whether the rest was forgotten; two texts that differ in it alone are two.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from unicodedata import category
+
+_MARKS = r"(?:\*{1,3}|_{1,3}|~~|==|`+)"
+_SAYING_NOTHING = (
+    "note|remember|reminder|important|fyi|nb|ps|memo|info|notiz|hinweis|wichtig|merke|nota"
+    "|importante|rappel"
+)
+_TAGS = "b|strong|i|em|u|s|del|ins|mark|q|small|big|sub|sup|code|kbd|tt|span|font|p|div|blockquote"
+_DRESS = re.compile(
+    rf"</?(?:{_TAGS}|br|hr)(?: [^<>]*=[^<>]*)? ?/?>"
+    rf"|(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
+    "|(?<!\\w)['\u2018\u201a\u2039]|['\u2019\u203a](?!\\w)"
+    '|["\u201c-\u201f\u00ab\u00bb\u300c-\u300f\u301d-\u301f\ufe41-\ufe44]'
+)
+_LABEL = rf"(?:please )?(?:{_SAYING_NOTHING})(?: that|(?: this)?(?::| [-\u2013\u2014])) "
+_ITEM = (
+    r"[-*+>#\u2022\u2023\u25e6\u2013\u2014]+ (?!\d(?!\d{0,2}[.)] ))"
+    r"|(?:\d{1,3}|[a-z])\) |\(\d{1,3}\) |\[[ x/>?!-]\] |\[![a-z-]{1,20}\][-+]? "
+)
+_NUMBER = r"\d{1,3}\. "
+_OPENING = re.compile(rf"(?:{_ITEM})*(?:{_LABEL})?")
+_NUMBERED = re.compile(rf"(?:{_ITEM}|{_NUMBER})*(?:{_LABEL})?")
+_LONG = 4
+"""Words behind a number with a full stop that make it that of a list: `3. Mai` is a date."""
+
+_STOP = re.compile(r"(?<=\w)[.,;:!\u3002\uff0c\u3001]+(?=\s|$)")
+_SPACE = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);")
+_WIKILINK = re.compile(r"(?<!!)\[\[([^\[\]|]+)\]\]")
+_FOOTNOTE = re.compile(r"(?<=\S)\[\^[\w-]{1,40}\](?!:)")
+_WRAPPED = re.compile(
+    r"(?:<!--(?P<comment>(?:(?!-->).)*)-->|%%(?P<hidden>(?:(?!%%).)*)%%|\|(?P<cell>[^|]*)\|"
+    r"|\((?P<aside>[^()]*)\)[.!]*)"
+)
+_CLOSING = re.compile(r"(?<=\w|[.!?\])]) (?:\^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40})$")
+_HEADING = re.compile(r"(#+ .*?) #+")
+_ALIAS = re.compile(r"(?<!!)\[\[[^\[\]|]+\|([^\[\]|]+)\]\]")
+_LINK = re.compile(
+    r"(?<![\w!])\[([^\[\]]+)\]\((?:<[^<>]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)"
+    r"(?: \"[^\"]*\")?\)"
+)
+_SIGNS = (
+    "\u2605\u2606\u2610\u2611\u2705\u2714\u2b50\u27a1\u26a0\u2757"
+    "\U0001f31f\U0001f449\U0001f4a1\U0001f4cc\U0001f4cd\U0001f4dd\U0001f514\U0001f516"
+)
+_BEFORE = re.compile(
+    rf"[{_SIGNS}]\ufe0f? ?|(?:[-*+] )?\d{{4}}-\d\d-\d\d(?:[ t]\d\d:\d\d(?::\d\d)?z?)?"
+    r"(?::| [-\u2013\u2014]) "
+)
+_TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
+_LAYERS = 8
+"""Dress within dress that is taken off; nobody writes more."""
+
+
+def normal(text: str) -> str:
+    """Return *text* as it is compared: NFKC, case folded, single spaces."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(folded.encode(errors="replace").decode().split())
+
+
+def readings(text: str, *, number: bool = False) -> tuple[str, ...]:
+    """Return what *text* is known by: how it is written, and what it says without its dress.
+
+    That is without letters that nobody sees, marks and HTML tags of emphasis, quotation marks, what
+    makes it an item of a list, a task, a heading, a quote or a callout, a word that says nothing
+    (`Note:`), and full stops and commas behind words; and, as another, without brackets, a comment
+    or a table's cell around it, the marks of wikilinks, footnotes and block ids, too. A question
+    mark stays, and so does every sign within a word: they say something. *number* takes any number
+    with a full stop before it for a list's.
+    """
+    seen = _seen(text)
+    plain = _STOP.sub("", _opened(_DRESS.sub("", seen).lstrip(), number=number))
+    unwrapped = _undressed(
+        _DRESS.sub("", _WIKILINK.sub(r"\1", _SPACE.sub(" ", seen))), number=number
+    )
+    return tuple(filter(None, dict.fromkeys(map(normal, (text, plain, unwrapped)))))
+
+
+def bare(text: str, *, number: bool = False) -> frozenset[str]:
+    """Return what *text* says without dress that says something itself; empty for nothing.
+
+    That is a link's target, a wikilink's where it has another name, tags at the end, and a date or
+    a sign such as a pin before it.
+    """
+    seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
+    said = _undressed(_DRESS.sub("", _LINK.sub(r"\1", seen)), number=number, is_bare=True)
+    return frozenset(filter(None, [normal(said)]))
+
+
+def _seen(text: str) -> str:
+    return normal(text if text.isascii() else "".join(c for c in text if category(c) != "Cf"))
+
+
+def _undressed(text: str, *, number: bool, is_bare: bool = False) -> str:
+    """Return *text* without what stands around it, layer by layer."""
+    for _ in range(_LAYERS):
+        inner = _FOOTNOTE.sub("", _CLOSING.sub("", text.strip()))
+        if heading := _HEADING.fullmatch(inner):
+            inner = heading[1]
+        if wrapped := _WRAPPED.fullmatch(inner):
+            inner = next(it for it in wrapped.groups() if it is not None).strip()
+        inner = _opened(inner, number=number)
+        if is_bare:
+            inner = _untagged(_BEFORE.sub("", inner, count=1) if _BEFORE.match(inner) else inner)
+        if inner == text:
+            break
+        text = inner
+    return _STOP.sub("", text)
+
+
+def _opened(text: str, *, number: bool) -> str:
+    """Return *text* without what opens an item of a list, and a word that says nothing."""
+    numbered = _NUMBERED.sub("", text, count=1)
+    is_item = number or len(numbered.split()) >= _LONG
+    return numbered if is_item else _OPENING.sub("", text, count=1)
+
+
+def _untagged(text: str) -> str:
+    words = text.split(" ")
+    while len(words) > 1 and _TAG.fullmatch(words[-1]):
+        words.pop()
+    return " ".join(words)
