@@ -102,9 +102,11 @@ def learn_once(store: Store) -> None:
 def learn_staged(store: Store) -> None:
     """Do so where the ledger is not whole and git's index tells of tombstones: no git is asked."""
     vault = store.root.path
+    if tombstone_ledger.is_whole(vault):
+        return
     there = staged_cache.git_dir(vault)
     if there and _STAGED in private_file.read(there / "index"):
-        learn_once(store)
+        learn(store)
 
 
 def learn(store: Store) -> None:
