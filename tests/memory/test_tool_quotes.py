@@ -126,7 +126,7 @@ def test_what_a_person_said_too_is_no_tools(read: Vault) -> None:
 
 
 def test_what_holds_no_untrusted_text_takes_no_tools_words(read: Vault) -> None:
-    """Topics, cards, tasks, experiences and working memory: a person's word comes in."""
+    """Topics, cards, tasks, lessons: a person's word comes in, and so does what came of a task."""
     server = ServerSession(read, Limits("ada"))
     about = {"person": "Ada", "relationship": "self", "backstory": "Works there."}
     topic = {"kind": "topic", "title": "Depot", "content": SAID}
@@ -139,13 +139,14 @@ def test_what_holds_no_untrusted_text_takes_no_tools_words(read: Vault) -> None:
         lambda: read.tasks.create("Go there", description=SAID),
         lambda: read.experiences.add(Experience("Go there", "success", lessons=(SAID,)),
                                      agent="ada"),
-        lambda: read.workbench("ada").change(lambda now: replace(now, goal=SAID)),
     ]  # fmt: skip
     for door in doors:
         with pytest.raises(Refused, match="fetch said this"):
             door()
     assert read.recall("zqevil depot").hits == ()
     assert read.tasks.create(SAID, source="user").subject == SAID
+    assert read.tasks.update("1", result=SAID).result == SAID
+    assert read.experiences.add(Experience("Go there", "success", result=SAID), agent="ada").path
 
 
 def test_a_page_comes_into_no_episode_by_another_session(read: Vault) -> None:

@@ -140,7 +140,8 @@ class Experiences:
         weight = importance(clean) if weight is None else weight
         told = ExperienceInput(clean, name, session, when, weight)
         tombstones.refuse(self._store, *_texts(clean), agent=name)
-        tool_quotes.refuse(self._store, name, *_texts(clean))
+        # The result of a task may be what a tool answered; what is to be learnt from it may not.
+        tool_quotes.refuse(self._store, name, clean.approach, *clean.lessons)
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))

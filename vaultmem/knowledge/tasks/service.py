@@ -101,8 +101,8 @@ class Tasks:
         )
         if edit.error and (edit.result or edit.status == "completed"):
             raise BadInput("a task that is completed or has a result has no error: leave it out")
-        said = (edit.subject, edit.description, edit.result, edit.error)
-        self._check_quotes(source, *filter(None, said))
+        # What came of it, and why it failed, may be what a tool answered.
+        self._check_quotes(source, *filter(None, (edit.subject, edit.description)))
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.update(graph, number, edit, now)

@@ -14,7 +14,7 @@ from vaultmem import arguments
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
-from vaultmem.memory import remember, tool_quotes, working
+from vaultmem.memory import remember, working
 from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import human_edits, tombstones
@@ -84,9 +84,6 @@ class Workbench:
             meant = replace(meant, state=working.declared(meant.state, self.states))
         now = self._cleaned(meant)
         if now != was:
-            said = {*_texts(was)}
-            fresh = [text for text in _texts(now) if text not in said]
-            tool_quotes.refuse(self._store, self.agent, *fresh)
             self._write(old, self._rendered(doc, now) if old else self._anew(now), now)
         return now
 
