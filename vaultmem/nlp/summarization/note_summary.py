@@ -21,7 +21,7 @@ _LEAST_ROOM, _LEAST_NOTES = 60, 8
 _LEAST_SIZE = 500
 # A note whose items weigh less tells too little, however much room there is.
 _TELLING = 1.8
-_PAGE = 560
+_PAGE = 395
 # So many summaries are weighed at once.
 _TOGETHER = 16
 # So many items a plan and what came of it have in common.
