@@ -14,7 +14,7 @@ SAID = tuple(
 
 
 def test_a_short_term_summary_says_when_what_and_who() -> None:
-    made = headings.of_recent(SAID, SPAN, (1, 65), "Ana, 8 May 2023: called the bakery.\n")
+    made = headings.of_recent(SAID, SPAN, (1, 65), "May 8, 2023, Ana: called the bakery.\n")
     assert made.title.startswith("May to July 2023: ")
     assert len(made.title) <= 60
     named = {
@@ -35,8 +35,8 @@ def test_without_time_and_subjects_its_memories_name_it_and_its_first_words() ->
 def test_a_long_term_summary_is_told_from_a_short_term_one() -> None:
     """Neither labels nor days of its lines are taken for subjects."""
     text = (
-        "Ana on plans, 8 May 2023: planning a bakery in Ulm; 9 June: opened the bakery.\n"
-        "Ben on work and study, 8 May 2023: sold the bakery a new oven.\n"
+        "Ana on plans, May 8, 2023: planning a bakery in Ulm; June 9: opened the bakery.\n"
+        "Ben on work and study, May 8, 2023: sold the bakery a new oven.\n"
     )
     made = headings.of_longterm(text, SPAN)
     assert made.title.startswith("Long-term, May to July 2023: ")

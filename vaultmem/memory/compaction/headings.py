@@ -14,7 +14,7 @@ _HOOK, _TITLE = 160, 60
 _SUBJECTS, _MORE = 3, 6
 _VOICES = 3
 # What a line of notes has beside them: its label, and days.
-_FRAMES = re.compile(r"(?:^[^:\n]{1,120}|; \d{1,2} [A-Z][a-z]+(?: \d{4})?): ", re.MULTILINE)
+_FRAMES = re.compile(r"(?:^[^:\n]{1,120}|; [A-Z][a-z]+ \d{1,2}(?:, \d{4})?): ", re.MULTILINE)
 
 
 class Heading(NamedTuple):

@@ -129,7 +129,13 @@ VERB = (
 SUBORDINATE = r"(?i)(?:when|since|after|before|while|during)\b"
 FIRST_PERSON = r"(?:I|[Ww]e)\b"
 # `the shelter I volunteer at yesterday`: the day is not where.
-PLACED = r"\b(at) (?=\d{1,2} [A-Z][a-z]+)"
+PLACED = r"\b(at) (?=\d{4}-\d\d)"
+# Years that are counted from the day of speaking, as a note under that day says them.
+YEARS = (
+    (r"(?i)\blast year\b(?!['\u2019])", "the year before"),
+    (r"(?i)\bnext year\b(?!['\u2019])", "the year after"),
+    (r"(?i)(?<=\byear )ago\b|(?<=\byears )ago\b", "before"),
+)
 # What no note has: markup, and what was broken off.
 ODD = r"[?\[\]|`\u2026]|\.\.\.|n['\u2019]t (?:I|we|it|they|he|she)$"
 # The day in front of a note says it.
@@ -152,6 +158,6 @@ TRIMMED = (
     r"|,? (?:there|though|tho|too|btw|lol|haha|as well)$"
 )
 # What a line of notes would take for the day of the note.
-DATE_LEAD = r"^(\d{1,2} [A-Z][a-z]+(?: \d{4})?): "
+DATE_LEAD = r"^([A-Z][a-z]+ \d{1,2}(?:, \d{4})?): "
 # After `I'm`, what would not be understood without it: `am after oak flooring`.
 WHERE = r"(?:after|in|on|at|up|into|with|out|from|of|about|against|for|under|over|back|off)\b"

@@ -134,10 +134,7 @@ def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     if re.match(patterns.REACTION, form) or _is_chat(form):
         return ""
     plain = re.sub(patterns.SHOWN, r"\1 the ", re.sub(patterns.FILLERS, "", form))
-    text = _without_subject(plain, names)
-    text = _dated(text, day) if text else ""
-    if not text or _hangs(text) or re.search(patterns.RELATIVE, text):
-        return ""
+    text = _understood(_without_subject(plain, names), day)
     text = _closed(re.sub(patterns.TRIMMED, "", text))
     return _lowered(text) if text else ""
 
@@ -169,10 +166,8 @@ def _lowered(text: str) -> str:
 
 def _noted_alone(sentence: str, day: date | None) -> str:
     """Return *sentence*, which nobody spoke, as a note says it."""
-    text = _dated(sentence.strip(), day)
-    if salience.is_question(text) or _hangs(text) or re.search(patterns.RELATIVE, text):
-        return ""
-    return _closed(text)
+    text = _understood(sentence.strip(), day)
+    return "" if salience.is_question(text) else _closed(text)
 
 
 def _without_subject(form: str, names: AbstractSet[str]) -> str:
@@ -250,12 +245,22 @@ def _hangs(text: str) -> bool:
     return any(len(b.split()) < _ANTECEDENT or len(analysis.terms(b)) < _NOUNS for b in before)
 
 
+def _understood(text: str, day: date | None) -> str:
+    """Return *text*, said on *day*, with its dates; "" where it leans on what stands outside.
+
+    A year that was counted is not named, since nobody did: the day in front of the note says it.
+    """
+    told = _dated(text, day)
+    if not told or _hangs(told) or re.search(patterns.RELATIVE, told):
+        return ""
+    for said, instead in patterns.YEARS if day else ():
+        text = re.sub(said, instead, text)
+    return _dated(text, day)
+
+
 def _dated(text: str, day: date | None) -> str:
     """Return *text* with the dates written out that it counts from *day*."""
     if day is None:
         return text
-    text = re.sub(patterns.TODAY, "", text)
-    meant = absolute_dates.absolute(text, day)
-    if meant == text:
-        return text
-    return re.sub(patterns.PLACED, r"\1, on ", absolute_dates.in_words(meant, day.year))
+    meant = absolute_dates.absolute(re.sub(patterns.TODAY, "", text), day)
+    return re.sub(patterns.PLACED, r"\1, on ", meant)

@@ -23,12 +23,12 @@ from vaultmem.nlp.text.stopwords import EVENTS, GENERAL, MONTH_NAMES, NUMBER_WOR
 # What an item is still worth that the speaker, or another one, has told of.
 _AGAIN, _OF_ANOTHER = 0.08, 0.4
 # What each kind of item is worth; a word of any conversation tells little.
-_NAME, _NUMBER, _DAY, _GENERAL, _ERA = 2.0, 1.3, 1.5, 0.3, 1.0
+_NAME, _NUMBER, _DAY, _GENERAL, _ERA = 2.0, 1.3, 2.5, 0.3, 1.0
 # By how much an item gains that the conversation takes up again, times the logarithm of how often.
 _TAKEN_UP = 0.5
 # Below 1, so that not only the shortest are chosen.
 _TEMPER = 0.8
-# Words of a frame: a day, and who spoke.
+# Words of a frame: a day with its year, or a day and who spoke.
 _FRAME = 3
 # The notes of a long-term summary are weighed again with every short-term one that it takes in.
 _REMEMBERED = 1 << 12

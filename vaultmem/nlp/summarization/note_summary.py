@@ -29,7 +29,7 @@ _COMMON = 2
 
 
 def short_term(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> list[str]:
-    """Return a line of notes for each speaker; none for few *passages*, or not English.
+    """Return a line of notes for each day and speaker; none for few *passages*, or not English.
 
     *split* are the sentences of the passages, without captions; none when they are not English.
     """
@@ -40,7 +40,7 @@ def short_term(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> l
         return []
     room = min(max(int(_SHARE * size), _LEAST_ROOM), _MOST_ROOM)
     picked = note_choice.chosen(found, texts, room, _TELLING)
-    return _fitted(picked, _by_speaker, room)
+    return _fitted(picked, _by_day, room)
 
 
 def page(summaries: Sequence[str]) -> list[str]:
@@ -75,10 +75,12 @@ def _fitted(
     return out if kept else []
 
 
-def _by_speaker(picked: Sequence[Note]) -> list[str]:
-    ordered = sorted(picked, key=lambda note: note.order)
-    voices = dict.fromkeys(note.speaker for note in ordered)
-    return [notes.line(v, [n for n in ordered if n.speaker == v]) for v in voices]
+def _by_day(picked: Sequence[Note]) -> list[str]:
+    """Set notes out by the day and the speaker, in the order in which they were said."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for note in sorted(picked, key=lambda note: note.order):
+        told.setdefault((note.day, note.speaker), []).append(note.text)
+    return [notes.entry(who, day, texts) for (day, who), texts in told.items()]
 
 
 # --- the page ---------------------------------------------------------------------------------

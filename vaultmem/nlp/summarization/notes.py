@@ -1,14 +1,15 @@
-"""Set out notes of what was said: a line a speaker, `Ana, 8 May 2023: sold the van; 9 May: ...`.
+"""Set out notes of what was said: clauses, each with its speaker and the day on which it was said.
 
-A note is a clause of somebody's, under the day on which it was said. What is set out can be read
-again, so that a long-term summary is made of the notes of the short-term ones.
+A short-term summary has a line for what somebody said on a day, `May 8, 2023, Ana: sold the van;
+left Ulm.`, and a long-term one a line for what somebody said of a subject, `Ana on plans, May 8,
+2023: sold the van; May 9: left Ulm.` Both can be read again, so that one is made of the other.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
 from typing import NamedTuple
@@ -20,8 +21,11 @@ from vaultmem.nlp.text import absolute_dates, analysis, quotation
 # Words of what is important, and no clause of its speaker's.
 _QUOTED = 30
 _COUNTED = re.compile(r"\w+")
-_DATE = r"\d{1,2} [A-Z][a-z]+(?: \d{4})?"
+_DATE = r"[A-Z][a-z]+ \d{1,2}(?:, \d{4})?"
 _LINE = re.compile(rf"(?:(?P<who>[^\n]{{1,80}}?), )?(?P<rest>{_DATE}: [^\n]+)\.")
+_ENTRY = re.compile(
+    r"(?P<day>[A-Z][a-z]+ \d{1,2}, \d{4}), (?P<who>[^\n:]{1,80}): (?P<said>[^\n]+)\."
+)
 _PART = re.compile(rf"(?:(?P<day>{_DATE}): )?(?P<text>.+)")
 
 
@@ -68,6 +72,14 @@ def _quoted(sentence: str) -> str:
     return "" if '"' in text or "; " in text else f'"{text}"'
 
 
+def entry(speaker: str, day: str, texts: Iterable[str]) -> str:
+    """Return the line that says what *speaker*, or nobody by name, said on *day*, ISO or ""."""
+    told = absolute_dates.spelled(date.fromisoformat(day)) if day else ""
+    lead = ", ".join(part for part in (told, speaker) if part)
+    text = "; ".join(texts)
+    return f"{lead}: {text}." if lead else f"{text}."
+
+
 def line(label: str, notes: Sequence[Note]) -> str:
     """Return the line that says *notes*, in their order, under *label*."""
     parts: list[str] = []
@@ -82,23 +94,30 @@ def line(label: str, notes: Sequence[Note]) -> str:
 
 
 def read(text: str) -> tuple[str, list[Note]] | None:
-    """Take the line *text* apart into its label and its notes; None when it is no such line."""
+    """Take a line of notes apart into its speaker or label and its notes; None when it is none."""
+    if said := _ENTRY.fullmatch(text):
+        day = _day(said["day"], None)
+        told = [Note(part, "", day.isoformat()) for part in said["said"].split("; ")] if day else []
+        return (said["who"], told) if told else None
     whole = _LINE.fullmatch(text)
-    if whole is None:
-        return None
+    return (whole["who"] or "", told) if whole and (told := _parts(whole["rest"])) else None
+
+
+def _parts(text: str) -> list[Note]:
+    """Take apart what a line says after its label; nothing where a day is none."""
     notes: list[Note] = []
     day: date | None = None
-    for part in whole["rest"].split("; "):
+    for part in text.split("; "):
         said = _PART.fullmatch(part)
         if said is None or (said["day"] and (day := _day(said["day"], day)) is None):
-            return None
+            return []
         notes.append(Note(said["text"], "", day.isoformat() if day else ""))
-    return whole["who"] or "", notes
+    return notes
 
 
 def _day(text: str, before: date | None) -> date | None:
     """Return the day that *text* spells, in the year *before* where it names none."""
-    day, month, *year = text.split()
+    month, day, *year = text.replace(",", "").split()
     if not (year or before):
         return None
     try:

@@ -154,7 +154,7 @@ def _dated_out(sources: Sequence[Passage]) -> Iterator[str]:
         if day and not passage.until:
             meant = absolute_dates.absolute(passage.text, day)
             if meant != passage.text:
-                yield absolute_dates.in_words(meant)
+                yield meant
 
 
 def _openers(sentences: Sequence[str]) -> list[str]:

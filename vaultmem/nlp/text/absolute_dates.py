@@ -107,8 +107,6 @@ _TO_COME = re.compile(
     r"|arrives?|launch(?:es)?|deadline|meeting|retires?|releases?|ships?)\b|['\u2019]ll\b",
     re.IGNORECASE,
 )
-_ISO = re.compile(r"(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])")
-_ISO_MONTH = re.compile(r"(?<![\w-])(\d{4})-(0[1-9]|1[0-2])(?![\w-])")
 _HAN = re.compile("[\u3400-\u9fff]")
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f](?=\s|\Z|[^\x00-\x7f])|\n")
 
@@ -129,31 +127,15 @@ def absolute(text: str, today: date) -> str:
     return text
 
 
-def in_words(text: str, year: int = 0) -> str:
-    """Return *text* with its ISO dates and months as people write them; *year* goes without saying.
-
-    `2023-05-07` becomes `7 May 2023`, `2023-04` becomes `April 2023`.
-    """
-    text = _ISO.sub(lambda m: _spelled_iso(m, year), text)
-    return _ISO_MONTH.sub(lambda m: f"{_MONTHS[int(m[2]) - 1].capitalize()} {m[1]}", text)
-
-
 def spelled(day: date, year: int = 0) -> str:
-    """Return *day* as people write it, without its year where that is *year*."""
-    words = f"{day.day} {_MONTHS[day.month - 1].capitalize()}"
-    return words if day.year == year else f"{words} {day.year:04}"
+    """Return *day* as `May 8, 2023`, without its year where that is *year*."""
+    words = f"{_MONTHS[day.month - 1].capitalize()} {day.day}"
+    return words if day.year == year else f"{words}, {day.year:04}"
 
 
 def month(name: str) -> int:
     """Return the number of the month of that English *name*; raises ValueError for none."""
     return _MONTHS.index(name.lower()) + 1
-
-
-def _spelled_iso(m: re.Match[str], year: int) -> str:
-    try:
-        return spelled(date.fromisoformat(m[0]), year)
-    except ValueError:
-        return m[0]
 
 
 def _instead(m: re.Match[str], today: date) -> str:
