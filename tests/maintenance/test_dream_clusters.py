@@ -15,9 +15,9 @@ def test_a_cluster_becomes_a_topic_of_quotes_with_their_sources() -> None:
     vault = Vault(memories(SHELTER))
     (proposal,) = vault.planned(clusters.find).proposals
     assert (proposal.op, proposal.path) == (
-        "abstract", "agents/ada/topics/shelter-homeless.md"
+        "abstract", "agents/ada/topics/homeless-shelter.md"
     )  # fmt: skip
-    assert proposal.reason == "7 memories of 7 sessions or days mention Shelter, homeless"
+    assert proposal.reason == "7 memories of 7 sessions or days mention Homeless shelter"
     after = vault.dreamt(clusters.find)
     made = after.texts[proposal.path]
     quotes = [line for line in made.splitlines() if line.startswith("- ")]

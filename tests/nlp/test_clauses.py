@@ -83,6 +83,13 @@ def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
         "I chatted with Petra and Luna about it.",
         "I started volunteering here in winter.",
         "I should start a choir in Oslo shouldn't I.",
+        "Gonna be a great night for the choir in Oslo.",
+        "Been such a busy week in Oslo.",
+        "Challenging but fulfilling.",
+        "Seeing the sun dip below the hills, all the colours.",
+        "I'm working on one with my choir in Oslo.",
+        "I submitted a few more in Oslo.",
+        "I will keep working at it in Oslo.",
     ],
 )
 def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> None:

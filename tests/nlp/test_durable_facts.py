@@ -31,6 +31,12 @@ def liked(*said: str) -> list[str]:
         "They finished painting the wall last night.",
         "Yesterday I finally visited them again.",
         "I'm baking and resting this weekend with my brother.",
+        "No, it was 40 dollars in May.",
+        "Part-time, 10 hours a week in Ulm.",
+        "Typically 30 days if Oslo agrees.",
+        "She needs the F-1 visa for college.",
+        "Try 20 minutes of rowing in the morning.",
+        "so gutted, i'd already paid 45 quid for it",
     ],
 )
 def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:

@@ -243,6 +243,41 @@ def test_a_question_is_open_until_it_is_answered() -> None:
     assert fold(*asked, *user("Not sure, let me check later.")).open_questions == (question,)
 
 
+def test_what_is_asked_back_or_said_after_the_stretch_answers_too() -> None:
+    asked = agent("How much is the house worth?")
+    back = (*user("What do you mean by worth?"), *agent("The price."), *user("Some 425,000."))
+    assert fold(*asked, *back).open_questions == ()
+    assert fold(*asked, *user("No, should we?")).open_questions == ()
+    task = FoldTask(asked, session="s1", later=user("Some 425,000."))
+    assert Extractive().episode(task).value.open_questions == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Passport number?", "And the student fees?", "What about the kitchen sink?", "ulm maybe?"],
+)
+def test_what_is_no_question_without_the_one_before_is_not_open(text: str) -> None:
+    assert fold(*user(text)).open_questions == ()
+
+
+def test_undecided_is_no_decision_without_its_apostrophe_either() -> None:
+    found = fold(*user("maybe i'll retrain as a welder. havent decided on a school"))
+    assert found.decisions == ()
+    assert found.open_questions == ("havent decided on a school",)
+
+
+@pytest.mark.parametrize(
+    "text", ["I chose to sing about this because it is close to me.", "We decided to include that."]
+)
+def test_a_decision_for_what_another_sentence_names_is_none(text: str) -> None:
+    assert fold(*user(text, speaker="Ana")).decisions == ()
+
+
+def test_a_decision_with_a_reason_of_ones_own_says_whose_it_is() -> None:
+    (made,) = fold(*user("rowing it is because i hate hills", speaker="Ana")).decisions
+    assert made == Decision('On 2026-03-01 Ana said: "rowing it is"', "i hate hills")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -283,6 +318,12 @@ def test_a_correction_is_kept(text: str) -> None:
     assert fold(*user(text)).corrections == (text,)
 
 
+def test_no_to_a_question_puts_nothing_right() -> None:
+    asked = agent("Did you rent the van?")
+    assert fold(*asked, *user("No, it was a gift of the choir.")).corrections == ()
+    assert fold(*user("Wait, that's the harvest festival.")).corrections == ()
+
+
 def test_after_that_is_wrong_comes_what_is_right() -> None:
     assert fold(*user("That's wrong. The port is 8443.")).corrections == ("The port is 8443.",)
 
@@ -315,6 +356,28 @@ def test_a_preference_says_whose_it_is() -> None:
 )
 def test_praise_is_no_preference(text: str) -> None:
     assert fold(*user(text)).preferences == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I love the colour and the texture.",
+        "I love all the red roofs, it looks so warm.",
+        "I'm glad to have a job I enjoy every day.",
+        "I'd prefer the 15th for the move.",
+        "I always take it with meals.",
+        "I never received the parcel.",
+        "I'll write down my rowing times from now on.",
+    ],
+)
+def test_what_holds_for_once_is_no_preference(text: str) -> None:
+    assert fold(*user(text)).preferences == ()
+
+
+def test_what_people_bid_each_other_is_no_wish_to_the_agent() -> None:
+    bidden = user("Avoid grapefruit with the pills.", speaker="Ben")
+    assert fold(*user("I sold the van.", speaker="Ana"), *bidden).preferences == ()
+    assert len(fold(*bidden, *agent("I will.")).preferences) == 1
 
 
 def test_an_assistants_wishes_are_not_the_users() -> None:

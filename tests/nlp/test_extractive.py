@@ -327,6 +327,7 @@ def test_foreign_prose_is_split_into_lines() -> None:
         ("我去了北京。你呢？", ["我去了北京。", "你呢？"]),
         ("- one\n- two. Three\n\n1. four", ["one", "two.", "Three", "four"]),
         ("a\n```py\nx = 1.\n\ny. Z\n```\nb", ["a", "```py\nx = 1.\n\ny. Z\n```", "b"]),
+        ("so tired. we sold the van", ["so tired.", "we sold the van"]),
         ("I went to + from - work", ["I went to + from - work"]),
         ("***\n\n!!!", []),
     ],

@@ -28,6 +28,15 @@ def test_a_period_is_told_in_months(first: str, last: str, named: str) -> None:
     assert titles.period(first, last) == named
 
 
+def test_a_day_and_what_describes_name_nothing() -> None:
+    said = [
+        "The 5th is for the ferry crew, on a Sat or the 6th.",
+        "An optimistic ferry crew, the excluded crew, said the 5th.",
+        "The optimistic one was excluded from the ferry on the 5th.",
+    ]
+    assert set(titles.phrases(said, 4)) == {"ferry crew"}
+
+
 def test_a_phrase_is_a_thing_with_the_word_it_mostly_stands_beside() -> None:
     """Neither a verb, nor a number, nor whoever is addressed."""
     found = titles.phrases(SAID, 3, ["Melanie", "Caroline"])

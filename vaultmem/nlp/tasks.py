@@ -57,15 +57,23 @@ class Task:
     complaint: str = ""
 
 
+LATER = 10
+"""So many turns after a stretch are looked at for answers to what it asks."""
+
+
 @dataclass(frozen=True, slots=True)
 class FoldTask:
-    """An episode is asked for: consecutive turns of one session, the first being number *first*."""
+    """An episode is asked for: consecutive turns of one session, the first being number *first*.
+
+    *later* turns of the session are not told of, but may answer what is asked in these.
+    """
 
     turns: tuple[Turn, ...]
     first: int = 1
     session: str = ""
     agent: str = ""
     complaint: str = ""
+    later: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

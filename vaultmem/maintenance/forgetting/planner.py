@@ -33,7 +33,7 @@ from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import Source, Stretch, material, recent_turns
 from vaultmem.nlp.summarization.guarded import Guarded
-from vaultmem.nlp.tasks import FoldTask
+from vaultmem.nlp.tasks import LATER, FoldTask
 from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.storage import files, reader, tombstones, transcripts
@@ -226,7 +226,8 @@ class _PlanBuilder:
             (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
         )
         kept = tuple(told for told, t in both if t.content != redaction.MARK) or of.turns[:1]
-        task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent)
+        later = tuple(it.turns[old.turn_end : old.turn_end + LATER])
+        task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent, later=later)
         made = self.ask.episode(task)
         data = self._data(old.path)
         self.rewritten.add(old.path)

@@ -15,12 +15,12 @@ from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import Held, Source, material, recent_turns
+from vaultmem.memory.folding import Held, Source, Stretch, material, recent_turns
 from vaultmem.memory.folding import files as folding_files
 from vaultmem.memory.folding.material import Material
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
-from vaultmem.nlp.tasks import DistillTask, FoldTask, Made, Summarizer
+from vaultmem.nlp.tasks import LATER, DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
 from vaultmem.storage import files, human_edits, transcripts
 from vaultmem.storage.index import Filter, session_queries
@@ -116,7 +116,7 @@ class _FoldRun:
         told = material.mentioned(transcript.turns, others=others)
         parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
         episodes = [
-            self.ask.episode(self._task(transcript, stretch.first, part))
+            self.ask.episode(self._task(transcript, stretch, part))
             for stretch, part in zip(due, parts, strict=True)
         ]
         sources = [
@@ -140,9 +140,10 @@ class _FoldRun:
         parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in episodes)
         return Held(transcript.session, transcript.turns, parts, over)
 
-    def _task(self, transcript: Transcript, first: int, part: Material) -> FoldTask:
+    def _task(self, transcript: Transcript, stretch: Stretch, part: Material) -> FoldTask:
         turns = tuple(t for t in part.turns if t.origin != folding.ENDED)
-        return FoldTask(turns, first, transcript.session, self.agent)
+        later = transcript.turns[stretch.last : stretch.last + LATER]
+        return FoldTask(turns, stretch.first, transcript.session, self.agent, later=later)
 
     def _changes(
         self, sources: Sequence[Source], asked: Sequence[Made[Episode]]
@@ -186,7 +187,7 @@ class _FoldRun:
             return False
         others = recent_turns.of(self.store, self.agent, but=transcript.path)
         part = material.of(transcript.turns, old.turn_start, old.turn_end, others=others)
-        made = self.ask.episode(self._task(transcript, old.turn_start, part))
+        made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns), part))
         data, now = self._data(old.path), iso(self.store.clock())
         if made.model == old.model and not made.degraded:
             return False  # nobody but the offline summarizer was asked

@@ -92,7 +92,7 @@ DECISION = Cue(
 )
 UNDECIDED = (
     r"(?i)^(?:(?:so|and|but|ok(?:ay)?|well|then),? )*(?:if|unless|in case|maybe|perhaps|suppose"
-    r"|assuming)\b|n['\u2019]t (?:\w+ )?decided|\b(?:not|never)\b(?: \w+){0,2} decided"
+    r"|assuming)\b|n['\u2019]?t (?:\w+ )?decided|\b(?:not|never)\b(?: \w+){0,2} decided"
     r"|\bto be decided"
     r"|\b(?:if|when|once|until|before|whether|unless|would|could|might|maybe|perhaps"
     r"|had) (?:\w+ ){0,2}"
@@ -147,14 +147,14 @@ LINK = r"(?i)(?:but|and|though|但是?|不过|而且|并且|前提是|条件是)
 
 OPEN = Cue(
     words("open unclear tbd decided undecided question remains sure know decide figure clear"),
-    r"(?i)n['\u2019]t (?:\w+ )?decided\b|"
+    r"(?i)n['\u2019]?t (?:\w+ )?decided\b|"
     r"\b(?:(?:remains?|still|left) (?:an )?open\b(?! (?:to|source"
     r"|for|till|until))"
     r"|\bopen question|\bunclear\b|\btbd\b|to be decided|(?:not|n['\u2019]t)(?: yet| been"
     r"| really)* decided"
     r"|undecided|remains? to be (?:seen|decided|done)|(?:yet|still (?:need"
     r"|have)) to (?:decide|figure out)"
-    r"|we (?:do not|don['\u2019]t) know (?:yet|whether|if|how|why|which|what)"
+    r"|we (?:do not|don['\u2019]?t) know (?:yet|whether|if|how|why|which|what)"
     r"|(?:we(?:'re| are) |still )not sure (?:whether|if|how|which|why|what)|need to (?:decide"
     r"|figure out)"
     r"|not (?:yet )?clear (?:whether|if|how|why|which))",
@@ -163,7 +163,7 @@ OPEN = Cue(
     "|悬而未决|待确认|不确定(?:是否|要不要|怎么)",
 )
 DEFERRED = (
-    r"(?i)\b(?:not sure|no idea|don['\u2019]t know|let me (?:check|think|look|see)"
+    r"(?i)\b(?:not sure|no idea|don['\u2019]?t know|idk|let me (?:check|think|look|see)"
     r"|i(?:'ll| will) (?:check|look|ask|find out)|later|noted|good point"
     r"|good question|get back to you|need to (?:check|think|ask)|unclear|hard to say|depends"
     r"|tbd|remains open"
@@ -184,21 +184,18 @@ PHATIC = (
     "|^(?:你好|最近怎么样|对吗|是吗|好吗|真的吗|怎么样|可以吗|行吗|你呢|要我|需要我|能不能帮"
     "|可以帮)"
 )
-DELIBERATION = (
-    r"(?i)\b(?:should|shall|do|can|could|will|must|would) we\b|\bwe (?:should|need|want)\b"
-    "|我们(?:要不要|是否|该|应该|能|要)|要不要|是否|该不该|该用"
+YES_NO = r"(?i)(?:yes|no|yeah|yep|nope|sure|not (?:yet|really))\b|[是对不好没]"
+# A question that is a sentence: `Does it scale?`, but not `Passport number?`.
+ASKS = (
+    r"(?i)\b(?:what|which|who|whom|whose|where|when|why|how)\b"
+    r"|\b(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|must|may"
+    r"|might)(?:n['\u2019]t)? (?:\w|['\u2019])+"
 )
-YES_NO = (
-    r"(?i)^(?:yes|no|yeah|yep|nope|sure|correct|right|exactly|ok(?:ay)?|agreed|absolutely"
-    r"|definitely|of course"
-    r"|not (?:yet|now|really|at)|let['\u2019]s|i think|probably|both|neither|none|either"
-    r"|never|always|only)\b"
-    "|^(?:是|对|不|好|行|可以|嗯|没错|要|用|能|不能|不用|先|都|就)"
-)
-ASKS_WHICH = (
-    r"(?i)^(?:(?:so|and|but|then|ok|hmm|well)[,]? )*(?:in |on |at |for |by |to )?"
-    r"(?:what|which|who|whom|whose|where|when|why|how)\b|\bor\b"
-    "|什么|哪|谁|几|多少|怎么|为什么|还是|如何"
+# What only goes on with what was said: `And the fees?`, `What about the sink?`.
+GOES_ON = (
+    r"(?i)(?:(?:so|ok(?:ay)?|well|wait|oh|yeah|but|no|hmm+|also)[,.! ]+)*"
+    r"(?:and\b|or\b|plus\b|like\b|any\b|even\b|(?:what|how) about\b|what if\b|why would\b"
+    r"|what (?:are|is|were|was) (?:my|your|the) \w+\?|what \w+\?|what else\b)"
 )
 
 # What the speakers themselves have to settle: `Who fits it?`, but not `Did you like it?`.
@@ -213,16 +210,20 @@ CORRECTION = Cue(
         "no actually wrong meant correction mistaken misspoke not incorrect right should "
         "mistake sorry wait"
     ),
-    r"(?i)^(?:no|nope|wait|sorry|oops|hang on|hmm)[,.!;:\u2013\u2014-]+ ?(?:no[,.]? )?"
+    r"(?i)^(?:no|nope)[,.!;:\u2013\u2014-]+ ?"
     r"(?:actually|it(?:'s| is| was| should)|that(?:'s| is| was)|i meant|the \w+ (?:is|was)"
     r"|not|correction|we |you )"
+    r"|^(?:wait|sorry|oops|hang on|hmm)[,.!;:\u2013\u2014-]+ ?(?:no[,.]? )?"
+    r"(?:actually|it should|i meant|the \w+ (?:is|was)|not|correction|it(?:'s| is| was) \d"
+    r"|(?:it|that)(?:'s| is| was) (?:not|wrong))"
     r"|^actually,? (?:no\b|it(?:'s| is| was) (?:not|n't|\d)|that(?:'s| is) (?:not|wrong)"
     r"|the .{2,40} (?:is|was) (?:not )?)"
     r"|^(?:small |quick |one )?correction\b|\b(?:that|this|it|which)(?:'s| is| was) (?:wrong"
     r"|incorrect|not (?:right(?! that)|correct|what i"
     r" (?:said|meant|asked|wanted)))|\bi (?:meant|misspoke|was (?:wrong|mistaken))\b(?! (?:a"
     r"|so|to) )|\byou (?:got|have) .{2,40} wrong"
-    r"|\bnot (?!just|only|so|too|really)[\w.:$%'-]+(?: [\w.:$%'-]+){0,3}, but (?!I\b|you\b|we\b"
+    r"|\bnot (?!just|only|so|too|really|yet|fully|always|entirely|necessarily|quite|sure)"
+    r"[\w.:$%'-]+(?: [\w.:$%'-]+){0,3}, but (?!I\b|you\b|we\b"
     r"|it\b|still\b)[\w$]"
     r"|(?<=[\w,]) not \$?\d[\w.:%]*[.!]*$|\bshould (?:be|have been) .{1,40}(?:, not "
     r"| instead of | rather than )",
@@ -230,6 +231,7 @@ CORRECTION = Cue(
     "|不是[^，。]{1,20}[，,]?(?:而)?是|应该是[^，。]{1,20}[，,]?(?:而)?不是"
     "|^(?:不对.{0,3})?应该是.*\\d|其实(?:不是|应该)",
 )
+DENIAL = r"(?i)^(?:no|nope|not)\b"
 HOLLOW = (
     r"(?i)^(?:no|nope|wait|sorry|actually|oops|correction|[\s,.!;:-]|that(?:'s| is| was)"
     r"|this is|it's|it is|not|wrong|incorrect|right|correct"
@@ -237,9 +239,14 @@ HOLLOW = (
     "|^(?:不对|不是|错了?|更正|说错了?|搞错了?|我|你|这个|那个|[，。！,.!\\s])*$"
 )
 
+# Where a clause begins: `I love rye`, but not `the rye I love`.
+_I = (
+    r"(?:^|[^\w\s'\u2019]\s*|\b(?:[Aa]nd|[Bb]ut|[Ss]o|because|[Ss]ince|as|that|know|mean|much"
+    r"|think|guess|say|[Hh]onestly|[Pp]ersonally|[Aa]ctually|[Yy]e[as]h?|[Aa]nyway) )I\b"
+)
 _LIKED = (
-    r"(?! (?:it|that|this|them|these|those|how|your|you|to hear|hearing|seeing to|the (?:idea"
-    r"|way|sound|look|photo|pic|picture)"
+    r"(?! (?:it|that|this|them|these|those|how|your|you|to hear|hearing|seeing to|all the"
+    r"|the (?:idea|way|sound|look|photo|pic|picture)"
     r"|what|when|him|her|us|seeing|this|when)\b)(?! to (?:know|see|say|think|help|hear)\b)"
 )
 PREFERENCE = Cue(
@@ -248,16 +255,21 @@ PREFERENCE = Cue(
         "don do stand stop"
         " avoid allergic"
     ),
-    rf"(?<!why )(?<!something )\bI (?:(?:really|also|absolutely|generally|usually|still|much"
+    rf"{_I} (?:(?:really|also|absolutely|generally|usually|still|much"
     rf"|strongly|do"
     rf"|just|personally) )*"
     rf"(?:prefer|like|love|hate|dislike|enjoy|can['\u2019]t stand)\b{_LIKED}(?= \w+)"
-    rf"|\bI(?:['\u2019]d| would) prefer\b|\bI(?:['\u2019]m| am) allergic\b"
-    r"|\b(?:[Ff]rom now on|[Ii]n (?:the )?future,|[Gg]oing forward)\b"
+    # For this once: `I'd prefer the 15th`.
+    r"|\bI(?:['\u2019]d| would) prefer\b(?!.*(?:\b\d{1,2}(?:st|nd|rd|th|:\d\d)\b|day\b"
+    r"|\b(?:morning|afternoon|evening|tonight|tomorrow|week|month)\b))"
+    r"|\bI(?:['\u2019]m| am) allergic to\b"
+    r"|^(?!.*\b(?:I|[Ww]e)(?:['\u2019](?:ll|m|re)| will| am| are)\b)"
+    r".*\b(?:[Ff]rom now on|[Ii]n (?:the )?future,|[Gg]oing forward)\b"
     r"|\b[Mm]y (?:all-time |absolute )?favou?rite\b.{1,60}\b(?:is|are)\b"
     r"|(?:^|\b[Pp]lease )(?:[Pp]lease )?(?:always|never|Always|Never) (?!had\b|been|saw|seen"
     r"|thought|knew|heard|have\b|a\b|the\b|mind|say|give|felt|calm|happy|good|nice)[a-z]+"
-    r"|\bI (?:always|never) (?!thought|knew|expected|imagined|said|really|seen|know|get|give"
+    r"|\bI (?:always|never) (?!\w+[^e\W]ed\b|saw|went|did|got|took|came|met|told|made|ate|found"
+    r"|thought|knew|expected|imagined|said|really|seen|know|get|give"
     r"|stop|forget|would|feel|be|been|had|felt|wanted|realized)[a-z]+"
     r"|\b(?:[Pp]lease)(?:,)? (?:don['\u2019]t|do not|stop|avoid|keep|write|answer|reply"
     r"|respond|call me|address|use)\b"

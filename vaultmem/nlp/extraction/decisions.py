@@ -25,7 +25,14 @@ _PRONOUN = (
 )
 
 # Chosen is something that only the sentence before names.
-_LEANS = r"(?i)(?:them|it|that|this|these|those|one)\b"
+_POINTS = (
+    r"(?i)\b(?:them|it|that|this|these|those)\b"
+    r"(?! (?!because\b|since\b|as\b|at\b|in\b|and\b|for\b|again\b)\w+(?<!ly)\b)"
+)
+_LEANS = (
+    r"(?i)(?:them|it|that|this|these|those|one)\b"
+    rf"|to \w+ (?:(?:about|on|with|for|up|out) )?{_POINTS[4:]}"
+)
 
 
 class Choice(NamedTuple):
@@ -94,7 +101,7 @@ def _decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Deci
         else:
             break
     text = utterances.trimmed(head)
-    if re.search(r"\b(?:I|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", text):
+    if re.search(r"\b(?:[Ii]|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", f"{text} {reason}"):
         text = utterances.attributed(sentence, text, agent)
     return Decision(text, utterances.closed(reason), _unlinked(bound))
 
@@ -240,4 +247,5 @@ def _names(approach: str) -> bool:
     """Whether *approach* names something by itself, briefly."""
     known = analysis.terms(approach) or any(letter.isupper() for letter in approach)
     brief = analysis.size(approach) <= _LONGEST
-    return bool(known) and brief and not re.match(_PRONOUN, approach)
+    leans = re.match(_PRONOUN, approach) or re.search(_POINTS, approach)
+    return bool(known) and brief and leans is None

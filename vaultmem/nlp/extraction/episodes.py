@@ -36,6 +36,7 @@ def summary_task(task: FoldTask) -> Task:
 def episode(task: FoldTask, summary: str) -> Episode:
     """Return what the turns came to; *summary* is the answer to `summary_task(task)`."""
     sentences = utterances.sentences(task.turns)
+    later = utterances.sentences(task.later, len(task.turns))
     chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
     decided, ruled_out = replacement.standing(chosen, refused)
     return Episode(
@@ -43,7 +44,7 @@ def episode(task: FoldTask, summary: str) -> Episode:
         summary=summary.strip(),
         decisions=distinct_decisions(decided),
         eliminated=distinct_eliminated(ruled_out),
-        open_questions=open_questions.open_questions(sentences)[-_MOST:],
+        open_questions=open_questions.open_questions(sentences, later)[-_MOST:],
         corrections=preferences.corrections(sentences, task.agent)[-_MOST:],
         preferences=preferences.preferences(sentences, task.agent)[-_MOST:],
         tool_results=tool_results.tool_results(task.turns)[-_MOST:],

@@ -10,18 +10,23 @@ from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
 _LEAST_TERMS = 2
+# So many turns of others are looked at: the first may only ask back.
+_REPLIES = 3
 
 
-def open_questions(sentences: Sequence[Sentence]) -> tuple[str, ...]:
-    """Return the questions that nothing said later answers, in order."""
-    found = (s.text for i, s in enumerate(sentences) if _is_open(s, sentences[i + 1 :]))
+def open_questions(
+    sentences: Sequence[Sentence], later: Sequence[Sentence] = ()
+) -> tuple[str, ...]:
+    """Return the questions among *sentences* that nothing answers, in order; nor *later* ones."""
+    said = (*sentences, *later)
+    found = (s.text for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
     return similarity.distinct(found)
 
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     if salience.is_question(sentence.text):
         is_phatic = re.search(cue_phrases.PHATIC, sentence.text) is not None
-        asks = not is_phatic and not _is_replied_to(sentence, after)
+        asks = not is_phatic and _stands(sentence.text) and not _is_replied_to(sentence, after)
     else:
         asks = cue_phrases.OPEN.match(sentence) is not None
     return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
@@ -32,25 +37,27 @@ def _has_matter(text: str) -> bool:
     return len(set(analysis.terms(text))) >= least
 
 
-def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
-    """Whether the next turn of another gives an answer to *question*."""
-    voice = (question.role, question.speaker)
-    theirs = next((s.turn for s in after if (s.role, s.speaker) != voice), None)
-    reply = [s for s in after if s.turn == theirs and not salience.is_question(s.text)]
-    if not reply or re.search(cue_phrases.DEFERRED, reply[0].text):
-        return False
-    if cue_phrases.CORRECTION.match(reply[0]) and not _touches(question, reply[0]):
-        return False
-    if re.search(cue_phrases.YES_NO, reply[0].text) or any(map(decisions.is_decision, reply)):
+def _stands(text: str) -> bool:
+    """Whether the question *text* is one without what was said before it: not `And the fees?`."""
+    if analysis.is_cjk(text):
         return True
-    weighs = re.search(cue_phrases.DELIBERATION, question.text)
-    if weighs and not re.search(cue_phrases.ASKS_WHICH, question.text):
-        return any(_touches(question, s) for s in reply)
-    return True
+    asks = re.search(cue_phrases.TO_SETTLE, text) or re.search(cue_phrases.ASKS, text)
+    return asks is not None and re.match(cue_phrases.GOES_ON, text) is None
 
 
-def _touches(question: Sentence, sentence: Sentence) -> bool:
-    return not similarity.items(question.text).isdisjoint(similarity.items(sentence.text))
+def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
+    """Whether the next turns of others give an answer to *question*."""
+    voice = (question.role, question.speaker)
+    theirs = [s for s in after if (s.role, s.speaker) != voice]
+    turns = list(dict.fromkeys(s.turn for s in theirs))[:_REPLIES]
+    return any(_says_more(s) for s in theirs if s.turn in turns)
+
+
+def _says_more(reply: Sentence) -> bool:
+    """Whether *reply* is more than a word that the answer is to come, or a question back."""
+    if salience.is_question(reply.text):
+        return re.match(cue_phrases.YES_NO, reply.text) is not None
+    return re.search(cue_phrases.DEFERRED, reply.text) is None
 
 
 def is_resolved(question: str, after: Sequence[Sentence]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from vaultmem.nlp.extraction import cue_phrases, similarity, utterances
+from vaultmem.nlp.extraction import cue_phrases, similarity, small_talk, utterances
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
@@ -23,10 +23,19 @@ def corrections(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
 
 def _puts_right(sentence: Sentence, before: Sentence | None) -> bool:
     """Whether *sentence* corrects, or says what is right after *before* said what is wrong."""
+    if _answers(sentence, before):
+        return False
     if _corrects(sentence) and not _is_hollow(sentence):
         return True
     same_turn = before is not None and before.turn == sentence.turn
     return before is not None and same_turn and _corrects(before) and _is_hollow(before)
+
+
+def _answers(sentence: Sentence, before: Sentence | None) -> bool:
+    """Whether *sentence* only says no to what another asked, as in `No, we own it`."""
+    if before is None or before.turn == sentence.turn or not salience.is_question(before.text):
+        return False
+    return re.match(cue_phrases.DENIAL, sentence.text) is not None
 
 
 def _corrects(sentence: Sentence) -> bool:
@@ -41,7 +50,15 @@ def _is_hollow(sentence: Sentence) -> bool:
 
 def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what people like and dislike and asked for once and for all, in order."""
-    found = (s for s in sentences if _is_wish(s))
+    voices = frozenset(s.speaker for s in sentences)
+    # Who bids does so to the agent, unless people are among themselves.
+    among = len(voices) > 1 and all(s.role == "user" for s in sentences)
+    heads = frozenset(head for voice in voices for head in analysis.heads(voice))
+    found = (
+        s
+        for s in sentences
+        if _is_wish(s) and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
+    )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 
@@ -51,6 +68,22 @@ def _is_wish(sentence: Sentence) -> bool:
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
     return cue_phrases.PREFERENCE.match(sentence) is not None
+
+
+def _is_of_self(sentence: Sentence) -> bool:
+    return re.search(r"\b(?:I|[Mm]y)\b", sentence.text) is not None
+
+
+def _bids(sentence: Sentence, *, among: bool) -> bool:
+    """Whether *sentence* asks something of the agent, as people *among* themselves do not."""
+    return not (among or _is_of_self(sentence)) or analysis.is_cjk(sentence.text)
+
+
+def _is_passing(sentence: Sentence, voices: frozenset[str]) -> bool:
+    """Whether *sentence* praises what was just shown, or leans on what was said before."""
+    found = analysis.facts(sentence.text)
+    named = bool(found.numbers or found.dates) or any(n not in voices for n in found.names)
+    return small_talk.is_small_talk(sentence.text, named=named)
 
 
 def is_standing(text: str) -> bool:

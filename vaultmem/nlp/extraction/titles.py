@@ -12,7 +12,15 @@ from datetime import date
 from itertools import chain
 
 from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
-from vaultmem.nlp.text.stopwords import CJK_STOP, EVENTS, GENERAL, MONTH_NAMES, NUMBER_WORDS, VAGUE
+from vaultmem.nlp.text.stopwords import (
+    CJK_STOP,
+    DAYS,
+    EVENTS,
+    GENERAL,
+    MONTH_NAMES,
+    NUMBER_WORDS,
+    VAGUE,
+)
 from vaultmem.storage import files
 
 _TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
@@ -26,8 +34,14 @@ _DESCRIBING = stopwords.words("first second third last next new old young big sm
 _BEFORE_THINGS = stopwords.words(
     "a an the my our your his her their its this that these those some any of for with about"
 )
-# Stems that say when, never what.
+# Stems that say when, never what; and what is left of `5th`.
 _TIMES = frozenset(["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight"])
+_CLOCK = stopwords.words("am pm st nd rd th sat sun mon tue tues wed thu thur thurs fri")
+# `for staying`, `of staying`: what stands so need be no thing.
+_BEFORE_DEEDS = stopwords.words("of for with about")
+# What describes: `optimistic`, `excluded`, `generous`, `helpful`.
+_DESCRIBES = re.compile(r"(?i)\w+(?:istic|[^e]ed|ious|rous|[ptks]ful)")
+_SHORT = 5
 
 
 def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") -> str:
@@ -100,7 +114,8 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
 @functools.cache
 def _no_subjects() -> frozenset[str]:
     """Return the stems that no title is made of."""
-    stems = frozenset(map(analysis.stem, [*GENERAL, *NUMBER_WORDS, *EVENTS, *_DESCRIBING]))
+    words = [*GENERAL, *NUMBER_WORDS, *EVENTS, *_DESCRIBING, *_CLOCK, *DAYS]
+    stems = frozenset(map(analysis.stem, words))
     return stems | _TIMES | VAGUE | MONTH_NAMES
 
 
@@ -144,11 +159,13 @@ class _Use:
         self._forms.setdefault(stem, []).append(word)
         if lead:
             self._pairs.setdefault((lead, stem), []).append(f"{before} {word}")
-        elif before.lower() in _BEFORE_THINGS:
+        elif before.lower() in _BEFORE_THINGS and not _is_deed(word, before):
             self._things[stem] = self._things.get(stem, 0) + 1
 
     def is_thing(self, stem: str) -> bool:
         """Whether the word of *stem* often follows an article or its like."""
+        if all(map(_describes, self._forms[stem])):
+            return False
         led = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[1] == stem)
         return self._things.get(stem, 0) + led / 2 >= _MOSTLY * len(self._forms[stem])
 
@@ -169,6 +186,15 @@ class _Use:
         is_name = all(word[0].isupper() for word in form.split())
         often = forms.total() >= _OFTEN and self.is_thing(best[0])
         return form if is_name or often else ""
+
+
+def _is_deed(word: str, before: str) -> bool:
+    return word.endswith("ing") and before.lower() in _BEFORE_DEEDS
+
+
+def _describes(word: str) -> bool:
+    """Whether *word*, by its ending, tells how something is."""
+    return len(word) > _SHORT and _DESCRIBES.fullmatch(word) is not None
 
 
 def slug(name: str) -> str:

@@ -47,10 +47,13 @@ class Quoted(NamedTuple):
     text: str
 
 
-def sentences(turns: Sequence[Turn]) -> tuple[Sentence, ...]:
-    """Return the sentences of *turns* but those of tools and programs, cut to size."""
+def sentences(turns: Sequence[Turn], first: int = 0) -> tuple[Sentence, ...]:
+    """Return the sentences of *turns*, from number *first* on, cut to size; no tool's."""
     return tuple(
-        s for i, turn in enumerate(turns) if turn.role in _VOICES for s in _sentences(i, turn)
+        s
+        for i, turn in enumerate(turns, first)
+        if turn.role in _VOICES
+        for s in _sentences(i, turn)
     )
 
 

@@ -32,11 +32,14 @@ TURN = (
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|but|if|until"
     r"|however|yet|although|though|instead|only|hardly|barely|failed|false|wrong|unlikely"
     r"|cannot|joke|joking|kidding|dream(?:ed|t)?)\b|n['\u2019]t\b"
+    r"|\b(?:do|does|did|is|was|are|were|have|has|had|wo|would|could|should|ca|ai)nt\b"
 )
 TURNING = (
     r"(?i)\s*[,;\u2013\u2014-]*\s*(?:but|however|yet|although|though|except|unless|until|if|or"
     r"|instead|not|just kidding)\b"
 )
+# `I read so I can write better`: what for.
+PURPOSE = r"(?:I|we) (?:can|could|do ?n['\u2019]t|wo ?n['\u2019]t)\b"
 CONDITION = (
     r"(?i)(?:if|unless|although|though|even if|even though|suppose|imagine|had I|were I"
     r"|whether|not only|either|neither)\b"
@@ -62,9 +65,17 @@ PLATITUDE = (
 )
 HANGING = (
     r"(?i)\b(?:he|she|him|her|hers|they|them|their|theirs|it|its|here|those|these|ones"
-    r"|one(?=$|[,.]| (?:is|was|has|of|and|but))|there"
+    r"|one(?=$|[,.]| (?:is|was|has|of|and|but|with|for|to|in|on|at|that|which"
+    r"|because|['\u2019]?cause)\b)"
+    r"|some(?=$|[,.]| (?:to|for|in|on|at)\b)|a few(?: more)?(?=$|[,.]| (?:in|on|at|to|for)\b)"
+    r"|there"
     r"|another|both|same|such|did too|do too|(?:this|that)(?!\s+(?:I|we|my|our|the|a|an|week"
     r"|weekend|month|year|summer|winter|spring|fall|autumn)\b))\b"
+)
+# What a pronoun can stand for: `my book`, `books`, `Oslo`.
+THING = (
+    r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur|some|two|three|new|these) \w{3,}|\w{2,}(?<!s)s\b"
+    r"|(?<=\s)[A-Z]\w"
 )
 POINTING = (
     r"(?i)\b(?:about|of|like|for|in|on|at|with|to|from|by|than|is|was|do|did|love|loved|see"
@@ -105,6 +116,14 @@ FIRST = r"(?:I|we|my|our)\b"
 OF_ALL = (
     r"(?i)\b(?:is|are|was|were|must|can|could|will|would|makes?|helps?|brings?|has|have"
     r"|\w+['\u2019]s)\b"
+)
+# Of which not the speaker is the subject: `gonna be a great night`, `been a busy week`.
+OF_IT = (
+    r"(?i)(?:(?:gonna|going to) be (?:an? |so |the |such )?(?:\w+ )?(?:night|day|week|weekend"
+    r"|event|party|time|year|show|fun|blast|great|good|awesome|amazing)\b"
+    r"|been (?:ages|a while|forever|(?:an? |some |such an? )?(?:\w+ )?(?:day|week|weekend|month"
+    r"|year|time|while|ride|journey)s?\b)|\w+ing (?:but|and|yet) \w+(?:ing|ed|ful)?$"
+    r"|(?:seeing|hearing|watching|feeling|knowing|being)\b(?!.* (?:\w+s|\w+ed) (?:me|us)\b))"
 )
 OWN = r"(?i)\b(?:my|me|I|our|myself)\b"
 JUDGED = r"(?i)\b(?:sounds?|looks?|seems?|must (?:be|have|feel))\b"

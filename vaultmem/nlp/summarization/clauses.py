@@ -102,6 +102,8 @@ def _belongs(piece: str, border: str, rest: str) -> bool:
     """Whether *rest* goes with *piece*: it may turn it, or is what follows from its condition."""
     if re.match(patterns.TURNING, border) or re.match(patterns.TURNING, rest):
         return True
+    if re.search(r"\bso\b", border) and re.match(patterns.PURPOSE, rest):
+        return True
     last = piece.rpartition(",")[2].strip()
     if not (re.match(patterns.FIRST_PERSON, last) or _says(last)):
         return " and " in border  # `My brother and I`
@@ -217,6 +219,8 @@ def _is_stated(form: str, plain: str) -> bool:
 
 def _is_deed(form: str, plain: str) -> bool:
     """Whether *form* opens with the verb *plain*, of which only the speaker can be the subject."""
+    if re.match(patterns.OF_IT, form):
+        return False
     if (plain in EVENTS and plain not in patterns.BIDS) or re.match(patterns.ELLIPTIC, form):
         return True
     if len(plain) <= _SHORT or plain in patterns.NO_DEED:
@@ -242,7 +246,12 @@ def _hangs(text: str) -> bool:
     if re.search(patterns.THIRD, text) and not re.match(patterns.RELATED, text):
         return True
     before = (text[: m.start()] for m in re.finditer(patterns.HANGING, text))
-    return any(len(b.split()) < _ANTECEDENT or len(analysis.terms(b)) < _NOUNS for b in before)
+    return any(
+        len(b.split()) < _ANTECEDENT
+        or len(analysis.terms(b)) < _NOUNS
+        or not re.search(patterns.THING, b)
+        for b in before
+    )
 
 
 def _understood(text: str, day: date | None) -> str:

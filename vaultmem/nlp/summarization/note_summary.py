@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from vaultmem.nlp.extraction import utterances
 from vaultmem.nlp.summarization import note_choice, notes
 from vaultmem.nlp.summarization.notes import Note
-from vaultmem.nlp.summarization.subjects import PLANS, SUBJECTS, subject_of
+from vaultmem.nlp.summarization.subjects import LIFE, PLANS, SUBJECTS, subject_of
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
 
@@ -104,6 +104,9 @@ def _read(lines: Iterable[str]) -> tuple[list[Note], list[Note]]:
 
 
 def _label(speaker: str, subject: str) -> str:
+    """Return the label of a line; what is about none of the subjects has none but its speaker."""
+    if subject == LIFE:
+        return speaker
     return f"{speaker} on {subject}" if speaker else subject.capitalize()
 
 

@@ -9,7 +9,8 @@ from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import words
 
 PLANS = "plans"
-_LIFE = "daily life"
+LIFE = "daily life"
+"""What is about nothing else; older pages have it as a label."""
 
 _PLANNED = (
     r"(?i)\b(?:going to|gonna|plan(?:s|ning)? (?:to|on|for|a|an|my)|thinking (?:of|about)"
@@ -25,7 +26,7 @@ _LEXICON = {
         nephew husband wife spouse partner boyfriend girlfriend fiance married marriage
         wedding anniversary divorce breakup friend friends buddy neighbor neighbour adopt
         adoption adopted dog puppy pup cat kitten pet turtle hamster bird rabbit guinea pig
-        birthday born
+        birthday born playdate
     """),
     "work and study": words("""
         job work working career business biz store shop studio company office boss colleague
@@ -34,7 +35,8 @@ _LEXICON = {
         university degree class course exam study student teacher professor research
         engineer developer design designer banker bank lawyer writer screenplay script novel
         manuscript publish agency policy election campaign politics hire hired shift lease
-        rent offer supplier warehouse deal server deploy code bug release
+        rent offer supplier warehouse deal server deploy code bug release conference
+        audition producer networking workshop laptop
     """),
     "places and trips": words("""
         trip travel traveled vacation holiday flight flew drove road roadtrip camping camp
@@ -45,7 +47,7 @@ _LEXICON = {
     "community": words("""
         volunteer volunteered volunteering shelter charity fundraiser donate donated
         donation church faith community veteran parade pride activist rally protest
-        group mentor mentee mentorship council councillor
+        brigade firefighter group mentor mentee mentorship council councillor
     """),
     "health": words("""
         health doctor hospital surgery injury injured hurt pain sick illness allergy
@@ -57,12 +59,12 @@ _LEXICON = {
         violin clarinet paint painting painted art pottery draw drawing game gaming games
         tournament dance dancing cook cooking cooked bake baked baking recipe garden sport
         soccer basketball run running swim swimming photography craft knitting chess
-        festival
+        festival watched dessert chocolate cake flavor photo hobby contest competition team
     """),
 }
 # A page is set out more than once.
 _REMEMBERED = 1024
-SUBJECTS = (PLANS, *_LEXICON, _LIFE)
+SUBJECTS = (PLANS, *_LEXICON, LIFE)
 """In the order in which a page has them."""
 _STEMS = {
     subject: frozenset(analysis.stem(word) for word in known) for subject, known in _LEXICON.items()
@@ -77,4 +79,4 @@ def subject_of(text: str) -> str:
     terms = [*analysis.terms(text), *map(analysis.stem, analysis.heads(text))]
     hits = {subject: sum(t in known for t in terms) for subject, known in _STEMS.items()}
     best = max(hits, key=lambda subject: hits[subject])
-    return best if hits[best] else _LIFE
+    return best if hits[best] else LIFE

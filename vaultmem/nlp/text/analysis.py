@@ -38,6 +38,8 @@ _END = re.compile(
     rf"|[\u3002\uff01\uff1f]+[{_CLOSERS}]*"
     rf"|[{_EMOJI}]+(?=\s+[A-Z])"
 )
+# Where a sentence may begin: in chat often with a small letter.
+_START = re.compile(r"(?<=[.!?])\s+([A-Za-z])")
 _KEPT = re.compile(
     r'`[^`\n]{1,200}`|"[^"\n]{1,200}"'
     "|\u201c[^\u201c\u201d\n]{1,200}\u201d|\u300c[^\u300c\u300d\n]{1,200}\u300d"
@@ -269,14 +271,23 @@ def _split(block: str) -> Iterator[str]:
         return
     kept = [found.span() for found in reversed(list(_KEPT.finditer(block)))]
     start = 0
+    small = _is_small(block)
     for end in _END.finditer(block):
         while kept and kept[-1][1] <= end.start():
             kept.pop()
         inside = kept and kept[-1][0] < end.start() and end.end() < kept[-1][1]
-        if not inside and _ends(block, start, end):
+        if not inside and _ends(block, start, end, small=small):
             yield from _cleaned(block[start : end.end()])
             start = end.end()
     yield from _cleaned(block[start:])
+
+
+def _is_small(block: str) -> bool:
+    """Whether sentences mostly begin with small letters, as in chat."""
+    if block[:1].isupper():
+        return False
+    starts = [str(found[1]).islower() for found in _START.finditer(block)]
+    return 2 * starts.count(True) > len(starts)
 
 
 def _cleaned(sentence: str) -> Iterator[str]:
@@ -285,10 +296,14 @@ def _cleaned(sentence: str) -> Iterator[str]:
         yield sentence
 
 
-def _ends(block: str, start: int, end: re.Match[str]) -> bool:
-    """Whether the mark at *end* closes the sentence that began at *start*."""
+def _ends(block: str, start: int, end: re.Match[str], *, small: bool) -> bool:
+    """Whether the mark at *end* closes the sentence that began at *start*.
+
+    In a text that is *small* sentences begin with small letters.
+    """
     after = (words(block[end.end() : end.end() + 16]) or [""])[0]
-    if after[:1].islower() and (end[0][-1] in _CLOSERS or end[0][0] in ".\u2026"):
+    plain = small and end[0] == "."
+    if after[:1].islower() and not plain and (end[0][-1] in _CLOSERS or end[0][0] in ".\u2026"):
         return False
     if end[0] != "." or head(after) in STOP:
         return True

@@ -26,6 +26,8 @@ STOP = words("""
     wasn way we well went were weren what whatever when where whether which while who whole whom
     whose why will with within without won would wouldn y yes yet you your yours yourself
     yourselves
+    aint arent cant couldnt didnt doesnt hadnt hasnt havent hes ikr im isnt ive shes shouldnt
+    theres theyre theyve wasnt werent weve whats wont wouldnt youre youve
 """)
 
 # Said in every friendly conversation, whatever it is about.

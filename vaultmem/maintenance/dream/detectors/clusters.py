@@ -7,6 +7,7 @@ that was made of one does not bring up another in its place.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -195,8 +196,7 @@ def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | N
     agent = records[0].agent
     texts = [text for _, text in quotes]
     nearest = min(cluster.related, key=lambda term: (-cluster.related[term], term))
-    named = ", ".join(filter(None, (_written(term, texts) for term in (cluster.term, nearest))))
-    title = named[:1].upper() + named[1:]
+    title = _title(_written(cluster.term, texts), _written(nearest, texts), texts)
     folder = f"agents/{agent}/topics" if agent else "topics"
     lines = [
         f"- {quotation.framed(text, Passage(text, r.speaker, r.created))} ([[{r.stem}]])"
@@ -205,7 +205,7 @@ def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | N
     return Topic(
         new_topics.free_path(folder, title, taken),
         title,
-        f"About {', '.join(titles.subjects(texts, _SUBJECTS))}.",
+        f"About {', '.join(titles.phrases(texts, _SUBJECTS) or (title,))}.",
         ["## Facts", *lines],
         [r.stem for r in records],
         lowest(["agent", *(r.trust for r in records)]),
@@ -238,6 +238,16 @@ def _centrality(text: str, cluster: _Cluster) -> float:
     substance = salience.substance(text)
     shared = sum(value for term, value in cluster.related.items() if term in terms)
     return shared * substance if substance >= _TELLING else 0.0
+
+
+def _title(term: str, nearest: str, texts: Sequence[str]) -> str:
+    """Name a cluster by its two words, as they stand together: `Mental health`."""
+    one, two = re.escape(term), re.escape(nearest)
+    apart = rf"(?i)\b(?:{one}[ -]{two}|{two}[ -]{one})\b"
+    together = Counter(m[0] for text in texts for m in re.finditer(apart, text))
+    named = min(together, key=lambda form: (-together[form], form), default="")
+    named = named if term and nearest and named else " and ".join(filter(None, (term, nearest)))
+    return named[:1].upper() + named[1:]
 
 
 def _written(term: str, texts: Iterable[str]) -> str:
