@@ -10,7 +10,8 @@ OPENING = (
     r"|anyways?|also|and|plus|btw|by the way|in the meantime|in other news|lol|haha|hah"
     r"|honestly|to be honest|guess what|besides|likewise|good news|great news|definitely"
     r"|absolutely|totally|exactly|sure|thanks|thank you|of course|agreed|for sure|luckily"
-    r"|thankfully|fortunately|unfortunately|sadly|turns out|as you know|you know(?: what)?"
+    r"|recently|lately|thankfully|fortunately|unfortunately|sadly|turns out|as you know"
+    r"|you know(?: what)?"
     r"|speaking of \w+|on another note|glad you \w+ (?:it|that)"
     r"|sounds \w+)(?: ?[,:;!\u2013\u2014-]+ *| +(?=I\b)))+"
 )
@@ -27,11 +28,19 @@ TAIL = (
     r"|this)(?:['\u2019]\w+)?)\s|\s*,?\s+and (?=(?:am|was|is|are|were|feel|felt|love|loved)\b)"
     r"|\s+\("
 )
+# What is said behind these words is no fact of the speaker's.
+_SAYING = (
+    r"(?:says?|said|saying|claim(?:s|ed)?|thinks?|thought|believe[sd]?|tells?|told|writes?|wrote"
+    r"|dream(?:s|ed|t)?|imagin(?:e|es|ed)|pretend(?:s|ed)?|swears?|swore|assum(?:e|es|ed)"
+    r"|suppos(?:e|es|ed)|lie[sd]?|lying|joke[sd]?|heard?|rumou?rs?)"
+)
 # What follows one of these may turn the meaning of what stands before, and so may a negation.
 TURN = (
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|but|if|until"
     r"|however|yet|although|though|instead|only|hardly|barely|failed|false|wrong|unlikely"
-    r"|cannot|joke|joking|kidding|dream(?:ed|t)?)\b|n['\u2019]t\b"
+    r"|cannot|joke|joking|kidding|dream(?:ed|t)?|lies?|lied|mistake|fraud|fake|hoax|prank|scam"
+    r"|rumou?rs?|woke|should|would|ought|used to)\b|n['\u2019]t\b"
+    rf"|\b{_SAYING}$"
     r"|\b(?:do|does|did|is|was|are|were|have|has|had|wo|would|could|should|ca|ai)nt\b"
 )
 TURNING = (
@@ -40,6 +49,19 @@ TURNING = (
 )
 # `I read so I can write better`: what for.
 PURPOSE = r"(?:I|we) (?:can|could|do ?n['\u2019]t|wo ?n['\u2019]t)\b"
+REPORT = rf"(?i)\b(?:{_SAYING}|a lie|the following)\W*$|\b(?:says?|said|claim(?:s|ed)?) that\b"
+# `I moved to Oslo, they say`: from others, or not so.
+HEARSAY = (
+    rf"(?i),\s*(?:(?!I\b)[\w'\u2019]+ ){{1,2}}{_SAYING}(?: so)?$|,\s*{_SAYING} (?!I\b)\w+(?: \w+)?$"
+    r"|\b(?:rumou?r|story|legend) (?:goes|has it)\b|\b(?:allegedly|supposedly|in my dreams?)\b"
+)
+# After these it was not so; a wish leaves it open.
+TAKEN_BACK = (
+    r"(?i)\b(?:woke up|(?:made|making) (?:that|it|this|all) (?:all )?up|(?:am|was|['\u2019]m) "
+    r"(?:just |only )?(?:joking|kidding|lying|dreaming)|lied|a lie|not true"
+    r"|(?:so )?the (?:rumou?r|story) goes|they (?:say|said|claim))\b"
+)
+WISH = r"I (?:dream|wish|imagine)\b"
 CONDITION = (
     r"(?i)(?:if|unless|although|though|even if|even though|suppose|imagine|had I|were I"
     r"|whether|not only|either|neither)\b"
@@ -136,6 +158,7 @@ ELLIPTIC = (
 )
 NOUNY = (
     r"(?i)(?:the|a|an|one of|last|this|yesterday|today|every|on|in|at|after|before|when|since"
+    r"|until|under|without|sometimes|usually|often|rarely"
     r"|during|some|two|three|four|five|six|both my|me and|as a|for|there (?:is|are|was|were)"
     r"|there['\u2019]s)\b"
 )

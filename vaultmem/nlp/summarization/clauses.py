@@ -99,15 +99,30 @@ def _pieces(sentence: str) -> Iterator[str]:
 
 
 def _belongs(piece: str, border: str, rest: str) -> bool:
-    """Whether *rest* goes with *piece*: it may turn it, or is what follows from its condition."""
+    """Whether *rest* goes with *piece*, which it may turn, or which says of it when or whether."""
+    return _turns(piece, border, rest) or _leads(piece, border)
+
+
+def _turns(piece: str, border: str, rest: str) -> bool:
+    """Whether *rest* may turn *piece*, or tells what it is for, or what it speaks of."""
     if re.match(patterns.TURNING, border) or re.match(patterns.TURNING, rest):
         return True
     if re.search(r"\bso\b", border) and re.match(patterns.PURPOSE, rest):
         return True
+    if re.search(patterns.REPORT, piece) or re.match(patterns.WISH, rest):
+        return True
+    return re.search(patterns.TAKEN_BACK, rest) is not None
+
+
+def _leads(piece: str, border: str) -> bool:
+    """Whether *piece* leads to what follows: `My brother and I`, `By no means, I`, `When I`."""
     last = piece.rpartition(",")[2].strip()
     if not (re.match(patterns.FIRST_PERSON, last) or _says(last)):
-        return " and " in border  # `My brother and I`
-    return border.strip() == "," and re.search(patterns.CLAUSE_OPENER, piece) is not None
+        return True
+    if re.search(r"\w", border):
+        return False
+    is_own = re.match(patterns.FIRST, piece.strip()) is not None
+    return not is_own or re.search(patterns.CLAUSE_OPENER, piece) is not None
 
 
 def _is_inside(sentence: str, at: int) -> bool:
@@ -134,6 +149,8 @@ def _forms(piece: str) -> Iterator[str]:
 def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     """Return *form* as a note says it, "" when it cannot stand alone."""
     if re.match(patterns.REACTION, form) or _is_chat(form):
+        return ""
+    if re.search(patterns.HEARSAY, form) or re.search(patterns.TAKEN_BACK, form):
         return ""
     plain = re.sub(patterns.SHOWN, r"\1 the ", re.sub(patterns.FILLERS, "", form))
     text = _understood(_without_subject(plain, names), day)
