@@ -132,6 +132,22 @@ def test_a_decision_comes_with_reason_and_constraint(
     assert fold(*user(text)).decisions == (Decision(decision, reason, constraint),)
 
 
+@pytest.mark.parametrize(
+    ("text", "decision"),
+    [
+        ("Step 1: We decided on Dock 1, because it is near.", "We decided on Dock 1"),
+        ("**Note:** we decided on Dock 1, because it is near.", "we decided on Dock 1"),
+        ("Quick update: we decided on Dock 1 because it is near.", "we decided on Dock 1"),
+        ("Ana: We decided on Dock 1, because it is near.", "Ana: We decided on Dock 1"),
+        ("Moorings: we decided on Dock 1; it is near.", "Moorings: we decided on Dock 1"),
+        ("Because it is near: we decided on Dock 1.", "we decided on Dock 1"),
+        ("Step 2: use Dock 1 because it is near.", "use Dock 1"),
+    ],
+)
+def test_a_label_before_a_colon_is_not_what_was_decided(text: str, decision: str) -> None:
+    assert fold(*user(text)).decisions == (Decision(decision, "it is near"),)
+
+
 @pytest.mark.parametrize("what", ["the Ferro", "option B", "a Calda 3"])
 def test_what_is_taken_by_name_and_for_a_reason_is_decided(what: str) -> None:
     text = f"We take {what} because it heats water, too."

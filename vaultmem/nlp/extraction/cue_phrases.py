@@ -90,6 +90,15 @@ DECISION = Cue(
     "|最终)选择?(?:了|用)?"
     "|选择了|确定(?:用|采用|使用|选)",
 )
+# What heads a line of notes and says nothing: `Step 1: We decided on Dock 1`.
+LABEL = (
+    r"(?i)^[*_]{0,3}(?:(?:step|phase|stage|part|item|point|task|day|week|round|no\.?|#) ?"
+    r"(?:#?\d{1,3}[a-z]?|one|two|three|four|five|six)"
+    r"|(?:\w+ )?(?:notes?|updates?|minutes|reminder|outcome|conclusion|summary)"
+    r"|fyi|nb|n\.b\.|ps|p\.s\.|edit|status|result|tl;?dr"
+    "|第[一二三四五六七八九十\\d]{1,3}步|步骤 ?\\d{1,3}|备注|注意|更新|结论|补充"
+    ")[*_]{0,3}[:：][*_]{0,3}\\s*"
+)
 UNDECIDED = (
     r"(?i)^(?:(?:so|and|but|ok(?:ay)?|well|then),? )*(?:if|unless|in case|maybe|perhaps|suppose"
     r"|assuming)\b|n['\u2019]?t (?:\w+ )?decided|\b(?:not|never)\b(?: \w+){0,2} decided"

@@ -51,11 +51,19 @@ class Refusal(NamedTuple):
 
 def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, ...]:
     """Return what was decided, in order."""
+    sentences = [_unlabelled(sentence) for sentence in sentences]
     return tuple(
         Choice(sentence.turn, _decision(sentence, _after(sentences, i), agent))
         for i, sentence in enumerate(sentences)
         if is_decision(sentence) or _is_pick(sentence, sentences[i - 1] if i else None)
     )
+
+
+def _unlabelled(sentence: Sentence) -> Sentence:
+    """Return *sentence* without the label that heads it, as `Note:` does."""
+    label = re.match(cue_phrases.LABEL, sentence.text)
+    rest = sentence.text[label.end() :] if label else ""
+    return sentence._replace(text=rest) if rest else sentence
 
 
 def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
@@ -109,7 +117,8 @@ def _decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Deci
 def _parts(text: str) -> tuple[str, str, str]:
     """Split *text* into decision, reason and constraint; the last two may be empty."""
     leading = re.match(
-        r"(?i)(?:so,? )?(?:because|since|as|given that)\s+(?P<why>[^,;]{3,120}),\s*(?P<what>.{3,})"
+        r"(?i)(?:so,? )?(?:because|since|as|given that)\s+(?P<why>(?:[^,;:]|:\b){3,120})[,:]\s*"
+        r"(?P<what>.{3,})"
         "|(?:\u56e0\u4e3a|\u7531\u4e8e)(?P<because>[^\uff0c,\uff1b]{2,60})[\uff0c,]\\s*(?P<so>.{2,})",
         text,
     )
@@ -131,7 +140,14 @@ def _parts(text: str) -> tuple[str, str, str]:
 def _reason(text: str) -> re.Match[str] | None:
     """Return where *text* goes on to a reason, if something stands on both sides."""
     found = (m for m in re.finditer(cue_phrases.REASON, text) if m[0].strip())
-    return next((m for m in found if m.start() > _CLAUSE and m.end() < len(text) - _CLAUSE), None)
+    inside = (m for m in found if m.start() > _CLAUSE and m.end() < len(text) - _CLAUSE)
+    return next((m for m in inside if not _announces(m, text)), None)
+
+
+def _announces(link: re.Match[str], text: str) -> bool:
+    """Whether *link* is a bare mark, and what is decided stands behind it: `Boats: we chose X`."""
+    decides = re.search(f"(?i){_DECIDES}", text)
+    return not re.search(r"\w", link[0]) and decides is not None and link.end() <= decides.start()
 
 
 def _bound(text: str, *patterns: str) -> tuple[str, str]:
@@ -159,6 +175,7 @@ def _asks(sentence: Sentence) -> bool:
 def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
     """Return what was ruled out, in order."""
     found: list[Refusal] = []
+    sentences = [_unlabelled(sentence) for sentence in sentences]
     for before, sentence in pairwise([None, *sentences]):
         if sentence is not None and not _asks(sentence):
             found += [Refusal(sentence.turn, e) for e in _eliminated(sentence, before)]
