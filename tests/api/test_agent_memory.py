@@ -709,6 +709,18 @@ def test_a_todo_list_keeps_its_rules_and_is_brought_to_mind(memory: Memory, cloc
     assert memory.reminder == ""
 
 
+def test_rounds_count_from_the_turn_after_which_the_todo_list_was_set(memory: Memory) -> None:
+    """However quick they are: all of this is one second."""
+    memory.on_assistant_message("Here is my plan.")
+    memory.set_todos([{"text": "buy a cake"}])
+    for n in range(3):
+        assert memory.reminder == ""
+        memory.on_assistant_message(f"Round {n}.")
+    assert memory.reminder.startswith("The todo list was not updated for 3 rounds.")
+    memory.set_todos([{"text": "buy a cake"}])
+    assert memory.reminder == ""
+
+
 def test_a_note_stands_in_every_context_until_its_task_ends(memory: Memory) -> None:
     """Under its key there is one; without a value there is none."""
     memory.on_task_start("Move the shop", steps=["pack"])

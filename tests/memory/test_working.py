@@ -111,13 +111,14 @@ def test_whatever_a_person_wrote_beside_it_stays(own: str, new: Working) -> None
 
 def test_the_frontmatter_says_the_rest() -> None:
     at = "2026-11-20T10:15:00Z"
-    it = Working(iteration=3, session="s1", task=4, max_iterations=9, todo_updated=at)
+    it = Working(iteration=3, session="s1", task=4, max_iterations=9, todo_updated=at,
+                 todo_turn="s1/7")  # fmt: skip
     assert working.keys(it) == {
         "session": "s1", "task": "[[task-0004]]", "iteration": 3, "max_iterations": 9,
-        "todo_updated": at,
+        "todo_updated": at, "todo_turn": "s1/7",
     }  # fmt: skip
     head = {"session": "s1", "task": "[[task-0004]]", "iteration": "3", "max_iterations": "9",
-            "todo_updated": at}  # fmt: skip
+            "todo_updated": at, "todo_turn": "s1/7"}  # fmt: skip
     assert working.parse("", head) == it
     assert set(working.keys(Working()).values()) == {None}
     assert working.parse("", {"task": "soon", "iteration": ["3"], "session": ["x"]}) == Working()

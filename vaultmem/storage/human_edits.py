@@ -43,9 +43,9 @@ _BY_HAND = "take that out, or remove the file by hand"
 _WORD = re.compile(r"\w+")
 _NOTED = frozenset({
     "updated", "source", "trust", "claims", "status", "blocked_by", "blocks", "log", "sources",
-    "accepted", "approved", "reviewed", "iteration", "max_iterations", "todo_updated", "model",
-    "prompt", "written", "degraded", "faithfulness", "coverage", "recent_coverage", "compression",
-    "covers_from", "covers_to",
+    "accepted", "approved", "reviewed", "iteration", "max_iterations", "todo_updated", "todo_turn",
+    "model", "prompt", "written", "degraded", "faithfulness", "coverage", "recent_coverage",
+    "compression", "covers_from", "covers_to",
 })  # fmt: skip
 """What the program keeps up to date in the frontmatter: no words of anybody's."""
 

@@ -12,7 +12,7 @@ from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.agent_memory.tool_results import clean, line
-from vaultmem.documents.bodies import Decision, Experience, Outcome
+from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
 from vaultmem.memory import task_turns
@@ -155,8 +155,9 @@ class Memory(SessionMemory):
         counts the rounds from here.
         """
         todos = tuple(replace(it, text=line(it.text)) for it in checked(items))
-        at = iso(self.vault.store.clock())
-        return self._work(lambda now: replace(now, todos=todos, todo_updated=at))
+        at, after = iso(self.vault.store.clock()), len(self._turns(self.session))
+        turn = f"{self.session}/{after}"
+        return self._work(lambda now: replace(now, todos=todos, todo_updated=at, todo_turn=turn))
 
     @property
     def reminder(self) -> str:
@@ -167,8 +168,13 @@ class Memory(SessionMemory):
         return self._reminder(self._turns(self.session))
 
     def _reminder(self, turns: Sequence[Turn]) -> str:
-        at = self.working.todo_updated
-        return self.reminder_after(sum(t.role == "assistant" and t.at > at for t in turns))
+        working = self.working
+        session, _, after = working.todo_turn.rpartition("/")
+        if session == self.session and (number := working_text.number(after)) is not None:
+            since = turns[number:]
+        else:  # went over in another session: what came after that only the clocks know
+            since = tuple(turn for turn in turns if turn.at > working.todo_updated)
+        return self.reminder_after(sum(turn.role == "assistant" for turn in since))
 
     def reminder_after(self, rounds: int) -> str:
         """Return what `reminder` is after that many *rounds*, for a loop that counts its own."""

@@ -80,6 +80,7 @@ def keys(working: Working) -> dict[str, Field | None]:
         "iteration": working.iteration or None,
         "max_iterations": None if most == MOST_ITERATIONS else most,
         "todo_updated": working.todo_updated or None,
+        "todo_turn": working.todo_turn or None,
     }
 
 
@@ -98,6 +99,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         task=number(raw.get("task")),
         max_iterations=number(raw.get("max_iterations")) or MOST_ITERATIONS,
         todo_updated=_as_text(raw.get("todo_updated")),
+        todo_turn=_as_text(raw.get("todo_turn")),
     )
 
 

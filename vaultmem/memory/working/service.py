@@ -28,7 +28,7 @@ _HOOK = 60
 _NONE = Document("", "", "", "")
 _OURS = frozenset(
     ["id", "type", "title", "agent", "created", "updated", "source", "trust", "session", "task",
-     "iteration", "max_iterations", "todo_updated"]
+     "iteration", "max_iterations", "todo_updated", "todo_turn"]
 )  # fmt: skip
 
 
@@ -158,6 +158,7 @@ class Workbench:
         return replace(
             read, iteration=made.iteration, max_iterations=made.max_iterations,
             session=made.session, task=made.task, todo_updated=made.todo_updated,
+            todo_turn=made.todo_turn,
         )  # fmt: skip
 
 
