@@ -6,7 +6,7 @@ import functools
 import re
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import cue_phrases, similarity, utterances
+from vaultmem.nlp.extraction import cue_phrases, similarity, single_values, utterances
 from vaultmem.nlp.text import analysis
 
 _NEARLY, _MOSTLY, _BARELY = 0.75, 0.5, 0.2
@@ -29,6 +29,12 @@ _SINGLE = (
 )
 
 
+_LABELLED = (
+    r"(?:The |Our )?(?!(?:Every|Each|On|In|At|From|After|Within|Until|By|For)\b)[A-Z][a-z]+ "
+    r"(?P<figure>\d+(?:\.\d+)*[a-z]?)\b(?= [a-z])"
+)
+
+
 class _Claim(NamedTuple):
     """What a fact claims, taken apart once."""
 
@@ -46,7 +52,14 @@ def contradicts(newer: str, older: str) -> bool:
         return False
     if not _alike(new.terms, old.terms, _BARELY):
         return False
-    return _other_figure(new, old) or _other_answer(new, old) or _other_value(new, old)
+    if _label(new.text) != _label(old.text):
+        return False
+    return (
+        _in_the_same_place(new, old)
+        or _other_figure(new, old)
+        or _other_answer(new, old)
+        or _other_value(new, old)
+    )
 
 
 @functools.lru_cache(maxsize=4096)
@@ -62,12 +75,27 @@ def _alike(one: frozenset[str], two: frozenset[str], least: float) -> bool:
     return bool(one and two) and len(one & two) >= least * len(one | two)
 
 
+def _label(text: str) -> str:
+    """Return the figure that tells which one the sentence is about: `Room 4 has a projector`."""
+    found = re.match(_LABELLED, text)
+    return found["figure"] if found else ""
+
+
+def _in_the_same_place(new: _Claim, old: _Claim) -> bool:
+    """Whether both are the same sentence with another value, of which there is one only."""
+    known = {single_values.frame_key(s): s.value for s in single_values.slots(old.text)}
+    given = ((single_values.frame_key(s), s.value) for s in single_values.slots(new.text))
+    return any(known.get(frame, value) != value for frame, value in given)
+
+
 def _other_figure(new: _Claim, old: _Claim) -> bool:
     if not (new.figures and old.figures) or new.figures == old.figures:
         return False
     cue = cue_phrases.CORRECTION
     if any(re.search(pattern, new.text) for pattern in (cue.english, cue.chinese)):
         return _alike(new.terms, old.terms, _MOSTLY)
+    if len(new.figures) != len(old.figures):  # one more is said, or less: both may be so
+        return False
     stative = all(re.search(_STATIVE, claim.text) for claim in (new, old))
     return stative and _matches(new, old)
 

@@ -10,13 +10,17 @@ from vaultmem.nlp.extraction import utterances
 from vaultmem.nlp.text import analysis, segmentation
 
 _SUBJECT = 0.6
-_NO = r"(?i)\b(?:no|not|never|cannot)\b|n['\u2019]t\b|[\u4e0d\u6ca1\u672a\u65e0]"
+_NO = (
+    r"(?i)\b(?:no|not|never|cannot|instead of|rather than)\b|n['\u2019]t\b"
+    r"|[\u4e0d\u6ca1\u672a\u65e0]"
+)
 
 
 _TURNING = frozenset(
     {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
      "without", "from", "to"}
 )  # fmt: skip
+_COMPARING = frozenset({"over", "than"})
 
 
 def negates(text: str) -> bool:
@@ -47,7 +51,11 @@ def same(one: str, two: str) -> bool:
     if plain(one) == plain(two):
         return True
     alike = segmentation.same(items(one), items(two)) and _turns(one) == _turns(two)
-    return alike and _are_in_order(_capitalised(one), _capitalised(two))
+    return (
+        alike
+        and _are_in_order(_capitalised(one), _capitalised(two))
+        and _are_in_order(_compared(one), _compared(two))
+    )
 
 
 def _turns(text: str) -> tuple[object, ...]:
@@ -61,6 +69,12 @@ def _turns(text: str) -> tuple[object, ...]:
 def _capitalised(text: str) -> list[str]:
     words = analysis.words(utterances.quoted(text).text)
     return list(dict.fromkeys(word for word in words if word[0].isupper()))
+
+
+def _compared(text: str) -> list[str]:
+    """Return the terms in order where one is set above another: `tea over coffee`."""
+    own = utterances.quoted(text).text
+    return list(analysis.terms(own)) if _COMPARING.intersection(analysis.words(own)) else []
 
 
 def _are_in_order(one: list[str], two: list[str]) -> bool:
