@@ -44,6 +44,12 @@ def dreamt(one: str, two: str) -> str:
         ("The server allows at most 40 connections.", "The server supports up to 60 connections."),
         ("Anna is vegetarian.", "Anna is not vegetarian."),
         ("We deploy on Fridays.", "We don't deploy on Fridays."),
+        ("Backups run at two each night.", "Each night at three the backups run."),
+        ("The bins are emptied on Tuesday.", "The bins are emptied on Friday."),
+        ("Logs are kept for 30 days.", "We keep logs for 90 days."),
+        ("Anna's flight lands at 18:20.", "At 19:05 Anna's flight lands."),
+        ("Never squash commits.", "Always squash commits."),
+        ("Anna prefers tea over coffee.", "Anna prefers coffee to tea."),
         ("\u738b\u82b3\u4f4f\u5728\u5317\u4eac", "\u738b\u82b3\u73b0\u5728\u4f4f\u5728\u6d77"),
     ],
 )  # fmt: skip
@@ -85,6 +91,11 @@ def test_the_newer_value_stands_and_the_older_is_named_as_a_loss(older: str, new
         ("The owner is Anna and Ben.", "The owner is Carl."),
         ("The server is fast.", "The server is old."),
         ("Anna did not sign.", "Anna did sign."),
+        ("Room 4 has 2 beds.", "Room 5 has 3 beds."),
+        ("The shop closes at six on Fridays.", "The shop closes at seven on Mondays."),
+        ("The train to Lyon leaves at 7:40.", "The train to Nice leaves at 8:10."),
+        ("The flat has three rooms.", "The flat has two balconies."),
+        ("The rent is 950 euros a month.", "The monthly rent is 950 euros."),
     ],
 )
 def test_another_subject_or_what_can_be_many_is_no_contradiction(older: str, newer: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from vaultmem.maintenance.dream import synonyms
+from vaultmem.maintenance.dream import rewordings, synonyms
 
 Pair = tuple[int, int, float]
 
@@ -56,7 +56,10 @@ _PASSIVE = re.compile(
 )
 _LISTED = r"([A-Z]\w+)((?:, [A-Z]\w+)*),? and ([A-Z]\w+)"
 _NAMES = re.compile(rf"\A{_LISTED}(?= [a-z])|(?<!\S){_LISTED}(?=\W*\Z|[.,;])")
-_RATE = re.compile(r"(?:(?<=\d )|(?<=times ))(?:an?|each|every)(?= [a-z]+\b)")
+_RATE = re.compile(
+    r"(?:(?<=\d )(?<!at \d )(?<!at \d\d )(?<!:\d\d )|(?<=times ))(?:an?|each|every)(?= [a-z]+\b)"
+    r"|(?<= )an?(?= (?:minute|hour|night|day|week|month|year|person|head)\b)"
+)
 _ORDERED = re.compile(r"\b(?:respectively|former|latter|then|first|second|order|left|right)\b")
 _PLURALS = synonyms.words("i you we they")
 _WRITTEN_LARGE = synonyms.words("us it who am or is an no on in so")
@@ -104,12 +107,14 @@ def _alike(one: str, two: str) -> float:
 @lru_cache(maxsize=_REMEMBERED)
 def form(text: str) -> str:
     """Return what every wording of the same has in common; "" when there is nothing in it."""
-    plain = _names_sorted(_dated(text.translate(_PLAIN).strip("* ")))
+    said = rewordings.in_one_form(text.translate(_PLAIN).strip("* "))
+    plain = _names_sorted(_dated(said))
     said = " ".join(_numbered(_tokens(plain)))
     said = _PHRASE.sub(lambda m: synonyms.PHRASES[m[0]], _without_articles(said))
     kept = (word for word in said.split() if word not in synonyms.FILLERS and word != '"')
     words = [synonyms.WORDS.get(word, word) for word in kept]
-    return _reordered(_active(" ".join(_bare(words))).strip(" ,;"))
+    bare = _bare(rewordings.before_verbs(" ".join(words)).split())
+    return _reordered(rewordings.rebuilt(_active(" ".join(bare)).strip(" ,;")))
 
 
 # --- words ------------------------------------------------------------------------------------
@@ -302,7 +307,13 @@ def _is_phrase(clause: Sequence[str]) -> bool:
 def _phrases_sorted(words: Sequence[str]) -> str:
     if not {"and", "or", "but", "than", "not"}.isdisjoint(words):
         return " ".join(words)
-    starts = [n for n, word in enumerate(words) if n and word in synonyms.PREPOSITIONS]
+    starts = [n for n in range(1, len(words)) if _opens_phrase(words[n], words[n - 1])]
     edges = [0, *starts, len(words)]
     parts = [" ".join(words[a:b]) for a, b in pairwise(edges)]
     return " ".join([parts[0], *sorted(parts[1:])])
+
+
+def _opens_phrase(word: str, before: str) -> bool:
+    """Whether *word* opens what says where, when or how often."""
+    inside = before in synonyms.PREPOSITIONS or before == "of"
+    return word in synonyms.PREPOSITIONS or (word in synonyms.OFTEN and not inside)

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from vaultmem.maintenance.dream import fact_identity, fact_similarity
+from vaultmem.maintenance.dream import fact_identity, fact_similarity, rewordings
 from vaultmem.maintenance.dream.synonyms import third, words
-from vaultmem.nlp.text import analysis
+from vaultmem.nlp.extraction import single_values
+from vaultmem.nlp.text import analysis, word_order
 
 _LONGEST = 400
 _MOST_WORDS = 4
@@ -92,6 +93,7 @@ _HEDGED = re.compile(
     r"|(?-i:may)|could|would|was|were|did|had|only|always|never|yet|still|but|except|said|says|than)\b|ed\b",
     re.IGNORECASE,
 )
+_PASSIVE = re.compile(r"\b(?:is|are)(?: not|n['\u2019]t)? \w+ed\b")
 _PRONOUN = re.compile(
     r"(?:it|he|she|they|this|that|these|those|there|here|what|which|who|one|his|her|its|their)\b",
     re.IGNORECASE,
@@ -161,6 +163,7 @@ def claimed(text: str) -> Statement | None:
     plain = " ".join(text.split()).rstrip(".!\u3002")
     if len(plain) > _LONGEST or _MORE.search(plain):
         return None
+    plain = word_order.usual(plain)
     since = _SINCE.search(plain)
     plain = plain[: since.start()] if since else plain
     found = (
@@ -175,10 +178,24 @@ def claimed(text: str) -> Statement | None:
 
 def all_claimed(text: str) -> Iterator[Statement]:
     """Yield what *text* claims; who says a value says yes to it, too."""
-    if statement := claimed(text):
+    statement = claimed(text)
+    if statement:
         yield statement
-        if statement.raw:
-            yield answer(statement, "yes")
+    if statement and statement.raw:
+        yield answer(statement, "yes")
+    else:
+        yield from _in_sentences(text)
+
+
+def _in_sentences(text: str) -> Iterator[Statement]:
+    """Yield the values of *text*, each of which is the only one of the sentence around it."""
+    plain = " ".join(text.split()).rstrip(".!\u3002")
+    if not _MORE.search(plain):
+        for slot in single_values.slots(plain):
+            if slot.raw.endswith("days"):  # on Tuesdays, and on others perhaps
+                continue
+            about = fact_similarity.form(slot.frame)
+            yield Statement(slot.what, about, slot.value, slot.raw)
 
 
 def _valued(text: str) -> Statement | None:
@@ -239,6 +256,7 @@ def _is_single(m: re.Match[str], value: str, *, figure: bool) -> bool:
 
 def _answered(text: str) -> Statement | None:
     """Read a yes or a no: what stays without its `not` is what it is about."""
+    text = rewordings.in_one_form(text)
     plain = text.rstrip(".!")
     # A no to what would else be the value of something: nobody says so of another value.
     if _DENIED.search(plain) and (yes := _affirmative(plain)):
@@ -247,10 +265,10 @@ def _answered(text: str) -> Statement | None:
     if verb := re.search(r"\b[Dd]oes(?: not|n['\u2019]t) ([a-z]+)\b", text):
         form = form.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
     negations = len(_NEGATION.findall(form))
-    hedged = _PRONOUN.match(text) or _HEDGED.search(text)
+    hedged = _PRONOUN.match(text) or _HEDGED.search(_PASSIVE.sub(" ", text))
     if hedged or negations > 1 or fact_similarity.content_words(text) < _FEWEST_WORDS:
         return None
-    about = " ".join(_NEGATION.sub(" ", form).split())
+    about = " ".join(_NEGATION.sub(" ", form).replace(" is ", " ").split())
     return Statement(text, f"{about} ?", "no" if negations else "yes", "")
 
 

@@ -90,6 +90,7 @@ PHRASES = _pairs("""
     for: for the purpose of
     if: in the event that, in case
     in: within the, inside of
+    is allergic to: has allergy to, have allergy to
     is in: is located in, is situated in, are located in, is found in
     is on: is located on
     is at: is located at
@@ -97,6 +98,9 @@ PHRASES = _pairs("""
     live in: reside in
     monthly: every month, each month, once a month
     must: has to, have to, needs to, need to, is required to, are required to
+    of month: of every month, of each month
+    of year: of every year, of each year
+    of week: of every week, of each week
     now: at the moment, at present, right now
     on mondays: every monday, each monday
     on tuesdays: every tuesday, each tuesday
@@ -135,6 +139,7 @@ TENS = {word: str(10 * number) for number, word in enumerate(_TENS.split(), 2)}
 PREPOSITIONS = words("""
     at by during for from in into on onto over through throughout to under until with within without
 """)
+OFTEN = words("every daily weekly monthly yearly")
 SUBORDINATORS = words("after although because before if once since unless when while")
 
 _IRREGULAR = """
@@ -152,7 +157,7 @@ _REGULAR = """
     mark measure mentor merge monitor move open order organize own pack paint patch plan play
     prefer prepare process produce provide publish push record release remove repair replace
     report review rotate schedule serve sign start store support test trigger update upload use
-    validate verify visit want watch
+    validate verify visit want watch archive delete empty
 """
 
 

@@ -17,8 +17,8 @@ from vaultmem.nlp.text.stopwords import NUMBER_WORDS
 
 _VERB = re.compile(
     r"(?<=\S) (?P<verb>is|are|gets?|runs?|opens?|closes?|starts?|begins?|ends?|leaves?|arrives?"
-    r"|lands?|departs?|lasts?|takes?|costs?|seats?|sleeps|holds?|weighs?|expires?|meets?|go(?:es)?"
-    r"|has|have|needs?|listens?|lives?|we keep|keeps?)(?= )"
+    r"|lands?|departs?|lasts?|takes?|costs?|seats?|sleeps|weighs?|expires?|meets?|go(?:es)?"
+    r"|has|have|needs?|lives?|keeps?)(?= )"
 )
 _UNSURE = re.compile(
     r"(?i)\b(?:if|when|while|unless|before|after|during|usually|sometimes|often|mostly|also|and|or"
@@ -65,6 +65,9 @@ _ROLE = re.compile(
     r"|headmaster|headteacher|accountant|wife|husband)"
     rf"(?: (?:of|in|at) [^,;:?]{{2,40}})?) is (?P<value>{_CALLED})"
 )
+_PREFERS = re.compile(
+    r"(?P<what>[A-Z]\w*) prefers? (?P<one>[\w ]{2,20}) (?:over|to) (?P<two>[\w ]{2,20})"
+)
 _LONGEST, _MOST_VALUES = 200, 4
 
 
@@ -86,6 +89,9 @@ def slots(text: str) -> tuple[Slot, ...]:
     plain = word_order.usual(" ".join(text.split())).rstrip(".!")
     if len(plain) > _LONGEST or not plain.isascii() or _PRONOUN.match(plain):
         return ()
+    if m := _PREFERS.fullmatch(plain):
+        both = " ".join(sorted((m["one"], m["two"])))
+        return (Slot(f"{m['what']} prefers of {both} x", m["one"].casefold(), m["one"], m["what"]),)
     if _UNSURE.search(plain):
         return ()
     return (*_names(plain), *_figures(plain))

@@ -20,6 +20,7 @@ _FRONTED = re.compile(
     rf" (?!(?i:{_LEAD}|of|to|with|and|or|the|an?) )[\w:.'\u2019-]+),?"
     rf" (?={_SUBJECT})(?P<rest>[^,;:?]+)"
 )
+_STANDS = re.compile(r"(?P<phrase> .+) (?P<verb>is|are|lies?|stands?|sits?|hangs?)")
 _MORE = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)[.!?]\s")
 _NAMED = r"(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z0-9][\w-]*(?: [A-Z][\w-]*)?(?: in [A-Z]\w+)?"
 _IDENTITY = re.compile(
@@ -54,7 +55,14 @@ def usual(text: str) -> str:
 def _behind(plain: str) -> str:
     """Put the phrase that opens *plain* behind the rest."""
     m = _FRONTED.fullmatch(plain)
-    return _opening(f"{m['rest']} {m['first'].lower()}{m['phrase']}") if m else plain
+    if not m:
+        return plain
+    where, verb = _STANDS.fullmatch(m["phrase"]), ""
+    if where:  # `Under the blue pot lies the key`
+        verb, phrase = f" {where['verb']}", where["phrase"]
+    else:
+        phrase = m["phrase"]
+    return _opening(f"{m['rest']}{verb} {m['first'].lower()}{phrase}")
 
 
 def _opening(text: str) -> str:
