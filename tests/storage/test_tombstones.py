@@ -34,6 +34,16 @@ def test_a_text_is_known_again_however_it_is_spaced_cased_and_encoded(again: str
     assert Tombstones((stone("Ottokar left it."),)).of(again)
 
 
+@pytest.mark.parametrize("word", ["3", "ok", "\u662f"])
+def test_a_single_word_is_known_again_as_it_was_written_alone(word: str) -> None:
+    """It says too little: `3!` is another thing, and so is an item of a list."""
+    known = Tombstones((stone(word),))
+    assert known.of(f" {word}\n")
+    for other in (f"{word}!", f"{word}.", f"- {word}", f"**{word}**", f"Note: {word}"):
+        assert not known.of(other)
+        assert not Tombstones((stone(other),)).of(word)
+
+
 @pytest.mark.parametrize(
     "again",
     ["Ottokar left it", "**Ottokar** left _it_.", "Otto\u200bkar left it.", "- Ottokar left it.",

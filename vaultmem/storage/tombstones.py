@@ -32,6 +32,7 @@ from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
+_FEWEST = 2
 _BODY = "Forgotten. Delete this file to allow it again.\n"
 
 
@@ -78,10 +79,25 @@ def is_path(name: str) -> bool:
 
 
 def digest(text: str, salt: str) -> str:
-    """Return the HMAC-SHA256 of *text*, however it is spaced and cased, keyed with *salt*."""
-    return hmac.new(
-        bytes.fromhex(salt), comparable_text.normal(text).encode(), hashlib.sha256
-    ).hexdigest()
+    """Return the HMAC-SHA256 of *text*, keyed with *salt*, however it is spaced and cased.
+
+    A text of one word is known as it is written, but for white space around it: `3` is not `3!`.
+    """
+    return _keyed(f"\0\0{text.strip()}", salt) if _is_a_word(text) else _folded(text, salt)
+
+
+def _folded(text: str, salt: str) -> str:
+    return _keyed(comparable_text.normal(text), salt)
+
+
+def _keyed(text: str, salt: str) -> str:
+    said = text.encode(errors="replace")
+    return hmac.new(bytes.fromhex(salt), said, hashlib.sha256).hexdigest()
+
+
+def _is_a_word(text: str) -> bool:
+    """Whether *text* says too little to be known by what it says."""
+    return len(tokens(text)) < _FEWEST
 
 
 def digests(text: str, salt: str) -> tuple[str, ...]:
@@ -90,20 +106,25 @@ def digests(text: str, salt: str) -> tuple[str, ...]:
     What it says without a date, a tag or a link that says something, too, has one of another kind:
     that alone is known by it, and not with another date.
     """
-    known = comparable_text.readings(text)
-    bare = comparable_text.bare(text)
-    return (*(digest(it, salt) for it in known), *(_bare(it, salt) for it in bare - {*known}))
+    if _is_a_word(text):
+        return (digest(text, salt),)
+    known, bare = comparable_text.readings(text), comparable_text.bare(text)
+    telling = [it for it in known if not _is_a_word(it)]
+    more = [it for it in bare if it not in known and not _is_a_word(it)]
+    return (*(digest(it, salt) for it in telling), *(_bare(it, salt) for it in more))
 
 
 def _asked(text: str, salt: str) -> set[str]:
     """Return the digests of what *text* may say again: numbered as an item of a list, too."""
+    if _is_a_word(text):  # as older tombstones have it, too
+        return {digest(text, salt), _folded(text, salt)}
     known = {it for number in (False, True) for it in comparable_text.readings(text, number=number)}
     said = known | comparable_text.bare(text) | comparable_text.bare(text, number=True)
-    return {digest(it, salt) for it in said} | {_bare(it, salt) for it in known}
+    return {_folded(it, salt) for it in said} | {_bare(it, salt) for it in known}
 
 
 def _bare(text: str, salt: str) -> str:
-    return digest(f"\0 {text}", salt)
+    return _folded(f"\0 {text}", salt)
 
 
 def tokens(text: str) -> list[str]:
@@ -119,7 +140,7 @@ def part(sentence: str, salt: str) -> str:
 
 def phrase(row: Sequence[str], salt: str) -> str:
     """Return what tells a *row* of words again."""
-    return f"{len(row)}:{digest(' '.join(row), salt)}"
+    return f"{len(row)}:{_folded(' '.join(row), salt)}"
 
 
 def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
@@ -128,7 +149,7 @@ def stretches(text: str, tombstones: Iterable[Tombstone]) -> Iterator[str]:
     for salt, count, known in _wanted(tombstones):
         for at in range(len(said) - count + 1):
             row = " ".join(said[at : at + count])
-            if digest(row, salt) in known:
+            if _folded(row, salt) in known:
                 yield row
 
 
