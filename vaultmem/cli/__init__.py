@@ -216,6 +216,12 @@ def _usage(error: click.ClickException) -> str:
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     path = ctx.command_path if ctx else "vaultmem"
     message = " ".join(error.format_message().split()).rstrip(".")
-    if isinstance(error, click.NoSuchOption) and " " in error.option_name:
-        message += "; text that begins with a dash goes behind --"
+    if isinstance(error, click.NoSuchOption) and ctx and _is_text(error.option_name, ctx.command):
+        message += "; put -- before a text that begins with a dash"
     return f"{message[:1].lower()}{message[1:]}; `{path} --help` shows more"
+
+
+def _is_text(option: str, command: click.Command) -> bool:
+    """Tell whether *option*, which *command* does not have, may be the beginning of a text."""
+    takes_text = any(isinstance(it, click.Argument) for it in command.params)
+    return takes_text and (" " in option or not option.startswith("--"))
