@@ -614,10 +614,10 @@ def test_one_card_that_keeps_its_words_leaves_the_other_claims_alone(
     by_hand(vault, made.path, "Said on the way", f"{PRIVATE}Said on the way")
     told = replace(NEW, person="Mara", at="")
     cards.set("family/mara", told)
-    late = {"source": "agent", "at": "2030-01-01T00:00:00Z"}
+    late = ("Said.", "agent", "2030-01-01T00:00:00Z")
     taken = cards.take([
-        Claim("Sarah", "friend", "medical", "doctor_sarah", "city", "Nice", "Said.", **late),
-        Claim("Mara", "friend", "family", "mara", "city", "Porto", "Said.", **late),
+        Claim("Sarah", "friend", "medical", "doctor_sarah", "city", "Nice", *late),
+        Claim("Mara", "friend", "family", "mara", "city", "Porto", *late),
     ])  # fmt: skip
     assert [it.name for it in taken.written] == ["family/mara"]
     assert "doctor_sarah" in taken.left[0]

@@ -218,7 +218,7 @@ def _right(made: Change, said: MemoryInput, old: Record, owner: str) -> after_co
     right = Utterance(said.text, old.speaker, origin=stem)
     found = Extractive().claims(ClaimsTask((wrong, right))).value
     placed = (each for claim in found for each in persons.placed(claim, owner))
-    claims = {(c.person, c.field): c.value for c in placed if c.origin == stem}
+    claims = {(c.person, c.field): c.value for c in placed if c.origin == stem and not c.is_over}
     memory = after_correction.Memory(stem, said.text)
     return after_correction.Correction(memory, said.source, at, claims)
 

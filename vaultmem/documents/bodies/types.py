@@ -152,6 +152,7 @@ class Claim:
     *field* are slugs with underscores ("medical", "shoe_size"). *value* stands to the letter in
     *said*, the sentence; *at* is ISO 8601 or ""; *origin* is the wikilink target of the memory, or
     a transcript with its turn. *speaker* is who said it by name, "" when nobody knows.
+    *ends* are values that hold no longer by it; one that ends its own value says nothing else.
     """
 
     person: str
@@ -163,3 +164,9 @@ class Claim:
     at: str = ""
     origin: str = ""
     speaker: str = ""
+    ends: tuple[str, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it says of its value that it holds no longer."""
+        return self.value in self.ends

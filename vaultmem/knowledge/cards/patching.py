@@ -139,6 +139,8 @@ class _State:
         same = (key for key in self.attributes if key.casefold() == claim.field.casefold())
         claim = replace(claim, field=next(same, claim.field))
         old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
+        if claim.is_over and old is None:
+            return
         come = _outcome(claim, old, mark, strategy or self._usual(claim, mark))
         if come.value == old:
             if not _confirms(claim, old, mark):
@@ -148,7 +150,7 @@ class _State:
             self._wait(claim, old, mark or Mark())
         elif mark is None or come.adds or _may_replace(claim, mark):
             self._write(claim, come)
-        else:
+        elif not claim.is_over:
             self._wait(claim, old, mark)
 
     def _usual(self, claim: Claim, mark: Mark | None) -> Strategy:
@@ -214,6 +216,8 @@ def _may_replace(claim: Claim, mark: Mark) -> bool:
 
 def _outcome(claim: Claim, old: Text | None, mark: Mark | None, how: Strategy) -> _Outcome:
     new = claim.value
+    if old is not None and (claim.is_over or (claim.ends and how == "append")):
+        return _without_ended(claim, old, mark or Mark())
     replaced = _Outcome(new, (claim.source,))
     if old is None or new is None or mark is None or how == "overwrite":
         return replaced
@@ -225,6 +229,17 @@ def _outcome(claim: Claim, old: Text | None, mark: Mark | None, how: Strategy) -
         return replaced
     items = tuple(dict.fromkeys((*_items(old), *_items(new))))
     return _Outcome(old if items == _items(old) else items, both, adds=True)
+
+
+def _without_ended(claim: Claim, old: Text, mark: Mark) -> _Outcome:
+    """Return what is left of *old* without what *claim* ends, and with what it says instead."""
+    ended = {value.casefold() for value in claim.ends}
+    left = tuple(item for item in _items(old) if item.casefold() not in ended)
+    new = _items(claim.value) if claim.value and not claim.is_over else ()
+    items = tuple(dict.fromkeys((*left, *new)))
+    sources = tuple(dict.fromkeys((*mark.sources, claim.source)))
+    told: Text | None = items if len(items) > 1 else "".join(items) or None
+    return _Outcome(old if items == _items(old) else told, sources, adds=left == _items(old))
 
 
 def _items(value: Text) -> tuple[str, ...]:

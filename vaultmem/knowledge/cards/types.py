@@ -61,6 +61,7 @@ class Claim:
 
     *person*, *relationship* and *backstory* are for a card that this claim would be the first of;
     *source* is a key of TRUST_OF_SOURCE, *at* is ISO 8601, *origin_link* what it was drawn from.
+    *ends* are values that hold no longer by it; where that is its own, it says nothing else.
     """
 
     person: str
@@ -73,6 +74,12 @@ class Claim:
     source: str
     at: str
     origin_link: str = ""
+    ends: tuple[str, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it says of its value that it holds no longer."""
+        return self.value in self.ends
 
     @property
     def trust(self) -> str:

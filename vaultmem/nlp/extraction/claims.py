@@ -20,6 +20,7 @@ from vaultmem.nlp.extraction import (
     short_answers,
     subjects_en,
     subjects_zh,
+    tastes,
 )
 from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.extraction.traits import Attribute
@@ -69,11 +70,34 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
         me = "" if circle.me == NOBODY else circle.me
         it = replace(claim, speaker=me)
         it = replace(it, person=circle.me) if claim.relationship == "self" else it
+        it = replace(it, ends=(*it.ends, *(c.value for c in told if _is_instead(it, c))))
+        told = [c for c in told if not _is_ended(c, it)]
         about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
-        if last.get(about) != value:
+        if last.get(about) != value or it.ends:
             told.append(it)
         last[about] = value
     return tuple(told)
+
+
+def _is_instead(new: Claim, old: Claim) -> bool:
+    """Whether *new* is a taste of now, of the kind that *old* was."""
+    return (
+        _is_taste(new, old)
+        and old.field == new.field
+        and not (old.is_over or new.is_over)
+        and tastes.is_another_now(new.said, new.value, old.value)
+    )
+
+
+def _is_ended(old: Claim, new: Claim) -> bool:
+    ended = {analysis.folded(value) for value in new.ends}
+    return _is_taste(new, old) and analysis.folded(old.value) in ended
+
+
+def _is_taste(new: Claim, old: Claim) -> bool:
+    """Whether both tell a taste of one person, told by one."""
+    whose = [(it.person, it.speaker, it.category) for it in (new, old)]
+    return whose[0] == whose[1] and new.category == "preferences"
 
 
 def _question_before(before: Utterance | None) -> str:
@@ -87,9 +111,27 @@ def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
     for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
         if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
             text = quoted_text.unquoted(sentence)
+            if over := tastes.change(text):
+                yield from _changed(over, sentence, item, circle)
+                continue
             for person, attribute in _attributes(text, "" if n else question, circle):
                 if attribute.value in sentence:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def _changed(
+    over: tastes.Change, sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim]:
+    """Yield what *sentence* says is over, then what it says of now."""
+    for person, attribute in _attributes(over.was, "", circle):
+        if attribute.value in sentence:
+            yield Claim(
+                *person, *attribute, sentence, at=item.at, origin=item.origin,
+                ends=(attribute.value,),
+            )  # fmt: skip
+    for person, attribute in _attributes(over.now, "", circle):
+        if attribute.value in sentence:
+            yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
 
 
 def _is_claimable(sentence: str) -> bool:

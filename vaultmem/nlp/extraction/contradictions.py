@@ -6,7 +6,7 @@ import functools
 import re
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import cue_phrases, similarity, single_values, utterances
+from vaultmem.nlp.extraction import cue_phrases, similarity, single_values, tastes, utterances
 from vaultmem.nlp.text import analysis
 
 _NEARLY, _MOSTLY, _BARELY = 0.75, 0.5, 0.2
@@ -55,7 +55,8 @@ def contradicts(newer: str, older: str) -> bool:
     if _label(new.text) != _label(old.text):
         return False
     return (
-        _in_the_same_place(new, old)
+        tastes.takes_the_place(new.text, old.text)
+        or _in_the_same_place(new, old)
         or _other_figure(new, old)
         or _other_answer(new, old)
         or _other_value(new, old)

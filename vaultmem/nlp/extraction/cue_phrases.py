@@ -266,11 +266,12 @@ PREFERENCE = Cue(
     ),
     rf"{_I} (?:(?:really|also|absolutely|generally|usually|still|much"
     rf"|strongly|do"
-    rf"|just|personally) )*"
+    rf"|just|personally|now|no longer) )*"
     rf"(?:prefer|like|love|hate|dislike|enjoy|can['\u2019]t stand)\b{_LIKED}(?= \w+)"
     # For this once: `I'd prefer the 15th`.
     r"|\bI(?:['\u2019]d| would) prefer\b(?!.*(?:\b\d{1,2}(?:st|nd|rd|th|:\d\d)\b|day\b"
     r"|\b(?:morning|afternoon|evening|tonight|tomorrow|week|month)\b))"
+    r"|\bI (?:don['\u2019]t|do not) (?:like|love|enjoy) .{2,60} any ?more\b"
     r"|\bI(?:['\u2019]m| am) allergic to\b"
     r"|^(?!.*\b(?:I|[Ww]e)(?:['\u2019](?:ll|m|re)| will| am| are)\b)"
     r".*\b(?:[Ff]rom now on|[Ii]n (?:the )?future,|[Gg]oing forward)\b"

@@ -81,7 +81,11 @@ def _once(told: Iterable[SourcedClaim]) -> tuple[SourcedClaim, ...]:
     first: dict[object, SourcedClaim] = {}
     for nth, one in enumerate(told):
         it = one.claim
-        about = (it.field, it.value.casefold()) if cards.types.may_have_several(it.field) else nth
+        about = (
+            (it.field, it.value.casefold(), it.is_over)
+            if cards.types.may_have_several(it.field)
+            else nth
+        )
         first.setdefault(about, one)
     return tuple(first.values())
 
@@ -118,6 +122,7 @@ def _proposed(
         card = parser.read(path, old) if old is not None else None
         called = [one for one in told if one.claim.field == persons.ALIAS]
         claims = [claim for one in told if (claim := _claim(path, one))]
+        claims = [claim for claim in claims if card is not None or not claim.is_over]
         claims += _backstories(path, called, old)
         open_claims = [c for c in claims if card is None or not patching.is_answered(card, c)]
         written, text = _written(seen, path, old, open_claims)
@@ -173,7 +178,7 @@ def _backstories(
 
 def _backstory(claim: cards.types.Claim) -> cards.types.Claim:
     """Return the words in which *claim* was said as a claim: no fact stands without them."""
-    return replace(claim, field="backstory", value=claim.backstory)
+    return replace(claim, field="backstory", value=claim.backstory, ends=())
 
 
 def _reason(
@@ -214,7 +219,7 @@ def _claim(path: str, one: SourcedClaim) -> cards.types.Claim | None:
     relationship = it.relationship or "unknown"
     return cards.types.Claim(
         it.person, relationship, category, key, field, it.value, it.said, one.source, it.at,
-        it.origin,
+        it.origin, it.ends,
     )  # fmt: skip
 
 
