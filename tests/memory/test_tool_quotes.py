@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -17,7 +17,7 @@ from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.integrations.mcp.tools.write import Write, write
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
-from vaultmem.memory.folding import quotes
+from vaultmem.memory.folding import near_quotes, quotes
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 
@@ -214,6 +214,26 @@ def test_an_episode_tells_a_near_quotation_from_own_words(text: str, mentioned: 
     turn = Turn("assistant", text)
     told = quotes.mentioned((Turn("tool", PAGE, tool="fetch"), turn), None)[-1]
     assert told == replace(turn, content=mentioned or text)
+
+
+def test_sentences_that_differ_in_a_number_are_compared_word_by_word_only_with_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else a long session of such steps takes the square of its length."""
+    every = [f"The cause of fault {n} was wire {n}." for n in range(50)]
+    turns = [
+        turn for it in every for turn in (Turn("tool", it, tool="make"), Turn("assistant", it))
+    ]
+    real, compared = near_quotes._shared, list[near_quotes.Row]()
+
+    def shared(row: near_quotes.Row, words: Sequence[str]) -> int:
+        compared.append(row)
+        return real(row, words)
+
+    monkeypatch.setattr(near_quotes, "_shared", shared)
+    told = quotes.mentioned(turns, None)
+    assert {turn.content for turn in told[1::2]} == {"(make)."}
+    assert len(compared) <= 2 * len(turns)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ Pure, and linear in the text: a sentence is compared only where three of its wor
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 LEAST = 7
@@ -26,29 +26,35 @@ class NearQuotes:
     def __init__(self, rows: Iterable[Row]) -> None:
         """Look for *rows*, as words in a row."""
         self._rows = [row for row in dict.fromkeys(rows) if len(row) >= LEAST]
-        self._anchors: dict[Row, list[tuple[int, int]]] = {}
+        self._anchors: dict[Row, list[int]] = {}
         for n, row in enumerate(self._rows):
-            for at, anchor in _anchors(row):
-                self._anchors.setdefault(anchor, []).append((n, at))
+            for _, anchor in _anchors(row):
+                self._anchors.setdefault(anchor, []).append(n)
 
     def found(self, words: Sequence[str]) -> set[Row]:
         """Return those that the text of these *words* says, or nearly says."""
+        vocabulary, places = frozenset(words), dict[Row, list[int]]()
+        for at, anchor in _anchors(words):
+            places.setdefault(anchor, []).append(at)
+        met = {n for anchor in places.keys() & self._anchors.keys() for n in self._anchors[anchor]}
         return {
             row
-            for (n, start), shared in self._places(words).items()
-            if shared >= len(row := self._rows[n]) // 4 and _is_near(row, words, start)
+            for row in (self._rows[n] for n in met)
+            # Counted first: of sentences that differ in a name, most need no comparing of places.
+            if sum(word in vocabulary for word in row) >= _least(row)
+            and any(_is_near(row, words, start) for start in _starts(row, places))
         }
 
-    def _places(self, words: Sequence[str]) -> Counter[tuple[int, int]]:
-        """Count what each sentence shares with *words*, by where it would begin about."""
-        places: Counter[tuple[int, int]] = Counter()
-        for at, anchor in _anchors(words):
-            for n, within in self._anchors.get(anchor, ()):
-                reach = _reach(self._rows[n])
-                start = (at - within) // reach * reach
-                places[n, start] += 1
-                places[n, start - reach] += 1  # a word that was put in moves the rest
-        return places
+
+def _starts(row: Row, places: Mapping[Row, Sequence[int]]) -> Iterator[int]:
+    """Return about where *row* would begin: where it shares enough anchors with the text."""
+    reach, shared = _reach(row), Counter[int]()
+    for within, anchor in _anchors(row):
+        for at in places.get(anchor, ()):
+            start = (at - within) // reach * reach
+            shared[start] += 1
+            shared[start - reach] += 1  # a word that was put in moves the rest
+    return (start for start, anchors in shared.items() if anchors >= len(row) // 4)
 
 
 def _anchors(words: Sequence[str]) -> Iterable[tuple[int, Row]]:
@@ -62,7 +68,11 @@ def _reach(row: Row) -> int:
 def _is_near(row: Row, words: Sequence[str], start: int) -> bool:
     reach = _reach(row)
     there = words[max(0, start - reach) : start + len(row) + 2 * reach]
-    return _shared(row, there) >= ceil(_KEPT * len(row))
+    return _shared(row, there) >= _least(row)
+
+
+def _least(row: Row) -> int:
+    return ceil(_KEPT * len(row))
 
 
 def _shared(row: Row, words: Sequence[str]) -> int:
