@@ -96,6 +96,8 @@ def home(
     monkeypatch.setenv("HOME", str(folder))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / ".gitconfig"))
+    # The servers of scenes have no certificates, and to read those of the world takes 40 ms.
+    monkeypatch.setenv("SSL_CERT_DIR", str(folder))
     (folder / ".gitconfig").write_text(GITCONFIG)
     yield folder
     assert [p.name for p in folder.iterdir()] == [".gitconfig"], "somebody wrote to the home folder"

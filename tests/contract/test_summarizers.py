@@ -228,7 +228,8 @@ def test_chinese_is_summarized_in_chinese(any_backend: Make) -> None:
 
 def test_two_hundred_long_passages_are_bounded(any_backend: Make) -> None:
     """One call, no more than a small context holds, the newest in it."""
-    texts = [f"I visited town {i} with Ben. " + "We walked on. " * 60 for i in range(200)]
+    walk = "We walked on, over the hill, along the river, past the mill and through the wood. "
+    texts = [f"I visited town {i} with Ben. {walk * 10}" for i in range(200)]
     task = Task("recent", tuple(Passage(text, "Ana", DAY.format(3)) for text in texts))
     backend = any_backend()
     made = backend.summarizer.summarize(task)
