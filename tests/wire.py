@@ -146,8 +146,13 @@ def bags(call: Call) -> Answer:
     return Vectors([bag(text) for text in call.body["input"]])
 
 
-def chunks(text: str, size: int = 7) -> list[str]:
-    """Return *text* in pieces, one at least."""
+_PIECES = 500
+"""How many a long text comes in, about: each costs both sides, and more of them show no more."""
+
+
+def chunks(text: str, least: int = 7) -> list[str]:
+    """Return *text* in pieces, one at least, which are small where it is not long."""
+    size = max(least, len(text) // _PIECES)
     return [text[i : i + size] for i in range(0, len(text), size)] or [""]
 
 
@@ -253,8 +258,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("content-type", "text/event-stream")
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
-        for i in range(0, len(data), 50):
-            self._piece(data[i : i + 50])
+        size = max(50, len(data) // (4 * _PIECES))
+        for i in range(0, len(data), size):
+            self._piece(data[i : i + size])
         while isinstance(said, Endless) and not self.wire.closing.is_set():
             self._piece(said.data)
         if isinstance(said, Silence):
