@@ -164,6 +164,7 @@ def test_a_long_paragraph_on_top_is_no_introduction() -> None:
     [
         "Fixing the flaky test in the parser. Next I need to look at the tokens.",
         "- We run Python 3.11, as pyproject.toml says.",
+        "- Commit 4f2a9c1 fixed the login loop.",
         "Paused at step 3 of the migration; resume tomorrow.",
         "- Today's standup: waiting for Ben's review. Still need to push the branch.",
         "Currently I am fixing the cache.",
@@ -230,6 +231,7 @@ def test_however_many_dead_pointers_and_lines_of_the_day_there_are_all_may_go() 
     ["Testing is done with pytest.", "- We are moving to Porto in May.",
      "- Fixing old radios since 1987.",
      "Fixing the roof costs Ana a fortune.", "Working on Sundays pays double.",
+     "Commit 4f2a9c1 removed the cache because it lost rows.",
      "Waiting for a review takes three days at most.", "We still need to eat at noon."],
 )  # fmt: skip
 def test_what_only_sounds_like_work_of_the_day_is_kept(line: str) -> None:

@@ -1,4 +1,4 @@
-"""Tell what will not matter in ten sessions: work that is going on, and what the code says itself.
+"""Tell what will not matter in ten sessions: work going on, and what code and git say themselves.
 
 A text counts only when each of its sentences does: one that would matter later keeps it.
 """
@@ -11,6 +11,7 @@ from vaultmem.nlp.text import analysis
 
 GOING_ON = "tells of work that was going on then"
 IN_CODE = "repeats what the project's own files say"
+IN_GIT = "repeats what the git history tells"
 
 _NOW = r"(?:currently|right now|at the moment|just now|still)"
 _ON_WORK = (
@@ -53,8 +54,17 @@ _SAYS = r"(?:says?|states?|shows?|pins?|sets?|requires?|defines?|has it|tells?)"
 _CITED = re.compile(rf"\b(?:as|per|according to)\s+(?:in\s+)?{_FILE}|{_FILE}\s+{_SAYS}\b")
 
 
+# What a commit did; not what is to be done because of one.
+_COMMITTED = re.compile(
+    r"(?:in )?(?:commit|revision) [`\"]?(?=[0-9a-f]*\d)[0-9a-f]{7,40}[`\"]?,? (?:\w+ )?"
+    r"(?:fixed|added|removed|renamed|reverted|introduced|moved|merged|bumped|updated|changed)\b"
+    r"(?!.*\b(?:because|since|so|must|never|always|do not|don't)\b)",
+    re.IGNORECASE,
+)
+
+
 def reason(text: str) -> str:
-    """Say why *text* is nothing durable: GOING_ON, IN_CODE, or "" when it may well be."""
+    """Say why *text* is nothing durable: GOING_ON, IN_CODE, IN_GIT, or "" when it may well be."""
     sentences = [s.strip(" -*+>\t") for s in analysis.sentences(text)]
     whys = {_why(sentence) for sentence in sentences if sentence}
     return whys.pop() if len(whys) == 1 else ""
@@ -65,4 +75,6 @@ def _why(sentence: str) -> str:
         return GOING_ON
     if _PARTICIPLE.match(sentence) and not _RULES.search(sentence):
         return GOING_ON
+    if _COMMITTED.match(sentence):
+        return IN_GIT
     return IN_CODE if _CITED.search(sentence) else ""
