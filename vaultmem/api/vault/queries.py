@@ -96,7 +96,7 @@ class Queries(Part):
         return self._runtime.retriever.embed(seconds, progress)
 
     def relevant_summaries(self, query: str, *, agent: str = "") -> tuple[Record, ...]:
-        """Return the two summaries that fit *query* best, none that stands in every context."""
+        """Return the experiences that fit *query* best, none that stands in every context."""
         return self._runtime.retriever.relevant_summaries(query, agent)
 
     def context(  # noqa: PLR0913  # all but one are by name

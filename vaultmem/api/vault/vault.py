@@ -129,7 +129,7 @@ class Vault(OpenVault):
         return self.compactions.recent_context(agent)
 
     def get_relevant_summaries_for_context(self, query: str, agent: str = "") -> tuple[Record, ...]:
-        """Return the two summaries or episodes that fit *query* best, as a context shows them.
+        """Return the experiences that fit *query* best: three, of which two may be summaries.
 
         None is among them that stands in every context of the agent.
         """
