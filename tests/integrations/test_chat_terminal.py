@@ -339,6 +339,13 @@ class Person:
 
 
 @pytest.fixture
+def ollama(provider: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Ollama answer: no SDK is loaded for it, which takes longer than most talks do."""
+    for key, value in provider.wire.environment("ollama").items():
+        monkeypatch.setenv(key, value)
+
+
+@pytest.fixture
 def person(provider: Provider, folder: Path) -> Iterator[Person]:
     assert provider.wire.url
     made = Person(folder)
@@ -384,6 +391,7 @@ def test_a_person_talks_breaks_in_and_leaves(
         assert not vault.store.writer.waiting()
 
 
+@pytest.mark.usefixtures("ollama")
 def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     person: Person, provider: Provider, folder: Path
 ) -> None:
@@ -403,6 +411,7 @@ def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     assert len(provider.calls) == 1
 
 
+@pytest.mark.usefixtures("ollama")
 def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider: Provider) -> None:
     provider.says = SOON
     person.sees("you> ")
