@@ -6,6 +6,7 @@ The annotations of a public method say what it takes; they are read once, when i
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
@@ -13,7 +14,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import ForwardRef, ParamSpec, TypeVar
 
-from vaultmem.errors import BadInput, VaultError
+from vaultmem.errors import BadInput, IndexFailed, VaultError
 
 C = TypeVar("C", bound=type)
 P = ParamSpec("P")
@@ -91,6 +92,7 @@ def _called(value: object) -> str:
 def checked_method(method: Callable[P, T]) -> Callable[P, T]:
     """Let one public method look at what it is given first, as all do of a class that is `checked`.
 
+    One that meets a damaged index is called again, unless it wrote something before.
     For a class that mostly hands on: what it hands to a checked part is looked at there.
     """
     kinds = dict(_annotated(method))
@@ -102,6 +104,13 @@ def checked_method(method: Callable[P, T]) -> Callable[P, T]:
         for name, value in (*zip(names, args, strict=False), *named.items()):
             if name in kinds:
                 check(name, value, kinds[name])
+        began = time.monotonic()
+        try:
+            return method(*args, **named)
+        except IndexFailed as e:  # the next sync, with which all begin, rebuilds the index
+            used_up = any(isinstance(it, Iterator) for it in (*args, *named.values()))
+            if not e.damaged or e.written >= began or used_up:
+                raise
         return method(*args, **named)
 
     return call

@@ -244,9 +244,14 @@ class Unconfirmed(Unavailable):
 class IndexFailed(Unavailable):
     """A database that only mirrors files cannot be read or written; the files are safe."""
 
-    def __init__(self, what: str, why: str, *, damaged: bool) -> None:
-        """Name *what* failed and *why*, as SQLite says it; *damaged* when a new one would do."""
+    def __init__(self, what: str, why: str, *, damaged: bool, written: float = 0) -> None:
+        """Name *what* failed and *why*, as SQLite says it; *damaged* when a new one would do.
+
+        *written* is when an operation of ours wrote last, in monotonic seconds: what began before
+        that is not to be done once more.
+        """
         self.what, self.why, self.damaged = what, why, damaged
+        self.written = written
         super().__init__(
             f"{what} cannot be used: {why}; the files are safe: fix the disk and try again"
         )

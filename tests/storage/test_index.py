@@ -17,13 +17,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import DiskRefused, IndexFailed
+from vaultmem.memory import remember
+from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing, Root, Stamp
 from vaultmem.storage.index import Index, Sync, passages
 from vaultmem.storage.index.schema import CATALOG
+from vaultmem.storage.store import Store
 
 WHERE = "agents/ada/memories/2026/11"
 TEA = f"{WHERE}/tea.md"
@@ -499,6 +503,46 @@ def test_damage_while_it_is_open_is_thrown_away(server: Points) -> None:
     assert state(server.index) == rebuilt(server)
 
 
+@pytest.mark.parametrize("ask", [Vault.fsck, Vault.status, lambda v: v.recall("health Mara").hits])
+def test_a_text_that_is_no_text_is_thrown_away(
+    folder: Path, clock: Clock, ask: Callable[[Vault], object]
+) -> None:
+    """One byte of it was flipped: whoever meets that is answered from an index made anew."""
+    with Vault.open(folder, clock=clock) as vault:
+        vault.remember("Mental health matters to Mara.", agent="ada")
+        expected = ask(vault)
+        vault.store.index.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    where = folder / ".vaultmem/index/catalog.sqlite3"
+    data = where.read_bytes()
+    where.write_bytes(data.replace(b"Mental health", b"Men\xffal health"))
+    with Vault.open(folder, clock=clock) as vault:
+        assert ask(vault) == expected
+        assert vault.remember("Mental health is all.", agent="ada").path
+        assert vault.fsck().ok
+
+
+def test_what_has_written_is_not_asked_again_of_a_rebuilt_index(
+    folder: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It fails once; the next to open the vault finds a new index."""
+    keep = remember.keep
+    with Vault.open(folder, clock=clock) as vault:
+
+        def kept(store: Store, said: MemoryInput, **more: bool | str) -> object:
+            made = keep(store, said, reason=str(more["reason"]))
+            store.index.db.execute("UPDATE bodies SET body = CAST(x'4dff' AS TEXT)")
+            store.index.records()
+            return made
+
+        monkeypatch.setattr(remember, "keep", kept)
+        with pytest.raises(IndexFailed):
+            vault.remember("Mental health matters to Mara.", agent="ada")
+    assert not (folder / ".vaultmem/index/catalog.sqlite3").exists()
+    with Vault.open(folder, clock=clock) as vault:
+        assert vault.recall("health").hits
+        assert vault.fsck().memories == 1
+
+
 def test_another_schema_is_thrown_away(server: Points) -> None:
     """Its name tells, not its columns."""
     server.put(TEA, OOLONG)
@@ -699,6 +743,7 @@ def test_what_is_not_recalled_has_no_passages(server: Points) -> None:
 BUSY = """
 import sys
 from pathlib import Path
+from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.storage.index.catalog import Index
 

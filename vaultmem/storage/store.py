@@ -236,6 +236,7 @@ class Store:
                 guard()
             owned = self._owned(plan)
             self.attestations.note(owned)
+            self.index.note_write()
             earlier = put(owned)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             paths = earlier.paths if earlier else [c.path for c in plan.changes]

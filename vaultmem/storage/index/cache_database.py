@@ -71,6 +71,15 @@ class CacheDatabase:
         except OSError as e:
             return self.in_memory(e.strerror or str(e))
 
+    def discard(self, path: Path, damaged: int) -> None:
+        """Remove the *damaged* one at *path*, for the next to open it to make a new one.
+
+        Unless another process did that before us; raises OSError, Busy.
+        """
+        with file_lock.locked(path.with_suffix(".lock")):
+            if inode(path) == damaged:
+                _remove(path)
+
     def in_memory(self, why: str, old: Connection | None = None) -> Connection:
         """Open one in memory, and note *why*; it holds all of *old* that can be read."""
         db = self._bare(_MEMORY)
@@ -136,6 +145,12 @@ class Connection(Uncopied, sqlite3.Connection):
     why = ""
     """Why it lives in memory, for this process alone; empty for a file."""
 
+    damaged = False
+    """Whether it said what only a new one helps against."""
+
+    written = 0.0
+    """When an operation of ours wrote last, in monotonic seconds: it is not to be done again."""
+
     def __init__(self, *how: Any, **more: Any) -> None:  # noqa: ANN401  # as SQLite
         """Open it as `sqlite3.connect` was asked to."""
         super().__init__(*how, **more)
@@ -156,13 +171,14 @@ class Connection(Uncopied, sqlite3.Connection):
 
     def execute(self, sql: str, args: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401  # as SQLite
         """Execute one statement."""
-        with _translated_errors(self.name):
-            return super().execute(sql, args)
+        with _translated_errors(self.name, self):
+            # SQLite's own way makes a cursor of its kind, whose rows raise what they like.
+            return self.cursor().execute(sql, args)
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> sqlite3.Cursor:
         """Execute one statement for each of *rows*."""
-        with _translated_errors(self.name):
-            return super().executemany(sql, rows)
+        with _translated_errors(self.name, self):
+            return self.cursor().executemany(sql, rows)
 
     def copy_to(self, target: sqlite3.Connection) -> None:
         """Copy all of it into *target*; raises Busy at once, where `backup` tries for ever."""
@@ -171,7 +187,7 @@ class Connection(Uncopied, sqlite3.Connection):
             if status & 0xFF in _BUSY:
                 raise Busy(self.name, 0)
 
-        with _translated_errors(self.name):
+        with _translated_errors(self.name, self):
             self.backup(target, progress=go_on)
 
 
@@ -181,21 +197,24 @@ class _Cursor(sqlite3.Cursor):
     connection: Connection
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # what it is for is the same
-        with _translated_errors(self.connection.name):
+        with _translated_errors(self.connection.name, self.connection):
             yield from iter(super().fetchone, None)
 
     def fetchone(self) -> Any:  # noqa: ANN401  # as SQLite
-        with _translated_errors(self.connection.name):
+        with _translated_errors(self.connection.name, self.connection):
             return super().fetchone()
 
     def fetchall(self) -> list[Any]:
-        with _translated_errors(self.connection.name):
+        with _translated_errors(self.connection.name, self.connection):
             return super().fetchall()
 
 
 @contextlib.contextmanager
-def _translated_errors(name: str) -> Iterator[None]:
-    """Say of an error of SQLite what it means for whoever asked, and where a new file helps."""
+def _translated_errors(name: str, db: Connection | None = None) -> Iterator[None]:
+    """Say of an error of SQLite what it means for whoever asked, and where a new file helps.
+
+    This is the one place that tells: *db* is marked as damaged, and whoever syncs next rebuilds it.
+    """
     try:
         yield
     except sqlite3.Error as e:
@@ -204,7 +223,10 @@ def _translated_errors(name: str) -> Iterator[None]:
         if code & 0xFF in _BUSY:
             raise Busy(name, PATIENCE) from e
         damaged = code & 0xFF not in _DISK or code in _UNREADABLE
-        raise IndexFailed(name, str(e), damaged=damaged) from e
+        if db is None:
+            raise IndexFailed(name, str(e), damaged=damaged) from e
+        db.damaged = db.damaged or damaged
+        raise IndexFailed(name, str(e), damaged=damaged, written=db.written) from e
 
 
 def inode(path: Path) -> int:

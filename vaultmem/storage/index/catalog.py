@@ -65,6 +65,9 @@ class Index(Queries):
         """Close the database; twice is once. Raises OtherThread while its thread lives."""
         if self._owner.end():
             self._db.close()
+            if self._db.damaged:
+                with contextlib.suppress(OSError, Busy):  # the next to meet the damage rebuilds it
+                    CATALOG.discard(self.path, self._inode)
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Make the index equal to the files; *expected* names removals that are our own.
@@ -94,12 +97,16 @@ class Index(Queries):
         self._use(CATALOG.anew(self.path, self._inode))
 
     def _use(self, db: Connection) -> None:
+        db.written = self._db.written
         self._db, self._inode, self._folders = db, inode(self.path), {}
 
     def _mended(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
         if self._inode != inode(self.path):  # deleted under us: others would not see ours
             self.db.close()
             self._use(CATALOG.connect(self.path))
+            folders = {}
+        elif self.db.damaged:  # a question met what no sync looks at
+            self.rebuild()
             folders = {}
         elif self.db.why and not folders:
             self._leave_memory()
@@ -155,6 +162,10 @@ class Index(Queries):
         """
         found = (self._blocked(path) for path in removed)
         return {f"{folder}/": kind for folder, kind in found if folder}
+
+    def note_write(self) -> None:
+        """Note that an operation of ours writes: what asked for it is not to be asked once more."""
+        self.db.written = time.monotonic()
 
     def absorb(self, paths: Iterable[str]) -> None:
         """Look at *paths* alone, which the caller has just written or removed.
