@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.dreamt import Vault, topic
+from tests.dreamt import Vault, memories, topic
 from vaultmem.maintenance.dream.detectors import relative_dates
 from vaultmem.nlp.text import absolute_dates
 
@@ -26,6 +26,16 @@ def dreamt(body: str, **fields: str) -> str:
     after = Vault({"topics/deploy.md": topic(body, **fields)}).dreamt(relative_dates.find)
     assert not after.planned(relative_dates.find).proposals
     return after.texts["topics/deploy.md"].split("---\n", 2)[2]
+
+
+def test_a_card_counts_from_the_memory_that_says_it() -> None:
+    """A card's lines were said on several days, and it was begun on the first."""
+    said = ["Rob is my brother.", "Sold the van yesterday."]
+    sources = '  - "[[m000]]"\n  - "[[m001]]"\n'
+    head = f"type: card\nperson: Mara\ncreated: 2026-08-01T10:00:00Z\nsources:\n{sources}"
+    card = {"cards/social/mara.md": f"---\n{head}---\n" + "\n\n".join(said) + "\n"}
+    after = Vault(memories(said) | card).dreamt(relative_dates.find)
+    assert "Sold the van on 2026-08-01." in after.texts["cards/social/mara.md"]
 
 
 @pytest.mark.parametrize(

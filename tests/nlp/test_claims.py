@@ -365,6 +365,8 @@ NOTHING = [
     "I run late every day.",
     "I always forget my keys.",
     "I work with what I have.",
+    "I work with Petrov regularly.",
+    "I like my team.",
     "My mother was a nurse.",
     "I'm studying for the exam.",
     "I quit playing the drums.",

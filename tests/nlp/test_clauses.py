@@ -37,6 +37,7 @@ def shortest(sentence: str) -> list[str]:
         ("I left the choir in Oslo, which was hard.", ["left the choir in Oslo"]),
         ("I joined a gym in Oslo because it was cheap.", ["joined a gym in Oslo"]),
         ("I'm in Oslo with my two cats.", ["am in Oslo with my two cats"]),
+        ("I'm Rosa from the harbour bank.", ["am Rosa from the harbour bank"]),
         ("Luna and Bailey are our two old cats.", ["Luna and Bailey are our two old cats"]),
         ("My brother and I run a mill in Oslo.", ["my brother and I run a mill in Oslo"]),
     ],
@@ -117,6 +118,10 @@ def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
         "I'm working on one with my choir in Oslo.",
         "I submitted a few more in Oslo.",
         "I will keep working at it in Oslo.",
+        "Staffed by the parents of the choir in Oslo.",
+        "My boss in Oslo says delete them.",
+        "A two-car attached garage in Oslo.",
+        "On 3 March at the Oslo docks, like 6 kroner.",
     ],
 )
 def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> None:

@@ -35,6 +35,8 @@ def liked(*said: str) -> list[str]:
         "Part-time, 10 hours a week in Ulm.",
         "Typically 30 days if Oslo agrees.",
         "She needs the F-1 visa for college.",
+        "My neighbour Petra did that for years.",
+        "Or I could learn with old Mr. Brandt in Ulm.",
         "Try 20 minutes of rowing in the morning.",
         "so gutted, i'd already paid 45 quid for it",
     ],

@@ -350,6 +350,7 @@ def test_after_that_is_wrong_comes_what_is_right() -> None:
         "I prefer small commits.",
         "I hate long meetings.",
         "Always run the tests before a push.",
+        "And never touch the folder of scans.",
         "Please don't touch the schema.",
         "From now on answer in French.",
         "我喜欢简短的提交说明。",

@@ -156,7 +156,7 @@ WORK = (
     *traits("work workplace", rf"{ADVERBS} works? (?P<v>from home|remotely){END}"),
     *traits(
         "work employer",
-        rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at|with)"
+        rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at)"
         rf" (?P<v>{FIRM})(?: as (?P<occupation>an? {NOUNS}))?",
         rf"{BE} (?:working (?:for|at)|employed (?:by|at)) (?P<v>{FIRM})",
     ),

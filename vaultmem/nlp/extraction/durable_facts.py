@@ -26,7 +26,8 @@ _PLAN = (
 _OPENS_OTHERWISE = (
     r"(?i)(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|well|oh|so|and|but|then|also|lol)\b[,.!]? )*"
     r"(?:no|nope|nah|not|same|idk|apparently|barely|he|she|his|her|they|their|them|these|those"
-    r"|which|that['\u2019]?s|there['\u2019]?s|typically|usually|about|approximately|around|up to"
+    r"|which|or|i(?:['\u2019]d| would) (?:need|have|like)"
+    r"|that['\u2019]?s|there['\u2019]?s|typically|usually|about|approximately|around|up to"
     r"|only|possibly|probably|likely|maybe|between|covered|let me|let['\u2019]?s|try"
     r"|just (?:remember|no)|please|follow|check|remember|make sure|don['\u2019]?t|do not|earn|keep"
     r"|take|use|avoid|you['\u2019]?re|your?|if you|i(?:['\u2019]d| would) be happy"
@@ -35,6 +36,7 @@ _OPENS_OTHERWISE = (
     r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,))(?!\w)"
     r"|(?i:yes|yeah|yep|ok(?:ay)?|sure|right)\b[,.!]? (?:it|that)['\u2019]?s\b"
 )
+_HANGS = r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
 _SUBJECT = r"(?i)(?:the|my|our|a|an|i|we|all|every|last|this|on|in|since|at|after|before|when)\b"
 _VERB = (
     r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did|i|we)\b"
@@ -115,14 +117,14 @@ def _is_sentence(text: str) -> bool:
     """Whether *text* states something by itself; an answer or a fragment does not."""
     if analysis.is_cjk(text):
         return True
-    if re.match(_OPENS_OTHERWISE, text) or small_talk.leaves_open(text) or _is_broken(text):
+    if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
         return False
     does = re.match(_SUBJECT, text) or re.search(_VERB, text)
     return bool(does) or not EVENTS.isdisjoint(analysis.heads(text))
 
 
 def _is_broken(text: str) -> bool:
-    return text.endswith(("...", "\u2026"))
+    return text.endswith(("...", "\u2026")) or small_talk.leaves_open(text)
 
 
 def _is_passing(line: str, voices: frozenset[str]) -> bool:

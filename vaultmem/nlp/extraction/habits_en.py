@@ -19,6 +19,8 @@ _WANDERS = r"\b(?! (?:to|on|for|up|out|off|over|care|time|part|place)\b)"
 _NOT_LIKED = (
     r"(?!(?:to|for|how|when|where|what|it|the way|the fact|being|having|hearing|seeing|going"
     r"|getting|talking|saying|knowing|thinking|the idea|the thought)\b)"
+    # On a card `my team` is nobody's.
+    r"(?!(?:\w+ ){0,3}(?:my|our|me|us)\b)"
 )
 _CONTRAST = (
     r"(?!.{0,40}?(?:,? but|,? though|,? although|;|,? yet) (?!(?:I|he|she) (?:also|especially)\b))"

@@ -5,6 +5,8 @@ They are compiled by `re` on first use, for the sake of commands that never summ
 
 from __future__ import annotations
 
+from vaultmem.nlp.text.stopwords import words
+
 OPENING = (
     r"(?i)(?:(?:yeah|yes|yep|yup|no|nah|well|so|oh|wow|whoa|hey|hi|aww?|ah|hmm|actually"
     r"|anyways?|also|and|plus|btw|by the way|in the meantime|in other news|lol|haha|hah"
@@ -99,6 +101,11 @@ THING = (
     r"\b(?:[Tt]he|[Aa]n?|[Mm]y|[Oo]ur|some|two|three|new|these) \w{3,}|\w{2,}(?<!s)s\b"
     r"|(?<=\s)[A-Z]\w"
 )
+MANY = r"(?i)(?:they|them|their|theirs|those|these|ones)\b"
+THINGS = (
+    r"(?i)\b(?!says|is|was|has|does|this|always|needs|wants|gets|makes|takes|goes|us|yes|knows"
+    r"|asks|thinks)\w{2,}(?<!s)s\b|\band\b|\b(?:some|two|three|four|many|people|kids|all)\b"
+)
 POINTING = (
     r"(?i)\b(?:about|of|like|for|in|on|at|with|to|from|by|than|is|was|do|did|love|loved|see"
     r"|saw|got|get|doing|after|before|during|over|around) (?:this|that|those"
@@ -143,6 +150,9 @@ OF_ALL = (
 OF_IT = (
     r"(?i)(?:(?:gonna|going to) be (?:an? |so |the |such )?(?:\w+ )?(?:night|day|week|weekend"
     r"|event|party|time|year|show|fun|blast|great|good|awesome|amazing)\b"
+    r"|(?:staffed|increased|decreased|covered"
+    r"|included|reduced|limited|based|located|rated|priced|capped|required|billed|expired"
+    r"|measured|approaching|targeting|depending|including|assuming|according)\b"
     r"|been (?:ages|a while|forever|(?:an? |some |such an? )?(?:\w+ )?(?:day|week|weekend|month"
     r"|year|time|while|ride|journey)s?\b)|\w+ing (?:but|and|yet) \w+(?:ing|ed|ful)?$"
     r"|(?:seeing|hearing|watching|feeling|knowing|being)\b(?!.* (?:\w+s|\w+ed) (?:me|us)\b))"
@@ -164,8 +174,8 @@ NOUNY = (
 )
 VERB = (
     r"(?i)\b(?:is|are|was|were|am|has|have|had|will|can|could|would|should|do|does|did|love"
-    r"|like|want|need|plan|hope|go|keep|live|work|think|started|means?|helps?|makes?|said|says"
-    r"|enjoy|play|use|prefer)\b|['\u2019](?:re|ve|ll|m|d)\b|\w['\u2019]s (?:been|a|an|the|my"
+    r"|(?<!, )like|want|need|plan|hope|go|keep|live|work|think|started|means?|helps?|makes?|said"
+    r"|says|enjoy|play|use|prefer)\b|['\u2019](?:re|ve|ll|m|d)\b|\w['\u2019]s (?:been|a|an|the|my"
     r"|our|so|not|going|\w+ing|\w+ed)\b"
 )
 SUBORDINATE = r"(?i)(?:when|since|after|before|while|during)\b"
@@ -179,7 +189,15 @@ YEARS = (
     (r"(?i)(?<=\byear )ago\b|(?<=\byears )ago\b", "before"),
 )
 # What no note has: markup, and what was broken off.
-ODD = r"[?\[\]|`\u2026]|\.\.\.|n['\u2019]t (?:I|we|it|they|he|she)$"
+ODD = (
+    r"[?\[\]|`\u2026]|\.\.\.|n['\u2019]t (?:I|we|it|they|he|she)$"
+    r"|\bdo(?:es)? (?:during|when|after|before)\b"
+)
+# What describes a thing, and is no verb of it: `a two-car attached garage`.
+OF_THINGS = words(
+    "advanced attached based certified combined detailed detached expedited fixed limited related"
+    " unlimited used"
+)
 # The day in front of a note says it.
 TODAY = (
     r"(?i),? (?<!of )(?<!for )(?<!until )(?<!since )(?<!from )(?<!by )(?<!to )today\b(?!['\u2019])"
@@ -202,4 +220,8 @@ TRIMMED = (
 # What a line of notes would take for the day of the note.
 DATE_LEAD = r"^([A-Z][a-z]+ \d{1,2}(?:, \d{4})?): "
 # After `I'm`, what would not be understood without it: `am after oak flooring`.
-WHERE = r"(?:after|in|on|at|up|into|with|out|from|of|about|against|for|under|over|back|off)\b"
+WHERE = (
+    r"(?:after|in|on|at|up|into|with|out|from|of|about|against|for|under|over|back|off)\b"
+    # A name: `I'm Petra from the bank`.
+    r"|[A-Z][a-z]+(?: [A-Z]|,| from\b| with\b| and\b|$)"
+)

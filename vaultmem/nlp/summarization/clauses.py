@@ -252,7 +252,8 @@ def _says(form: str) -> bool:
     if re.search(patterns.VERB, form):
         return True
     return any(
-        h in EVENTS or (len(h) > _SHORT and h.endswith("ed")) for h in analysis.heads(form)[1:]
+        h in EVENTS or (len(h) > _SHORT and h.endswith("ed") and h not in patterns.OF_THINGS)
+        for h in analysis.heads(form)[1:]
     )
 
 
@@ -262,13 +263,15 @@ def _hangs(text: str) -> bool:
         return True
     if re.search(patterns.THIRD, text) and not re.match(patterns.RELATED, text):
         return True
-    before = (text[: m.start()] for m in re.finditer(patterns.HANGING, text))
-    return any(
-        len(b.split()) < _ANTECEDENT
-        or len(analysis.terms(b)) < _NOUNS
-        or not re.search(patterns.THING, b)
-        for b in before
-    )
+    return any(not _is_known(m[0], text[: m.start()]) for m in re.finditer(patterns.HANGING, text))
+
+
+def _is_known(pronoun: str, before: str) -> bool:
+    """Whether what stands *before* a pronoun can hold what it stands for."""
+    if len(before.split()) < _ANTECEDENT or len(analysis.terms(before)) < _NOUNS:
+        return False
+    thing = patterns.THINGS if re.match(patterns.MANY, pronoun) else patterns.THING
+    return re.search(thing, before) is not None
 
 
 def _understood(text: str, day: date | None) -> str:

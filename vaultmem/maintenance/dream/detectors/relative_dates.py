@@ -1,7 +1,7 @@
 """Find relative dates in notes and write the dates that they meant: `yesterday` goes stale.
 
-A date is counted from the day of the fact's own source, else from the day the note was created,
-else from the day on which git first had its line.
+A date is counted from the day of the fact's own source, on a card of the memory that says it, else
+from the day the note was created, else from the day on which git first had its line.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a correction for every fact that names a day, week, month or year relatively."""
     days = _days(seen)
     for note, fact in _said(seen):
-        counted_from = _named(fact, days) or _written(note, fact, seen)
+        counted_from = _named(fact, days) or _told(note, fact, seen) or _written(note, fact, seen)
         if len(counted_from) == 1:
             yield from _corrected(fact, *counted_from)
 
@@ -115,6 +115,17 @@ def _named(fact: Fact, days: Mapping[str, str]) -> frozenset[date]:
     stamps = (m.expand(r"\1-\2-\3") if (m := _STAMPED.match(stem)) else "" for stem in stems)
     both = zip(stems, stamps, strict=True)
     found = (_date(at) or _date(days.get(stem, "")) for stem, at in both)
+    return frozenset(day for day in found if day)
+
+
+def _told(note: Note, fact: Fact, seen: Seen) -> frozenset[date]:
+    """Return the days of those sources of a card that say *fact*, which one of several did."""
+    if note.record.type != "card":
+        return frozenset()
+    stems = {source.rpartition("/")[2] for source in note.record.sources}
+    said = " ".join(fact.text.split()).rstrip(".")
+    ours = (memory for memory in seen.memories if memory.stem in stems)
+    found = (_date(m.created) for m in ours if said in " ".join(m.body.split()))
     return frozenset(day for day in found if day)
 
 
