@@ -14,7 +14,7 @@ OPENING = (
     r"|absolutely|totally|exactly|sure|thanks|thank you|of course|agreed|for sure|luckily"
     r"|recently|lately|thankfully|fortunately|unfortunately|sadly|turns out|as you know"
     r"|you know(?: what)?"
-    r"|speaking of \w+|on another note|glad you \w+ (?:it|that)"
+    r"|speaking of \w+|on (?:another|a different) note|glad you \w+ (?:it|that)"
     r"|sounds \w+)(?: ?[,:;!\u2013\u2014-]+ *| +(?=I\b)))+"
 )
 BORDER = (
