@@ -353,14 +353,14 @@ def test_a_tombstone_is_no_rename(flip: bool, head: str) -> None:  # noqa: FBT00
 
 
 def test_what_was_forgotten_goes_wherever_the_other_side_moved_it() -> None:
-    base, moved = "Secret.\n", "SECRET.\n"
+    base, moved = "A secret.\n", "A SECRET.\n"
     known = f"---\nid: {ID}\n---\nAlso.\n"
     made = merged(
         notes__a=(base, None, None),
         notes__b=(None, moved, None),
         notes__c=(None, known, None),
         notes__d=(None, "Another.\n", None),
-        **{f"tombstones__{ID}": (None, None, stone("Secret."))},
+        **{f"tombstones__{ID}": (None, None, stone("A secret."))},
     )
     assert {path for path, text in made.items() if text and path.startswith("notes")} == {
         "notes/d.md"
