@@ -77,6 +77,13 @@ CHATTER = [
 # What is chosen.
 
 
+def test_what_states_something_goes_before_answers_and_fragments() -> None:
+    hanging = ("No, I paid it in Ulm in May for 90 euros.", "Sent to Ulm on 3 May for 40 euros.")
+    told = said("Ana", *hanging, "The roof of the mill leaks.", "The mill has a new miller.")
+    text = Extractive().summarize(Task("recent", tuple(told))).text
+    assert "roof" in text or "miller" in text
+
+
 def test_news_is_chosen_and_pleasantries_are_not() -> None:
     """One deed among courtesies is the first thing a summary says."""
     news_ = said("Ana", "I signed the lease for the bakery on Grove Street yesterday.")

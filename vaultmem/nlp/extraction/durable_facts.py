@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import preferences, small_talk, utterances
+from vaultmem.nlp.extraction import preferences, small_talk, statements, utterances
 from vaultmem.nlp.text import analysis, salience
-from vaultmem.nlp.text.stopwords import EVENTS
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
 Item = Fact | TopicDecision | TopicEliminated
@@ -20,27 +19,6 @@ _PLAN = (
     r"(?i)\b(?:plan(?:s|ning)? (?:to|on|for)|going to|moving to|lives? in|works? (?:as|at|for)"
     r"|deadline|due|born|married|moved|allergic|birthday)\b"
     "|\u8ba1\u5212|\u6253\u7b97|\u4f4f\u5728|\u751f\u65e5|\u622a\u6b62"
-)
-
-# What answers, leans on what was said before, bids, or offers help: `No, we own it`.
-_OPENS_OTHERWISE = (
-    r"(?i)(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|well|oh|so|and|but|then|also|lol)\b[,.!]? )*"
-    r"(?:no|nope|nah|not|same|idk|apparently|barely|he|she|his|her|they|their|them|these|those"
-    r"|which|or|i(?:['\u2019]d| would) (?:need|have|like)"
-    r"|that['\u2019]?s|there['\u2019]?s|typically|usually|about|approximately|around|up to"
-    r"|only|possibly|probably|likely|maybe|between|covered|let me|let['\u2019]?s|try"
-    r"|just (?:remember|no)|please|follow|check|remember|make sure|don['\u2019]?t|do not|earn|keep"
-    r"|take|use|avoid|you['\u2019]?re|your?|if you|i(?:['\u2019]d| would) be happy"
-    r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
-    r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
-    r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,))(?!\w)"
-    r"|(?i:yes|yeah|yep|ok(?:ay)?|sure|right)\b[,.!]? (?:it|that)['\u2019]?s\b"
-)
-_HANGS = r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
-_SUBJECT = r"(?i)(?:the|my|our|a|an|i|we|all|every|last|this|on|in|since|at|after|before|when)\b"
-_VERB = (
-    r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did|i|we)\b"
-    r"|['\u2019](?:m|re|ve|ll|d)\b|(?<!-)\b\w{3,}ed\b|\b(?:it|that|there|what|who|where)['\u2019]s\b"
 )
 
 # The topic of what is wished when nobody's name is known.
@@ -107,24 +85,10 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
     text = utterances.quoted(line).text
     if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
         return False
-    if not _is_sentence(text):
+    if not statements.stands(text):
         return False
     known = _is_named(text, voices) or re.search(_PLAN, text)
     return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)
-
-
-def _is_sentence(text: str) -> bool:
-    """Whether *text* states something by itself; an answer or a fragment does not."""
-    if analysis.is_cjk(text):
-        return True
-    if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
-        return False
-    does = re.match(_SUBJECT, text) or re.search(_VERB, text)
-    return bool(does) or not EVENTS.isdisjoint(analysis.heads(text))
-
-
-def _is_broken(text: str) -> bool:
-    return text.endswith(("...", "\u2026")) or small_talk.leaves_open(text)
 
 
 def _is_passing(line: str, voices: frozenset[str]) -> bool:

@@ -37,10 +37,14 @@ _BEFORE_THINGS = stopwords.words(
 # Stems that say when, never what; and what is left of `5th`.
 _TIMES = frozenset(["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight"])
 _CLOCK = stopwords.words("am pm st nd rd th sat sun mon tue tues wed thu thur thurs fri")
+# Things of any talk, of which a title says nothing.
+_ANY_THING = stopwords.words(
+    "individual area mix act blast source solution action relief weekend kindness"
+)
 # `for staying`, `of staying`: what stands so need be no thing.
 _BEFORE_DEEDS = stopwords.words("of for with about")
 # What describes: `optimistic`, `excluded`, `generous`, `helpful`.
-_DESCRIBES = re.compile(r"(?i)\w+(?:istic|[^e]ed|ious|rous|[ptks]ful)")
+_DESCRIBES = re.compile(r"(?i)\w+(?:istic|[^e]ed|less|ious|rous|[ptks]ful)")
 _SHORT = 5
 
 
@@ -114,7 +118,7 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
 @functools.cache
 def _no_subjects() -> frozenset[str]:
     """Return the stems that no title is made of."""
-    words = [*GENERAL, *NUMBER_WORDS, *EVENTS, *_DESCRIBING, *_CLOCK, *DAYS]
+    words = [*GENERAL, *NUMBER_WORDS, *EVENTS, *_DESCRIBING, *_CLOCK, *DAYS, *_ANY_THING]
     stems = frozenset(map(analysis.stem, words))
     return stems | _TIMES | VAGUE | MONTH_NAMES
 

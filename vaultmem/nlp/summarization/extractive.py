@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
+from vaultmem.nlp.extraction import statements
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -47,6 +48,8 @@ _LEAST_WORDS, _MOST_WORDS = 15, 150
 _TEMPER = 8
 # What a repetition costs: 1 - lambda of maximal marginal relevance (Carbonell & Goldstein 1998).
 _REPETITION, _SAME_VOICE = 0.6, 0.85
+# What is left of a sentence that only answers, or is a fragment.
+_HANGING = 0.3
 
 
 class _Candidate(NamedTuple):
@@ -294,7 +297,8 @@ def _weight(candidate: _Candidate, window: _Window) -> float:
     """Weigh substance and facts; what is no news only fills, and questions come last."""
     if candidate.is_news:
         parsed = candidate.parsed
-        return salience.substance(parsed.text, parsed.heads) + _facts(parsed, window.names)
+        told = salience.substance(parsed.text, parsed.heads) + _facts(parsed, window.names)
+        return told if statements.stands(parsed.text) else _HANGING * told
     return 0.05 if salience.is_question(candidate.text) else 0.2
 
 
