@@ -121,6 +121,12 @@ def test_a_day_that_is_counted_is_written_out_or_the_clause_left_out(
         "Staffed by the parents of the choir in Oslo.",
         "My boss in Oslo says delete them.",
         "A two-car attached garage in Oslo.",
+        "For bathroom work in Oslo.",
+        "Listed at 40 kroner in Oslo.",
+        "For most of the people in Oslo, yes.",
+        "Ladders, ropes, brushes from Oslo.",
+        "Usually takes 3 days in Oslo.",
+        "Assisted living in Oslo.",
         "On 3 March at the Oslo docks, like 6 kroner.",
     ],
 )

@@ -337,6 +337,7 @@ def test_a_correction_is_kept(text: str) -> None:
 def test_no_to_a_question_puts_nothing_right() -> None:
     asked = agent("Did you rent the van?")
     assert fold(*asked, *user("No, it was a gift of the choir.")).corrections == ()
+    assert fold(*asked, *user("Let me see. No, it was a gift of the choir.")).corrections == ()
     assert fold(*user("Wait, that's the harvest festival.")).corrections == ()
 
 

@@ -4,36 +4,39 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from vaultmem.nlp.extraction import cue_phrases, similarity, small_talk, utterances
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
+
+# So many sentences back the turn before is looked for.
+_BACK = 8
 
 
 def corrections(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
     """Return what put something right, in order; the rest of a turn that only says `wrong`."""
     found = (
         sentence
-        for before, sentence in pairwise([None, *sentences])
-        if sentence and not salience.is_question(sentence.text) and _puts_right(sentence, before)
+        for i, sentence in enumerate(sentences)
+        if not salience.is_question(sentence.text)
+        and _puts_right(sentence, sentences[max(0, i - _BACK) : i])
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 
-def _puts_right(sentence: Sentence, before: Sentence | None) -> bool:
-    """Whether *sentence* corrects, or says what is right after *before* said what is wrong."""
-    if _answers(sentence, before):
-        return False
+def _puts_right(sentence: Sentence, earlier: Sequence[Sentence]) -> bool:
+    """Whether *sentence* corrects, or says what is right after one that said what is wrong."""
     if _corrects(sentence) and not _is_hollow(sentence):
-        return True
+        return not _answers(sentence, earlier)
+    before = earlier[-1] if earlier else None
     same_turn = before is not None and before.turn == sentence.turn
     return before is not None and same_turn and _corrects(before) and _is_hollow(before)
 
 
-def _answers(sentence: Sentence, before: Sentence | None) -> bool:
-    """Whether *sentence* only says no to what another asked, as in `No, we own it`."""
-    if before is None or before.turn == sentence.turn or not salience.is_question(before.text):
+def _answers(sentence: Sentence, earlier: Sequence[Sentence]) -> bool:
+    """Whether *sentence* only says no to what was asked in the turn before: `No, we own it`."""
+    asked = next((s for s in reversed(earlier) if s.turn < sentence.turn), None)
+    if asked is None or not salience.is_question(asked.text):
         return False
     return re.match(cue_phrases.DENIAL, sentence.text) is not None
 

@@ -76,8 +76,8 @@ OTHER = r"(?i)\b(?:you|your|yours|yourself|you['\u2019]\w+|ya|y'all|let['\u2019]
 REACTION = (
     r"(?i)(?:(?:I(?:['\u2019]m| am)|I) (?:so |really |super |very |also |totally |just "
     r"|definitely )*(?:glad|happy (?:for|to hear|that)|sorry|proud of|excited (?:for"
-    r"|to (?:hear|see))|hear\b|agree|bet|know\b|guess|see\b|understand|get it|appreciate|hope"
-    r"|wish|thank|promise|can['\u2019]?t wait|could(?:n['\u2019]t)? (?:agree|imagine)|can "
+    r"|to (?:hear|see))|hear\b|show\b|agree|bet|know\b|guess|see\b|understand|get it|appreciate"
+    r"|hope|wish|thank|promise|can['\u2019]?t wait|could(?:n['\u2019]t)? (?:agree|imagine)|can "
     r"imagine|mean\b|swear|believe|admire|envy|wonder|'ll let|will let)|(?:that|it|this)\b"
     r"|thanks|thank|my (?:pleasure|bad|goodness|gosh|god|heart goes)|our friendship"
     r"|the (?:best|more|only) )"
@@ -138,7 +138,7 @@ WOULD = r"(?:love|like|rather|be|prefer|never|definitely|enjoy|say|also|really|w
 # A name, or several, and what is said of them.
 NAMED = (
     r"[A-Z]\w+(?: and [A-Z]\w+| [A-Z]\w+)*(?:(?: (?:is|are|was|were|has|have|had|will|can"
-    r"|\w+ed|\w+s)|['\u2019]s (?:a|an|the|my|our|been|not|\w+ing|\w+ed))\b|, my \w+)"
+    r"|[a-z]+ed|[a-z]+s)|['\u2019]s (?:a|an|the|my|our|been|not|\w+ing|\w+ed))\b|, my \w+)"
 )
 # Who says these without a subject may speak of the other, or bid the other do it.
 FIRST = r"(?:I|we|my|our)\b"
@@ -151,7 +151,8 @@ OF_IT = (
     r"(?i)(?:(?:gonna|going to) be (?:an? |so |the |such )?(?:\w+ )?(?:night|day|week|weekend"
     r"|event|party|time|year|show|fun|blast|great|good|awesome|amazing)\b"
     r"|(?:staffed|increased|decreased|covered"
-    r"|included|reduced|limited|based|located|rated|priced|capped|required|billed|expired"
+    r"|included|reduced|limited|based|located|rated|priced|capped|required|billed|filled|listed|claimed"
+    r"|usually|typically|normally|takes|runs|expired|(?:costs?|price|total|fee) (?:is|are|was)"
     r"|measured|approaching|targeting|depending|including|assuming|according)\b"
     r"|been (?:ages|a while|forever|(?:an? |some |such an? )?(?:\w+ )?(?:day|week|weekend|month"
     r"|year|time|while|ride|journey)s?\b)|\w+ing (?:but|and|yet) \w+(?:ing|ed|ful)?$"
@@ -191,12 +192,12 @@ YEARS = (
 # What no note has: markup, and what was broken off.
 ODD = (
     r"[?\[\]|`\u2026]|\.\.\.|n['\u2019]t (?:I|we|it|they|he|she)$"
-    r"|\bdo(?:es)? (?:during|when|after|before)\b"
+    r"|, (?:yes|no)$|\bdo(?:es)? (?:during|when|after|before)\b"
 )
 # What describes a thing, and is no verb of it: `a two-car attached garage`.
 OF_THINGS = words(
-    "advanced attached based certified combined detailed detached expedited fixed limited related"
-    " unlimited used"
+    "advanced assisted attached based certified combined detailed detached expedited fixed limited"
+    " related unlimited used"
 )
 # The day in front of a note says it.
 TODAY = (
@@ -210,6 +211,8 @@ STATED = (
 # Whom these stand for only an opening name or relative tells.
 THIRD = r"(?i)\b(?:he|she|him)\b"
 RELATED = r"(?:[Mm]y|[Oo]ur|[A-Z][a-z]+) "
+# `for bathroom work` has no verb.
+FOR_ALONE = r"(?i)for\b(?!.*\b(?:I|we|my|our|is|are|was|were|has|have|had|will|can)\b)"
 CAME = frozenset({"came", "agreed", "said", "called", "asked", "wants", "says", "needs"})
 WITH_ME = r"[Mm]y (?:\w+ ){1,2}and I\b"
 # What opens or ends a clause and says nothing in a note.

@@ -25,6 +25,8 @@ _MOST_LETTERS = 600
 # So many words before a pronoun may hold what it stands for.
 _ANTECEDENT, _NOUNS = 4, 2
 _SHORT = 4
+# So many commas and no verb: a list.
+_LISTED = 2
 
 
 class Known(NamedTuple):
@@ -208,6 +210,8 @@ def _stands(form: str, names: AbstractSet[str]) -> bool:
     """Whether *form* begins with what can be a subject, or with a verb that leaves out its `I`."""
     word = (form.split() or [""])[0]
     plain = analysis.head(word)
+    if _is_fragment(form):
+        return False
     if re.match(r"(?i)(?:we|my|our)\b", form):
         return _says(form) or re.match(patterns.WITH_ME, form) is not None
     if re.match(patterns.NOUNY, form):
@@ -217,6 +221,13 @@ def _stands(form: str, names: AbstractSet[str]) -> bool:
     if _is_stated(form, plain):
         return True
     return _is_deed(form, plain) and not re.search(patterns.JUDGED, form)
+
+
+def _is_fragment(form: str) -> bool:
+    """Whether *form* has a subject of which only another sentence tells, or no verb at all."""
+    if re.match(patterns.OF_IT, form) or re.match(patterns.FOR_ALONE, form):
+        return True
+    return form.count(",") >= _LISTED and not _says(form)
 
 
 def _acts(form: str) -> bool:
@@ -236,11 +247,9 @@ def _is_stated(form: str, plain: str) -> bool:
 
 def _is_deed(form: str, plain: str) -> bool:
     """Whether *form* opens with the verb *plain*, of which only the speaker can be the subject."""
-    if re.match(patterns.OF_IT, form):
-        return False
     if (plain in EVENTS and plain not in patterns.BIDS) or re.match(patterns.ELLIPTIC, form):
         return True
-    if len(plain) <= _SHORT or plain in patterns.NO_DEED:
+    if len(plain) <= _SHORT or plain in patterns.NO_DEED | patterns.OF_THINGS:
         return False
     if plain.endswith("ing"):
         return re.search(patterns.OF_ALL, form) is None or re.search(patterns.OWN, form) is not None
