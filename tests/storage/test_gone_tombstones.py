@@ -79,7 +79,34 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "emptied": lambda ledger: ledger.write_bytes(b""),
     "garbage": lambda ledger: ledger.write_bytes(bytes(range(256)) * 9),
     "torn": tear,
+    "without its last line": lambda ledger: lose(ledger, slice(-1)),
+    "without its last two": lambda ledger: lose(ledger, slice(-2)),
+    "without a line within": lambda ledger: lose(ledger, slice(1, None)),
+    "as it began": lambda ledger: ledger.write_bytes(b'["branches", 0]\n'),
 }
+UNWRITABLE: dict[str, Callable[[Path], object]] = {
+    "a folder": Path.mkdir,
+    "a link": lambda ledger: ledger.symlink_to(os.devnull),
+}
+
+
+def lose(ledger: Path, kept: slice) -> None:
+    """Leave but the *kept* lines."""
+    ledger.write_bytes(b"".join(ledger.read_bytes().splitlines(keepends=True)[kept]))
+
+
+@pytest.mark.parametrize("damage", UNWRITABLE)
+def test_where_the_ledger_cannot_be_written_all_branches_are_read_each_time(
+    vault: Vault, forgotten: str, damage: str
+) -> None:
+    git(vault, "checkout", "-q", "older")
+    ledger = vault.path / ".vaultmem/tombstones.jsonl"
+    ledger.unlink()
+    UNWRITABLE[damage](ledger)
+    for _ in range(2):
+        with pytest.raises(Refused, match="is on branch main"):
+            vault.remember(TEXT, agent="ada")
+    assert forgotten in {p.path for p in vault.fsck().problems}
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
@@ -92,14 +119,14 @@ def test_without_a_whole_ledger_all_branches_are_read_once(
         vault.forget(made.id)
         git(vault, "checkout", "-q", "older")
     DAMAGE[damage](folder / ".vaultmem/tombstones.jsonl")
-    reads: list[Path] = []
-    note_all = gone_tombstones._note_all
+    reads: list[Repository] = []
+    on_all_branches = gone_tombstones._on_all_branches
 
-    def counted(vault: Path, repository: Repository) -> None:
-        reads.append(vault)
-        note_all(vault, repository)
+    def counted(repository: Repository) -> dict[str, bytes]:
+        reads.append(repository)
+        return on_all_branches(repository)
 
-    monkeypatch.setattr(gone_tombstones, "_note_all", counted)
+    monkeypatch.setattr(gone_tombstones, "_on_all_branches", counted)
     with Vault.open(folder, clock=clock) as vault:
         for _ in range(2):
             with pytest.raises(Refused, match="is on branch main"):

@@ -207,6 +207,34 @@ def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vaul
     assert file.read_text() == whole
 
 
+@pytest.mark.parametrize("commits", [False, True])
+@pytest.mark.parametrize("key", ["salt: ", "  - "])
+def test_a_tombstone_with_another_salt_or_hash_is_named_and_comes_back(
+    vault: Vault, key: str, *, commits: bool
+) -> None:
+    """One letter of it is another: it looks whole, and would know another text."""
+    text = "The umbrella was left in Graz."
+    made = vault.remember(text, agent="ada")
+    vault.forget(made.id)
+    where = f"tombstones/{made.id}.md"
+    file = vault.path / where
+    whole = file.read_text()
+    file.write_text(
+        re.sub(f"^{key}(.)", lambda m: key + "10"[m[1] == "1"], whole, flags=re.MULTILINE)
+    )
+    if commits:
+        subprocess.run(["git", "commit", "-qam", "by hand"], cwd=vault.path, check=True)
+    vault.store.sync()
+    assert where in {p.path for p in vault.status().problems}
+    with pytest.raises(Refused, match="is damaged"):
+        vault.remember(text, agent="ada")
+    assert where in {p.path for p in vault.fsck().problems}
+    assert vault.fsck(repair=True).ok
+    assert file.read_text() == whole
+    with pytest.raises(Refused, match="was forgotten"):
+        vault.remember(text, agent="ada")
+
+
 def test_a_sentence_is_known_again_inside_a_longer_line_and_over_lines() -> None:
     sentence = "Ottokar left it in Graz."
     made = Tombstone("01KB", "2026-11-20", SALT, ("0",), parts=(tombstones.part(sentence, SALT),))

@@ -15,6 +15,7 @@ from vaultmem.storage import git, tombstone_ledger
 from vaultmem.storage.files import READ_ONLY, Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.tombstone_ledger import Noted
 from vaultmem.storage.ulids import Entropy
 from vaultmem.storage.writer import Writer
 
@@ -71,7 +72,7 @@ def create(
         writer = Writer(root, clock, git.find if with_git else lambda _: None, random)
         files, commit = _fill(writer, path)
         if is_new:
-            tombstone_ledger.note_branches(path)
+            tombstone_ledger.note_branches(path, {}, Noted())
         top = str(writer.repository.top) if writer.repository else ""
     finally:
         root.close()

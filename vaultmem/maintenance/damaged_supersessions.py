@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Collection, Iterator
 from pathlib import PurePosixPath
 
+from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
 from vaultmem.storage import files, ulids
 from vaultmem.storage.index import supersession
@@ -17,19 +18,13 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.supersessions import TYPE
 
 CODE = "supersession"
-_NAMED = 10
 _WAY = f"{files.RESTORE} if git has it, or delete it: then both memories hold"
 _CIRCLE = "delete the file that is wrong: then the other says what holds"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`; a crowd is counted."""
-    found = tuple(each(store))
-    if len(found) <= _NAMED:
-        yield from found
-    else:
-        message = f"{len(found)} files say wrongly what supersedes what"
-        yield Problem(CODE, found[0].path, message, "`vaultmem fsck` names each")
+    yield from crowds.briefly(tuple(each(store)), "files say wrongly what supersedes what")
 
 
 def each(store: Store) -> Iterator[Problem]:

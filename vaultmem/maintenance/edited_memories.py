@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Unavailable
+from vaultmem.maintenance import crowds
 from vaultmem.records import Problem, Record
 from vaultmem.storage import accepted_text, files, human_edits
 from vaultmem.storage.index import edited_memories as index_edits
@@ -24,20 +25,15 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import Entry
 
 CODE = "edited"
-_NAMED = 10
 _MESSAGE = "edited since it was accepted"
+_CROWD = "memories were edited since they were accepted"
 _LOST = "its id or its type was edited, so that the memory {id} is nowhere"
 _PUT_BACK = "put `id: {id}` and `type: memory` back, or let it go: `vaultmem fsck --accept-missing`"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`; a crowd is counted."""
-    found = index_edits.paths(store.index)
-    if len(found) <= _NAMED:
-        yield from each(store)
-    else:
-        message = f"{len(found)} memories were {_MESSAGE.replace('it was', 'they were')}"
-        yield Problem(CODE, next(iter(found)), message, "`vaultmem fsck` names each")
+    yield from crowds.briefly(tuple(each(store)), _CROWD)
 
 
 def each(store: Store) -> Iterator[Problem]:

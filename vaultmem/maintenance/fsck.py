@@ -21,9 +21,9 @@ from vaultmem.maintenance import (
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
-    gone_tombstones,
     missing_memories,
     pointers,
+    tombstone_problems,
 )
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
@@ -81,7 +81,7 @@ def check(store: Store) -> Report:
         *missing,
         *edited_memories.each(store),
         *damaged_supersessions.each(store),
-        *gone_tombstones.each(store),
+        *tombstone_problems.each(store),
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
         *task_service.problems(store),
@@ -329,7 +329,7 @@ def _mended(store: Store) -> Iterator[Change]:
         elif problem.code in {"torn", "empty", "emptied"}:
             yield from _restored(store, problem.path, old)
     yield from missing_memories.restored(store)
-    yield from gone_tombstones.restored(store)
+    yield from tombstone_problems.restored(store)
 
 
 def _restored(store: Store, path: str, old: bytes) -> Iterator[Change]:

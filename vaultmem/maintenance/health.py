@@ -16,9 +16,9 @@ from vaultmem.maintenance import (
     damaged_supersessions,
     edited_memories,
     forgotten_texts,
-    gone_tombstones,
     missing_memories,
     pointers,
+    tombstone_problems,
 )
 from vaultmem.memory import memory_index
 from vaultmem.models.providers.registry import PROVIDERS
@@ -346,7 +346,7 @@ def _problems(
     store.learn_accepted()
     yield from edited_memories.briefly(store)
     yield from damaged_supersessions.briefly(store)
-    yield from gone_tombstones.briefly(store)
+    yield from tombstone_problems.briefly(store)
 
 
 def _ticks(store: Store) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from vaultmem.errors import DiskRefused
+from vaultmem.maintenance import crowds
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, ledger, tombstones
 from vaultmem.storage.ledger import Missing
@@ -14,7 +15,6 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstones
 
 CODE = "not-in-head"
-_NAMED = 10
 _ON_DISK = "only on disk"
 _IN_HISTORY = "only in older commits"
 _NOWHERE = "nowhere in git"
@@ -36,11 +36,9 @@ def briefly(store: Store) -> Iterator[Problem]:
     if ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders):
         return
     for place, some in _by_place(store, store.writer.missing()).items():
-        if len(some) <= _NAMED:
-            yield from (_problem(each, place) for each in some)
-        else:
-            message = f"{len(some)} acknowledged memories are not in HEAD; they are {place}"
-            yield Problem(CODE, some[0].path, message, f"`vaultmem fsck` names each; {_way(place)}")
+        crowd = f"acknowledged memories are not in HEAD; they are {place}"
+        found = tuple(_problem(one, place) for one in some)
+        yield from crowds.briefly(found, crowd, f"{crowds.EACH}; {_way(place)}")
 
 
 def each(store: Store) -> Iterator[Problem]:

@@ -30,6 +30,20 @@ def locked(path: Path, *, shared: bool = False, wait: bool = True) -> Iterator[N
         unlock(fd)
 
 
+def locked_file(path: Path) -> int:
+    """Return the file at *path* itself, made if need be, open to be added to and locked.
+
+    Whoever puts another one in its place takes the lock first; raises OSError.
+    """
+    while True:
+        fd = os.open(path, _FLAGS | os.O_APPEND, 0o600)
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
+            if os.path.samestat(os.fstat(fd), path.lstat()):
+                return fd
+        unlock(fd)
+
+
 def unlock(fd: int) -> None:
     """Give back the lock of *fd*, and close it."""
     fcntl.flock(fd, fcntl.LOCK_UN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import Unavailable
@@ -16,6 +16,7 @@ from vaultmem.storage import staged_cache, tombstone_ledger
 from vaultmem.storage.files import private_file
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, is_one
+from vaultmem.storage.tombstone_ledger import Noted
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
@@ -40,16 +41,14 @@ class GoneTombstone:
     place: str
 
 
-def find(store: Store) -> tuple[GoneTombstone, ...]:
+def find(store: Store, known: Noted | None = None) -> tuple[GoneTombstone, ...]:
     """Return the tombstones that were here and are not, in order; git is asked once for each HEAD.
 
-    One that has its id under another name is here.
+    One that has its id under another name is here. *known* is what the ledger has.
     """
-    vault = store.root.path
     here = set(store.index.tombstones())
-    missing = {
-        path: text for path, text in tombstone_ledger.seen(vault).items() if path not in here
-    }
+    seen = (known or tombstone_ledger.read(store.root.path)).seen
+    missing = {path: text for path, text in seen.items() if path not in here}
     ids = {it.id.upper() for it in store.index.identified(map(_id, missing)) if it.path in here}
     missing = {path: text for path, text in missing.items() if _id(path) not in ids}
     places = _places(store, sorted(missing)) if missing else {}
@@ -93,37 +92,40 @@ def _looked_up(repository: Repository | None, paths: list[str]) -> dict[str, str
     }
 
 
-def learn_once(store: Store) -> None:
-    """Note the tombstones of all branches where the ledger is missing, torn or damaged."""
-    if not tombstone_ledger.is_whole(store.root.path):
-        learn(store)
+def learn_once(store: Store) -> Noted:
+    """Return what the ledger has, with the tombstones of all branches where it is not whole."""
+    known = tombstone_ledger.read(store.root.path)
+    return known if known.is_whole else _learnt(store, known)
 
 
-def learn_staged(store: Store) -> None:
+def learn_staged(store: Store) -> Noted:
     """Do so where the ledger is not whole and git's index tells of tombstones: no git is asked."""
-    vault = store.root.path
-    if tombstone_ledger.is_whole(vault):
-        return
-    there = staged_cache.git_dir(vault)
-    if there and _STAGED in private_file.read(there / "index"):
-        learn(store)
+    known = tombstone_ledger.read(store.root.path)
+    there = None if known.is_whole else staged_cache.git_dir(store.root.path)
+    is_staged = there and _STAGED in private_file.read(there / "index")
+    return _learnt(store, known) if is_staged else known
 
 
 def learn(store: Store) -> None:
     """Note the tombstones of all branches: what is kept here may be gone."""
+    _learnt(store, tombstone_ledger.read(store.root.path))
+
+
+def _learnt(store: Store, known: Noted) -> Noted:
     repository = store.writer.repository
-    if repository is None:
-        return
     with contextlib.suppress(Unavailable):  # `fsck` says what ails git
-        _note_all(store.root.path, repository)
-        tombstone_ledger.note_branches(store.root.path)
+        if repository:
+            found = _on_all_branches(repository)
+            new = {path: data for path, data in found.items() if path not in known.last}
+            return tombstone_ledger.note_branches(store.root.path, new, known)
+    return known
 
 
-def _note_all(vault: Path, repository: Repository) -> None:
+def _on_all_branches(repository: Repository) -> dict[str, bytes]:
+    """Return the tombstones of all branches, by path, as HEAD has them where it does."""
     found: dict[str, bytes] = {}
-    for tip in {*repository.refs().values()}:
+    for tip in dict.fromkeys(filter(None, (repository.head(), *repository.refs().values()))):
         blobs = {p: b for p, b in repository.files(tip, FOLDER).items() if is_one(p)}
         texts = repository.contents([b for p, b in blobs.items() if p not in found])
-        found |= {p: texts[b.id] for p, b in blobs.items() if b.id in texts}
-    known = tombstone_ledger.last(vault)
-    tombstone_ledger.note(vault, {p: data for p, data in found.items() if p not in known})
+        found |= {p: texts[b.id] for p, b in blobs.items() if p not in found and b.id in texts}
+    return found

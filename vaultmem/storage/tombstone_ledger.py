@@ -1,96 +1,84 @@
 """All tombstones that this clone has seen, kept beside the index.
 
 A checkout of an older branch takes their files away, and so does a rename: what was forgotten is
-forgotten there, too. A tombstone that an operation of ours takes back is let go. A line of its own
-says that all branches were read, and how many lines could not be: one that is lost or torn later is
-found by that, and the branches are read again.
+forgotten there, too. A tombstone that an operation of ours takes back is let go. The last line says
+that all branches were read, with a digest of all lines before it: where it is not the last, or says
+another, something was lost or damaged since, and the branches are read again.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from vaultmem.storage.files import private_file
+from vaultmem.storage import file_lock
+from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.tombstone_checks import is_one
 
 _SEEN = ".vaultmem/tombstones.jsonl"
-_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
 _HERE, _GONE, _READ = "+", "-", "branches"
 
 
-class _Entry(NamedTuple):
-    """A line: a tombstone that was here, one that was let go, or that all branches were read.
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What is noted last of each tombstone, by path: its text, None for one that was let go.
 
-    Then *damaged* lines were there that nobody can read.
+    *is_whole* says that all branches were read, and that nothing was lost since.
     """
 
-    sign: str
-    path: str = ""
-    text: str = ""
-    damaged: int = 0
+    last: Mapping[str, str | None] = field(default_factory=dict)
+    is_whole: bool = False
+
+    @property
+    def seen(self) -> dict[str, str]:
+        """The texts of the tombstones that were ever here and were not let go, by path."""
+        return {path: text for path, text in self.last.items() if text is not None}
 
 
-def seen(vault: Path) -> dict[str, str]:
-    """Return the texts of the tombstones that were ever here and were not let go, by path."""
-    return {path: text for path, text in last(vault).items() if text is not None}
+class _Entry(NamedTuple):
+    """A line: a tombstone that was here, or, without a text, one that was let go."""
+
+    path: str
+    text: str | None = None
+
+    def dump(self) -> bytes:
+        said = [_GONE, self.path] if self.text is None else [_HERE, self.path, self.text]
+        return _line(said)
 
 
-def last(vault: Path) -> dict[str, str | None]:
-    """Return what was noted last of each tombstone: its text, None for one that was let go."""
-    found: dict[str, str | None] = {}
-    for entry in filter(None, _entries(vault)):
-        if entry.sign != _READ:
-            found[entry.path] = entry.text if entry.sign == _HERE else None
-    return found
+def read(vault: Path) -> Noted:
+    """Return what is noted, nothing where it cannot be read."""
+    body, is_whole = _parted(private_file.read(vault / _SEEN))
+    return Noted({it.path: it.text for it in map(_entry, body.splitlines()) if it}, is_whole)
 
 
-def is_whole(vault: Path) -> bool:
-    """Tell whether all branches were read, and nothing was torn or lost since."""
-    entries = _entries(vault)
-    read = [entry.damaged for entry in entries if entry and entry.sign == _READ]
-    return read[-1:] == [entries.count(None)]
+def note(vault: Path, found: Mapping[str, bytes], known: Noted | None = None) -> Noted:
+    """Note what was *found* at which path beside what is *known*, and return all of it.
+
+    A disk that refuses costs the next look.
+    """
+    known = known or read(vault)
+    return _added(vault, known, _new(found, known))
 
 
-def note_branches(vault: Path) -> None:
-    """Note that the tombstones of all branches are in the ledger now."""
-    if not is_whole(vault):
-        _add(vault, [[_READ, _entries(vault).count(None)]])
-
-
-def _entries(vault: Path) -> list[_Entry | None]:
-    """Return what each line says, None for one that is damaged."""
-    return [_entry(line) for line in private_file.read(vault / _SEEN).splitlines() if line]
-
-
-def _entry(line: bytes) -> _Entry | None:
-    with contextlib.suppress(ValueError, RecursionError):
-        match json.loads(line):
-            case ["+", str(path), str(text)]:
-                return _Entry(_HERE, path, text)
-            case ["-", str(path)]:
-                return _Entry(_GONE, path)
-            case ["branches", int(damaged)]:
-                return _Entry(_READ, damaged=damaged)
-    return None
-
-
-def note(vault: Path, found: Mapping[str, bytes]) -> None:
-    """Note what was *found* at which path; a disk that refuses costs the next look."""
-    known = seen(vault)
-    texts = {path: data.decode("utf-8", "replace") for path, data in found.items()}
-    _add(vault, ([_HERE, path, text] for path, text in texts.items() if known.get(path) != text))
+def note_branches(vault: Path, found: Mapping[str, bytes], known: Noted) -> Noted:
+    """Note what was *found* on all branches, and that they were read; return all that is noted."""
+    if known.is_whole:
+        return note(vault, found, known)
+    return _added(vault, known, _new(found, known), is_whole=True)
 
 
 def let_go(vault: Path, paths: Collection[str]) -> None:
     """Take the tombstones at *paths* for none any more: what they forgot may come back."""
-    known = seen(vault)
-    _add(vault, ([_GONE, path] for path in paths if path in known))
+    known = read(vault)
+    _added(vault, known, [_Entry(path) for path in paths if path in known.seen])
 
 
 def follow(vault: Path, changes: Iterable[Change | Append]) -> None:
@@ -101,15 +89,54 @@ def follow(vault: Path, changes: Iterable[Change | Append]) -> None:
         let_go(vault, [c.path for c in ours if c.new is None])
 
 
-def _add(vault: Path, lines: Iterable[Sequence[str | int]]) -> None:
-    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    if not data:
-        return
-    with contextlib.suppress(OSError):
-        fd = os.open(vault / _SEEN, _FLAGS, 0o600)
-        try:
-            size = os.fstat(fd).st_size
-            is_torn = size and os.pread(fd, 1, size - 1) != b"\n"
-            os.write(fd, b"\n" * bool(is_torn) + data)
-        finally:
-            os.close(fd)
+def _new(found: Mapping[str, bytes], known: Noted) -> list[_Entry]:
+    texts = {path: data.decode("utf-8", "replace") for path, data in found.items()}
+    return [_Entry(path, text) for path, text in texts.items() if known.last.get(path) != text]
+
+
+def _added(
+    vault: Path, known: Noted, entries: Sequence[_Entry], *, is_whole: bool = False
+) -> Noted:
+    if entries or is_whole:
+        with contextlib.suppress(OSError):
+            _write(vault / _SEEN, b"".join(entry.dump() for entry in entries), is_whole=is_whole)
+    return Noted({**known.last, **dict(entries)}, known.is_whole or is_whole)
+
+
+def _write(path: Path, lines: bytes, *, is_whole: bool) -> None:
+    """Add *lines* and the last line anew, where there was one or all *is_whole* now."""
+    fd = file_lock.locked_file(path)
+    try:
+        body, was_whole = _parted(os.pread(fd, os.fstat(fd).st_size, 0))
+        os.ftruncate(fd, len(body))
+        new_file.append_lines(fd, lines)
+        if was_whole or is_whole:
+            new_file.append_lines(fd, _last_line(os.pread(fd, os.fstat(fd).st_size, 0)))
+    finally:
+        file_lock.unlock(fd)
+
+
+def _parted(data: bytes) -> tuple[bytes, bool]:
+    """Return *data* without its last line, when that tells that nothing before it was lost."""
+    body = data[: data.rfind(b"\n", 0, -1) + 1]
+    is_whole = bool(data) and data == body + _last_line(body)
+    return (body if is_whole else data), is_whole
+
+
+def _last_line(body: bytes) -> bytes:
+    return _line([_READ, hashlib.sha256(body).hexdigest()])
+
+
+def _line(said: Sequence[str]) -> bytes:
+    return json.dumps(said).encode() + b"\n"
+
+
+def _entry(line: bytes) -> _Entry | None:
+    """Return what a line says, None for one that is damaged or says nothing of a tombstone."""
+    with contextlib.suppress(ValueError, RecursionError):
+        match json.loads(line):
+            case ["+", str(path), str(text)]:
+                return _Entry(path, text)
+            case ["-", str(path)]:
+                return _Entry(path)
+    return None

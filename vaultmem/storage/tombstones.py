@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
@@ -28,6 +28,7 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
+from vaultmem.storage.tombstone_ledger import Noted
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
@@ -238,17 +239,37 @@ def load(store: Store) -> Tombstones:
     read = {path: store.read(path) for path in store.index.tombstones()}
     found = {path: data for path, data in read.items() if data is not None}
     here = tuple(_whole(path, data) for path, data in found.items())
-    tombstone_ledger.note(
-        store.root.path, {p: d for p, d in found.items() if tombstone_checks.is_one(p)}
-    )
-    gone_tombstones.learn_once(store)
-    return Tombstones((*here, *_elsewhere(store)))
+    noted = gone_tombstones.learn_once(store)
+    seen = noted.seen
+    if changed := next((p for p, d in found.items() if _is_altered(p, d, seen)), ""):
+        raise DamagedTombstone(changed)
+    own = {path: data for path, data in found.items() if tombstone_checks.is_one(path)}
+    known = tombstone_ledger.note(store.root.path, own, noted)
+    return Tombstones((*here, *_elsewhere(store, known)))
 
 
-def _elsewhere(store: Store) -> Iterator[Tombstone]:
-    for it in gone_tombstones.find(store):
+def _elsewhere(store: Store, known: Noted) -> Iterator[Tombstone]:
+    for it in gone_tombstones.find(store, known):
         if it.place and (stone := parsed(it.path, it.text.encode())):
             yield replace(stone, place=it.place)
+
+
+def altered(store: Store, known: Noted) -> Iterator[str]:
+    """Yield the tombstones that have another salt than is *known* of them, or lack a hash."""
+    seen = known.seen
+    for it in store.index.at(path for path in store.index.tombstones() if path in seen):
+        as_noted = it.sha == files.sha256(seen[it.path].encode())
+        data = None if as_noted else store.read_if_allowed(it.path)
+        if data is not None and _is_altered(it.path, data, seen):
+            yield it.path
+
+
+def _is_altered(path: str, data: bytes, seen: Mapping[str, str]) -> bool:
+    was = seen.get(path, "").encode()
+    if was in {b"", data}:
+        return False
+    old, new = parsed(path, was), parsed(path, data)
+    return bool(old and new and not (old.salt == new.salt and {*old.digests} <= {*new.digests}))
 
 
 def readable(store: Store) -> Tombstones:

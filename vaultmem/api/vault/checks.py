@@ -33,16 +33,16 @@ class Checks(Part):
         *accept* names edited memories whose new text a person accepts: in one commit, which `undo`
         takes back. Raises BadInput for what is none.
         """
-        from vaultmem.maintenance import edited_memories, fsck, gone_tombstones
-        from vaultmem.storage import gone_tombstones as seen_tombstones
+        from vaultmem.maintenance import edited_memories, fsck, tombstone_problems
+        from vaultmem.storage import gone_tombstones
 
         self._store.sync()
-        seen_tombstones.learn(self._store)
+        gone_tombstones.learn(self._store)
         if accept_missing:
             self._store.index.accept_missing()
             self._store.writer.accept_missing()
             edited_memories.let_go(self._store)
-            gone_tombstones.let_go(self._store)
+            tombstone_problems.let_go(self._store)
         if accept:
             edited_memories.accept(self._store, accept)
         if repair:

@@ -69,6 +69,14 @@ def write_all(fd: int, data: bytes | memoryview) -> None:
         view = view[os.write(fd, view) :]
 
 
+def append_lines(fd: int, data: bytes) -> None:
+    """Add the lines *data* to the file *fd*, below half a line that a crash left in it."""
+    end = os.fstat(fd).st_size
+    if end and os.pread(fd, 1, end - 1) != b"\n":
+        data = b"\n" + data
+    write_all(fd, data)
+
+
 def sync_folder(folder: int, path: str) -> None:
     """Make the names in the open *folder*, which is *path*, durable, where a file system can."""
     try:

@@ -110,10 +110,8 @@ class Ledger:
         if not data:
             return
         start = self.size
-        if start and os.pread(self._fd, 1, start - 1) != b"\n":
-            data = b"\n" + data  # a crash left half a line
         with disk_errors(self._vault / ENTRIES, below=True):
-            new_file.write_all(self._fd, data)
+            new_file.append_lines(self._fd, data)
             os.fsync(self._fd)
             if not start:
                 private_file.sync_folder((self._vault / ENTRIES).parent)
@@ -197,13 +195,7 @@ def discard(vault: Path) -> None:
 def _locked(path: Path) -> int:
     """Return the file at *path*, open and locked."""
     with disk_errors(path, below=True):
-        while True:
-            fd = os.open(path, _FLAGS, 0o600)
-            fcntl.flock(fd, fcntl.LOCK_EX)
-            with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
-                if os.path.samestat(os.fstat(fd), path.lstat()):
-                    return fd
-            file_lock.unlock(fd)
+        return file_lock.locked_file(path)
 
 
 def alive(lines: Iterable[Line]) -> dict[str, Entry]:
