@@ -109,6 +109,12 @@ class Record:
     body_line: int = 1
 
     @property
+    def labels(self) -> frozenset[str]:
+        """The texts of its frontmatter that name it, and that somebody may read or recall."""
+        named = (self.title, self.description, self.person, self.relationship, self.speaker)
+        return frozenset(filter(None, (*named, *self.tags)))
+
+    @property
     def stem(self) -> str:
         """The file's name without folder and suffix: what a wikilink to a memory says."""
         name = self.path.rpartition("/")[2]  # asked for hundreds of thousands of times

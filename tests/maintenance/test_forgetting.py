@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.conftest import Clock
 from vaultmem import Vault, config
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.cards.types import Patch, digest
+from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance.forgetting import Forgetting
 from vaultmem.storage.index import Filter
 
@@ -413,6 +415,27 @@ def test_one_turn_is_forgotten_and_cannot_be_said_or_imported_again(
     again = vault.import_files("jsonl", [conversation(tmp_path, 12)], agent="ada").done
     assert (again.imported, again.skipped) == (11, 1)
     assert vault.fsck().ok, vault.fsck().problems
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        lambda v: v.topics.set(NEEDLE, TopicPatch(("Something else.",))),
+        lambda v: v.topics.set("Graz", TopicPatch(("Something else.",), tags=(NEEDLE,))),
+        lambda v: v.cards.set("people/o", Patch({"x": "y"}, (), NEEDLE, "friend", "said so")),
+        lambda v: v.cards.set("people/o", Patch({"x": NEEDLE}, (), "Otto", "friend", "said so")),
+        lambda v: v.remember("Something else.", agent="ada", tags=[NEEDLE]),
+        lambda v: v.remember("Something else.", agent="ada", speaker=NEEDLE),
+        lambda v: v.say("other", "Something else.", agent="ada", speaker=NEEDLE),
+        lambda v: v.reach("ada").create("topics/x.md", f"---\ntitle: {NEEDLE}\n---\nX\n"),
+    ],
+)  # fmt: skip
+def test_what_was_forgotten_is_no_title_tag_name_or_fact(
+    vault: Vault, say: Callable[[Vault], object]
+) -> None:
+    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    with pytest.raises(Refused, match="this was forgotten on"):
+        say(vault)
 
 
 def test_words_a_person_and_a_sessions_name_find_turns(vault: Vault) -> None:

@@ -142,7 +142,7 @@ class Corrections:
         said, quotes = remember.attributed(self.store, replace(said, text=clean))
         if quotes:
             raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")
-        tombstones.refuse(self.store, said.text, agent=said.agent)
+        tombstones.refuse(self.store, *said.words, agent=said.agent)
         op = self.store.mint()
         made = _naming(remember.change(said, op), ended)
         right = _right(made, said, ended[0], self.store.config().owner)

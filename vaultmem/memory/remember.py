@@ -57,6 +57,11 @@ class MemoryInput:
         )  # fmt: skip
 
     @property
+    def words(self) -> tuple[str, ...]:
+        """Every text of it that somebody may read or recall."""
+        return (self.text, self.speaker, *self.tags)
+
+    @property
     def trust(self) -> str:
         """What the origin is worth; less, where less was *asked* for."""
         worth = TRUST_OF_SOURCE[self.source]
@@ -199,7 +204,7 @@ def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str =
     if not text:
         raise BadInput("nothing to remember: the text is empty or all of it is private")
     said, quotes = attributed(store, replace(said, text=text))
-    tombstones.refuse(store, said.text, why, agent=said.agent, origin=said.origin)
+    tombstones.refuse(store, *said.words, why, agent=said.agent, origin=said.origin)
     memory_id = store.mint()
     made = change(said, memory_id)
     plan = Plan(

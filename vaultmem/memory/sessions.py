@@ -117,7 +117,8 @@ def say(
         raise SwitchedOff("agent", agent)
     if session in store.config().disabled_sessions:
         raise SwitchedOff("session", session)
-    tombstones.refuse(store, *(turn.content for turn in turns if turn.origin != folding.ENDED))
+    said = (turn for turn in turns if turn.origin != folding.ENDED)
+    tombstones.refuse(store, *(text for turn in said for text in (turn.content, turn.speaker)))
     # Each try reads the end of the transcript alone: no turn pays for a scan of the vault.
     return store.retry(lambda: _say(store, agent, session, turns, load), _TRIES, scan=False)
 

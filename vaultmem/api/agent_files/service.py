@@ -104,8 +104,9 @@ class Reach(VisibleFiles):
         agent, text, reason = self.writer(), incoming.clean(text), incoming.reason_line(reason)
         self._look()
         self._check_free(path)
-        body = frontmatter.parse(text).body
-        tombstones.refuse(self.store, text, *blocks.passages(body), agent=agent)
+        labels = reader.record(path, files.content(text.encode())).labels
+        said = blocks.passages(frontmatter.parse(text).body)
+        tombstones.refuse(self.store, text, *labels, *said, agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, text)
         step = partial(self._created, path, text, agent, reason, incoming.source_of(quotes))
         return replace(self._done(step), quotes=quotes)
@@ -214,7 +215,7 @@ class Reach(VisibleFiles):
         """Set a field of the frontmatter; raises Refused for one that is the program's."""
         if key in agent_file_frontmatter.KEPT:
             raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
-        text = str(value) if isinstance(value, str | float | int) else ", ".join(value)
+        text = str(value) if isinstance(value, str | float | int) else "\n".join(value)
         refuse_secrets("the field", text, f"{key}: {text}")
         step = partial(agent_file_frontmatter.with_field, key=key, value=value)
         return self._edit(_Edit(path, step, text, expected_sha256, reason, whole=True))

@@ -78,8 +78,8 @@ def _refuse_forgotten(store: Store, path: str, old: bytes | None, new: bytes | N
     """Raise Refused for a card that tells anew, word for word, what was forgotten."""
     now, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
     if now:
-        known = {was.body, was.facts} if was else set()
-        tombstones.refuse(store, *({now.body, now.facts} - known))
+        known = {was.body, was.facts, *was.labels} if was else set()
+        tombstones.refuse(store, *({now.body, now.facts, *now.labels} - known))
 
 
 def _noted(

@@ -24,6 +24,7 @@ from vaultmem.knowledge.cards.types import (
 )
 from vaultmem.memory import remember, tool_quotes
 from vaultmem.records import TRUST_OF_SOURCE, iso, moment
+from vaultmem.storage import tombstones
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
@@ -158,11 +159,12 @@ def refuse_quoted(store: Store, claims: Iterable[Claim]) -> None:
         tool_quotes.refuse(store, "", *_lines(claim.value for claim in ours), *backstories)
 
 
-def refuse_quoted_patch(store: Store, patch: Patch) -> None:
-    """Raise Refused where what an agent says in *patch* is what a tool said."""
+def refuse_patch(store: Store, patch: Patch) -> None:
+    """Raise Refused where *patch* says what was forgotten, or an agent in it what a tool said."""
+    said = (*_lines(flat_json.flatten(patch.fields).values()), patch.backstory)
+    tombstones.refuse(store, *said, patch.person, patch.relationship)
     if patch.source == "agent":
-        values = _lines(flat_json.flatten(patch.fields).values())
-        tool_quotes.refuse(store, "", *values, patch.backstory)
+        tool_quotes.refuse(store, "", *said)
 
 
 def _lines(values: Iterable[Text | None]) -> Iterator[str]:

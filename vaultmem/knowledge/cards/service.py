@@ -49,12 +49,12 @@ class Cards:
 
         What a less trusted source says against a more trusted one waits in the inbox. Raises
         BadInput for what cannot be, or a new card without what every card needs; NameTaken when it
-        shall *create* one that is there; Refused for what a tool said to the agent that says it;
-        SecretFound, Unreadable, and what `Store.apply` does.
+        shall *create* one that is there; Refused for what was forgotten, or what a tool said to
+        the agent that says it; SecretFound, Unreadable, and what `Store.apply` does.
         """
         self.store.sync_soon()
         asked = card_requests.patched(self.store, _bare(name), patch, create=create)
-        card_requests.refuse_quoted_patch(self.store, patch)
+        card_requests.refuse_patch(self.store, patch)
         return self._one(asked)
 
     def resolve(

@@ -79,7 +79,7 @@ def change(store: Store, new: NewTopic, body: str) -> Change:
     """Return the file of a *new* topic with this *body*; raises SecretFound, Refused."""
     path, why = path_of(new.title), one_line(new.description, "reason")
     remember.refuse_secrets(path, new.title, *new.tags)
-    tombstones.refuse(store, body)
+    tombstones.refuse(store, body, new.title, why, *new.tags)
     remember.refuse_secrets("the reason", why)
     head = {
         "id": store.mint(), "type": "topic", "kind": new.kind, "title": new.title,

@@ -51,7 +51,7 @@ def update(
     """
     asked = _cleaned(store, patch)
     store.sync_soon()
-    tombstones.refuse(store, *asked.facts, asked.description, agent=asked.agent)
+    tombstones.refuse(store, *asked.facts, *asked.tags, asked.description, agent=asked.agent)
     if asked.source == "agent":
         tool_quotes.refuse(store, asked.agent, ref, *asked.facts, asked.description)
     return store.retry(lambda: _updated(store, ref, asked, ask))
