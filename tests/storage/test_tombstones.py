@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -87,11 +89,13 @@ def test_a_tombstone_of_an_older_vault_knows_its_text_as_before() -> None:
 
 WRAPPED = [
     "[[{}]]", "({})", "{} ^abc123", "{}[^1]", "## {} ##", "| {} |", "<!-- {} -->", "%%{}%%",
-    "- [ ] ({}) ^abc123",
+    "- [ ] ({}) ^abc123", "{}\n===",
 ]  # fmt: skip
 SAYING = [
     "[{}](https://x.org/a_(b))", "[[note|{}]]", "{} #tag #a/b", "\U0001f4cc {}", "\u2705 {}",
-    "\u2714\ufe0f {}", "2026-11-20: {}", "- **2026-11-20:** [{}](https://x.org) #tag",
+    "\u2714\ufe0f {}", "2026-11-20: {}", "2026-11-20 {}", "[[2026-11-20]] {}", "{} 2026-11-20",
+    "{} (2026-11-20)", "#umbrella {}", "TODO: {}", "> Mara: {}", "- {} \u2705 2026-12-01",
+    "- **2026-11-20:** [{}](https://x.org) #tag",
 ]  # fmt: skip
 S = "The heliotrope umbrella of Ottokar was left in Graz."
 WITHIN = [
@@ -122,10 +126,36 @@ def test_a_text_that_says_more_is_another_in_any_dress(dress: str, other: str, m
     [("[Docs](https://x.org)", "[Docs](https://y.org)"), ("2026-11-20: Rain", "2026-11-21: Rain"),
      ("Milk #bought", "Milk #wanted"), ("Milk", "\u274c Milk"), ("Three", "Three ^2"),
      ("a b", "a[b](c)"), ("Milk", "Milk (not tea)"), ("a and b", "(a) and (b)"),
-     ("Issue", "Issue #12"), ("Milk", "![Milk](cow.png)"), ("Tea", "| Tea | Milk |")],
+     ("Issue", "Issue #12"), ("Rain 2026-11-20", "2026-11-21 Rain"),
+     ("Milk", "![Milk](cow.png)"), ("Tea", "| Tea | Milk |")],
 )  # fmt: skip
 def test_dress_that_says_something_else_makes_another_text(forgotten: str, other: str) -> None:
     assert not Tombstones((stone(forgotten),)).of(other)
+
+
+@pytest.mark.parametrize(
+    "dress",
+    ["> [!note] Umbrella\n> {}", "| Ottokar | {} |", "It rained. {} Nobody saw it.",
+     "On Monday:\n- first\n- {}"],
+)  # fmt: skip
+@pytest.mark.parametrize("way", ["remember", "say", "import"])
+def test_what_was_forgotten_is_refused_among_other_words(
+    vault: Vault, tmp_path: Path, dress: str, way: str
+) -> None:
+    vault.forget(vault.remember(S, agent="ada").id)
+    text = dress.format(S)
+    if way == "import":
+        file = tmp_path / "told.jsonl"
+        file.write_text(json.dumps({"session": "s", "id": "1", "content": text}))
+        assert vault.import_files("jsonl", [file], agent="ada").done.imported == 0
+    else:
+        with pytest.raises(Refused, match="was forgotten"):
+            vault.remember(text, agent="ada") if way == "remember" else vault.say("s", text)
+
+
+def test_a_short_text_that_was_forgotten_stands_among_others(vault: Vault) -> None:
+    vault.forget(vault.remember("Thanks!", agent="ada").id)
+    assert vault.remember("The train was late. Thanks! We made it.", agent="ada").path
 
 
 @given(st.text(), st.text())

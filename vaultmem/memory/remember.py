@@ -7,6 +7,7 @@ from datetime import datetime
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
 from vaultmem.storage import files, tombstones, unconfirmed_operations
@@ -58,8 +59,8 @@ class MemoryInput:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Every text of it that somebody may read or recall."""
-        return (self.text, self.speaker, *self.tags)
+        """Every text of it that somebody may read or recall, and the passages of the longest."""
+        return (*blocks.passages(self.text), self.speaker, *self.tags)
 
     @property
     def trust(self) -> str:

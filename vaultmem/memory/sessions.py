@@ -13,6 +13,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import (
     SessionCompact,
+    blocks,
     markdown,
     outline,
     prompt_blocks,
@@ -117,8 +118,9 @@ def say(
         raise SwitchedOff("agent", agent)
     if session in store.config().disabled_sessions:
         raise SwitchedOff("session", session)
-    said = (turn for turn in turns if turn.origin != folding.ENDED)
-    tombstones.refuse(store, *(text for turn in said for text in (turn.content, turn.speaker)))
+    said = [turn for turn in turns if turn.origin != folding.ENDED]
+    passages = (text for turn in said for text in blocks.passages(turn.content))
+    tombstones.refuse(store, *passages, *(turn.speaker for turn in said))
     # Each try reads the end of the transcript alone: no turn pays for a scan of the vault.
     return store.retry(lambda: _say(store, agent, session, turns, load), _TRIES, scan=False)
 

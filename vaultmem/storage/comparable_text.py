@@ -52,10 +52,14 @@ _SIGNS = (
     "\u2605\u2606\u2610\u2611\u2705\u2714\u2b50\u27a1\u26a0\u2757"
     "\U0001f31f\U0001f449\U0001f4a1\U0001f4cc\U0001f4cd\U0001f4dd\U0001f514\U0001f516"
 )
+_DAY = r"[(\[]?\d{4}-\d\d-\d\d(?:[ t]\d\d:\d\d(?::\d\d)?z?)?[)\]]?"
 _BEFORE = re.compile(
-    rf"[{_SIGNS}]\ufe0f? ?|(?:[-*+] )?\d{{4}}-\d\d-\d\d(?:[ t]\d\d:\d\d(?::\d\d)?z?)?"
-    r"(?::| [-\u2013\u2014]) "
+    rf"[{_SIGNS}]\ufe0f? ?|(?:[-*+] )?{_DAY}(?::| [-\u2013\u2014])? |to-?do: "
+    r"|> [\w.-]+(?: [\w.-]+){0,2}: "
 )
+_TASK_SIGNS = "\u2705\u2795\u23f3\U0001f4c5\U0001f6eb"
+_AFTER = re.compile(rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}$")
+_UNDERLINE = re.compile(r"(?<=\S)[ \t]*\r?\n[ \t]*(?:=+|-{2,})[ \t]*(?=\r?\n|$)")
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
 _LAYERS = 8
 """Dress within dress that is taken off; nobody writes more."""
@@ -88,8 +92,8 @@ def readings(text: str, *, number: bool = False) -> tuple[str, ...]:
 def bare(text: str, *, number: bool = False) -> frozenset[str]:
     """Return what *text* says without dress that says something itself; empty for nothing.
 
-    That is a link's target, a wikilink's where it has another name, tags at the end, and a date or
-    a sign such as a pin before it.
+    That is a link's target, a wikilink's where it has another name, tags and a date on either side,
+    and before it a sign such as a pin, `TODO:`, or whom a quote is of.
     """
     seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
     said = _undressed(_DRESS.sub("", _LINK.sub(r"\1", seen)), number=number, is_bare=True)
@@ -97,6 +101,7 @@ def bare(text: str, *, number: bool = False) -> frozenset[str]:
 
 
 def _seen(text: str) -> str:
+    text = _UNDERLINE.sub("", text)
     return normal(text if text.isascii() else "".join(c for c in text if category(c) != "Cf"))
 
 
@@ -104,13 +109,14 @@ def _undressed(text: str, *, number: bool, is_bare: bool = False) -> str:
     """Return *text* without what stands around it, layer by layer."""
     for _ in range(_LAYERS):
         inner = _FOOTNOTE.sub("", _CLOSING.sub("", text.strip()))
+        if is_bare:
+            before = _BEFORE.match(inner)
+            inner = _untagged(_AFTER.sub("", inner[before.end() :] if before else inner))
         if heading := _HEADING.fullmatch(inner):
             inner = heading[1]
         if wrapped := _WRAPPED.fullmatch(inner):
             inner = next(it for it in wrapped.groups() if it is not None).strip()
         inner = _opened(inner, number=number)
-        if is_bare:
-            inner = _untagged(_BEFORE.sub("", inner, count=1) if _BEFORE.match(inner) else inner)
         if inner == text:
             break
         text = inner
@@ -128,4 +134,6 @@ def _untagged(text: str) -> str:
     words = text.split(" ")
     while len(words) > 1 and _TAG.fullmatch(words[-1]):
         words.pop()
+    while len(words) > 1 and _TAG.fullmatch(words[0]):
+        words.pop(0)
     return " ".join(words)

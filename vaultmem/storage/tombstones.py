@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.scripts import CJK
 from vaultmem.errors import DamagedTombstone, NotAFile, Refused, Unreadable
 from vaultmem.storage import (
     comparable_text,
@@ -30,8 +31,7 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 from vaultmem.storage.tombstone_ledger import Noted
 
-_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_TOKEN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])[^\W_])+")
+_TOKEN = re.compile(rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _FEWEST = 2
 _BODY = "Forgotten. Delete this file to allow it again.\n"

@@ -6,8 +6,14 @@ import re
 from collections.abc import Iterator
 
 from vaultmem.documents.bodies import outline
+from vaultmem.documents.scripts import CJK
 
 _BLOCK = re.compile(r"\n[ \t]*\n")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"\u201d\u2019)]*\s+(?=[^\sa-z])|(?<=[\u3002\uff01\uff1f])")
+_FEWEST_WORDS, _FEWEST_HAN = 4, 6
+"""What is shorter stands in other texts, too: `Thanks!`."""
+
+_HAN = re.compile(f"[{CJK}]")
 _CODE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 
 
@@ -37,5 +43,27 @@ def has_code(text: str) -> bool:
 
 
 def passages(text: str) -> tuple[str, ...]:
-    """Return *text*, each of its paragraphs and bullets, and each of their lines."""
-    return tuple(dict.fromkeys((text, *of(text), *text.splitlines())))
+    """Return *text*, and what stands in it of four words or more, each by itself.
+
+    That is each paragraph, bullet, line and cell of a table, and up to three sentences in a row.
+    """
+    parts = (*of(text), *text.splitlines(), *_cells(text), *_sentences(text))
+    return tuple(dict.fromkeys((text, *filter(_says_enough, parts))))
+
+
+def _says_enough(part: str) -> bool:
+    return len(part.split()) >= _FEWEST_WORDS or len(_HAN.findall(part)) >= _FEWEST_HAN
+
+
+def _cells(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if line.count("|") > 1:
+            yield from (cell.strip() for cell in line.split("|"))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for block in of(text):
+        said = _SENTENCE_END.split(block)
+        if len(said) > 1:
+            runs = ((start, count) for count in (1, 2, 3) for start in range(len(said) - count + 1))
+            yield from (" ".join(said[start : start + count]) for start, count in runs)

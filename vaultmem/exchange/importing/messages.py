@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from vaultmem.documents.bodies import blocks
 from vaultmem.errors import StaleWrite
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
@@ -28,6 +29,7 @@ from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import Turn
 
 BATCH = 1000
@@ -132,10 +134,14 @@ class _ImportRun:
                 self.skipped.add(line.skipped, line.where)
             elif line.said.session in self.off:
                 self.skipped.add(_OFF, line.where)
-            elif forgotten.of(line.said.text, agent=self.agent, origin=line.said.origin):
+            elif self._is_forgotten(line.said, forgotten):
                 self.skipped.add(_FORGOTTEN, line.where)
             else:
                 yield line
+
+    def _is_forgotten(self, said: MemoryInput, forgotten: Tombstones) -> bool:
+        passages = blocks.passages(said.text) if forgotten.all else ()
+        return bool(forgotten.of(*passages, agent=self.agent, origin=said.origin))
 
     def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, MemoryInput]:
         """Return what is new of *read* by origin."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -79,7 +79,7 @@ def change(store: Store, new: NewTopic, body: str) -> Change:
     """Return the file of a *new* topic with this *body*; raises SecretFound, Refused."""
     path, why = path_of(new.title), one_line(new.description, "reason")
     remember.refuse_secrets(path, new.title, *new.tags)
-    tombstones.refuse(store, body, new.title, why, *new.tags)
+    tombstones.refuse(store, *blocks.passages(body), new.title, why, *new.tags)
     remember.refuse_secrets("the reason", why)
     head = {
         "id": store.mint(), "type": "topic", "kind": new.kind, "title": new.title,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text
-from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.documents.bodies.bullets import normal
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, Refused
@@ -51,7 +51,8 @@ def update(
     """
     asked = _cleaned(store, patch)
     store.sync_soon()
-    tombstones.refuse(store, *asked.facts, *asked.tags, asked.description, agent=asked.agent)
+    said = (text for fact in asked.facts for text in blocks.passages(fact))
+    tombstones.refuse(store, *said, *asked.tags, asked.description, agent=asked.agent)
     if asked.source == "agent":
         tool_quotes.refuse(store, asked.agent, ref, *asked.facts, asked.description)
     return store.retry(lambda: _updated(store, ref, asked, ask))

@@ -11,7 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
-_CJK = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+from vaultmem.documents.scripts import CJK
+
 MOST_TERMS = 32
 """Distinct terms of a question that count; a person asks for fewer."""
 
@@ -26,12 +27,12 @@ STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 
 @cache
 def _run() -> re.Pattern[str]:
-    return re.compile(f"[{_CJK}]+")
+    return re.compile(f"[{CJK}]+")
 
 
 @cache
 def _term() -> re.Pattern[str]:
-    return re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[^\W_])+")
+    return re.compile(rf"[{CJK}]+|(?:(?![{CJK}])[^\W_])+")
 
 
 def indexed(text: str) -> str:
