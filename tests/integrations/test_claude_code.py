@@ -701,6 +701,7 @@ def a_clone(folder: Path, **says: object) -> Path:
     (folder / "clone/.git").mkdir()
     (folder / "clone/.git/config").write_bytes(MINE)
     (folder / "clone/src.py").write_bytes(MINE)
+    (folder / "clone/.claude/commands/mine.md").write_bytes(MINE)
     (folder / "victim.txt").write_bytes(MINE)
     (folder / "clone/.claude/settings.json").write_text(json.dumps(DENY))
     (folder / "settings.json").write_text(json.dumps(DENY))
@@ -709,7 +710,10 @@ def a_clone(folder: Path, **says: object) -> Path:
     return folder / "clone"
 
 
-STRANGE = ["../victim.txt", "{}/victim.txt", "src.py", ".git/config", ".claude/../../victim.txt"]
+STRANGE = [
+    "../victim.txt", "{}/victim.txt", "src.py", ".git/config", ".claude/../../victim.txt",
+    ".claude/commands/mine.md",
+]  # fmt: skip
 RECEIPTS: dict[str, Callable[[str], object]] = {
     "files": lambda path: {path: sha256(MINE)},
     "woven": lambda path: {path: DENY},
@@ -749,14 +753,16 @@ def test_a_receipt_takes_out_of_settings_only_what_an_installation_weaves_in(
 
 def test_a_link_on_the_way_to_what_a_receipt_names_is_not_followed(tmp_path: Path) -> None:
     """It may lead to the home of the person."""
-    project = a_clone(tmp_path, files={".claude/skills/victim.txt": sha256(MINE)},
-                      made=[".claude/skills/empty"])  # fmt: skip
-    (tmp_path / "empty").mkdir()
+    skill, empty = ".claude/skills/memory-clean-up/SKILL.md", ".claude/skills/long-term-memory"
+    project = a_clone(tmp_path, files={skill: sha256(MINE)}, made=[empty])
+    (tmp_path / "long-term-memory").mkdir()
+    (tmp_path / "memory-clean-up").mkdir()
+    (tmp_path / "memory-clean-up/SKILL.md").write_bytes(MINE)
     (project / ".claude/skills").symlink_to(tmp_path)
     with pytest.raises(Refused, match="lies behind"):
         install.uninstall(project)
-    assert (tmp_path / "victim.txt").read_bytes() == MINE
-    assert (tmp_path / "empty").is_dir()
+    assert (tmp_path / "memory-clean-up/SKILL.md").read_bytes() == MINE
+    assert (tmp_path / "long-term-memory").is_dir()
 
 
 @pytest.mark.parametrize("name", [".claude/settings.json", ".mcp.json", ".claude/skills"])

@@ -32,6 +32,7 @@ from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 from vaultmem.storage.tombstone_ledger import Noted
 
 _TOKEN = re.compile(rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+")
+_NUMBER = re.compile(r"\d\W*\.")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _FEWEST = 2
 _BODY = "Forgotten. Delete this file to allow it again.\n"
@@ -119,8 +120,9 @@ def _asked(text: str, salt: str) -> set[str]:
     """Return the digests of what *text* may say again: numbered as an item of a list, too."""
     if _is_a_word(text):  # as older tombstones have it, too
         return {digest(text, salt), _folded(text, salt)}
-    known = {it for number in (False, True) for it in comparable_text.readings(text, number=number)}
-    said = known | comparable_text.bare(text) | comparable_text.bare(text, number=True)
+    numbers = (False, True) if _NUMBER.search(text) else (False,)
+    known = {it for number in numbers for it in comparable_text.readings(text, number=number)}
+    said = known.union(*(comparable_text.bare(text, number=number) for number in numbers))
     return {_folded(it, salt) for it in said} | {_bare(it, salt) for it in known}
 
 

@@ -45,7 +45,7 @@ def has_code(text: str) -> bool:
 def passages(text: str) -> tuple[str, ...]:
     """Return *text*, and what stands in it of four words or more, each by itself.
 
-    That is each paragraph, bullet, line and cell of a table, and up to three sentences in a row.
+    That is each paragraph, bullet, line and cell of a table, and up to two sentences in a row.
     """
     parts = (*of(text), *text.splitlines(), *_cells(text), *_sentences(text))
     return tuple(dict.fromkeys((text, *filter(_says_enough, parts))))
@@ -65,5 +65,5 @@ def _sentences(text: str) -> Iterator[str]:
     for block in of(text):
         said = _SENTENCE_END.split(block)
         if len(said) > 1:
-            runs = ((start, count) for count in (1, 2, 3) for start in range(len(said) - count + 1))
+            runs = ((start, count) for count in (1, 2) for start in range(len(said) - count + 1))
             yield from (" ".join(said[start : start + count]) for start, count in runs)

@@ -66,6 +66,12 @@ def parts(scope: Scope, target: Target) -> Parts:
     return Parts(files, {SETTINGS: {"hooks": _hooks(target)}, SERVERS: _servers(target)})
 
 
+def names() -> frozenset[str]:
+    """Return the paths of all files that an installation makes its own, in either scope."""
+    anybody = Target("vaultmem", "")
+    return frozenset({*parts("plugin", anybody).files, *parts("settings", anybody).files})
+
+
 def _plugin(target: Target) -> Iterator[tuple[str, str]]:
     yield ".claude-plugin/plugin.json", _json(_MANIFEST)
     yield "hooks/hooks.json", _json({"description": _ABOUT, "hooks": _hooks(target)})

@@ -9,16 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from vaultmem.api.project_folder import ProjectFolder, check_inside
 from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code import plugin_files
 from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import SERVERS, SETTINGS
 
 RECEIPT = ".claude/vaultmem.json"
-_OWN = (".claude/skills/", ".claude/commands/")
-_MADE = (".claude/", f"{SERVERS}/")
 _WOVEN = {SETTINGS: {"hooks"}, SERVERS: {"mcpServers"}}
 _LONGEST, _DEEPEST = 1 << 20, 20
 
@@ -109,11 +109,13 @@ def _strange(receipt: Receipt) -> Iterator[str]:
     """Yield what an installation never writes: a path elsewhere, an entry of another kind."""
     for path in (*receipt.files, *receipt.merged, *receipt.made, *receipt.written):
         check_inside(path)
-    yield from (path for path in receipt.files if not path.startswith(_OWN))
+    names = plugin_files.names()
+    yield from sorted(receipt.files.keys() - names)
+    places = {*names, *_WOVEN, *(str(it) for name in names for it in PurePosixPath(name).parents)}
     for path, ours in receipt.merged.items():
         if not ours.keys() <= _WOVEN.get(path, set()) or not _is_flat(dict(ours), _DEEPEST):
             yield path
-    yield from (path for path in receipt.made if not f"{path}/".startswith(_MADE))
+    yield from sorted({*receipt.made} - places)
     yield from receipt.written.keys() - receipt.merged.keys()
 
 
