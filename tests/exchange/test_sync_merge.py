@@ -463,3 +463,13 @@ def test_a_note_moved_here_and_changed_there_is_changed_where_it_is() -> None:
     note = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\n---\nOne.\n\nTwo.\n"
     made = merged(notes__a=(note, None, note.replace("Two", "2")), notes__b=(None, note, None))
     assert made == {"notes/a.md": None, "notes/b.md": note.replace("Two", "2")}
+
+
+@pytest.mark.parametrize("flip", [True, False])
+def test_a_note_moved_to_two_places_stands_at_the_first_with_both_texts(*, flip: bool) -> None:
+    note = "---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\n---\nOne.\n\nTwo.\n\nThree.\n"
+    to_a, to_b = note.replace("One", "1"), note.replace("Three", "3")
+    a, b = ((to_a, None), (None, to_b)) if flip else ((None, to_a), (to_b, None))
+    made = merged(x=(note, None, None), notes__a=(None, *a), notes__b=(None, *b))
+    both = to_a.replace("Three", "3")
+    assert made == {"x.md": None, "notes/a.md": both, "notes/b.md": None}

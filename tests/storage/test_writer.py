@@ -830,6 +830,30 @@ def test_rested_edits_are_committed_apart_and_the_rest_is_left(
     assert writer.commit_edits(leave=frozenset({"broken.md"})) is None
 
 
+@pytest.mark.parametrize("rests", [True, False])
+def test_what_was_moved_is_committed_with_its_new_file_and_waits_with_it(
+    writer: Writer, folder: Path, clock: Clock, *, rests: bool
+) -> None:
+    """The file keeps its time on its way; the folder that it left does not."""
+    (folder / "notes").mkdir()
+    note = b"---\nid: 01KAFZ6Q6Y3J6V8B7N6W7Q3KZM\n---\nOne.\n"
+    (folder / "notes/a.md").write_bytes(note)
+    writer.commit_edits(quiet=0)
+    (folder / "notes/a.md").unlink()
+    (folder / "b.md").write_bytes(note + b"Two.\n")
+    if rests:
+        rest(folder / "b.md")
+        touch(folder / "notes", clock)
+    else:
+        touch(folder / "b.md", clock)
+        rest(folder / "notes")
+    head = writer.commits.head()
+    writer.commit_edits()
+    paths = person(folder, "show", "--name-only", "--format=", "--no-renames").split()
+    assert paths == (["b.md", "notes/a.md"] if rests else ["notes/a.md"])
+    assert (head != writer.commits.head()) == rests
+
+
 def test_one_edited_file_is_named_in_the_subject(writer: Writer, folder: Path, old: bytes) -> None:
     """An edit and a removal read as what they are."""
     (folder / "notes/old.md").write_bytes(old + b"more\n")

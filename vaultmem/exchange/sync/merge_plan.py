@@ -188,15 +188,32 @@ class _MergeBuilder:
 
     def _follow_renames(self) -> None:
         """Let a change of one side go where the other side has moved the file."""
-        moved = {**dict(self._moves(theirs=False)), **dict(self._moves(theirs=True))}
+        here, there = dict(self._moves(theirs=False)), dict(self._moves(theirs=True))
+        for old in here.keys() & there.keys():
+            self._keep_one_place(old, here.pop(old)[0], there.pop(old)[0])
+        moved = {**here, **there}
         for old, (new, theirs) in moved.items():
-            it, there = self.sides[old], self.sides[new]
+            it, anew = self.sides[old], self.sides[new]
             changed = it.ours if theirs else it.theirs
             if changed in {None, it.base}:
                 continue
-            own, other = (changed, there.theirs) if theirs else (there.ours, changed)
+            own, other = (changed, anew.theirs) if theirs else (anew.ours, changed)
             self.made.files[old] = None
             self.made.files[new] = self._page(new, Versions(it.base, own, other))
+
+    def _keep_one_place(self, old: str, here: str, there: str) -> None:
+        """Let what both sides moved stand at one place, the first by name, with the text of both.
+
+        Whoever merges comes to the same.
+        """
+        if here == there:
+            return
+        kept, left = sorted((here, there))
+        three = Versions(self.sides[old].base, self.sides[here].ours, self.sides[there].theirs)
+        self.made.files |= {old: None, left: None, kept: self._page(kept, three)}
+        self.made.notices.append(
+            f"{old} was moved to {here} here and to {there} there: it is {kept} now"
+        )
 
     def _moves(self, *, theirs: bool) -> Iterator[tuple[str, tuple[str, bool]]]:
         """Yield what one side moved: the old path, the new one, and which side."""

@@ -11,7 +11,7 @@ from vaultmem.records import Clock
 from vaultmem.storage import files, git, journal, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
-from vaultmem.storage.ledger.entries import holds
+from vaultmem.storage.ledger.entries import holds, memory_id
 
 QUIET = 30.0
 """Seconds a person's file must be quiet before it is committed, and an old inode before it goes."""
@@ -38,15 +38,32 @@ class RestedEdits:
         pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
         unstaged = self.repository.unstaged(staged)
         away = stashed(self.repository, [d.path for d in unstaged if d.kind == "deleted"])
-        return [
-            change
-            for dirty in unstaged
-            if dirty.path not in away
-            and dirty.path not in pending | leave
-            and (only is None or dirty.path in only)
-            and not is_cut(self.root, self.repository, dirty.path)
-            and (change := self._rested(dirty.path, quiet)) is not None
-        ]
+        mine = [d for d in unstaged if d.path not in away | pending | leave]
+        asked = [d.path for d in mine if only is None or d.path in only]
+        whole = (path for path in asked if not is_cut(self.root, self.repository, path))
+        found = {it.path: it for path in whole if (it := self._rested(path, quiet))}
+        for gone, new in self._moved(mine).items():
+            if new in found:  # else who gets the commit has it twice, or not at all
+                found[gone] = git.Change(gone, None)
+            else:
+                found.pop(gone, None)
+        return list(found.values())
+
+    def _moved(self, unstaged: Sequence[git.Dirty]) -> dict[str, str]:
+        """Return where each note of *unstaged* that has an id was moved, by its old path."""
+        gone = [d.path for d in unstaged if d.kind == "deleted" and d.path.endswith(".md")]
+        if not gone:
+            return {}
+        had = self.repository.in_head(gone)
+        texts = self.repository.contents(had.values())
+        old = {memory_id(texts[blob.id]): path for path, blob in had.items() if blob.id in texts}
+        new = (d.path for d in unstaged if d.kind != "deleted" and d.path.endswith(".md"))
+        return {old[it]: path for path in new if (it := self._id(path)) in old}
+
+    def _id(self, path: str) -> str | None:
+        with contextlib.suppress(Refused, DiskRefused, OSError):
+            return memory_id(found.data) or None if (found := files.read(self.root, path)) else None
+        return None
 
     def _rested(self, path: str, quiet: float) -> git.Change | None:
         with contextlib.suppress(Refused, DiskRefused, OSError):
