@@ -521,6 +521,16 @@ def test_a_text_that_is_no_text_is_thrown_away(
         assert vault.fsck().ok
 
 
+def test_of_other_letters_in_the_index_the_memory_is_not_blamed(folder: Path, clock: Clock) -> None:
+    with Vault.open(folder, clock=clock) as vault:
+        made = vault.remember("Mental health matters to Mara.", agent="ada")
+        vault.store.index.db.execute("UPDATE bodies SET body = replace(body, 'Mental', 'Dental')")
+        vault.store.index.db.execute("DELETE FROM meta WHERE key = 'ledger read up to'")
+        assert [(p.code, p.path) for p in vault.fsck().problems] == [("index", made.path)]
+        assert vault.fsck(repair=True).ok
+        assert vault.store.index.body(made.path) == "Mental health matters to Mara.\n"
+
+
 def test_what_has_written_is_not_asked_again_of_a_rebuilt_index(
     folder: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,16 +33,33 @@ _PUT_BACK = "put `id: {id}` and `type: memory` back, or let it go: `vaultmem fsc
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`; a crowd is counted."""
-    yield from crowds.briefly(tuple(each(store)), _CROWD)
+    yield from crowds.briefly(tuple(_marked(store)), _CROWD)
 
 
 def each(store: Store) -> Iterator[Problem]:
-    """Name each of them, for `fsck`."""
+    """Name each of them, for `fsck`: not one whose file says what is accepted.
+
+    An index that was damaged may mark it.
+    """
+    for problem in _marked(store):
+        if problem.message != _MESSAGE or not _is_accepted(store, problem.path):
+            yield problem
+
+
+def _marked(store: Store) -> Iterator[Problem]:
     for path, lost in index_edits.paths(store.index).items():
         if lost:
             yield Problem(CODE, path, _LOST.format(id=lost), _PUT_BACK.format(id=lost))
         else:
             yield Problem(CODE, path, _MESSAGE, index_edits.WAYS.format(path=shlex.quote(path)))
+
+
+def _is_accepted(store: Store, path: str) -> bool:
+    """Tell whether the file at *path* says what is accepted."""
+    if (data := store.read_if_allowed(path)) is None:
+        return False
+    said = store.record(path, files.content(data))
+    return accepted_text.digest(said.body) == index_edits.accepted(store.index, said.id, path)
 
 
 def let_go(store: Store) -> None:
