@@ -104,10 +104,13 @@ def at(place: Place, commit: str, paths: Collection[str]) -> dict[str, Blob]:
 
 
 def refs(place: Place) -> dict[str, str]:
-    """Return every ref and what it points at: branches first, what was moved last first."""
-    shape = ("--sort=-committerdate", "--format=%(objectname) %(refname)")
+    """Return every ref and what it points at: branches first, what was moved last first.
+
+    Not one that only stands for another, as `origin/HEAD` does.
+    """
+    shape = ("--sort=-committerdate", "--format=%(objectname) %(refname) %(symref)")
     raw = os.fsdecode(process.git(place, "for-each-ref", *shape))
-    rows = [line.partition(" ")[::2] for line in raw.splitlines()]
+    rows = [(at, name) for at, name, other in (x.split(" ") for x in raw.splitlines()) if not other]
     rows.sort(key=lambda row: not row[1].startswith("refs/heads/"))
     return {name: at for at, name in rows}
 
