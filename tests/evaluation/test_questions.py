@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.errors import BadInput
-from vaultmem.evaluation import questions
+from vaultmem.evaluation import json_lines, questions
 from vaultmem.evaluation.evidence import Known, LeftOut, resolve
 from vaultmem.evaluation.phrase_match import holds, normal
 from vaultmem.evaluation.questions import BadQuestion, LabelledQuestion
@@ -87,7 +88,7 @@ def test_a_line_is_a_question_with_its_evidence(tmp_path: Path) -> None:
             f'{{"question": "{"?" * 5000}", "evidence": ["x"]}}',
             "question: String should have at most",
         ),
-        ('{"question": "When?", "evidence": [3]}', "evidence: Input should be a valid string"),
+        ('{"question": "When?", "evidence": [3]}', "evidence.0: Input should be a valid string"),
     ],
 )
 def test_a_bad_line_is_named_and_nothing_is_asked(tmp_path: Path, line: str, why: str) -> None:
@@ -115,10 +116,10 @@ def test_any_text_is_refused_unless_it_is_blank(text: str) -> None:
     """No JSON object comes about by chance."""
     if text.strip("\ufeff \t\r\n"):
         with pytest.raises(BadQuestion) as caught:
-            list(questions._lines(text, "q.jsonl"))
+            list(json_lines.parsed(text, questions._Line, partial(BadQuestion, "q.jsonl")))
         assert 1 <= caught.value.line <= text.count("\n") + 1
     else:
-        assert list(questions._lines(text, "q.jsonl")) == []
+        assert list(json_lines.parsed(text, questions._Line, partial(BadQuestion, "q.jsonl"))) == []
 
 
 def test_a_sample_is_the_seeds_and_keeps_the_order() -> None:

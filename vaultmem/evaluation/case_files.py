@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.api.types import Message
 from vaultmem.errors import BadInput, input_errors
+from vaultmem.evaluation import json_lines
 from vaultmem.evaluation.cases import Case, Fact
 from vaultmem.records import iso, moment
 
@@ -109,7 +110,7 @@ def _published(path: Path) -> Case:
     except yaml.YAMLError as e:
         raise BadInput(f"{path}: no YAML ({getattr(e, 'problem', e)}); fix the file") from e
     except ValidationError as e:
-        raise BadInput(f"{path}: {_why(e)}; fix the file") from e
+        raise BadInput(f"{path}: {json_lines.why(e)}; fix the file") from e
 
 
 def _lines(path: Path) -> Iterator[Case]:
@@ -128,13 +129,7 @@ def _checked(shape: type[_Shape], text: str, where: str) -> _Shape:
     try:
         return shape.model_validate_json(text)
     except ValidationError as e:
-        raise BadInput(f"{where}: {_why(e)}; fix the file") from e
-
-
-def _why(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    why = first["msg"].partition(" at line ")[0]
-    return f"{'.'.join(map(str, first['loc']))}: {why}" if first["loc"] else why
+        raise BadInput(f"{where}: {json_lines.why(e)}; fix the file") from e
 
 
 def _read(path: Path) -> str:

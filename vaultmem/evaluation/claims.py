@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from vaultmem.api import create
 from vaultmem.api.types import Message
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput, input_errors
+from vaultmem.errors import BadInput
+from vaultmem.evaluation import json_lines
 from vaultmem.records import utc_now
 
 AGENT = "assistant"
@@ -90,27 +91,15 @@ class Report:
 
 def load(path: Path) -> tuple[Sentence, ...]:
     """Read a file of sentences; raises BadInput, naming the line."""
-    with input_errors(path, "a JSONL file of sentences"):
-        text = path.read_text(encoding="utf-8")
-    found = tuple(_sentences(text, path.name))
+
+    def bad(number: int, why: str) -> BadInput:
+        return BadInput(f"{path.name}:{number}: {why}; a line is {_EXAMPLE}")
+
+    rows = json_lines.rows(path, Sentence, "a JSONL file of sentences", bad)
+    found = tuple(it for _, it in rows)
     if not found:
         raise BadInput(f"{path}: no sentence in it; a line is {_EXAMPLE}")
     return found
-
-
-def _sentences(text: str, file: str) -> Iterator[Sentence]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield Sentence.model_validate_json(line)
-            except ValidationError as e:
-                raise BadInput(f"{file}:{number}: {_why(e)}; a line is {_EXAMPLE}") from e
-
-
-def _why(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    why = first["msg"].partition(" at line ")[0]
-    return f"{first['loc'][0]}: {why}" if first["loc"] else why
 
 
 def live(sentences: Sequence[Sentence], env: Mapping[str, str]) -> tuple[CardFact, ...]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from vaultmem.api.types import LONGEST_QUERY
-from vaultmem.errors import BadInput, input_errors
+from vaultmem.errors import BadInput
+from vaultmem.evaluation import json_lines
 
 _EXAMPLE = '{"question": "Where does Ada live?", "evidence": ["D1:3"]}'
-_BLANK = "\ufeff \t\r"
 
 
 class BadQuestion(BadInput):
@@ -61,33 +62,19 @@ class _Line(BaseModel):
 
 def load(path: Path) -> tuple[LabelledQuestion, ...]:
     """Read a file of questions; raises BadQuestion, or BadInput for what is no such file."""
-    with input_errors(path, "a JSONL file of questions"):
-        text = path.read_text(encoding="utf-8")
-    asked = tuple(_lines(text, path.name))
+    asked = tuple(_lines(path))
     if not asked:
         raise BadInput(f"{path}: no question in it; a line is {_EXAMPLE}")
     return asked
 
 
-def _lines(text: str, file: str) -> Iterator[LabelledQuestion]:
-    # Not splitlines: JSON text may hold U+2028, which ends no line.
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip(_BLANK):
-            try:
-                it = _Line.model_validate_json(line.strip(_BLANK))
-            except ValidationError as e:
-                raise BadQuestion(file, number, _why(e)) from e
-            yield LabelledQuestion(
-                it.question, tuple(it.evidence), it.category, it.agent, it.session,
-                it.conversation, number,
-            )  # fmt: skip
-
-
-def _why(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_input=False)[0]
-    # A position within the line, which pydantic calls `line 1`, would only mislead.
-    why = first["msg"].partition(" at line ")[0]
-    return f"{first['loc'][0]}: {why}" if first["loc"] else why
+def _lines(path: Path) -> Iterator[LabelledQuestion]:
+    bad = partial(BadQuestion, path.name)
+    for number, it in json_lines.rows(path, _Line, "a JSONL file of questions", bad):
+        yield LabelledQuestion(
+            it.question, tuple(it.evidence), it.category, it.agent, it.session,
+            it.conversation, number,
+        )  # fmt: skip
 
 
 def sample(

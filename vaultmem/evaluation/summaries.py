@@ -18,12 +18,13 @@ from random import Random
 from statistics import fmean
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from vaultmem.api import create
 from vaultmem.api.types import Scope
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput, input_errors
+from vaultmem.errors import BadInput
+from vaultmem.evaluation import json_lines
 from vaultmem.records import utc_now
 
 _MESSAGES, _QUESTIONS = ".messages.jsonl", ".questions.jsonl"
@@ -33,42 +34,11 @@ _DRAWS, _SEED = 30, 7
 # A longer answer is an explanation, and its words say little of whether it is given.
 _LONGEST, _HELD = 6, 0.8
 _MISLEADING = "adversarial"
-_STOP = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "by",
-        "for",
-        "from",
-        "he",
-        "her",
-        "his",
-        "in",
-        "is",
-        "it",
-        "its",
-        "not",
-        "no",
-        "of",
-        "on",
-        "or",
-        "she",
-        "that",
-        "the",
-        "their",
-        "they",
-        "this",
-        "to",
-        "was",
-        "were",
-        "with",
-        "yes",
-    ]
-)
+_STOP_WORDS = """
+a an and are as at by for from he her his in is it its not no of on or she that the their they
+this to was were with yes
+"""
+_STOP = frozenset(_STOP_WORDS.split())
 
 
 class _Question(BaseModel):
@@ -150,15 +120,10 @@ def _conversation(path: Path) -> Conversation:
 
 
 def _lines(path: Path, row: type[_Row]) -> Iterator[_Row]:
-    with input_errors(path, "a JSONL file"):
-        text = path.read_text(encoding="utf-8")
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                yield row.model_validate_json(line)
-            except ValidationError as e:
-                why = e.errors(include_url=False, include_input=False)[0]["msg"]
-                raise BadInput(f"{path.name}:{number}: {why}; a line is {_EXAMPLE}") from e
+    def bad(number: int, why: str) -> BadInput:
+        return BadInput(f"{path.name}:{number}: {why}; a line is {_EXAMPLE}")
+
+    return (it for _, it in json_lines.rows(path, row, "a JSONL file", bad))
 
 
 def live(it: Conversation, env: Mapping[str, str]) -> Measured:
