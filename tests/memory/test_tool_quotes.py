@@ -17,7 +17,7 @@ from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.integrations.mcp.tools.write import Write, write
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
-from vaultmem.memory.folding import near_quotes, quotes
+from vaultmem.memory.folding import near_quotes, quotes, trusted_words
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 
@@ -237,15 +237,27 @@ def test_sentences_that_differ_in_a_number_are_compared_word_by_word_only_with_t
 
 
 @pytest.mark.parametrize(
-    ("tool", "shown", "by"),
+    ("tool", "shown"),
     [
-        ("mcp__vaultmem__memory_search", f'{{"snippet": "{SAID}"}}', ""),
-        ("recall", f'<memory trust="untrusted">{SAID}</memory>', "recall"),
-        ("mcp__other__memory_search", SAID, "mcp__other__memory_search"),
+        ("mcp__vaultmem__memory_search", f'{{"snippet": "{SAID}"}}'),
+        ("recall", f'<memory trust="untrusted">{SAID}</memory>'),
+        ("Read", f"     1\t---\n     9\t---\n    10\t{SAID}"),
+        ("Bash", f"agents/ada/memories/depot.md:9: {SAID}"),
     ],
 )
-def test_what_the_vaults_own_tools_show_as_trusted_is_no_tools_word(
-    vault: Vault, tool: str, shown: str, by: str
+def test_what_the_vault_holds_as_trusted_is_no_tools_word(
+    vault: Vault, tool: str, shown: str
 ) -> None:
+    """Whatever shows it; and what it does not hold is a tool's, whatever that calls itself."""
     vault.say("s1", shown, role="tool", tool=tool, agent="ada")
-    assert vault.remember(SAID, agent="ada").quotes == by
+    assert vault.remember(SAID, agent="ada").quotes == tool
+    vault.remember(SAID, agent="bob", source="user")
+    held = trusted_words.of(vault.store, [Turn("tool", shown, tool=tool), Turn("assistant", SAID)])
+    assert [it.content.strip() for it in held] == [SAID]
+    assert vault.remember(NEARLY, agent="ada").quotes == ""
+
+
+def test_what_the_vault_holds_turned_round_vouches_for_nothing(read: Vault) -> None:
+    """A prohibition holds the same words."""
+    read.remember(f"It is wrong that t{SAID[1:]}", agent="ada", source="user")
+    assert read.remember(SAID, agent="ada").quotes == "fetch"

@@ -24,7 +24,7 @@ from vaultmem.memory import compaction, experiences, task_turns
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import material
+from vaultmem.memory.folding import material, trusted_words
 from vaultmem.nlp.extraction import similarity
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Reflection, ReflectTask, Summarizer
@@ -114,9 +114,10 @@ class _Reflections:
             return None, ""
         spoken = (material.trust_of(t) for t in stretch.turns if material.is_spoken(t))
         heard = _heard(stretch.turns)
+        held = trusted_words.of(self.store, stretch.turns)
         task = ReflectTask(
             replace(it, result=_without(it.result, heard)),
-            material.mentioned(stretch.turns, stretch.first),
+            material.mentioned(stretch.turns, stretch.first, others=held),
             stretch.first,
             "\n".join(_without(line, heard) for line in stretch.working.splitlines()),
             self.agent,

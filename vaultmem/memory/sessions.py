@@ -23,7 +23,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Switched
 from vaultmem.memory import folding, remember
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.folding import material, recent_turns
+from vaultmem.memory.folding import material, trusted_words
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.records import Record, compact_stamp, first_line, is_trusted, iso
@@ -335,7 +335,7 @@ def _turns_to_compact(store: Store, transcript: Transcript, since: int) -> tuple
     It is put before the agent as its own notes, so nobody else's words may stand in it; what the
     agent concluded from them does.
     """
-    others = recent_turns.of(store, transcript.agent, but=transcript.path)
+    others = trusted_words.beside(store, transcript)
     mentioned = material.mentioned(transcript.turns, others=others)[since:]
     return tuple(t for t in mentioned if t.origin != folding.ENDED)
 

@@ -7,19 +7,33 @@ from __future__ import annotations
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
-from vaultmem.memory.folding import quotes, recent_turns
+from vaultmem.memory.folding import quotes, recent_turns, trusted_words
+from vaultmem.records import Record, is_trusted
 from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Turn
 
 
-def tool_of(store: Store, agent: str, *texts: str) -> str:
+def tool_of(store: Store, agent: str, *texts: str, into: Record | None = None) -> str:
     """Return the tool that *agent* used lately and one of *texts* quotes, "" where none does.
 
-    Any agent, where *agent* is empty.
+    Any agent, where *agent* is empty. What the vault holds as trusted is no tool's word, nor is
+    what a trusted record says *into* which they go.
     """
     turns = recent_turns.of(store, agent)
     if not any(turn.role == "tool" for turn in turns):
         return ""
-    return public_text.shown(quotes.quoted(turns, *filter(None, texts)))
+    asked = filter(None, dict.fromkeys(texts))
+    return next(filter(None, (_tool_of(store, turns, text, into) for text in asked)), "")
+
+
+def _tool_of(store: Store, turns: list[Turn], text: str, into: Record | None) -> str:
+    found = quotes.quoted(turns, text)
+    if found.tool:
+        store.sync_soon()
+        held = trusted_words.holding(store, found.passages)
+        known = [*held, into] if into and is_trusted(into) else held
+        found = quotes.quoted(trusted_words.told(turns, known), text)
+    return public_text.shown(found.tool)
 
 
 def refuse(store: Store, agent: str, *texts: str) -> None:

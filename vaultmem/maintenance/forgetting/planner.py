@@ -31,7 +31,7 @@ from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import compaction, folding, memory_index
 from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.folding import Source, Stretch, material, recent_turns
+from vaultmem.memory.folding import Source, Stretch, material, trusted_words
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import LATER, FoldTask
 from vaultmem.nlp.text import analysis
@@ -220,7 +220,7 @@ class _PlanBuilder:
     def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
         turns = it.turns[old.turn_start - 1 : old.turn_end]
         transcript = it.transcript
-        others = recent_turns.of(self.store, transcript.agent, but=transcript.path)
+        others = trusted_words.beside(self.store, transcript)
         of = material.of(it.turns, old.turn_start, old.turn_end, others=others)
         both = (
             (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED

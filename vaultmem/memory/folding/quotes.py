@@ -2,8 +2,8 @@
 
 A page may tell an agent what to say. So that no word of it is taken for the agent's, a run of
 words, or a whole sentence, that a tool said first is left out of what is told, also where a word in
-five is another; what the agent says in other words stays, and so does what a person said or nearly
-said, or the agent before the tool did.
+five is another; what the agent says in other words stays, and so does what a person stated too, or
+nearly so, or the agent before the tool did.
 """
 
 from __future__ import annotations
@@ -11,51 +11,39 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from vaultmem.memory.folding.near_quotes import LEAST, NearQuotes, Row
+from vaultmem.memory.folding import address_quotes, plain_words, statements
+from vaultmem.memory.folding.address_quotes import AddressQuotes
+from vaultmem.memory.folding.near_quotes import NearQuotes, Row
+from vaultmem.memory.folding.plain_words import Word
+from vaultmem.memory.folding.vouching import Vouching
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
-
-_RUN, _SENTENCE = 8, 5
-"""Words in a row that are no coincidence, and those that are none as a whole sentence."""
-
-_RUN_LETTERS, _SENTENCE_LETTERS = 24, 16
-"""What these must have at least; a word of Chinese is one letter, which counts as two."""
-
-_LONGEST = 12
-"""Words of a sentence that is compared whole; of a longer one its runs are."""
 
 A_TOOL = "a tool"
 """What is told of a tool without a name."""
 
 _NAME = 64
-_OWN_TOOL = re.compile(r"(?:mcp__vaultmem__)?(?:memory(?:_[a-z]+)?|recall|remember)")
-_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_IS_HAN = re.compile(f"[{_HAN}]")
-_CHUNK = re.compile(rf"[{_HAN}]|[^\s{_HAN}]+")
-_PLAIN = re.compile(rf"[{_HAN}]|(?:(?![{_HAN}])\w)+")
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
-_END = re.compile(r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n)[\W_]*$")
+_PLAIN = re.compile(rf"[{plain_words.HAN}]|(?:(?![{plain_words.HAN}])\w)+")
 _STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
 _ELSEWHERE = "another session"
 _MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
-_FACT = re.compile(r"[\d@/]")
 _ADDRESS = re.compile(r"[@/]")
 
 _MOSTLY = 0.8
 """How much of a text must be a tool's where no long run of words in it is the same."""
 
+_SHORT = 4000
+"""Characters of what a person says that is compared whatever its words are."""
 
-class _Word(NamedTuple):
-    """A word as it is compared, where it stands, and whether a sentence ends with it."""
 
-    text: str
-    start: int
-    end: int
-    is_last: bool
+class Quoted(NamedTuple):
+    """The *tool* whose words a text has, "" for none, and the *passages* of the text with them."""
+
+    tool: str = ""
+    passages: tuple[str, ...] = ()
 
 
 def mentioned(
@@ -66,36 +54,37 @@ def mentioned(
     Without numbers where *first* is None. *others* are turns of other sessions, of which those that
     came before count, too. Linear in what they say.
     """
-    if not any(_is_foreign(turn) for turn in (*turns, *others)):
-        return tuple(turns)
-    found = _quotations([*_in_time(turns, others)], first)
     return tuple(
-        _without(it.turn, it.words, it.rows, it.said) if it.rows else it.turn
-        for it in found
+        _without(it) if it.rows else it.turn
+        for it in _quoting(turns, first, others)
         if it.number is not None
     )
 
 
-def quoted(turns: Sequence[Turn], *texts: str) -> str:
-    """Return the tool of *turns* that one of *texts* quotes after them, empty where none does.
+def passages(turns: Sequence[Turn], *, others: Sequence[Turn] = ()) -> tuple[str, ...]:
+    """Return the sentences of assistants in *turns* that `mentioned` takes for a tool's."""
+    found = (it for it in _quoting(turns, None, others) if it.number is not None and it.rows)
+    return tuple(dict.fromkeys(passage for it in found for passage in _passages(it)))
+
+
+def quoted(turns: Sequence[Turn], text: str) -> Quoted:
+    """Return the tool of *turns* that *text* quotes after them.
 
     Where no long run of words is the same, nearly all of the text must be the tool's.
     """
-    three = set[str]().union(*map(_threes, texts))
-    near = [(None, turn) for turn in turns if _holds(_plain(turn.content), three)]
+    three = _threes(text)
+    near = [(None, turn) for turn in turns if _may_say(turn, three)]
     if not any(_is_foreign(turn) for _, turn in near):
-        return ""
-    for text in texts:
-        *_, last = _quotations([*near, (0, Turn("assistant", text))], None)
-        if last.rows and (last.is_exact or _share(last) >= _MOSTLY):
-            return last.said[last.rows[0][1]][1:-1]
-    return ""
+        return Quoted()
+    *_, last = _quotations([*near, (0, Turn("assistant", text))], None)
+    if last.rows and (last.is_exact or _share(last) >= _MOSTLY):
+        return Quoted(last.said[last.rows[0][1]][1:-1], tuple(_passages(last)))
+    return Quoted()
 
 
 def _is_foreign(turn: Turn) -> bool:
-    """Tell whether a tool speaks; what the vault's own tools show as trusted is the vault's."""
-    is_own = _OWN_TOOL.fullmatch(turn.tool) and "untrusted" not in turn.content
-    return turn.role == "tool" and not is_own
+    """Tell whether a tool speaks, whatever it calls itself."""
+    return turn.role == "tool"
 
 
 class _Quotation(NamedTuple):
@@ -106,10 +95,18 @@ class _Quotation(NamedTuple):
 
     number: int | None
     turn: Turn
-    words: Sequence[_Word]
+    words: Sequence[Word]
     rows: list[tuple[int, Row]]
     said: Mapping[Row, str]
     is_exact: bool
+
+
+def _quoting(
+    turns: Sequence[Turn], first: int | None, others: Sequence[Turn]
+) -> Iterator[_Quotation]:
+    if any(map(_is_foreign, (*turns, *others))):
+        return _quotations([*_in_time(turns, others)], first)
+    return (_Quotation(n, turn, (), [], {}, is_exact=False) for n, turn in enumerate(turns))
 
 
 def _in_time(turns: Sequence[Turn], others: Sequence[Turn]) -> Iterator[tuple[int | None, Turn]]:
@@ -121,30 +118,66 @@ def _in_time(turns: Sequence[Turn], others: Sequence[Turn]) -> Iterator[tuple[in
         yield n, turn
 
 
+@dataclass(slots=True)
+class _Heard:
+    """What was said so far: by tools first, *exact* or nearly so, and what was *known* before."""
+
+    said: dict[Row, str] = field(default_factory=dict)
+    exact: set[Row] = field(default_factory=set)
+    known: set[Row] = field(default_factory=set)
+    vouching: Vouching = field(default_factory=Vouching)
+
+
 def _quotations(
     turns: Sequence[tuple[int | None, Turn]], first: int | None
 ) -> Iterator[_Quotation]:
     """Yield what each of *turns* quotes; what `said` holds is what tools said until then."""
-    every = [_words(turn.content) if turn.role == "assistant" else [] for _, turn in turns]
-    wanted = _Wanted(every)
-    said: dict[Row, str] = {}
-    exact, known, persons = set[Row](), set[Row](), set[Row]()
-    for (number, turn), own in zip(turns, every, strict=True):
-        rows = _tools_rows(own, said, persons)
-        is_exact = any(row in exact and _is_telling(row) for _, row in rows)
-        yield _Quotation(number, turn, own, rows, said, is_exact)
-        texts = [word.text for word in own or _words(turn.content)]
-        same = wanted.same(texts)
-        found = same | wanted.nearly_same(texts)
+    every = [_readings(turn) for _, turn in turns]
+    wanted = _Wanted(words for readings in every for words in readings)
+    heard = _Heard()
+    for (number, turn), readings in zip(turns, every, strict=True):
+        yield _quotation(number, turn, readings, heard)
+        texts = [word.text for word in (readings or (plain_words.words(turn.content),))[0]]
+        same, nearly = wanted.same(texts), wanted.nearly_same(texts)
+        found = same | nearly
         if _is_foreign(turn):
-            exact |= same
-            said |= dict.fromkeys(found - known - said.keys(), _by(turn, number, first))
-            continue
-        if turn.role == "user":
-            persons |= {row for row in found if _has_facts(texts, row)}
-            for row in found & said.keys():
-                del said[row]
-        known |= found - said.keys()
+            heard.exact |= same
+            heard.said |= dict.fromkeys(
+                found - heard.known - heard.said.keys(), _by(turn, number, first)
+            )
+            heard.vouching.hear_tool(turn.content, found, wanted.all)
+        elif turn.role == "user":
+            heard.vouching.hear_person(turn.content, wanted.all, heard.said)
+        else:
+            heard.known |= found - heard.said.keys()
+
+
+def _readings(turn: Turn) -> tuple[Sequence[Word], ...]:
+    """Return the words of what an assistant says, also as it is read where signs join them."""
+    if turn.role != "assistant":
+        return ()
+    loose = plain_words.loose_words(turn.content)
+    return (plain_words.words(turn.content), *([loose] if loose else []))
+
+
+def _quotation(
+    number: int | None, turn: Turn, readings: Sequence[Sequence[Word]], heard: _Heard
+) -> _Quotation:
+    words: Sequence[Word] = ()
+    rows: list[tuple[int, Row]] = []
+    for words in readings:
+        if rows := _tools_rows(turn.content, words, heard):
+            break
+    is_exact = any(_is_exact(row, heard) for _, row in rows)
+    return _Quotation(number, turn, words, rows, heard.said, is_exact)
+
+
+def _is_exact(row: Row, heard: _Heard) -> bool:
+    """Tell whether *row* is a tool's whatever stands beside it: it is long, or has an address."""
+    if address_quotes.has_address(row):
+        return True
+    is_telling = len(row) >= plain_words.RUN or any(_ADDRESS.search(word) for word in row)
+    return row in heard.exact and is_telling
 
 
 def _by(turn: Turn, number: int | None, first: int | None) -> str:
@@ -154,27 +187,33 @@ def _by(turn: Turn, number: int | None, first: int | None) -> str:
     return f"({name}, {_ELSEWHERE})" if number is None else f"({name}, turn {first + number})"
 
 
-def _tools_rows(
-    words: Sequence[_Word], said: Mapping[Row, str], persons: AbstractSet[Row]
-) -> list[tuple[int, Row]]:
-    """Return the rows of *words* that tools *said*, but those in a sentence of a person's."""
-    sentences = [*_sentences(words)]
-    theirs = {at + n for at, row in sentences if row in persons for n in range(len(row))}
+def _tools_rows(text: str, words: Sequence[Word], heard: _Heard) -> list[tuple[int, Row]]:
+    """Return the rows of *words* that tools said, but those in a sentence of a person's."""
+    whole = [*plain_words.whole_sentences(words)]
+    found = [it for it in (*plain_words.rows(words), *whole) if it[1] in heard.said]
+    if not found:
+        return []
+    told = statements.stretches(text)
+
+    def is_vouched(at: int, row: Row) -> bool:
+        last = words[at + len(row) - 1]
+        return heard.vouching.is_vouched(row, statements.between(told, words[at].start, last.end))
+
+    theirs = {at + n for at, row in whole if is_vouched(at, row) for n in range(len(row))}
     return [
         (at, row)
-        for at, row in (*_rows(words), *sentences)
-        if row in said and not theirs.issuperset(range(at, at + len(row)))
+        for at, row in dict.fromkeys(found)
+        if not is_vouched(at, row) and not theirs.issuperset(range(at, at + len(row)))
     ]
 
 
-def _has_facts(texts: Sequence[str], row: Row) -> bool:
-    """Tell whether *texts* have every number and address of *row*: one of these is the point."""
-    return {word for word in row if _FACT.search(word)}.issubset(texts)
-
-
-def _is_telling(row: Row) -> bool:
-    """Tell whether *row* is a tool's whatever stands beside it: it is long, or has an address."""
-    return len(row) >= _RUN or any(_ADDRESS.search(word) for word in row)
+def _passages(it: _Quotation) -> Iterator[str]:
+    """Yield the sentences of a turn that are quoted."""
+    told = statements.stretches(it.turn.content)
+    for at, row in it.rows:
+        start, end = it.words[at].start, it.words[at + len(row) - 1].end
+        near = [each for each in told if each.start < end and start < each.end]
+        yield it.turn.content[near[0].start : near[-1].end].strip()
 
 
 def _share(it: _Quotation) -> float:
@@ -182,19 +221,28 @@ def _share(it: _Quotation) -> float:
     return len({at + n for at, row in it.rows for n in range(len(row))}) / len(it.words)
 
 
-def _holds(plain: str, rows: Iterable[str]) -> bool:
+def _may_say(turn: Turn, rows: Iterable[str]) -> bool:
+    """Tell whether *turn* has three words in a row of what is asked, or is a person's and short."""
+    if turn.role == "user" and len(turn.content) <= _SHORT:
+        return True
+    plain = _plain(turn.content)
     return any(row in plain for row in rows)
 
 
 def _threes(text: str) -> set[str]:
     """Return three words in a row each, of which no text has none that *text* quotes."""
-    words = _plain(text).split()
-    return {f" {' '.join(row)} " for row in zip(words, words[1:], words[2:], strict=False)}
+    loose = " ".join(word.text for word in plain_words.loose_words(text))
+    return {
+        f" {' '.join(row)} "
+        for words in (_plain(text).split(), _plain(loose).split())
+        for row in zip(words, words[1:], words[2:], strict=False)
+    }
 
 
 def _plain(text: str) -> str:
     """Return the words of *text* between blanks, quickly made: most texts have none to compare."""
-    folded = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    shown = plain_words.shown(text)
+    folded = shown if shown.isascii() else unicodedata.normalize("NFKC", shown)
     return f" {' '.join(_PLAIN.findall(folded.casefold()))} "
 
 
@@ -208,65 +256,17 @@ def has_own_words(line: str) -> bool:
     return not are_in(line) or re.search(r"\w", _MENTION.sub("", line)) is not None
 
 
-def _words(text: str) -> list[_Word]:
-    found = [(chunk.span(), _folded(chunk[0])) for chunk in _CHUNK.finditer(text)]
-    kept = [(start, end, word) for (start, end), word in found if word]
-    behind = [*(start for start, _, _ in kept[1:]), len(text)]
-    return [
-        _Word(word, start, end, bool(_END.search(text[start:until])))
-        for (start, end, word), until in zip(kept, behind, strict=False)
-    ]
-
-
-def _folded(chunk: str) -> str:
-    plain = unicodedata.normalize("NFKC", chunk).casefold()
-    if not plain.isascii():
-        plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
-    return _EDGES.sub("", plain)
-
-
-def _rows(words: Sequence[_Word]) -> Iterator[tuple[int, Row]]:
-    """Yield every run of *words* and every whole sentence that is shorter, with where it begins."""
-    texts = [word.text for word in words]
-    sizes = [*map(_letters, texts)]
-    for at in range(len(texts) - _RUN + 1):
-        end, letters = at + _RUN, sum(sizes[at : at + _RUN])
-        while letters < _RUN_LETTERS and end < len(texts):
-            letters += sizes[end]
-            end += 1
-        if letters >= _RUN_LETTERS:
-            yield at, tuple(texts[at:end])
-    start = 0
-    for end, word in enumerate(words, 1):
-        if word.is_last or end == len(words):
-            if _SENTENCE <= end - start <= _LONGEST and sum(sizes[start:end]) >= _SENTENCE_LETTERS:
-                yield start, tuple(texts[start:end])
-            start = end
-
-
-def _letters(word: str) -> int:
-    return len(word) * (2 if _IS_HAN.match(word) else 1)
-
-
-def _sentences(words: Sequence[_Word]) -> Iterator[tuple[int, Row]]:
-    """Yield every whole sentence that may be told again in nearly the same words."""
-    start = 0
-    for end, word in enumerate(words, 1):
-        if word.is_last or end == len(words):
-            row = tuple(it.text for it in words[start:end])
-            if len(row) >= LEAST and sum(map(_letters, row)) >= _RUN_LETTERS:
-                yield start, row
-            start = end
-
-
 class _Wanted:
     """The runs and the sentences of what assistants say, to be found in what others say."""
 
-    def __init__(self, said: Iterable[Sequence[_Word]]) -> None:
+    def __init__(self, said: Iterable[Sequence[Word]]) -> None:
         every = tuple(said)
-        self._rows = {row for each in every for _, row in _rows(each)}
+        self._rows = {row for each in every for _, row in plain_words.rows(each)}
         self._sizes = sorted({len(row) for row in self._rows})
-        self._near = NearQuotes(row for each in every for _, row in _sentences(each))
+        self._near = NearQuotes(row for each in every for _, row in plain_words.sentences(each))
+        self._short = AddressQuotes(
+            row for each in every for _, row in plain_words.whole_sentences(each)
+        )
 
     def same(self, texts: Sequence[str]) -> set[Row]:
         """Return those that the words *texts* say."""
@@ -275,18 +275,21 @@ class _Wanted:
 
     def nearly_same(self, texts: Sequence[str]) -> set[Row]:
         """Return the sentences that the words *texts* say nearly, or say."""
-        return self._near.found(texts)
+        return self._near.found(texts) | self._short.found(texts)
+
+    def all(self, texts: Sequence[str]) -> set[Row]:
+        """Return those that the words *texts* say, or nearly say."""
+        return self.same(texts) | self.nearly_same(texts)
 
 
-def _without(
-    turn: Turn, words: Sequence[_Word], quoted: Sequence[tuple[int, Row]], said: Mapping[Row, str]
-) -> Turn:
-    by = {at + n: said[row] for at, row in quoted for n in range(len(row))}
+def _without(it: _Quotation) -> Turn:
+    by = {at + n: it.said[row] for at, row in it.rows for n in range(len(row))}
+    words, text = it.words, it.turn.content
     kept, end = [], 0
     for at, mention in sorted(by.items()):
         if at - 1 not in by:
-            kept += [turn.content[end : words[at].start], mention]
+            kept += [text[end : words[at].start], mention]
         end = words[at].end
-        if at + 1 not in by and (stop := _STOP.search(turn.content[words[at].start : end])):
+        if at + 1 not in by and (stop := _STOP.search(text[words[at].start : end])):
             kept.append(stop[1])
-    return replace(turn, content="".join([*kept, turn.content[end:]]))
+    return replace(it.turn, content="".join([*kept, text[end:]]))

@@ -15,7 +15,7 @@ from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import Held, Source, Stretch, material, recent_turns
+from vaultmem.memory.folding import Held, Source, Stretch, material, trusted_words
 from vaultmem.memory.folding import files as folding_files
 from vaultmem.memory.folding.material import Material
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -112,7 +112,7 @@ class _FoldRun:
         due = folding.stretches(self.held(transcript, force=force), config)
         if not due:
             return False
-        others = recent_turns.of(self.store, self.agent, but=transcript.path)
+        others = trusted_words.beside(self.store, transcript)
         told = material.mentioned(transcript.turns, others=others)
         parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
         episodes = [
@@ -185,7 +185,7 @@ class _FoldRun:
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False
-        others = recent_turns.of(self.store, self.agent, but=transcript.path)
+        others = trusted_words.beside(self.store, transcript)
         part = material.of(transcript.turns, old.turn_start, old.turn_end, others=others)
         made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns), part))
         data, now = self._data(old.path), iso(self.store.clock())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
-from vaultmem.memory.folding import material
+from vaultmem.memory.folding import material, trusted_words
 from vaultmem.memory.messages import message, shrink
 from vaultmem.memory.messages.message import Message
 from vaultmem.memory.messages.shrink import LIMIT, Level, Older
@@ -72,7 +72,7 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     def summarize(older: Older) -> str:
         rules_do = older.left < config.session_model_from / 100
         who = Extractive() if rules_do else summarizer
-        return _summary(older, guarded(who), agent)
+        return _summary(store, older, guarded(who), agent)
 
     compression = config.session_compression / 100
     done = shrink.shrink(
@@ -85,13 +85,14 @@ def run(  # noqa: PLR0913  # what is known of them, by name
     )  # fmt: skip
 
 
-def _summary(older: Older, ask: Guarded, agent: str) -> str:
+def _summary(store: Store, older: Older, ask: Guarded, agent: str) -> str:
     """Return what the *older* turns came to: a few sentences for each so many of them, in order.
 
     It stands among the agent's own words from now on, so what tools answered is only named. What
     was said again and again stands in it once, where it was said last.
     """
-    mentioned = material.mentioned(older.turns)
+    held = trusted_words.of(store, older.turns)
+    mentioned = material.mentioned(older.turns, others=held)
     together = _together(len(mentioned), older.room) if ask.is_offline else _TOGETHER
     last = {(turn.role, turn.content): n for n, turn in enumerate(mentioned)}
     lines: list[str] = []

@@ -1,0 +1,88 @@
+"""Short sentences with an address, a link or a long number that another text says of the same.
+
+Such a thing is the point of what is said: it counts as three words that tell something.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from vaultmem.memory.folding.near_quotes import Row
+from vaultmem.nlp.text.stopwords import STOP
+
+_WORTH = 3
+_KEPT = 0.8
+_LONGEST = 16
+"""Words of a sentence that is looked for; each group of digits is one."""
+_AROUND = 15
+"""Words before and behind an address that may be of the same sentence."""
+_ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+|mailto:\S+|[^\s@]+@[^\s@]+\.[^\s@]+")
+_DIGITS = re.compile(r"\+?[\d().-]*\d|[a-z]{2}\d{2}")
+_DATE = re.compile(r"(?:19|20)\d\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])\d*")
+_LONG_NUMBER = 7
+
+
+class AddressQuotes:
+    """The short sentences among *rows* that have an address, to be found in texts."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        """Look for *rows*, as words in a row."""
+        self._rows: dict[str, list[tuple[Row, frozenset[str]]]] = {}
+        for row in dict.fromkeys(rows):
+            named = {} if len(row) > _LONGEST else _addresses(row)
+            telling = _telling(row)
+            if named and telling:
+                self._rows.setdefault(next(iter(named)), []).append((row, telling))
+
+    def found(self, words: Sequence[str]) -> set[Row]:
+        """Return those of which the text of these *words* says four fifths beside the address."""
+        if not self._rows:
+            return set()
+        return {
+            row
+            for address, places in _addresses(words).items()
+            for row, telling in self._rows.get(address, ())
+            if any(_is_said(telling, words, at) for at in places)
+        }
+
+
+def has_address(row: Row) -> bool:
+    """Tell whether *row* has an address or a long number, and is short."""
+    return len(row) <= _LONGEST and bool(_addresses(row)) and bool(_telling(row))
+
+
+def _is_said(telling: frozenset[str], words: Sequence[str], at: int) -> bool:
+    near = telling.intersection(words[max(0, at - _AROUND) : at + _AROUND])
+    return _WORTH + len(near) >= _KEPT * (_WORTH + len(telling))
+
+
+def _telling(row: Row) -> frozenset[str]:
+    """Return the words of *row* that say something, without its address."""
+    said = (word for word in row if not (_ADDRESS.fullmatch(word) or _DIGITS.fullmatch(word)))
+    return frozenset(word for word in said if word not in STOP)
+
+
+def _addresses(words: Sequence[str]) -> dict[str, list[int]]:
+    """Return the addresses and long numbers of *words*, with where each stands."""
+    found: dict[str, list[int]] = {}
+    for at, address in (*_written(words), *_numbers(words)):
+        found.setdefault(address, []).append(at)
+    return found
+
+
+def _written(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    for at, word in enumerate(words):
+        if _ADDRESS.fullmatch(word):
+            yield at, word.removeprefix("mailto:")
+
+
+def _numbers(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield numbers of seven digits and more, however they are put into groups; no dates."""
+    for is_digits, group in groupby(enumerate(words), lambda it: bool(_DIGITS.fullmatch(it[1]))):
+        if is_digits:
+            places, texts = zip(*group, strict=True)
+            digits = "".join(re.findall(r"[a-z\d]", "".join(texts)))
+            if len(digits) >= _LONG_NUMBER and not _DATE.fullmatch(digits):
+                yield places[0], digits

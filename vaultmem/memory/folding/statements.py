@@ -1,0 +1,165 @@
+"""What a text states: its sentences, how often each says no, and which a person asserts.
+
+A person's sentence vouches for what a tool said only where the person says the same, in earnest and
+in their own name: who forbids, asks, quotes or doubts it does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from vaultmem.nlp.extraction import assertion_en
+from vaultmem.nlp.text import quoted_text, salience
+
+_ITEM = r"(?:[-*+\u2022>#|]|\d{1,3}[.)])\s"
+_STOP = re.compile(
+    r"\.[\"'\u201d\u2019)\]*_]*\s+(?![a-z])|[!?\u2026][\"'\u201d\u2019)\]*_]*\s+"
+    rf"|[\u3002\uff01\uff1f\uff1b]|;\s|\n\s*\n|\n(?=[^\S\n]*{_ITEM})"
+)
+_NO = re.compile(
+    r"(?i)\b(?:no|not|never|none|nothing|nobody|nowhere|neither|nor|cannot|without|unless|except"
+    r"|hardly|barely|false(?:ly)?|wrong(?:ly)?|untrue|incorrect|lies?|lying|fakes?|faked|scams?"
+    r"|fraud(?:ulent)?|phishing|stop(?:s|ped)?|refuse[ds]?|reject(?:s|ed)?|ignore[ds]?|avoid(?:s|ed)?"
+    r"|forbid(?:s|den)?|prohibit(?:s|ed)?|block(?:s|ed)?|cancel(?:s|led)?|den(?:y|ies|ied)|disregard"
+    r"|instead|(?:do|does|did|is|are|was|were|wo|ca|should|would|could|must|has|have)nt"
+    r"|nicht|nichts|nie|niemals|kein(?:e[mnrs]?)?|weder|ohne|falsch|unwahr|gelogen|verboten"
+    r"|jamais|ne|pas|sans|faux|nunca|jam\u00e1s|ning\u00fan|falso|senza)\b|n['\u2019]t\b"
+    "|[\u4e0d\u6ca1\u6c92\u7121\u65e0\u672a\u975e\u52ff\u5225\u522b]|\u306a\u3044|\u307e\u305b\u3093"
+)
+_IDIOM = re.compile(
+    r"(?i)\b(?:do not|don['\u2019]?t|never) forget\b|\bno (?:doubt|problem|worries)\b|\bnot only\b"
+    r"|^\W*(?:oh,? )?(?:no|nope|nein)[,:] (?!not\b)"
+)
+_OWN_SAYING = re.compile(
+    r"(?i)\b(?:as )?I(?:['\u2019]ve| have)?(?: already| just)?"
+    r" (?:said|told (?:you|them)|wrote|asked)\b"
+)
+_BY_OTHERS = re.compile(
+    r"(?i)\b(?:(?:page|site|website|mail|e-?mail|message|letter|document|article|post|tool|web"
+    r"|text|ad|caller|bot|result|output|it|this|that|they|someone|somebody) (?:\w+ )?(?:wants?"
+    r"|asks?|reads?|states?|demands?|orders?|recommends?)"
+    r"|(?:says?|writes?|states?) (?:the|a|an|that|this)|according to|sagt|sagen|behauptet"
+    r"|schreibt|angeblich|laut|steht|dice que|dit que|selon|seg\u00fan|secondo)\b"
+)
+_SINGLE_QUOTED = re.compile(
+    r"(?<!\w)['\u2018\u201a\u2039\u00ab\u201e][^'\u2019\u203a\u00bb\u201c\u201d\n]{12,400}"
+    r"['\u2019\u203a\u00bb\u201c\u201d](?!\w)"
+)
+_KEEP = re.compile(
+    r"(?i)^\W*(?:(?:yes|ok|okay|please|so|and|can you|could you)\W+)*"
+    r"(?:remember|note|keep|save|store|write down|record|merke?|notiere?)\b"
+)
+_YES = re.compile(
+    r"(?i)^\W*(?:yes|yeah|yep|yup|right|correct|exactly|true|indeed|that['\u2019]s right|ja|genau"
+    r"|stimmt|richtig|oui|s\u00ed|si|exacto)\b"
+)
+_THIS = re.compile(r"(?i)\b(?:this|that|it|these|those|page|what|following|das|dies\w*|so)\b")
+_DOUBTS = re.compile(
+    r"(?i)\b(?:true|right|correct|real|really|legit|sure|believe|think|mean|should|check|verify"
+    r"|stimmt|wahr|richtig|echt|soll\w*)\b[^?]*\?"
+)
+_DENIES = re.compile(
+    r"(?i)\b(?:false|wrong|untrue|not (?:true|right|correct|so)|(?:isn['\u2019]?t|is not)"
+    r" (?:true|right)|lie|scam|fake|nonsense|fraud|phishing|falsch|unwahr|gelogen|unsinn)\b"
+    r"|^\W*(?:please )?(?:do not|don['\u2019]?t|never|ignore|disregard|stop"
+    r"|forget (?:that|it|this))\b"
+)
+_SHORT = 8
+"""Words of a sentence that may be about the one beside it alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A sentence of a text, from *start* to *end*, and how often it says *no*.
+
+    What stands before a colon goes with what stands behind it, and with each item of a list there.
+    """
+
+    start: int
+    end: int
+    lead: str
+    no: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a person asserts in one sentence, how often it says *no*, and whether it agrees."""
+
+    text: str
+    no: int
+    is_yes: bool
+
+
+def noes(text: str) -> int:
+    """Count how often *text* says no."""
+    return len(_NO.findall(_IDIOM.sub(" ", text)))
+
+
+def stretches(text: str) -> list[Stretch]:
+    """Return the sentences of *text* in order; every character is in one."""
+    ends = [*(stop.end() for stop in _STOP.finditer(text)), len(text)]
+    made: list[Stretch] = []
+    lead, is_behind = "", False
+    for start, end in pairwise((0, *ends)):
+        said = text[start:end].strip()
+        is_item = re.match(_ITEM, said) is not None
+        lead = lead if is_behind or is_item else ""
+        made.append(Stretch(start, end, lead, noes(f"{lead} {said}".strip())))
+        is_behind = said.endswith((":", "\uff1a"))
+        lead = said if is_behind else lead * is_item
+    return made
+
+
+def asserted(text: str) -> Iterator[tuple[Statement, ...]]:
+    """Yield runs of sentences that the person who says *text* asserts, one behind the other.
+
+    No question, nothing quoted, nothing that somebody else said, and nothing that the sentence
+    beside it doubts.
+    """
+    own = quoted_text.words(text)
+    found = stretches(own)
+    said = [own[it.start : it.end].strip() for it in found]
+    run: list[Statement] = []
+    for n, it in enumerate(found):
+        behind = said[n + 1] if n + 1 < len(said) else ""
+        before = said[n - 1] if n else ""
+        told = _told(said[n])
+        if not _is_own(f"{it.lead} {said[n]}") or _is_doubted(before, behind):
+            yield tuple(run)
+            run = []
+        else:
+            run.append(Statement(told, it.no, _YES.match(said[n]) is not None))
+    yield tuple(run)
+
+
+def _told(sentence: str) -> str:
+    """Return *sentence* without what it quotes, but for what is quoted to be kept."""
+    if _KEEP.match(sentence):
+        return sentence
+    return _SINGLE_QUOTED.sub("\u2026", quoted_text.unquoted(sentence))
+
+
+def _is_own(sentence: str) -> bool:
+    plain = _OWN_SAYING.sub(" ", sentence)
+    return assertion_en.is_asserted(f"{plain.rstrip()}.") and not _BY_OTHERS.search(plain)
+
+
+def _is_doubted(before: str, behind: str) -> bool:
+    if _is_short(behind) and (_DOUBTS.search(behind) or _DENIES.search(behind)):
+        return True
+    if not _is_short(before) or not _THIS.search(before):
+        return False
+    is_hearsay = not _is_own(before) and not salience.is_question(before)
+    return is_hearsay or bool(_DOUBTS.search(before) or _DENIES.match(before))
+
+
+def _is_short(sentence: str) -> bool:
+    return 0 < len(sentence.split()) <= _SHORT
+
+
+def between(found: Sequence[Stretch], start: int, end: int) -> int:
+    """Count how often those of *found* say no that lie, in part, from *start* to *end*."""
+    return sum(it.no for it in found if it.start < end and start < it.end)

@@ -1,0 +1,94 @@
+"""What the vault holds as trusted of the words that a tool showed.
+
+A tool may have read them there: the vault's own, `cat`, an editor. By its name no tool is known,
+since any program may call its own `recall`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from vaultmem.memory.folding import plain_words, quotes, recent_turns
+from vaultmem.memory.folding.near_quotes import Row
+from vaultmem.memory.folding.plain_words import Word
+from vaultmem.records import Record
+from vaultmem.storage.index import Filter, tokenizer, word_queries
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript, Turn
+
+_MOST, _NEAREST = 32, 8
+"""Passages that are looked up, and records that may hold one."""
+
+_WORDS = 40
+_LEAST = 4
+"""Words of a sentence that is known by them."""
+
+_TRUSTED = Filter(recallable=True, trusted=True)
+_BY_A_PERSON = frozenset({"user", "verified"})
+
+
+def beside(store: Store, transcript: Transcript) -> list[Turn]:
+    """Return what the agent's other sessions said lately, and what the vault holds of that.
+
+    It is what *transcript* is compared with when it is told of.
+    """
+    others = recent_turns.of(store, transcript.agent, but=transcript.path)
+    return [*of(store, transcript.turns, others=others), *others]
+
+
+def of(store: Store, turns: Sequence[Turn], *, others: Sequence[Turn] = ()) -> list[Turn]:
+    """Return what the vault holds of what assistants in *turns* take from a tool."""
+    held = holding(store, quotes.passages(turns, others=others))
+    return [Turn("user", record.body) for record in held]
+
+
+def holding(store: Store, passages: Iterable[str]) -> list[Record]:
+    """Return the trusted records that may hold one of *passages*."""
+    wanted = [*dict.fromkeys(passages)][:_MOST]
+    docs = {doc for passage in wanted for doc in _nearest(store, passage)}
+    return [*store.index.numbered(docs).values()] if docs else []
+
+
+def _nearest(store: Store, passage: str) -> list[int]:
+    terms = tokenizer.terms(passage)[:_WORDS]
+    found = word_queries.matches(store.index, terms, _TRUSTED)
+    scores = {**found.texts, **found.passages}
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:_NEAREST]
+
+
+def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
+    """Return *turns* without what tools show of *held*, and ahead of them what persons said of it.
+
+    A sentence of an agent's that is nearly the same as a tool's has not become its own by that.
+    """
+    known: dict[Row, list[Row]] = {}
+    for record in held:
+        for _, row in plain_words.whole_sentences(plain_words.words(record.body)):
+            if len(row) >= _LEAST:
+                known.setdefault(row[:_LEAST], []).append(row)
+    said = [Turn("user", it.body) for it in held if it.trust in _BY_A_PERSON]
+    return [*said, *(_unheld(it, known) if it.role == "tool" else it for it in turns)]
+
+
+def _unheld(turn: Turn, known: Mapping[Row, Sequence[Row]]) -> Turn:
+    """Return a tool's *turn* without the sentences that are *known*, by how they begin."""
+    words = plain_words.words(turn.content)
+    kept, end = [], 0
+    for first, last in _known_spans(words, known):
+        kept.append(turn.content[end : max(end, words[first].start)])
+        end = max(end, words[last].end)
+    return replace(turn, content="\n\n".join([*kept, turn.content[end:]])) if end else turn
+
+
+def _known_spans(
+    words: Sequence[Word], known: Mapping[Row, Sequence[Row]]
+) -> Iterator[tuple[int, int]]:
+    """Yield where the first and the last word of each stands that is a sentence here, too."""
+    texts = tuple(word.text for word in words)
+    ends = {n for n, word in enumerate(words) if word.ends} | {len(words) - 1}
+    for at in sorted(n + 1 for n in ends | {-1}):
+        for row in known.get(texts[at : at + _LEAST], ()):
+            last = at + len(row) - 1
+            if last in ends and texts[at : last + 1] == row:
+                yield at, last
