@@ -17,6 +17,7 @@ from vaultmem.integrations.chat.types import ToolCall
 from vaultmem.integrations.mcp.tools.write import Write, write
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
+from vaultmem.knowledge.cards.types import Patch
 from vaultmem.memory.folding import near_quotes, quotes, trusted_words
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
@@ -261,3 +262,51 @@ def test_what_the_vault_holds_turned_round_vouches_for_nothing(read: Vault) -> N
     """A prohibition holds the same words."""
     read.remember(f"It is wrong that t{SAID[1:]}", agent="ada", source="user")
     assert read.remember(SAID, agent="ada").quotes == "fetch"
+
+
+def test_a_note_is_asked_for_the_sentences_that_edits_make(read: Vault) -> None:
+    """However they come together: no single edit brings a tool's words."""
+    tool = VaultMemoryTool(read, agent="ada")
+    path = "/memories/notes/halves.md"
+    tool.call({"command": "create", "path": path, "file_text": "The depot\n"})
+    first, second = "The staff entrance of the depot\n", "opens with the code given by zqevil.\n"
+    for line, text in enumerate((first, second), 1):
+        tool.call({"command": "insert", "path": path, "insert_line": line, "insert_text": text})
+    assert "trust: untrusted" in head(read, "notes/halves.md")
+    path = "/memories/notes/words.md"
+    tool.call({"command": "create", "path": path, "file_text": "The AAA entrance of BBB.\n"})
+    for old, new in (("AAA", "staff"), ("BBB", "the depot opens with the code given by CCC")):
+        tool.call({"command": "str_replace", "path": path, "old_str": old, "new_str": new})
+    assert "trust: untrusted" in head(read, "notes/words.md")
+
+
+@pytest.mark.parametrize("author", ["ada", "a person"])
+@pytest.mark.parametrize("new", ["May 2021", "May 2019, and not at Elm Row"])
+def test_who_reads_a_note_may_edit_it(vault: Vault, author: str, new: str) -> None:
+    """What a tool showed of it is the note's."""
+    path, text = "notes/boiler.md", f"# Boiler\n\n{BOILER}\n"
+    if author == "ada":
+        vault.reach("ada").create(path, text)
+    else:
+        (vault.path / "notes").mkdir(exist_ok=True)
+        (vault.path / path).write_text(text)
+    vault.say("s1", f"     1\t# Boiler\n     3\t{BOILER}", role="tool", tool="Read", agent="ada")
+    assert vault.reach("ada").str_replace(path, "May 2019", new).quotes == ""
+
+
+def test_names_are_asked_as_texts_are(read: Vault) -> None:
+    """Of files, of who speaks, of a session, of a title: a context names its sources."""
+    reach = read.reach("ada")
+    assert reach.create(f"notes/{SAID}md", "The depot.\n").quotes == "fetch"
+    long = "The depot is next to the river, and it is open on all days but Monday. " * 3
+    assert reach.create("notes/depot.md", f"# {NEARLY}\n\n{long}").quotes == "fetch"
+    reach.create("notes/own.md", "We went there.\n")
+    with pytest.raises(Refused, match="fetch said this"):
+        reach.rename("notes/own.md", f"agents/ada/notes/{SAID}md")
+    assert read.remember("I was there.", agent="ada", source="agent", speaker=SAID).quotes
+    of_card = Patch(
+        fields={"door": "open"}, person="Ada", relationship="self", backstory="", source="agent"
+    )
+    for patch in (replace(of_card, person=SAID), replace(of_card, relationship=SAID)):
+        with pytest.raises(Refused, match="fetch said this"):
+            read.cards.set("work/depot", patch)

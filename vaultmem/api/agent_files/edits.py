@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from vaultmem.api.agent_files.errors import ManyMatches, NoMatch, NoSuchLine
@@ -10,6 +12,7 @@ from vaultmem.documents.bodies import outline
 from vaultmem.documents.bodies.outline import Line
 from vaultmem.errors import BadInput
 
+_STOP = re.compile(r"[.!?][\"')\]]*\s+|\n\s*\n|\n(?=\s*(?:[-*+#>|]|\d{1,3}[.)])\s)")
 _MOST = 1000
 """Places that are counted: a letter may stand in a text a hundred thousand times."""
 _FEW = 10
@@ -26,6 +29,26 @@ def only_adds(old: str, new: str) -> bool:
     ahead = public_text.common(old, new)
     behind = public_text.common(old[ahead:][::-1], new[ahead:][::-1])
     return ahead + behind == len(old)
+
+
+def touched(old: str, new: str) -> tuple[str, ...]:
+    """Return the sentences and the lines of *new* that are not as they were in *old*.
+
+    A line is also returned with the one before and the one behind it, in which it may go on.
+    """
+    ahead = public_text.common(old, new)
+    behind = public_text.common(old[ahead:][::-1], new[ahead:][::-1])
+    start, end = ahead, len(new) - behind
+    if start == end and len(new) >= len(old):
+        return ()
+    stops = [0, *(stop.end() for stop in _STOP.finditer(new)), len(new)]
+    first, last = max(n for n in stops if n <= start), min(n for n in stops if n >= end)
+    tops = [0, *(at + 1 for at, c in enumerate(new) if c == "\n"), len(new)]
+    top = bisect_right(tops, start) - 1
+    bottom = bisect_left(tops, end)
+    near = ((top, bottom), (top - 1, bottom), (top, bottom + 1))
+    around = (new[tops[max(0, a)] : tops[min(b, len(tops) - 1)]] for a, b in near)
+    return tuple(dict.fromkeys((new[first:last], *around)))
 
 
 def replaced(path: str, text: str, old: str, new: str) -> str:

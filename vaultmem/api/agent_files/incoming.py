@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from vaultmem.documents import secrets
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
 from vaultmem.records import Record
@@ -31,6 +31,14 @@ def reason_line(reason: str) -> str:
     """Return *reason* as a line that can stand in a commit."""
     refuse_secrets("the reason", reason)
     return one_line(reason, "reason")
+
+
+def names(path: str, text: str = "") -> tuple[str, ...]:
+    """Return what stands for a note in lists: the names in *path*, headings, fields of its head."""
+    doc = frontmatter.parse(text)
+    fields = (line.partition(":")[2] for line in doc.head.splitlines())
+    headings = (line.lstrip("#") for line in doc.body.splitlines() if line.startswith("#"))
+    return (*path.removesuffix(".md").split("/"), *(x.strip() for x in (*fields, *headings)))
 
 
 def source_of(tool: str) -> str:

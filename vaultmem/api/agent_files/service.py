@@ -107,7 +107,7 @@ class Reach(VisibleFiles):
         labels = reader.record(path, files.content(text.encode())).labels
         said = blocks.passages(frontmatter.parse(text).body)
         tombstones.refuse(self.store, text, *labels, *said, agent=agent)
-        quotes = tool_quotes.tool_of(self.store, agent, text)
+        quotes = tool_quotes.tool_of(self.store, agent, text, *incoming.names(path, text))
         step = partial(self._created, path, text, agent, reason, incoming.source_of(quotes))
         return replace(self._done(step), quotes=quotes)
 
@@ -225,22 +225,24 @@ class Reach(VisibleFiles):
         agent, reason = self.writer(), incoming.reason_line(edit.reason)
         self._look()
         tombstones.refuse(self.store, *blocks.passages(edit.added), agent=agent)
-        quotes = tool_quotes.tool_of(self.store, agent, edit.added)
-        step = partial(self._edited, edit, agent, reason, quotes)
-        return replace(self._done(step), quotes=quotes)
+        tools: list[str] = []
+        done = self._done(lambda: self._edited(edit, agent, reason, tools))
+        return replace(done, quotes=tools[-1])
 
-    def _edited(self, edit: _Edit, agent: str, reason: str, tool: str) -> Plan:
+    def _edited(self, edit: _Edit, agent: str, reason: str, tools: list[str]) -> Plan:
         path, found = edit.path, self._file(self.store, edit.path)
         if edit.expected and edit.expected.lower() != found.sha:
             raise StaleWrite(path, edit.expected, found.sha)
         record = reader.record(path, found)
         paths.check_change(record)
-        incoming.check_quotes(record, agent, tool)
         with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
             agent_file_frontmatter.check_open(path, text)
             before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
             made = edit.step(shown)
+            said = (edit.added, *edits.touched(shown, made))
+            tools.append(tool := tool_quotes.tool_of(self.store, agent, *said, into=record))
+            incoming.check_quotes(record, agent, tool)
             new = self._noted(record, text, before + made, incoming.source_of(tool))
         tombstones.refuse(self.store, frontmatter.parse(new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
@@ -271,6 +273,7 @@ class Reach(VisibleFiles):
         moves = self._moves(old, new)
         self._check_free(new)
         links = self._linking(moves)
+        tool_quotes.refuse(self.store, agent, *incoming.names(new))
         done = self._done(partial(self._renamed, moves, agent, incoming.reason_line(reason)))
         return replace(done, path=new, links=links)
 

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from anthropic.tools import ToolError
 
-from vaultmem.api.agent_files import IsFolder, LedOut, ManyMatches, Missing, NoMatch, NoSuchLine
+from vaultmem.api.agent_files import (
+    IsFolder,
+    LedOut,
+    ManyMatches,
+    Missing,
+    NoMatch,
+    NoSuchLine,
+    Reached,
+)
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.rendering import public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
@@ -70,19 +78,23 @@ def _done(command: Command, reach: Reach) -> str:
             return _view(command, reach)
         case Create(path, text):
             made = reach.create(_inner(path), text, reason=_reason("create", path))
-            created = memory_tool_messages.CREATED.format(path=path)
-            quotes = memory_tool_messages.QUOTES.format(tool=made.quotes)
-            return f"{created}\n{quotes}" if made.quotes else created
+            return _with_tool(memory_tool_messages.CREATED.format(path=path), made)
         case Replace():
             return _replace(command, reach)
         case Insert(path, line, text):
-            reach.insert(_file(path, reach), line, text, reason=_reason("insert into", path))
-            return memory_tool_messages.INSERTED.format(path=path)
+            made = reach.insert(_file(path, reach), line, text, reason=_reason("insert into", path))
+            return _with_tool(memory_tool_messages.EDITED.format(path=path), made)
         case Delete(path):
             reach.remove(_below(path, "delete"), reason="through the memory tool")
             return memory_tool_messages.DELETED.format(path=path)
         case Rename():
             return _rename(command, reach)
+
+
+def _with_tool(sentence: str, made: Reached) -> str:
+    """Return the *sentence*, and whose words the file has where they are a tool's."""
+    quotes = memory_tool_messages.QUOTES.format(tool=made.quotes)
+    return f"{sentence}\n{quotes}" if made.quotes else sentence
 
 
 def _view(view: View, reach: Reach) -> str:
@@ -99,7 +111,9 @@ def _view(view: View, reach: Reach) -> str:
 def _replace(edit: Replace, reach: Reach) -> str:
     inner = _file(edit.path, reach)
     before = reach.page(inner).text
-    reach.str_replace(inner, edit.old, edit.new, reason=_reason("edit", edit.path))
+    made = reach.str_replace(inner, edit.old, edit.new, reason=_reason("edit", edit.path))
+    if made.quotes:  # what is not trusted is not shown
+        return _with_tool(memory_tool_messages.EDITED.format(path=edit.path), made)
     line = before.count("\n", 0, max(before.find(edit.old), 0))
     return memory_tool_messages.snippet(reach.page(inner).text, line)
 

@@ -36,7 +36,7 @@ MATCHES = (
 REPLACED = (
     "The memory file has been edited. Here is the snippet showing the change (with line numbers):"
 )
-INSERTED = "The file {path} has been edited."
+EDITED = "The file {path} has been edited."
 NO_LINE = (
     "Error: Invalid `insert_line` parameter: {line}. It should be within the range of lines of the "
     "file: [0, {lines}]"

@@ -154,17 +154,20 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
 def refuse_quoted(store: Store, claims: Iterable[Claim]) -> None:
     """Raise Refused where what an agent claims is what a tool said."""
     ours = [claim for claim in claims if claim.source == "agent"]
-    if ours:
-        backstories = dict.fromkeys(claim.backstory for claim in ours)
-        tool_quotes.refuse(store, "", *_lines(claim.value for claim in ours), *backstories)
+    about = (x for it in ours for x in (it.key, it.field, it.person, it.relationship, it.backstory))
+    tool_quotes.refuse(store, "", *_lines(claim.value for claim in ours), *about)
 
 
-def refuse_patch(store: Store, patch: Patch) -> None:
-    """Raise Refused where *patch* says what was forgotten, or an agent in it what a tool said."""
-    said = (*_lines(flat_json.flatten(patch.fields).values()), patch.backstory)
-    tombstones.refuse(store, *said, patch.person, patch.relationship)
+def refuse_patch(store: Store, name: str, patch: Patch) -> None:
+    """Raise Refused where *patch* of the card *name* says what was forgotten.
+
+    And where an agent says in it what a tool said.
+    """
+    fields = flat_json.flatten(patch.fields)
+    said = (*_lines(fields.values()), patch.backstory, patch.person, patch.relationship)
+    tombstones.refuse(store, *said)
     if patch.source == "agent":
-        tool_quotes.refuse(store, "", *said)
+        tool_quotes.refuse(store, "", *said, name, *fields)
 
 
 def _lines(values: Iterable[Text | None]) -> Iterator[str]:

@@ -54,7 +54,7 @@ class Cards:
         """
         self.store.sync_soon()
         asked = card_requests.patched(self.store, _bare(name), patch, create=create)
-        card_requests.refuse_patch(self.store, patch)
+        card_requests.refuse_patch(self.store, name, patch)
         return self._one(asked)
 
     def resolve(
