@@ -10,7 +10,7 @@ import pytest
 
 from vaultmem import Memory, Vault
 from vaultmem.cli import run
-from vaultmem.documents.bodies import Experience
+from vaultmem.documents.bodies import Decision, Experience
 from vaultmem.errors import Refused
 from vaultmem.integrations.chat.tools import ToolExecutor
 from vaultmem.integrations.chat.types import ToolCall
@@ -310,3 +310,31 @@ def test_names_are_asked_as_texts_are(read: Vault) -> None:
     for patch in (replace(of_card, person=SAID), replace(of_card, relationship=SAID)):
         with pytest.raises(Refused, match="fetch said this"):
             read.cards.set("work/depot", patch)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        Experience(SAID, "success"),
+        Experience("Go there", "success", feedback=(SAID,)),
+        Experience("Go there", "success", tools=(SAID,)),
+        Experience("Go there", "success", decisions=(Decision(SAID, "", ""),)),
+        Experience("Go there", "success", decisions=(Decision("Go", SAID, ""),)),
+        Experience("Go there", "preference", result=SAID),
+    ],
+)
+def test_of_a_task_a_tool_tells_what_came_of_it_alone(read: Vault, told: Experience) -> None:
+    """Not what it was, what was decided, or what a person likes."""
+    with pytest.raises(Refused, match="fetch said this"):
+        read.experiences.add(told, agent="ada")
+
+
+def test_a_task_in_a_tools_words_does_not_begin(read: Vault) -> None:
+    """It could not be said how it ended."""
+    memory = Memory(read, agent="ada", session="s1")
+    with pytest.raises(Refused, match="fetch said this"):
+        memory.on_task_start(SAID)
+    memory.on_task_start("Open the depot")
+    with pytest.raises(Refused, match="fetch said this"):
+        memory.revise(goal=SAID)
+    assert memory.working.goal == "Open the depot"

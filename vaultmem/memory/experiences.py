@@ -140,8 +140,7 @@ class Experiences:
         weight = importance(clean) if weight is None else weight
         told = ExperienceInput(clean, name, session, when, weight)
         tombstones.refuse(self._store, *_texts(clean), agent=name)
-        # The result of a task may be what a tool answered; what is to be learnt from it may not.
-        tool_quotes.refuse(self._store, name, clean.approach, *clean.lessons)
+        tool_quotes.refuse(self._store, name, *_own_words(clean))
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))
@@ -190,6 +189,14 @@ class Experiences:
         if earlier := self._store.apply(plan):
             return Added(earlier.op, earlier.paths[0], told.importance, None, known=True)
         return Added(new_id, made.path, told.importance, None)
+
+
+def _own_words(it: Experience) -> tuple[str, ...]:
+    """Return what must be no tool's word: all but what came of a task, which a tool may tell."""
+    is_wish = it.outcome in {"feedback", "preference"}
+    decided = (x for d in it.decisions for x in (d.decision, d.reason, d.constraint))
+    said = (it.task, it.approach, *it.lessons, *it.feedback, *it.tools, *decided)
+    return (*said, it.result) if is_wish else said
 
 
 def _texts(it: Experience) -> tuple[str, ...]:
