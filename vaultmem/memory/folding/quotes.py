@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from vaultmem.memory.folding import address_quotes, plain_words, statements
 from vaultmem.memory.folding.address_quotes import AddressQuotes
@@ -133,23 +134,36 @@ def _quotations(
 ) -> Iterator[_Quotation]:
     """Yield what each of *turns* quotes; what `said` holds is what tools said until then."""
     every = [_readings(turn) for _, turn in turns]
-    wanted = _Wanted(words for readings in every for words in readings)
+    by_tools, wanted = _by_tools([turn for _, turn in turns], every)
     heard = _Heard()
-    for (number, turn), readings in zip(turns, every, strict=True):
+    for n, ((number, turn), readings) in enumerate(zip(turns, every, strict=True)):
         yield _quotation(number, turn, readings, heard)
-        texts = [word.text for word in (readings or (plain_words.words(turn.content),))[0]]
-        same, nearly = wanted.same(texts), wanted.nearly_same(texts)
-        found = same | nearly
-        if _is_foreign(turn):
+        if n in by_tools:
+            same, found = by_tools[n]
             heard.exact |= same
             heard.said |= dict.fromkeys(
                 found - heard.known - heard.said.keys(), _by(turn, number, first)
             )
             heard.vouching.hear_tool(turn.content, found, wanted.all)
-        elif turn.role == "user":
+        elif turn.role == "user" and wanted:
             heard.vouching.hear_person(turn.content, wanted.all, heard.said)
-        else:
-            heard.known |= found - heard.said.keys()
+        elif turn.role != "user" and wanted:
+            words = readings[0] if readings else plain_words.words(turn.content)
+            heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
+
+
+def _by_tools(
+    turns: Sequence[Turn], every: Iterable[Sequence[Sequence[Word]]]
+) -> tuple[Mapping[int, tuple[set[Row], set[Row]]], _Wanted]:
+    """Return what each tool says of what assistants do, exactly and in all, and all of that."""
+    wanted = _Wanted.of(words for readings in every for words in readings)
+    found: dict[int, tuple[set[Row], set[Row]]] = {}
+    for n, turn in enumerate(turns):
+        if _is_foreign(turn):
+            texts = [word.text for word in plain_words.words(turn.content)]
+            same = wanted.same(texts)
+            found[n] = same, same | wanted.nearly_same(texts)
+    return found, wanted.among(set[Row]().union(*(rows for _, rows in found.values())))
 
 
 def _readings(turn: Turn) -> tuple[Sequence[Word], ...]:
@@ -259,19 +273,30 @@ def has_own_words(line: str) -> bool:
 class _Wanted:
     """The runs and the sentences of what assistants say, to be found in what others say."""
 
-    def __init__(self, said: Iterable[Sequence[Word]]) -> None:
+    def __init__(self, runs: Iterable[Row], near: Iterable[Row], whole: Iterable[Row]) -> None:
+        self._runs, self._sentences, self._whole = set(runs), set(near), set(whole)
+        self._sizes = sorted({len(row) for row in self._runs})
+        self._near, self._short = NearQuotes(self._sentences), AddressQuotes(self._whole)
+
+    @classmethod
+    def of(cls, said: Iterable[Sequence[Word]]) -> Self:
+        """Return those of the words that assistants *said*."""
         every = tuple(said)
-        self._rows = {row for each in every for _, row in plain_words.rows(each)}
-        self._sizes = sorted({len(row) for row in self._rows})
-        self._near = NearQuotes(row for each in every for _, row in plain_words.sentences(each))
-        self._short = AddressQuotes(
-            row for each in every for _, row in plain_words.whole_sentences(each)
-        )
+        made = (plain_words.rows, plain_words.sentences, plain_words.whole_sentences)
+        return cls(*({row for each in every for _, row in rows(each)} for rows in made))
+
+    def __bool__(self) -> bool:
+        """Tell whether there are any."""
+        return bool(self._runs or self._sentences or self._whole)
+
+    def among(self, rows: AbstractSet[Row]) -> Self:
+        """Return those that are among *rows*."""
+        return type(self)(self._runs & rows, self._sentences & rows, self._whole & rows)
 
     def same(self, texts: Sequence[str]) -> set[Row]:
         """Return those that the words *texts* say."""
         every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in self._sizes)
-        return {row for rows in every for row in self._rows.intersection(rows)}
+        return {row for rows in every for row in self._runs.intersection(rows)}
 
     def nearly_same(self, texts: Sequence[str]) -> set[Row]:
         """Return the sentences that the words *texts* say nearly, or say."""

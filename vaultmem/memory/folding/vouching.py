@@ -18,6 +18,9 @@ Found = Callable[[Sequence[str]], set[Row]]
 """Which rows the words of a text say, or nearly say."""
 
 _FACT = re.compile(r"[\d@/]")
+_FEWEST = 3
+"""Different words that a sentence shares with what it says, at least."""
+
 _TOGETHER = 3
 """Sentences in a row that a run of words may go through."""
 
@@ -42,8 +45,9 @@ class Vouching:
         if not rows:
             return
         told = [(text[it.start : it.end], it.no) for it in statements.stretches(text)]
+        some = frozenset[str]().union(*rows)
         for words, no in _together(told):
-            for row in found(words):
+            for row in found(words) if len(some.intersection(words)) >= _FEWEST else ():
                 self.tools.setdefault(row, set()).add(no)
                 self.facts.setdefault(row, set()).update(_facts(row) & {*words})
 
