@@ -57,11 +57,18 @@ def test_who_forbids_asks_or_quotes_vouches_for_nothing(said: str, answer: str) 
         f"As I said, {SARAH}",
         f"{SARAH} Can you add it to her card?",
         f"Wrong! {SARAH}",
+        f"{SARAH} I wish that were known if something happens.",
     ],
 )
 def test_who_states_it_too_vouches(answer: str) -> None:
     """In the same words, nearly so, or by a yes that tells them."""
     assert by(SARAH, web(SARAH), Turn("user", answer)) == ""
+
+
+def test_a_guess_that_both_say_is_the_persons() -> None:
+    """Only what stands beside a tool's words turns them."""
+    guess = "I think the lift would stop if we moved the piano to the third floor"
+    assert by(guess, web(guess), Turn("user", guess)) == ""
 
 
 def test_what_a_person_forbids_an_agent_may_note() -> None:
@@ -115,4 +122,4 @@ def test_a_name_that_a_tool_showed_is_no_quotation() -> None:
 def test_what_stands_before_a_colon_goes_with_each_item_behind_it() -> None:
     """And with nothing behind the list."""
     told = statements.stretches("Never:\n- send money\n- call them\n\nTea is good. Not so. A. B")
-    assert [it.no for it in told] == [1, 1, 1, 0, 1, 0, 0]
+    assert [it.tone.no for it in told] == [1, 1, 1, 0, 1, 0, 0]

@@ -1,15 +1,16 @@
-"""What a text states: its sentences, how often each says no, and which a person asserts.
+"""What a text states: its sentences, in which tone each is said, and which a person asserts.
 
-A person's sentence vouches for what a tool said only where the person says the same, in earnest and
-in their own name: who forbids, asks, quotes or doubts it does not.
+A person's sentence vouches for what a tool said only where the person says the same: who forbids,
+asks, quotes, doubts it or says that somebody else said it does not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from vaultmem.nlp.extraction import assertion_en
 from vaultmem.nlp.text import quoted_text, salience
@@ -71,9 +72,16 @@ _SHORT = 8
 """Words of a sentence that may be about the one beside it alone."""
 
 
+class Tone(NamedTuple):
+    """How often a text says *no*, and how often *maybe*: a guess, a condition, another's word."""
+
+    no: int = 0
+    maybe: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A sentence of a text, from *start* to *end*, and how often it says *no*.
+    """A sentence of a text, from *start* to *end*, and its *tone*.
 
     What stands before a colon goes with what stands behind it, and with each item of a list there.
     """
@@ -81,21 +89,29 @@ class Stretch:
     start: int
     end: int
     lead: str
-    no: int
+    tone: Tone
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a person asserts in one sentence, how often it says *no*, and whether it agrees."""
+    """What a person states in one sentence, in which *tone*, and whether it agrees."""
 
     text: str
-    no: int
+    tone: Tone
     is_yes: bool
 
 
-def noes(text: str) -> int:
-    """Count how often *text* says no."""
-    return len(_NO.findall(_IDIOM.sub(" ", text)))
+def tone(text: str) -> Tone:
+    """Return the tone of *text*."""
+    own = _OWN_SAYING.sub(" ", text)
+    maybe = len(re.findall(assertion_en.DOUBT, own)) + len(_BY_OTHERS.findall(own))
+    return Tone(len(_NO.findall(_IDIOM.sub(" ", text))), maybe)
+
+
+def together(tones: Iterable[Tone]) -> Tone:
+    """Return the tone of what is said in *tones*, one behind the other."""
+    every = tuple(tones)
+    return Tone(sum(it.no for it in every), sum(it.maybe for it in every))
 
 
 def stretches(text: str) -> list[Stretch]:
@@ -107,17 +123,16 @@ def stretches(text: str) -> list[Stretch]:
         said = text[start:end].strip()
         is_item = re.match(_ITEM, said) is not None
         lead = lead if is_behind or is_item else ""
-        made.append(Stretch(start, end, lead, noes(f"{lead} {said}".strip())))
+        made.append(Stretch(start, end, lead, tone(f"{lead} {said}".strip())))
         is_behind = said.endswith((":", "\uff1a"))
         lead = said if is_behind else lead * is_item
     return made
 
 
 def asserted(text: str) -> Iterator[tuple[Statement, ...]]:
-    """Yield runs of sentences that the person who says *text* asserts, one behind the other.
+    """Yield runs of sentences that the person who says *text* states, one behind the other.
 
-    No question, nothing quoted, nothing that somebody else said, and nothing that the sentence
-    beside it doubts.
+    No question, nothing quoted, and nothing that the sentence beside it doubts.
     """
     own = quoted_text.words(text)
     found = stretches(own)
@@ -127,11 +142,11 @@ def asserted(text: str) -> Iterator[tuple[Statement, ...]]:
         behind = said[n + 1] if n + 1 < len(said) else ""
         before = said[n - 1] if n else ""
         told = _told(said[n])
-        if not _is_own(f"{it.lead} {said[n]}") or _is_doubted(before, behind):
+        if salience.is_question(f"{it.lead} {said[n]}") or _is_doubted(before, behind):
             yield tuple(run)
             run = []
         else:
-            run.append(Statement(told, it.no, _YES.match(said[n]) is not None))
+            run.append(Statement(told, it.tone, _YES.match(said[n]) is not None))
     yield tuple(run)
 
 
@@ -142,17 +157,12 @@ def _told(sentence: str) -> str:
     return _SINGLE_QUOTED.sub("\u2026", quoted_text.unquoted(sentence))
 
 
-def _is_own(sentence: str) -> bool:
-    plain = _OWN_SAYING.sub(" ", sentence)
-    return assertion_en.is_asserted(f"{plain.rstrip()}.") and not _BY_OTHERS.search(plain)
-
-
 def _is_doubted(before: str, behind: str) -> bool:
     if _is_short(behind) and (_DOUBTS.search(behind) or _DENIES.search(behind)):
         return True
     if not _is_short(before) or not _THIS.search(before):
         return False
-    is_hearsay = not _is_own(before) and not salience.is_question(before)
+    is_hearsay = tone(before).maybe > 0 and not salience.is_question(before)
     return is_hearsay or bool(_DOUBTS.search(before) or _DENIES.match(before))
 
 
@@ -160,6 +170,6 @@ def _is_short(sentence: str) -> bool:
     return 0 < len(sentence.split()) <= _SHORT
 
 
-def between(found: Sequence[Stretch], start: int, end: int) -> int:
-    """Count how often those of *found* say no that lie, in part, from *start* to *end*."""
-    return sum(it.no for it in found if it.start < end and start < it.end)
+def between(found: Sequence[Stretch], start: int, end: int) -> Tone:
+    """Return the tone of those of *found* that lie, in part, from *start* to *end*."""
+    return together(it.tone for it in found if it.start < end and start < it.end)
