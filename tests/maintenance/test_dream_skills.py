@@ -39,7 +39,7 @@ def told(  # noqa: PLR0913  # what tells one experience from another
     it = Experience(task, outcome, approach, "", (), tuple(feedback), ("heron",), tuple(lessons))
     when = datetime(2026, 11, day or number, 9, tzinfo=UTC)
     made = change(
-        ExperienceInput(it, "ada", session, when, 0.8),
+        ExperienceInput(it, "ada", session, when, 0.8, "agent"),
         number,
         f"01KADAQZ8RJ9V3T5W7X1Y3Z{number:03}",
     )

@@ -315,7 +315,6 @@ def test_names_are_asked_as_texts_are(read: Vault) -> None:
 @pytest.mark.parametrize(
     "told",
     [
-        Experience(SAID, "success"),
         Experience("Go there", "success", feedback=(SAID,)),
         Experience("Go there", "success", tools=(SAID,)),
         Experience("Go there", "success", decisions=(Decision(SAID, "", ""),)),
@@ -329,12 +328,18 @@ def test_of_a_task_a_tool_tells_what_came_of_it_alone(read: Vault, told: Experie
         read.experiences.add(told, agent="ada")
 
 
-def test_a_task_in_a_tools_words_does_not_begin(read: Vault) -> None:
-    """It could not be said how it ended."""
+def test_a_task_in_a_tools_words_is_done_and_its_experience_is_untrusted(read: Vault) -> None:
+    """An issue's title is such a task; no loop ends for it, and no context shows it as trusted."""
     memory = Memory(read, agent="ada", session="s1")
-    with pytest.raises(Refused, match="fetch said this"):
-        memory.on_task_start(SAID)
-    memory.on_task_start("Open the depot")
-    with pytest.raises(Refused, match="fetch said this"):
-        memory.revise(goal=SAID)
-    assert memory.working.goal == "Open the depot"
+    memory.on_task_start(SAID)
+    made = memory.on_task_complete("success", result="All was done.")
+    assert "\ntrust: untrusted\n" in (read.path / made.path).read_text()
+    assert SAID not in read.context("depot", agent="ada").text
+
+
+def test_what_came_of_a_task_vouches_for_no_tool(read: Vault) -> None:
+    """Working memory, a task and an experience may hold what a tool answered."""
+    memory = Memory(read, agent="ada", session="s1")
+    memory.note("seen", SAID)
+    read.experiences.add(Experience("Look it up", "success", result=SAID), agent="ada")
+    assert read.remember(SAID, agent="ada").quotes == "fetch"

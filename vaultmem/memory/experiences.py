@@ -37,7 +37,6 @@ RANGES: dict[Outcome, tuple[float, float]] = {
 
 _SAME = timedelta(minutes=1)
 _TITLE, _HOOK = 80, 160
-_SOURCE = "agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,14 @@ class Added:
 
 @dataclass(frozen=True, slots=True)
 class ExperienceInput:
-    """An experience, cleaned, and who told it when."""
+    """An experience, cleaned, and who told it when; *source* is a key of TRUST_OF_SOURCE."""
 
     experience: Experience
     agent: str
     session: str
     when: datetime
     importance: float
+    source: str
 
 
 def importance(experience: Experience) -> float:
@@ -91,8 +91,8 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
         "description": first_line(f"{it.outcome}: {it.result or it.approach or it.task}", _HOOK),
         "agent": told.agent,
         "created": iso(told.when),
-        "source": _SOURCE,
-        "trust": TRUST_OF_SOURCE[_SOURCE],
+        "source": told.source,
+        "trust": TRUST_OF_SOURCE[told.source],
         "importance": told.importance,
         "session": told.session,
         "outcome": it.outcome,
@@ -128,8 +128,9 @@ class Experiences:
 
         The very same text for one *session* within a minute is one experience, for a hook may
         run twice: the first is returned. Without a session it is recorded again because it happened
-        again. Raises BadInput, SecretFound (*redact* blanks secrets out), SwitchedOff, Refused
-        for what was forgotten or a tool said.
+        again. One of a task in a tool's words is untrusted. Raises BadInput, SecretFound (*redact*
+        blanks secrets out), SwitchedOff, Refused for what was forgotten, and where the agent gives
+        a tool's words for its own.
         """
         if weight is not None and not 0 <= weight <= 1:
             raise BadInput(f"importance is {weight}, it must be from 0 to 1")
@@ -138,9 +139,10 @@ class Experiences:
         name, session = agent_name(self._store.agent(agent)), remember.one_line(session, "session")
         remember.refuse_secrets("the session's name", session)
         weight = importance(clean) if weight is None else weight
-        told = ExperienceInput(clean, name, session, when, weight)
         tombstones.refuse(self._store, *_texts(clean), agent=name)
         tool_quotes.refuse(self._store, name, *_own_words(clean))
+        source = "tool" if tool_quotes.tool_of(self._store, name, clean.task) else "agent"
+        told = ExperienceInput(clean, name, session, when, weight, source)
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())
         made = self._known(told) or self._store.retry(lambda: self._keep(told))
@@ -183,7 +185,7 @@ class Experiences:
             changes=(made, *compaction_runner.index_change(self._store, (made,))),
             agent=told.agent,
             session=told.session,
-            trust=TRUST_OF_SOURCE[_SOURCE],
+            trust=TRUST_OF_SOURCE[told.source],
             asked=unconfirmed_operations.digest("experience", *who, body),
         )
         if earlier := self._store.apply(plan):
@@ -192,10 +194,10 @@ class Experiences:
 
 
 def _own_words(it: Experience) -> tuple[str, ...]:
-    """Return what must be no tool's word: all but what came of a task, which a tool may tell."""
+    """Return what must be no tool's word: a tool may set a task, and tell what came of it."""
     is_wish = it.outcome in {"feedback", "preference"}
     decided = (x for d in it.decisions for x in (d.decision, d.reason, d.constraint))
-    said = (it.task, it.approach, *it.lessons, *it.feedback, *it.tools, *decided)
+    said = (it.approach, *it.lessons, *it.feedback, *it.tools, *decided)
     return (*said, it.result) if is_wish else said
 
 

@@ -15,7 +15,7 @@ from vaultmem.api.agent_memory.tool_results import clean, line
 from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
-from vaultmem.memory import task_turns, tool_quotes
+from vaultmem.memory import task_turns
 from vaultmem.memory.working import (
     MOST_ITERATIONS,
     Step,
@@ -91,8 +91,7 @@ class Memory(SessionMemory):
         *max_iterations* is how many steps it may take: every context says how far it is.
         *task* is its number in the task graph, where the agent claims it. The same goal again goes
         on where it was, after a crash say. Raises BadInput without a goal, Refused while another
-        task is at work, for one of the graph that is another's, waits or is completed, and for a
-        goal in a tool's words.
+        task is at work, or for one of the graph that is another's, waits or is completed.
         """
         arguments.check("steps", steps, "Sequence[str]")
         aim, plan = clean(goal, "the goal"), [clean(step, "a step") for step in steps]
@@ -106,8 +105,6 @@ class Memory(SessionMemory):
         )  # fmt: skip
         was = self.working
         begin(was)  # refuses before anything is written
-        if not was.goal:
-            self._check_goal(aim)
         if task is not None:
             self._take(task)
         if not was.goal:
@@ -214,13 +211,7 @@ class Memory(SessionMemory):
             declared(state, self._bench.states)
         if aim and not self.working.goal:
             self.on_task_start(aim, task=task)
-        elif aim:
-            self._check_goal(aim)
         return self._work(step)
-
-    def _check_goal(self, aim: str) -> None:
-        """Raise Refused for a tool's words: the experience of the task could not be kept."""
-        tool_quotes.refuse(self.vault.store, self.agent, aim)
 
     def _work(self, step: Callable[[Working], Working]) -> Working:
         return self._bench.change(step)

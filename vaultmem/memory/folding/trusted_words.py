@@ -26,6 +26,8 @@ _LEAST = 4
 
 _TRUSTED = Filter(recallable=True, trusted=True)
 _BY_A_PERSON = frozenset({"user", "verified"})
+_MAY_QUOTE = frozenset({"working", "task"})
+"""Types of notes that may hold what a tool answered, however trusted they are."""
 
 
 def beside(store: Store, transcript: Transcript) -> list[Turn]:
@@ -44,10 +46,14 @@ def of(store: Store, turns: Sequence[Turn], *, others: Sequence[Turn] = ()) -> l
 
 
 def holding(store: Store, passages: Iterable[str]) -> list[Record]:
-    """Return the trusted records that may hold one of *passages*."""
+    """Return the trusted records that may hold one of *passages*.
+
+    An experience is none: what came of a task may be what a tool answered.
+    """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
-    return [*store.index.numbered(docs).values()] if docs else []
+    found = store.index.numbered(docs).values() if docs else ()
+    return [it for it in found if it.type not in _MAY_QUOTE and not it.outcome]
 
 
 def _nearest(store: Store, passage: str) -> list[int]:
