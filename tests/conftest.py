@@ -57,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hundreds of processes begin here: each of them would compile the whole package.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
+    gc.disable()  # of what modules make while they are imported nothing can be freed
     if "TMPDIR" in os.environ or config.getoption("basetemp"):
         return
     if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free >= _ENOUGH:
@@ -67,6 +68,7 @@ def pytest_collection_finish() -> None:
     """Spare the collector what has been loaded for all the scenes to come."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 class Clock:
