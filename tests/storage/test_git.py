@@ -22,7 +22,8 @@ import pytest
 
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage import git
-from vaultmem.storage.git import Change, Dirty, Entry, FileChange, Repository, identity, process
+from vaultmem.storage.git import Change, Dirty, Entry, FileChange, Repository, process
+from vaultmem.storage.git import config as git_config
 from vaultmem.storage.git import index_lock as tokens
 from vaultmem.storage.git.index_lock import boot_id, started_at
 
@@ -898,7 +899,7 @@ def test_who_commits_may_change_between_two_commits(
     (home / "another").write_text("[user]\n\tname = Dora\n\temail = d@example.org\n")
     (home / ".config/git").mkdir(parents=True)
     monkeypatch.delenv("GIT_CONFIG_GLOBAL")
-    monkeypatch.setattr(identity, "time", Later())
+    monkeypatch.setattr(git_config, "time", Later())
     for name in ("a.md", "b.md"):
         repo.commit([Change(name, b"a")], "as Ada", when=NOON)
     change(home)
@@ -1277,6 +1278,30 @@ def test_history_is_written_and_read_beside_a_pipe(repo: Repository, name: str) 
     assert repo.line_counts([done]) == {(done, "notes/tea.md"): (1, 0)}
     assert repo.blame("notes/tea.md", b"Oolong.\nSencha.\n")[1] == done
     assert repo.fsck() is None
+
+
+def test_the_other_side_is_the_one_that_git_follows(repo: Repository, person: Shell) -> None:
+    """Its address is what git itself would fetch from."""
+    for name, url in (("origin", "a:b/c"), ("team", "short:deep/er"), ("bare", "short:x")):
+        person("remote", "add", name, url)
+    person("config", "--add", "remote.team.url", "never:this")
+    person("config", "--unset", "remote.bare.url")
+    for long, short in (("https://one/", "short:"), ("https://two/", "short:deep/")):
+        person("config", f"url.{long}.insteadOf", short)
+    person("config", "core.sshCommand", "touch pwned;")
+    listed = [line.split() for line in person("remote", "-v").splitlines()]
+    fetched = {name: url for name, url, way in (x for x in listed if len(x) == 3)
+               if way == "(fetch)"}  # fmt: skip
+    found = {name: repo.counterpart(name) for name in ("origin", "team", "bare")}
+    assert {name: it and it.url for name, it in found.items()} == fetched | {"bare": "bare"}
+    assert repo.counterpart() == found["origin"]
+    person("config", "branch.trunk.remote", "team")
+    person("config", "branch.trunk.merge", "refs/heads/main")
+    person("config", "--global", "core.sshCommand", "ssh -4")
+    there = repo.counterpart()
+    assert there
+    assert (there.name, there.url, there.branch) == ("team", "https://two/er", "main")
+    assert there.ssh.startswith("ssh -4 -o")
 
 
 def test_no_push_is_begun_that_would_wait_at_a_pipe(

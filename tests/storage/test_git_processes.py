@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from vaultmem import Vault
-from vaultmem.storage.git import identity
+from vaultmem.storage.git import config as git_config
 
 
 def _index(vault: Vault, path: str) -> bytes:
@@ -33,7 +33,7 @@ class Later:
 @pytest.fixture(autouse=True)
 def _later(monkeypatch: pytest.MonkeyPatch) -> None:
     """No config was changed so shortly ago that it could change again unseen."""
-    monkeypatch.setattr(identity, "time", Later())
+    monkeypatch.setattr(git_config, "time", Later())
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_who_commits_is_asked_for_while_a_config_is_young(
         def time_ns() -> int:
             return config.st_ctime_ns
 
-    monkeypatch.setattr(identity, "time", Now())
+    monkeypatch.setattr(git_config, "time", Now())
     vault.remember("The well is deep.", agent="ada")
     started.clear()
     vault.remember("The moon is near.", agent="ada")

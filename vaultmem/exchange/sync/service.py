@@ -151,7 +151,7 @@ class _SyncRun:
         # What a commit holds and stands on never changes: a process is asked for it once.
         self._files = functools.cache(repository.files)
         self._merge_base = functools.cache(repository.merge_base)
-        self._bring = functools.cache(self._bring_unless_here)
+        self._holds = functools.cache(self._holds_or_fetches)
 
     def run(self, *, push: bool) -> Synced:
         """Commit, merge and push until both are in step."""
@@ -234,17 +234,19 @@ class _SyncRun:
 
     def _lines(self, head: str, tip: str | None) -> Lines | None:
         """Return both lines of history, None where theirs has nothing that ours has not."""
-        if tip is None:
+        if tip is None or self._holds(head, tip):
             return None
-        self._bring(tip)
         base = self._merge_base(head, tip)
         if base is None:
             raise Refused(self._why_apart(tip))
         return None if base == tip else Lines(base, head, tip)
 
-    def _bring_unless_here(self, tip: str) -> None:
-        if not self.repository.is_complete(tip):
+    def _holds_or_fetches(self, head: str, tip: str) -> bool:
+        """Tell whether *head* stands on *tip*; fetch that unless it is here."""
+        news = 0 if head == tip else self.repository.beyond(tip, head)
+        if news is None:
             self.repository.fetch(self.there, tip)
+        return news == 0
 
     def _why_apart(self, tip: str) -> str:
         if self.repository.is_shallow:

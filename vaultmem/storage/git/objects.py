@@ -194,6 +194,8 @@ def _bytes(place: Place, ask: IO[bytes], answer: IO[bytes], oid: str) -> bytes:
 
 def changes(place: Place, old: str, new: str, *below: str) -> list[Row]:
     """Return what differs between two trees."""
+    if old == new:
+        return []
     return _rows(process.git(place, "diff-tree", "-r", "-z", "--no-renames", old, new, *below))
 
 

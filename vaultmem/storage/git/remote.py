@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.storage.git import named_pipes, objects, process
-from vaultmem.storage.git.types import Place
+from vaultmem.storage.git import config, named_pipes, objects, process
+from vaultmem.storage.git.types import ConfigEntry, Place
 
 _SECONDS = 120.0
 _PROTOCOLS = "file:ssh:https"
@@ -24,6 +24,7 @@ _MOVED = re.compile(r"fetch first|non-fast-forward|stale info|cannot lock ref|in
 _BARRED = re.compile(r"transport '[^']*' not allowed")
 _MOST_SAID = 500
 _PASSWORD = re.compile(r"//[^/@\s]*@")
+_INSTEAD = ".insteadof"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +60,17 @@ def find(place: Place, name: str = "") -> Remote | None:
 
     None when there is no remote; raises BadInput for a *name* that there is not.
     """
-    own = _branch(place)
-    known = _addresses(place)
-    upstream, branch = _upstream(place, own)
+    own, said = _branch(place), config.entries(place)
+    known = _addresses(said)
+    upstream, branch = _upstream(said, own)
     chosen = name or (upstream if upstream in known else "origin")
     if chosen not in known:
         if name:
-            here = ", ".join(known) or "none: `git remote add origin URL` adds one"
+            here = ", ".join(sorted(known)) or "none: `git remote add origin URL` adds one"
             raise BadInput(f"no remote {name!r} in {place.top}; there are: {here}")
         return None
     there = branch if chosen == upstream and branch else own
-    return Remote(chosen, known[chosen], there, _ssh(place))
+    return Remote(chosen, known[chosen], there, _ssh(said))
 
 
 def _branch(place: Place) -> str:
@@ -77,18 +78,35 @@ def _branch(place: Place) -> str:
     return ref.removeprefix("refs/heads/")
 
 
-def _addresses(place: Place) -> dict[str, str]:
+def _addresses(said: Sequence[ConfigEntry]) -> dict[str, str]:
     """Return the remotes, and from where each is fetched; its name where nothing says more."""
-    lines = _ask(place, "remote", "--verbose").splitlines()
-    pairs = (line.partition("\t")[::2] for line in lines if not line.endswith(" (push)"))
-    # A filter of a partial clone may stand behind it.
-    return {name: url.rpartition(" (fetch)")[0] or name for name, url in pairs}
+    names = (_text(it.key).removeprefix("remote.").rpartition(".")[0]
+             for it in said if it.key.startswith(b"remote."))  # fmt: skip
+    first = {name: next(iter(_values(said, f"remote.{name}.url")), "") for name in names if name}
+    return {name: _rewritten(said, url or name) for name, url in first.items()}
 
 
-def _upstream(place: Place, branch: str) -> tuple[str, str]:
-    shape = "--format=%(upstream:remotename)%00%(upstream:remoteref)"
-    remote, _, ref = _ask(place, "for-each-ref", shape, f"refs/heads/{branch}").partition("\0")
-    return remote, ref.removeprefix("refs/heads/")
+def _rewritten(said: Sequence[ConfigEntry], url: str) -> str:
+    """Return *url* with the beginning that the longest of the insteadOf that fit puts there."""
+    rules = ((_text(it.key)[len("url.") : -len(_INSTEAD)], _text(it.value)) for it in said
+             if it.key.startswith(b"url.") and it.key.endswith(_INSTEAD.encode()))  # fmt: skip
+    fitting = [rule for rule in rules if url.startswith(rule[1])]
+    start, old = max(fitting, key=lambda rule: len(rule[1]), default=("", ""))
+    return start + url.removeprefix(old)
+
+
+def _upstream(said: Sequence[ConfigEntry], branch: str) -> tuple[str, str]:
+    """Return the remote that *branch* follows, and which branch there; "" where it follows none."""
+    remotes, refs = (_values(said, f"branch.{branch}.{key}") for key in ("remote", "merge"))
+    return (remotes[-1], refs[0].removeprefix("refs/heads/")) if remotes and refs else ("", "")
+
+
+def _values(said: Sequence[ConfigEntry], key: str) -> list[str]:
+    return [_text(it.value) for it in said if _text(it.key) == key]
+
+
+def _text(said: bytes) -> str:
+    return said.decode(errors="replace")
 
 
 def tip(place: Place, remote: Remote) -> str | None:
@@ -157,10 +175,10 @@ def _keepers(place: Place, remote: Remote) -> list[str]:
     return [f"{key}={value}" for key, _, value in pairs]
 
 
-def _ssh(place: Place) -> str:
+def _ssh(said: Sequence[ConfigEntry]) -> str:
     """Return the person's ssh, which asks nobody and does not wait for ever."""
-    named = _own(place, "--global", "--get", "core.sshCommand")
-    return f"{os.environ.get('GIT_SSH_COMMAND') or ''.join(named[:1]) or 'ssh'} {_QUIETLY}"
+    named = _values([it for it in said if it.scope == b"global"], "core.sshcommand")
+    return f"{os.environ.get('GIT_SSH_COMMAND') or ''.join(named[-1:]) or 'ssh'} {_QUIETLY}"
 
 
 _SCOPES = ("--system", "--global")

@@ -136,13 +136,14 @@ class Repository(Place):
         """Tell whether the commit is in the repository."""
         return objects.is_tree(self, commit)
 
-    def is_complete(self, commit: str) -> bool:
-        """Tell whether *commit* is here with all that HEAD has not.
+    def beyond(self, commit: str, head: str) -> int | None:
+        """Return how many objects *commit* has that *head* has not; None when not all are here.
 
         A fetch that was killed leaves the newest commits without what they stand on.
         """
-        args = ("rev-list", "--objects", "--quiet", commit, "--not", "HEAD")
-        return process.run(process.argv(self, args), self.top).returncode == 0
+        args = ("rev-list", "--objects", commit, "--not", head)
+        done = process.run(process.argv(self, args), self.top)
+        return done.stdout.count(b"\n") if done.returncode == 0 else None
 
     # --- the past -----------------------------------------------------------------------------
 

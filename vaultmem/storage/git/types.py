@@ -130,14 +130,22 @@ FileState = tuple[int, ...]
 """What changes whenever a file does; empty where it is not there."""
 
 
+class ConfigEntry(NamedTuple):
+    """One line of git's config: how far it reaches (`global`, `local`), its key and its value."""
+
+    scope: bytes
+    key: bytes
+    value: bytes
+
+
 @dataclass(slots=True)
 class KnownConfig:
-    """Whose *names* the config has by its keys, as long as its *files* and what is *around* stay.
+    """What the config says, as long as its *files* and what is *around* stay as they are.
 
-    None are known without files.
+    Nothing is known without files.
     """
 
-    names: Mapping[bytes, bytes] = field(default_factory=dict)
+    entries: tuple[ConfigEntry, ...] = ()
     files: Mapping[Path, FileState] = field(default_factory=dict)
     around: tuple[str | None, ...] = ()
 
