@@ -16,7 +16,7 @@ from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainde
 from vaultmem.maintenance.forgetting.verification import Proof
 from vaultmem.records import iso
 from vaultmem.storage import daemon_lock, journal, tombstones
-from vaultmem.storage.git import Repository, history_rewrite
+from vaultmem.storage.git import Repository, history_rewrite, remote
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -118,7 +118,7 @@ def _check_history(store: Store, repository: Repository, permit: Permit) -> None
     # What is held back is never to be committed: it stays as it lies there, an uncommitted change.
     if dirty := [path for path in changed if not _is_held_back(store, path)]:
         raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
-    if (named := history_rewrite.remotes(repository)) and not permit.remotes:
+    if (named := remote.names(repository)) and not permit.remotes:
         raise Refused(
             f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
             "with --yes the history here is rewritten, and differs from its"
@@ -263,7 +263,7 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
 
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
-    for name in history_rewrite.remotes(repository) if repository else ():
+    for name in remote.names(repository) if repository else ():
         yield f"the remote {name}, until the new history is pushed to it with --force-with-lease"
     if permit.backup:
         yield f"the backup {permit.backup}"

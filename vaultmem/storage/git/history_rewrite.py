@@ -104,7 +104,7 @@ def hindrance(place: Place) -> str | None:
     """Say why history cannot be rewritten now, and what would help; None when it can."""
     if why := commit_lock.blocked(place):
         return f"{why}: finish it first"
-    refs = _refs(place)
+    refs, odd = _refs_and_odd_ones(place)
     common = place.common_dir
     checks = (
         (git_objects.staged(place, git_objects.head(place)), _STAGED),
@@ -120,14 +120,9 @@ def hindrance(place: Place) -> str | None:
         ((common / "objects/info/alternates").exists(), _BORROWS),
         (_superproject(place), "it is a submodule: purge it in a clone of its own"),
         (_odd_entries(place), _HIDDEN),
-        (_odd_refs(place), "a tag points at something that is no commit: delete it"),
+        (odd, "a tag points at something that is no commit: delete it"),
     )
     return next((why for found, why in checks if found), None)
-
-
-def remotes(place: Place) -> tuple[str, ...]:
-    """Return the names of the remotes, where a copy of the history may be."""
-    return tuple(process.git(place, "remote").decode(errors="replace").split())
 
 
 def _has(folder: Path, pattern: str = "*") -> bool:
@@ -135,6 +130,8 @@ def _has(folder: Path, pattern: str = "*") -> bool:
 
 
 def _superproject(place: Place) -> bool:
+    if not any(os.path.lexists(folder / ".git") for folder in place.top.parents):
+        return False
     # Asked without the folder of git, whose name alone would answer.
     asked = process.run(("rev-parse", "--show-superproject-working-tree"), place.top)
     return bool(asked.stdout.strip())
@@ -145,16 +142,18 @@ def _odd_entries(place: Place) -> bool:
     return any(entry and not entry.startswith(b"H ") for entry in raw.split(b"\0"))
 
 
-def _odd_refs(place: Place) -> bool:
-    kinds = process.git(place, "for-each-ref", "--format=%(objecttype) %(*objecttype)")
-    return any(line.split()[-1:] != ["commit"] for line in kinds.decode().splitlines())
-
-
 def _refs(place: Place) -> dict[str, str]:
     """Return all refs but symbolic ones, and what they point at."""
-    raw = process.git(place, "for-each-ref", "--format=%(objectname) %(refname) %(symref)")
-    rows = (line.rstrip().split(" ") for line in os.fsdecode(raw).splitlines())
-    return {row[1]: row[0] for row in rows if len(row) == len(("id", "name"))}
+    return _refs_and_odd_ones(place)[0]
+
+
+def _refs_and_odd_ones(place: Place) -> tuple[dict[str, str], list[str]]:
+    """Return all refs but symbolic ones with what they point at, and those that are no commit."""
+    shape = "--format=%(objectname)%00%(refname)%00%(symref)%00%(objecttype) %(*objecttype)"
+    lines = os.fsdecode(process.git(place, "for-each-ref", shape)).split("\n")[:-1]
+    rows = [line.split("\0") for line in lines]
+    plain = {name: oid for oid, name, symbolic, _ in rows if not symbolic}
+    return plain, [name for _, name, _, kind in rows if kind.split()[-1:] != ["commit"]]
 
 
 # --- what exists --------------------------------------------------------------------------------

@@ -73,6 +73,11 @@ def find(place: Place, name: str = "") -> Remote | None:
     return Remote(chosen, known[chosen], there, _ssh(said))
 
 
+def names(place: Place) -> tuple[str, ...]:
+    """Return the names of the remotes, where a copy of the history may be; raises Unavailable."""
+    return tuple(sorted(_addresses(config.entries(place))))
+
+
 def _branch(place: Place) -> str:
     ref = objects.branch_file(place) or _ask(place, "symbolic-ref", "-q", "HEAD")
     return ref.removeprefix("refs/heads/")
