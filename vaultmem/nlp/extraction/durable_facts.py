@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import preferences, small_talk, statements, utterances
+from vaultmem.nlp.extraction import preferences, self_contained, small_talk, utterances
 from vaultmem.nlp.text import analysis, salience
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
@@ -85,7 +85,7 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
     text = utterances.quoted(line).text
     if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
         return False
-    if not statements.stands(text):
+    if not self_contained.stands(text):
         return False
     known = _is_named(text, voices) or re.search(_PLAN, text)
     return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)

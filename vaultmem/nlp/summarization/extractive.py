@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import statements
+from vaultmem.nlp.extraction import self_contained
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -298,7 +298,7 @@ def _weight(candidate: _Candidate, window: _Window) -> float:
     if candidate.is_news:
         parsed = candidate.parsed
         told = salience.substance(parsed.text, parsed.heads) + _facts(parsed, window.names)
-        return told if statements.stands(parsed.text) else _HANGING * told
+        return told if self_contained.stands(parsed.text) else _HANGING * told
     return 0.05 if salience.is_question(candidate.text) else 0.2
 
 
