@@ -14,7 +14,7 @@ from vaultmem.errors import Refused
 from vaultmem.integrations.mcp.tools.read import Read, read
 from vaultmem.integrations.mcp.tools.search import Search, search
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
-from vaultmem.memory import sessions
+from vaultmem.memory import session_compacts
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import ENDED, material
 from vaultmem.memory.folding import runner as folding_runner
@@ -200,7 +200,7 @@ def test_a_model_is_not_sent_what_tools_answered(vault: Vault) -> None:
             return super().compact(task)
 
     talk(vault, "oven", words=True)
-    sessions.compact(vault.store, vault.session("oven", agent="ada").transcript, Heard())
+    session_compacts.compact(vault.store, vault.session("oven", agent="ada").transcript, Heard())
     folding_runner.run(vault.store, "ada", Heard(), Wanted(force=True))
     assert len(asked) == 2
     assert all("zqevil" not in turn.content for it in asked for turn in it.turns if turn.tool)

@@ -16,7 +16,7 @@ from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files
 from vaultmem.maintenance.dream import Dreams
-from vaultmem.memory import adopt, memory_index, reflection, sessions
+from vaultmem.memory import adopt, memory_index, reflection, session_compacts
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Outcome, Wanted
@@ -102,7 +102,7 @@ def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]
         made = folding_runner.run(store, agent, summarizer, wanted)
         yield from (*made.episodes, *made.topics)
         yield from reflection.run(store, agent, summarizer, wanted)
-        yield from sessions.compact_due(store, agent, summarizer)
+        yield from session_compacts.compact_due(store, agent, summarizer)
 
 
 def commit_pending(store: Store) -> Round:

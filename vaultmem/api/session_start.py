@@ -62,11 +62,12 @@ class _Start:
 
     def session_so_far(self, session: str, room: int) -> str:
         """Return where this very session stood: its compact if that is current, else episodes."""
-        from vaultmem.memory import sessions  # noqa: PLC0415  # most sessions just begin
+        # Most sessions just begin.
+        from vaultmem.memory import session_compacts, sessions  # noqa: PLC0415
 
         reader = Reader(self.store, self.who, self.store.clock())
         known = sessions.start(self.store, self.who, session)
-        path = sessions.compact_path(known.transcript.path)
+        path = session_compacts.compact_path(known.transcript.path)
         episodes = Filter(type="episode", agent=self.who, session=session)
         compact = list(reader.by_path([path]).values()) if known.compact else []
         newest = compact or reader.records(episodes, newest=_EPISODES)

@@ -77,8 +77,9 @@ if TYPE_CHECKING:
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
     from vaultmem.memory.messages.archive import Shrunken
-    from vaultmem.memory.sessions import Compacted as CompactedSession
-    from vaultmem.memory.sessions import SavedTurn, Session
+    from vaultmem.memory.session_compacts import Compacted as CompactedSession
+    from vaultmem.memory.session_compacts import SavedTurn
+    from vaultmem.memory.sessions import Session
     from vaultmem.memory.working import MOST_TODOS, Step, Todo, Working
     from vaultmem.models.embeddings import Choice as EmbedderChoice
     from vaultmem.models.embeddings import Embedder, Pin, TextEmbedder
@@ -256,7 +257,8 @@ _NAMES = {
     "memory.folding.runner": "Folding",
     "memory.memory_index": "MOST_BYTES, MOST_LINES",
     "memory.messages.archive": "Shrunken",
-    "memory.sessions": "Compacted as CompactedSession, SavedTurn, Session",
+    "memory.session_compacts": "Compacted as CompactedSession, SavedTurn",
+    "memory.sessions": "Session",
     "memory.working": "MOST_TODOS, Step, Todo, Working",
     "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin, TextEmbedder",
     "nlp.tasks": "Summarizer",

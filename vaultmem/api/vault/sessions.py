@@ -15,6 +15,7 @@ from vaultmem.records import iso
 
 if TYPE_CHECKING:
     from vaultmem.documents.bodies.prompt_blocks import Way
+    from vaultmem.memory import session_compacts
     from vaultmem.memory import sessions as memory_sessions
     from vaultmem.memory.compaction.runner import Wanted
     from vaultmem.memory.folding.runner import Folding
@@ -47,9 +48,9 @@ class Sessions(Part):
         phase: bool = False,
         redact: bool = False,
         soon: bool = False,
-    ) -> memory_sessions.SavedTurn:
+    ) -> session_compacts.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due."""
-        from vaultmem.memory import remember
+        from vaultmem.memory import remember, session_compacts
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_soon()
@@ -62,11 +63,11 @@ class Sessions(Part):
         )
         transcript = memory_sessions.say(self._store, name, session, [turn], self._reader.load)
         self._runtime.attempt(lambda: self._follow_up(transcript, soon=soon), None)
-        bare = memory_sessions.SavedTurn(
+        bare = session_compacts.SavedTurn(
             session, transcript.path, len(transcript.turns), tokens, ""
         )
         return self._runtime.attempt(
-            lambda: memory_sessions.session_state(self._store, transcript), bare
+            lambda: session_compacts.session_state(self._store, transcript), bare
         )
 
     def start(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
@@ -80,12 +81,12 @@ class Sessions(Part):
 
     def end(
         self, session: str, *, agent: str = "", soon: bool = False
-    ) -> memory_sessions.SavedTurn:
+    ) -> session_compacts.SavedTurn:
         """Say that a session is over; what of it is not told of becomes an episode.
 
         *soon*: that is on disk when this returns, episode and commit come in the background.
         """
-        from vaultmem.memory import folding
+        from vaultmem.memory import folding, session_compacts
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_soon()
@@ -100,7 +101,7 @@ class Sessions(Part):
             do(f"fold {agent}", lambda runtime: _fold(runtime, agent))
         if not (watched and soon):
             do("commit all", Runtime.commit_pending)
-        return memory_sessions.session_state(self._store, transcript)
+        return session_compacts.session_state(self._store, transcript)
 
     def _follow_up(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
@@ -191,13 +192,14 @@ class Sessions(Part):
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""
         return self.list(agent)
 
-    def compact(self, session: str, *, agent: str = "") -> tuple[memory_sessions.Compacted, str]:
+    def compact(self, session: str, *, agent: str = "") -> tuple[session_compacts.Compacted, str]:
         """Bring a session's compact up to its last turn; return it and its commit, "" without."""
+        from vaultmem.memory import session_compacts
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_soon()
         found = memory_sessions.find(self._store, session, agent)
-        done = memory_sessions.compact(self._store, found, self._runtime.summarizer)
+        done = session_compacts.compact(self._store, found, self._runtime.summarizer)
         if done.op:
             self._runtime.forget_replies()
         return done, self._store.writer.commit_pending().get(done.op, "")
@@ -210,9 +212,9 @@ class Sessions(Part):
         return made
 
     def _compact_due(self, agent: str) -> tuple[str, ...]:
-        from vaultmem.memory import sessions as memory_sessions
+        from vaultmem.memory import session_compacts
 
-        made = memory_sessions.compact_due(self._store, agent, self._runtime.summarizer)
+        made = session_compacts.compact_due(self._store, agent, self._runtime.summarizer)
         if paths := tuple(made):
             self._runtime.forget_replies()
         return paths

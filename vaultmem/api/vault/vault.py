@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.health import Health
     from vaultmem.maintenance.history import Operation
     from vaultmem.maintenance.provenance import Why
+    from vaultmem.memory import session_compacts
     from vaultmem.memory import sessions as memory_sessions
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
@@ -181,7 +182,7 @@ class Vault(OpenVault):
         phase: bool = False,
         redact: bool = False,
         soon: bool = False,
-    ) -> memory_sessions.SavedTurn:
+    ) -> session_compacts.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
         *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
@@ -199,7 +200,7 @@ class Vault(OpenVault):
 
     def end_session(
         self, session: str, *, agent: str = "", soon: bool = False
-    ) -> memory_sessions.SavedTurn:
+    ) -> session_compacts.SavedTurn:
         """Say that a session is over; what of it is not told of becomes an episode.
 
         *soon*: that is on disk when this returns, episode and commit come in the background.
@@ -212,7 +213,7 @@ class Vault(OpenVault):
 
     def compact_session(
         self, session: str, *, agent: str = ""
-    ) -> tuple[memory_sessions.Compacted, str]:
+    ) -> tuple[session_compacts.Compacted, str]:
         """Bring a session's compact up to its last turn; return it and its commit, empty without.
 
         Raises BadInput for a session that is none, or has no turn.

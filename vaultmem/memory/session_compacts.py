@@ -1,0 +1,299 @@
+"""The compact of a session: when one is due, and how it is made and brought up to date."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from vaultmem.config import Config
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
+from vaultmem.errors import BadInput, DiskRefused, Refused
+from vaultmem.memory import folding
+from vaultmem.memory.compaction import human_lines
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.folding import material, trusted_words
+from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
+from vaultmem.records import first_line, is_trusted, iso
+from vaultmem.storage import files, human_edits, reader, transcripts
+from vaultmem.storage.index import session_queries
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript, Turn
+
+_GROWN = 0.05
+"""A compact is due again when so much more of the agent's window is full than the last one left."""
+
+_log = logging.getLogger(__name__)
+_TRIES = 8
+_HOOK, _TITLE = 160, 80
+_LISTED = (
+    sections.KEY_DECISIONS, sections.RULED_OUT, sections.OPEN_QUESTIONS, sections.NEXT_STEPS,
+    sections.TOOL_RESULTS,
+)  # fmt: skip
+_OURS = frozenset(
+    outline.words(h) for h in ("Task", "Current state", *(x.heading for x in _LISTED))
+)
+
+Ask = Callable[[CompactTask], Made[SessionCompact]]
+Due = Literal["", "tokens", "turns", "phase", "stale"]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTurn:
+    """A turn that is safely on disk: its number, and why a compact of its session is due, if."""
+
+    session: str
+    path: str
+    turn: int
+    tokens: int
+    due: Due
+
+
+@dataclass(frozen=True, slots=True)
+class Compacted:
+    """A session's compact and its file; *op* is empty when nothing was new since it was made."""
+
+    session: str
+    path: str
+    made: Made[SessionCompact]
+    op: str = ""
+
+
+# --- what is due ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The *turns* of a session, its compact telling of the first *compacted* of them.
+
+    Its episodes tell of those up to *folded*; either is 0 without one.
+    """
+
+    turns: tuple[Turn, ...]
+    compacted: int
+    folded: int
+
+    @property
+    def new(self) -> tuple[Turn, ...]:
+        """The turns since the compact."""
+        return self.turns[self.compacted :]
+
+    @property
+    def untold(self) -> tuple[Turn, ...]:
+        """The turns that neither the compact nor an episode tells of."""
+        return self.turns[max(self.compacted, self.folded) :]
+
+    @property
+    def tokens(self) -> int:
+        """How full the agent's context is: as it was counted last, and by what was said since.
+
+        All is estimated where nobody has counted since the compact.
+        """
+        counted = [n for n, turn in enumerate(self.new) if turn.context_tokens]
+        if not counted:
+            return sum(turn.tokens for turn in self.untold)
+        last, *uncounted = self.new[counted[-1] :]
+        return last.context_tokens + sum(turn.tokens for turn in uncounted)
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the episodes tell of what was said after the compact."""
+        said = self.turns[self.compacted : self.folded]
+        return self.compacted > 0 and any(turn.origin != folding.ENDED for turn in said)
+
+
+def session_state(store: Store, transcript: Transcript) -> SavedTurn:
+    """Return where a session stands after its last turn."""
+    compacted = 0
+    with contextlib.suppress(Refused, DiskRefused):  # what was said is safe in any case
+        _, prior = prior_of(store, compact_path(transcript.path))
+        compacted = prior.compacted_at_turn if prior else 0
+    folded = session_queries.last_folded_turn(store.index, transcript.agent, transcript.session)
+    since = Since(transcript.turns, compacted, folded)
+    turns, config = len(transcript.turns), store.config()
+    why = due(since, folding.manner(config, turns), config)
+    return SavedTurn(transcript.session, transcript.path, turns, since.tokens, why)
+
+
+def due(since: Since, manner: folding.Manner, config: Config) -> Due:
+    """Return why a session's compact is due now by what *config* sets, empty when it is not.
+
+    What is due stays so until a compact is made: it follows from the turns. Where a session is
+    folded, its episodes tell of many turns.
+    """
+    if since.new and since.tokens > _most_tokens(since, config):
+        return "tokens"
+    if manner == "compact" and len(since.untold) >= config.compact_after_turns:
+        return "turns"
+    if any(turn.phase for turn in since.new):
+        return "phase"
+    return "stale" if since.is_stale else ""
+
+
+def _most_tokens(since: Since, config: Config) -> float:
+    """Return from how many tokens on a compact is due.
+
+    Who goes on with a context that the last compact has not made emptier needs the next one no
+    sooner than it has grown: else there was one a turn.
+    """
+    most = config.context_window * config.compact_at_percent / 100
+    before = [turn.context_tokens for turn in since.turns[: since.compacted] if turn.context_tokens]
+    counted = [turn.context_tokens for turn in since.new if turn.context_tokens]
+    if not before or not counted or min(before[-1], *counted) <= most:
+        return most
+    return before[-1] + config.context_window * _GROWN
+
+
+def compact_path(transcript: str) -> str:
+    """Return where the compact of the session with this *transcript* lies."""
+    return transcript.removesuffix(".jsonl") + ".compact.md"
+
+
+# --- compacting -------------------------------------------------------------------------------
+
+
+def compact(store: Store, transcript: Transcript, summarizer: Summarizer) -> Compacted:
+    """Bring a session's compact up to its last turn; what it held before is merged, not stacked.
+
+    Raises BadInput for a session without a turn. No lock is held while the summarizer works.
+    """
+    if not transcript.turns:
+        raise BadInput(f"session {transcript.session!r} has no turn yet")
+    ask = functools.cache(guarded(summarizer).compact)
+    return store.retry(lambda: _compact(store, transcript, ask), _TRIES)
+
+
+def compact_due(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:
+    """Bring the compacts that are due of the agent's sessions up to date; yield their paths.
+
+    Of a session that is over, that is one older than its episodes. One that a person must look at
+    stays as it is.
+    """
+    for transcript in transcripts.of(store.root, agent):
+        try:
+            done = compact(store, transcript, summarizer) if _is_due(store, transcript) else None
+        except Refused as e:
+            _log.warning("the compact of %s stays as it is: %s", transcript.session, e)
+            continue
+        if done and done.op:
+            yield done.path
+
+
+def _is_due(store: Store, transcript: Transcript) -> bool:
+    why = session_state(store, transcript).due
+    return why == "stale" if folding.is_closed(transcript.turns) else bool(why)
+
+
+def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
+    path = compact_path(transcript.path)
+    old, prior = prior_of(store, path)
+    if old is not None and prior is None:
+        raise Refused(f"{path} is not trusted: remove it and compact anew")
+    now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
+    if prior and since >= now:
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(old or b"")))
+        model, prompt, degraded = (str(raw.get(k, "")) for k in ("model", "prompt", "degraded"))
+        known = Compacted(transcript.session, path, Made(prior, model, prompt, degraded))
+        keep = not known.made.degraded or _is_touched(old or b"")
+        return known if keep else _improved(store, transcript, ask, known)
+    made = ask(
+        CompactTask(_turns_to_compact(store, transcript, since), now, prior, transcript.agent)
+    )
+    return _written(store, transcript, old, made)
+
+
+def _turns_to_compact(store: Store, transcript: Transcript, since: int) -> tuple[Turn, ...]:
+    """Return what a compact is made of: the turns *since*, with no word of what tools answered.
+
+    It is put before the agent as its own notes, so nobody else's words may stand in it; what the
+    agent concluded from them does.
+    """
+    others = trusted_words.beside(store, transcript)
+    mentioned = material.mentioned(transcript.turns, others=others)[since:]
+    return tuple(t for t in mentioned if t.origin != folding.ENDED)
+
+
+def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:
+    """Return the compact rebuilt of all turns, if that betters the *known*, offline one."""
+    turns = len(transcript.turns)
+    made = ask(CompactTask(_turns_to_compact(store, transcript, 0), turns, None, transcript.agent))
+    if made.degraded or made.model == known.made.model:
+        return known
+    return _written(store, transcript, store.read(known.path), made)
+
+
+def _written(
+    store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
+) -> Compacted:
+    path, now = compact_path(transcript.path), len(transcript.turns)
+    made = replace(made, value=replace(made.value, compacted_at_turn=now))
+    change = _change(store, transcript, old, made)
+    if old and _is_touched(old):  # a person's words go into git before ours take their place
+        human_edits.commit(store, (path,))
+        human_edits.keep_words(store, [change])
+    op, agent = store.mint(), transcript.agent
+    subject = f"session({agent}): compact of {transcript.session} at turn {now}"
+    changes = (change, *compaction_runner.index_change(store, (change,)))
+    store.apply(Plan(op, "session", subject, changes, agent, transcript.session, model=made.model))
+    return Compacted(transcript.session, path, made, op)
+
+
+def _change(
+    store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
+) -> Change:
+    body, now = markdown.render_compact(made.value), iso(store.clock())
+    path = compact_path(transcript.path)
+    why = f"{transcript.session} up to turn {made.value.compacted_at_turn}"
+    fields: dict[str, str | float | Sequence[str]] = {
+        "title": f"Session {first_line(transcript.session, _TITLE)}",
+        "description": first_line(made.value.task, _HOOK),
+        "sources": [f"[[{transcript.path}]]"],
+        "model": made.model,
+        "prompt": made.prompt,
+        "faithfulness": round(made.faithfulness or 0.0, 3),
+        "coverage": round(made.coverage or 0.0, 3),
+        "written": human_lines.written(body),
+    }
+    if old is None:
+        mark = {"degraded": made.degraded} if made.degraded else {}
+        head: dict[str, str | float | Sequence[str]] = {
+            "id": store.mint(), "type": "summary", "agent": transcript.agent, "created": now,
+            "trust": "agent", "tier": "session", "session": transcript.session, **fields, **mark,
+        }  # fmt: skip
+        return Change(path, None, frontmatter.new(head, body).encode(), why)
+    doc = frontmatter.parse(frontmatter.decode(old))
+    mended = {**fields, "updated": now, "degraded": made.degraded or None}
+    # The sections that a person added stay as they stand, behind a blank line.
+    raw = outline.split(doc.body)
+    added = (s for s in outline.sections(doc.body) if s.heading and s.name not in _OURS)
+    text = "".join(raw[line.at] for s in added for line in (s.heading, *s.lines) if line)
+    changed = frontmatter.update(doc, mended, body + f"\n{text}" * bool(text))
+    return Change(path, old, frontmatter.render(changed).encode(), why)
+
+
+def _is_touched(data: bytes) -> bool:
+    """Tell whether a person changed the text of a compact."""
+    doc = frontmatter.parse(frontmatter.decode(data))
+    return human_lines.written(doc.body) != frontmatter.fields(doc).get("written", "")
+
+
+def prior_of(store: Store, path: str) -> tuple[bytes | None, SessionCompact | None]:
+    """Return a session's compact, as bytes and as read, which one that is not trusted is not.
+
+    Raises Refused when it cannot be read.
+    """
+    found = files.read(store.root, path)
+    if found is None:
+        return None, None
+    record = reader.record(path, found)
+    if record.problem:
+        raise Refused(
+            f"{path}: {record.problem.message}; fix it by hand, or remove it and compact anew"
+        )
+    return found.data, markdown.parse_compact(record.body) if is_trusted(record) else None
