@@ -41,14 +41,31 @@ TURN = (
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|but|if|until"
     r"|however|yet|although|though|instead|only|hardly|barely|failed|false|wrong|unlikely"
     r"|cannot|joke|joking|kidding|dream(?:ed|t)?|lies?|lied|mistake|fraud|fake|hoax|prank|scam"
-    r"|rumou?rs?|woke|should|would|ought|used to)\b|n['\u2019]t\b"
+    r"|rumou?rs?|woke|should|would|ought|used to|wait|mean|sorry|rather|correction|cancel+ed"
+    r"|declined|refused|returned|regret(?:ted)?|cleared)\b|n['\u2019]t\b"
     rf"|\b{_SAYING}$"
     r"|\b(?:do|does|did|is|was|are|were|have|has|had|wo|would|could|should|ca|ai)nt\b"
 )
 TURNING = (
     r"(?i)\s*[,;\u2013\u2014-]*\s*(?:but|however|yet|although|though|except|unless|until|if|or"
-    r"|instead|not|just kidding)\b"
+    r"|instead|not|just kidding|I mean|sorry|wait|correction|or rather)\b"
 )
+# What stands behind these may be hoped, feared, meant or said with it: `I hope I pass, and I move`.
+SCOPE = (
+    r"(?i)\b(?:hop(?:e|ed|ing)|fear(?:ed)?|afraid|suppos(?:e|ed)|believ(?:e|ed|es)|think|thought"
+    r"|guess|doubt(?:ed)?|imagined?|pretend(?:ed)?|wish(?:ed)?|worr(?:y|ied)|told|said|say|says"
+    r"|claim(?:s|ed)?|dream(?:ed|t)?|not true|rumou?r|what if|suspected|accused|offered"
+    r"|(?:need|needed|have|had|want|wanted|plan|planned|planning|going|about|meant|was|were) to(?= "
+    r"[a-z]))\b"
+)
+# What undoes what was said before: `I was diagnosed in May; it was a mistake`.
+AFTERMATH = (
+    r"(?i)\b(?:mistake|error|mix-up|cancel+ed|declined|refused|turned (?:it|that|them) down"
+    r"|called off|fell through|backed out|changed my mind|cleared|regret(?:ted)?|returned|undid"
+    r"|gave (?:it|that|them) back|took (?:it|that) back)\b"
+)
+# `as soon as I sell`, `Graz, wait, it was Linz`: no tail begins behind these.
+GOES_ON = r"(?i)\b(?:soon|long|well|much|many|far|good|wait|sorry|mean)$"
 # `I read so I can write better`: what for.
 PURPOSE = r"(?:I|we) (?:can|could|do ?n['\u2019]t|wo ?n['\u2019]t)\b"
 REPORT = rf"(?i)\b(?:{_SAYING}|a lie|the following)\W*$|\b(?:says?|said|claim(?:s|ed)?) that\b"

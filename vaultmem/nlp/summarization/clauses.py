@@ -111,7 +111,9 @@ def _turns(piece: str, border: str, rest: str) -> bool:
         return True
     if re.search(r"\bso\b", border) and re.match(patterns.PURPOSE, rest):
         return True
-    if re.search(patterns.REPORT, piece) or re.match(patterns.WISH, rest):
+    if any(re.search(it, piece) for it in (patterns.REPORT, patterns.SCOPE)):
+        return True
+    if re.match(patterns.WISH, rest) or re.search(patterns.AFTERMATH, rest):
         return True
     return re.search(patterns.TAKEN_BACK, rest) is not None
 
@@ -142,10 +144,11 @@ def _forms(piece: str) -> Iterator[str]:
     piece = piece.strip(" ,;:.!\u2026-\u2013\u2014")
     yield piece
     for tail in re.finditer(patterns.TAIL, piece):
-        rest = piece[tail.start() :]
+        kept, rest = piece[: tail.start()], piece[tail.start() :]
         if _is_inside(piece, tail.start()) or re.search(patterns.TURN, rest):
             continue
-        yield piece[: tail.start()]
+        if not any(re.search(it, kept) for it in (patterns.SCOPE, patterns.GOES_ON)):
+            yield kept
 
 
 def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
