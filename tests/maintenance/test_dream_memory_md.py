@@ -54,6 +54,13 @@ def test_what_a_person_wrote_between_the_marks_moves_in_the_same_dream(own: str)
     assert sum(own in said for path, said in after.items() if path != "MEMORY.md") == 1
 
 
+def test_the_programs_own_line_is_nobodys_content() -> None:
+    """A pointer above it made it a paragraph, which became a topic named Marks."""
+    text = f"# Memory\n\n- [Deploy](topics/deploy.md): how\n\n{memory_index.HINT}\n\n{MARKED}"
+    assert repaired(text)["MEMORY.md"] == text
+    assert memory_index.content(text).paragraphs == 0
+
+
 @pytest.mark.parametrize("own", ["- It is called heron.", "It stands in Alder Row."])
 def test_a_line_or_two_join_the_topic_of_their_title(own: str) -> None:
     text = f"# Memory\n\n## Deploy\n{own}\n\n- [Deploy](topics/deploy.md): how\n"

@@ -25,7 +25,11 @@ _MARKS = re.compile(
     r"^#{1,6}(?: .*)?$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?", re.MULTILINE
 )
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
-_SECTION, _NO_TEXT = re.compile(r"##+ "), re.compile(r"\s*(?:# .*|<!--.*-->|[-*_ ]{3,})?\s*")
+HINT = "What stands between the marks is generated; write your own lines above or below them."
+"""The line of ours in a new MEMORY.md, which is no content of anybody's."""
+
+_SECTION = re.compile(r"##+ ")
+_NO_TEXT = re.compile(rf"\s*(?:# .*|<!--.*-->|[-*_ ]{{3,}}|{re.escape(HINT)})?\s*")
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _LINKED = re.compile(r"\]\([^)]+\)|\[\[[^\]]+\]\]")
 _WIKILINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")

@@ -68,17 +68,18 @@ def _facts(path: str, body: str, first: int, lines: Sequence[str]) -> Iterator[F
 
 
 def generated(path: str, lines: Sequence[str]) -> frozenset[int]:
-    """Return the lines of MEMORY.md that the program makes anew, from one mark to the other.
+    """Return the lines of MEMORY.md that are the program's: from one mark to the other, its hint.
 
     A line that a person wrote between them is none: the program would put it below.
     """
     bare = [line.rstrip() for line in lines] if path == memory_index.PATH else []
+    hint = frozenset(n for n, line in enumerate(bare) if line == memory_index.HINT)
     if memory_index.BEGIN not in bare or memory_index.END not in bare:
-        return frozenset()
+        return hint
     begin, end = bare.index(memory_index.BEGIN), bare.index(memory_index.END)
     between = "".join(f"{line}\n" for line in bare[begin : end + 1])
     own = frozenset(filter(None, memory_index.regenerate(between, ()).split("\n")[2:]))
-    return frozenset(n for n in range(begin, end + 1) if bare[n] not in own)
+    return hint.union(n for n in range(begin, end + 1) if bare[n] not in own)
 
 
 def _of_section(
