@@ -175,6 +175,7 @@ def test_a_long_paragraph_on_top_is_no_introduction() -> None:
         "Paused at step 3 of the migration; resume tomorrow.",
         "- Today's standup: waiting for Ben's review. Still need to push the branch.",
         "Currently I am fixing the cache.",
+        "Today I am in the middle of a migration.",
     ],
 )
 def test_what_will_not_matter_is_to_be_deleted_and_becomes_no_topic(line: str) -> None:

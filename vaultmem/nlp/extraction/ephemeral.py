@@ -13,10 +13,11 @@ GOING_ON = "tells of work that was going on then"
 IN_CODE = "repeats what the project's own files say"
 IN_GIT = "repeats what the git history tells"
 
-_NOW = r"(?:currently|right now|at the moment|just now|still)"
+_NOW = r"(?:currently|right now|at the moment|just now|still|today)"
 _ON_WORK = (
     r"(?:(?:fix|debugg|investigat|refactor|implement|rewrit)ing|looking (?:at|into)"
-    r"|working on (?:the|this|that|a|an|it)|in the middle of)\b"
+    r"|working on (?:the|this|that|a|an|it)"
+    r"|in the middle of (?:(?:the|a|an|my|our) )?(?:\w+ing|\w+tion|work|review|release|move))\b"
 )
 _TO_WORK = r"(?:fix|debug|investigate|refactor|implement|rewrite|rerun|look (?:at|into))\b"
 _TO_GIT = r"(?:push|commit|rebase|merge|open a (?:pr|pull request))\b"
