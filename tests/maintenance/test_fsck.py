@@ -472,6 +472,35 @@ def test_an_index_that_lies_is_found_out_and_corrected(
     assert contents(place) == before
 
 
+def test_a_file_that_the_index_has_twice_is_no_twin(broken: Vault, place: Path) -> None:
+    """There is one of it: who deleted the other would delete the only one."""
+    path = uncovered(place)
+    db = sqlite3.connect(place / ".vaultmem/index/catalog.sqlite3")
+    names = [name for _, name, *_ in db.execute("PRAGMA table_xinfo(docs)") if name != "doc"]
+    db.close()
+    columns, where = ", ".join(names), f"path = '{here(place, path)}'"
+    lie(  # the body first, while there is one row
+        place,
+        f"INSERT INTO bodies SELECT 9999, body FROM docs JOIN bodies USING(doc) WHERE {where}",  # noqa: S608  # our own
+        f"INSERT INTO docs(doc, {columns}) SELECT 9999, {columns} FROM docs WHERE {where}",  # noqa: S608  # our own
+    )
+    assert found(broken.fsck()) == {("index", here(place, path))}
+    assert broken.fsck(repair=True).ok
+    assert path.exists()
+    assert len(broken.store.index.at([here(place, path)])) == 1
+
+
+def test_what_the_index_alone_calls_a_twin_is_none(broken: Vault, place: Path) -> None:
+    broken.store.index.db.execute("UPDATE seen SET racy = 0")
+    (one, other, *_) = sorted(place.glob("agents/*/memories/**/*.md"))
+    first, second = here(place, one), here(place, other)
+    known = f"SELECT id FROM docs WHERE path = '{first}'"  # noqa: S608  # our own
+    lie(place, f"UPDATE docs SET id = ({known}) WHERE path = '{second}'")  # noqa: S608  # our own
+    assert ("index", second) in found(broken.fsck())
+    assert "twins" not in {problem.code for problem in broken.fsck().problems}
+    assert broken.fsck(repair=True).ok
+
+
 def test_a_damaged_git_object_is_named(broken: Vault, place: Path) -> None:
     """Git's own check says which."""
     tree = git(place, "rev-parse", "HEAD^{tree}").strip()

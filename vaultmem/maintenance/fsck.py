@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text
@@ -67,15 +67,16 @@ def check(store: Store) -> Report:
     store.learn_accepted()
     pasts = [compaction_runner.past(store, agent) for agent in store.index.agents()]
     listing = files.listing(store.root)
+    shadow = tuple(_shadow(store, listing))
     problems = (
         *_files(store),
-        *_twins(store),
+        *_twins(store, {problem.path for problem in shadow}),
         *(p for past in pasts for p in _coverage(past)),
         *(p for past in pasts for p in _absorbed(past)),
         *_episodes(store),
         *_pointers(store),
         *_workings(store),
-        *_shadow(store, listing),
+        *shadow,
         *_history(store),
         *_missing(store),
         *missing,
@@ -109,12 +110,18 @@ def _files(store: Store) -> Iterator[Problem]:
     yield from forgotten
 
 
-def _twins(store: Store) -> Iterator[Problem]:
-    """Two files with one id are a conflict copy; two memories with one stem confuse every link."""
-    for same, paths, last in count_queries.same_ids(store.index):
-        yield Problem("twins", last, f"one id, {same}, in {paths}", "keep one and delete the other")
-    for same, paths, last in count_queries.same_names(store.index):
-        yield Problem("same-name", last, f"one name, {same}, of {paths}", "rename one of them")
+def _twins(store: Store, doubted: Collection[str]) -> Iterator[Problem]:
+    """Two files with one id are a conflict copy; two memories with one stem confuse every link.
+
+    Not those of which the index may say what is not so, the *doubted*: one would be deleted for it.
+    """
+    for code, found, message, way in (
+        ("twins", count_queries.same_ids, "one id, {}, in {}", "keep one and delete the other"),
+        ("same-name", count_queries.same_names, "one name, {}, of {}", "rename one of them"),
+    ):
+        for same, paths in found(store.index):
+            if not any(path in doubted for path in paths):
+                yield Problem(code, paths[-1], message.format(same, ", ".join(paths)), way)
 
 
 def _coverage(past: Past) -> Iterator[Problem]:
@@ -219,6 +226,8 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
         yield Problem("index", path, "the index has a file that is gone", _MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in store.index.problems()}
+    for path in count_queries.listed_twice(store.index):
+        yield Problem("index", path, "the index has this file twice", _MEND)
     for path, known in seen.items():
         found = _content(store, path) if path in listing.files else None
         if found is None or found.stamp != known.stamp:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
 
 from vaultmem.storage.files import CONFLICT_GLOB
@@ -41,11 +42,10 @@ class RecentSummaries(NamedTuple):
 
 
 class Duplicate(NamedTuple):
-    """What several files have in common, their paths in a row, and the last of them."""
+    """What several files have in common, and their paths, each once, in order."""
 
     common: str
-    paths: str
-    last: str
+    paths: tuple[str, ...]
 
 
 class MemoryBrief(NamedTuple):
@@ -124,10 +124,16 @@ def same_names(index: Queries) -> list[Duplicate]:
 
 def _duplicates(index: Queries, column: str, where: str, ids: str) -> list[Duplicate]:
     rows = index.db.execute(
-        f"SELECT {column}, group_concat(path, ', '), max(path) FROM docs WHERE {where}"  # noqa: S608  # all of it is our own
-        f" GROUP BY {column} HAVING count(*) > 1 AND count(DISTINCT id) {ids}"
+        f"SELECT {column}, json_group_array(DISTINCT path) FROM docs WHERE {where}"  # noqa: S608  # all of it is our own
+        f" GROUP BY {column} HAVING count(DISTINCT path) > 1 AND count(DISTINCT id) {ids}"
     )
-    return list(map(Duplicate._make, rows))
+    return [Duplicate(common, tuple(sorted(json.loads(paths)))) for common, paths in rows]
+
+
+def listed_twice(index: Queries) -> list[str]:
+    """Return the paths that have several rows, as only a damaged index has them."""
+    rows = index.db.execute("SELECT +path FROM docs GROUP BY +path HAVING count(*) > 1")
+    return [path for (path,) in rows]
 
 
 def memories_minted(index: Queries, since: str, until: str, agent: str) -> list[MemoryBrief]:
