@@ -348,6 +348,29 @@ def test_what_is_being_written_and_was_forgotten_there_is_waited_for(
     assert not (two.path / NOTE).exists()
 
 
+@pytest.mark.parametrize("is_forward", [True, False])
+def test_what_was_moved_and_is_being_written_and_was_forgotten_there_is_waited_for(
+    one: Machine, two: Machine, *, is_forward: bool
+) -> None:
+    """It has the id of what was forgotten, and is forgotten, too."""
+    path = one.vault.remember("The kettle stands in the yard.", agent="ada").path
+    agree(one, two)
+    one.vault.forget(path)
+    one.sync()
+    if not is_forward:
+        two.vault.remember("The oven is a Marzocco.", agent="ada")
+    new = "agents/ada/memories/2020/01/kettle.md"
+    write(two, new, read(two, path).replace("yard", "garden"))
+    (two.path / path).unlink()
+    with pytest.raises(Refused, match=f"{new} was forgotten there, and is being written here"):
+        run(two)
+    assert "garden" in read(two, new)
+    in_step(one, two)
+    for machine in (one, two):
+        assert not (machine.path / new).exists()
+        assert not (machine.path / path).exists()
+
+
 def test_what_is_being_written_and_was_archived_there_is_waited_for(
     one: Machine, two: Machine
 ) -> None:

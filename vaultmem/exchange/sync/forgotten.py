@@ -28,6 +28,15 @@ def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
     return made | _moved(sides, made, ours, theirs)
 
 
+def ids_forgotten_there(sides: Sides) -> list[str]:
+    """Return the ids of what their side has forgotten since both agreed, and ours has not."""
+    return [
+        PurePosixPath(path).stem.upper()
+        for path, it in sorted(sides.items())
+        if tombstones.is_path(path) and it.theirs is not None and it.base is it.ours is None
+    ]
+
+
 def _moved(
     sides: Sides, made: Mapping[str, ForgottenPath], ours: _NewTombstones, theirs: _NewTombstones
 ) -> dict[str, ForgottenPath]:

@@ -269,7 +269,7 @@ class _SyncRun:
         made = self._decide(lines, sides)
         for why in self._too_much_gone(sides, made):
             raise Refused(why)
-        self._refuse_unwritten(sides, made)
+        self._refuse_unwritten(lines, sides, made)
         remote_checks.refuse_settings(made, self.store.read)
         op = self.store.mint()
         made.files.update(made.inbox())
@@ -332,24 +332,34 @@ class _SyncRun:
         # What holds something else than our commit is not taken away.
         staying = [p for p in found.deleted if self.store.own(p) not in {None, sides[p].ours}]
         made.notices += losses.notices(found, lines.ours, staying)
-        held = (path for path, now in self._outliving(made) if public_text.is_held(now))
+        held = (
+            path for path, now in self._outliving(lines, sides, made) if public_text.is_held(now)
+        )
         made.notices += [_HELD_HERE.format(path) for path in held]
         return made
 
-    def _refuse_unwritten(self, sides: Sides, made: Merged) -> None:
+    def _refuse_unwritten(self, lines: Lines, sides: Sides, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was taken away there."""
-        for path, now in self._outliving(made):
+        for path, now in self._outliving(lines, sides, made):
             if not public_text.is_held(now):
                 raise Refused(_EDITED_MEANWHILE.format(path, "forgotten there"))
         for path, new in losses.moved_while_written(sides, made, self.store.own):
             raise Refused(_EDITED_MEANWHILE.format(path, f"moved to {new} there"))
 
-    def _outliving(self, made: Merged) -> Iterator[tuple[str, bytes]]:
-        """Yield what was forgotten there, and stands here with other words than git has."""
+    def _outliving(self, lines: Lines, sides: Sides, made: Merged) -> Iterator[tuple[str, bytes]]:
+        """Yield what was forgotten there, and stands here with other words than git has.
+
+        Or in another place, which git does not know.
+        """
         for path, gone in made.forgotten.items():
             now = self.store.own(path)
             if made.files.get(path) is None and now is not None and now not in gone.gone:
                 yield path, now
+        for it in self.store.index.identified(forgotten.ids_forgotten_there(sides)):
+            if not tombstones.is_path(it.path) and it.path not in self._files(lines.ours):
+                now = self.store.own(it.path)
+                if now is not None:
+                    yield it.path, now
 
     def _refuse_purged(self, sides: Sides, tip: str) -> None:
         """Raise Refused where one side took from its history what the other one still has."""
