@@ -333,6 +333,23 @@ def test_no_file_has_what_one_wrote_into_what_the_other_forgot(
     assert "Brambleworth" in git(writer, "log", "-p", "--format=%h")
 
 
+def test_what_both_forgot_has_a_whole_tombstone_without_the_ledger(
+    one: Machine, two: Machine
+) -> None:
+    """Git has two of it, each with a salt of its own."""
+    path = one.vault.remember("The kettle stands in the yard.", agent="ada").path
+    agree(one, two)
+    for machine in (one, two):
+        machine.vault.forget(path)
+    in_step(one, two)
+    (stone,) = (one.path / "tombstones").glob("*.md")
+    assert "-salt:" in git(two, "log", "-p", "--all", "-m", "--format=", "--", "tombstones")
+    for machine in (one, two):
+        (machine.path / ".vaultmem/tombstones.jsonl").unlink()
+        with pytest.raises(Refused, match=f"delete tombstones/{stone.name}"):
+            machine.vault.remember("The kettle stands in the yard.", agent="ada")
+
+
 def test_what_is_being_written_and_was_forgotten_there_is_waited_for(
     one: Machine, two: Machine
 ) -> None:

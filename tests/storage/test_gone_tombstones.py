@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.errors import Refused
+from vaultmem.errors import DamagedTombstone, Refused
 from vaultmem.storage import gone_tombstones
 from vaultmem.storage.git import Repository
 
@@ -134,6 +135,36 @@ def test_without_a_whole_ledger_all_branches_are_read_once(
             vault.remember("Another thing.", agent="ada")
         assert [path for path, _ in gone(vault)] == [f"tombstones/{made.id}.md"]
     assert len(reads) == 1
+
+
+def test_a_tombstone_that_was_altered_and_committed_is_known_by_how_it_was_made(
+    vault: Vault, forgotten: str
+) -> None:
+    """Nothing is taken in before `fsck --repair` brought it back; the ledger may be gone."""
+    path = vault.path / forgotten
+    made = path.read_text()
+    path.write_text(re.sub(r"(?m)^salt: .*", f"salt: {'0' * 32}", made))
+    git(vault, "commit", "-qam", "x")
+    (vault.path / ".vaultmem/tombstones.jsonl").unlink()
+    with pytest.raises(DamagedTombstone):
+        vault.remember(TEXT, agent="ada")
+    assert ("tombstone", forgotten) in {(p.code, p.path) for p in vault.fsck().problems}
+    assert vault.fsck(repair=True).ok
+    assert path.read_text() == made
+    with pytest.raises(Refused, match="delete tombstones/"):
+        vault.remember(TEXT, agent="ada")
+
+
+def test_a_tombstone_that_was_made_anew_is_not_altered(vault: Vault) -> None:
+    """Taken back, and forgotten again: with another salt, for it was the only one."""
+    made = vault.remember(TEXT, agent="ada")
+    done = vault.forget(made.id)
+    vault.undo(done.op)
+    vault.forget(made.id)
+    (vault.path / ".vaultmem/tombstones.jsonl").unlink()
+    with pytest.raises(Refused, match="delete tombstones/"):
+        vault.remember(TEXT, agent="ada")
+    assert vault.fsck().ok
 
 
 def test_a_clone_knows_the_tombstones_of_other_branches(

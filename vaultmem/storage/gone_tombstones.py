@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage import staged_cache, tombstone_ledger
 from vaultmem.storage.files import private_file
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstone_checks import FOLDER, is_one
+from vaultmem.storage.tombstone_checks import FOLDER, is_altered, is_one
 from vaultmem.storage.tombstone_ledger import Noted
 
 if TYPE_CHECKING:
@@ -116,6 +117,8 @@ def _learnt(store: Store, known: Noted) -> Noted:
     with contextlib.suppress(Unavailable):  # `fsck` says what ails git
         if repository:
             found = _on_all_branches(repository)
+            with contextlib.suppress(Unavailable):  # a damaged past hides no branch
+                found |= _as_made(repository, found)
             new = {path: data for path, data in found.items() if path not in known.last}
             return tombstone_ledger.note_branches(store.root.path, new, known)
     return known
@@ -129,3 +132,24 @@ def _on_all_branches(repository: Repository) -> dict[str, bytes]:
         texts = repository.contents([b for p, b in blobs.items() if p not in found])
         found |= {p: texts[b.id] for p, b in blobs.items() if p not in found and b.id in texts}
     return found
+
+
+def _as_made(repository: Repository, found: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return those of *found* that somebody altered since they were made, as they were then.
+
+    A merge may have taken one of two that were made apart, or have joined their hashes.
+    """
+    from vaultmem.storage.git.types import ABSENT  # noqa: PLC0415  # `status` loads no git
+
+    commits = [entry.commit for entry in repository.log(None, paths=(FOLDER,))] if found else []
+    rows = [row for each in repository.touched(commits).values() for row in each]
+    made = [row for row in rows if row.path in found and row.old.mode == ABSENT]
+    texts = repository.contents(row.new for row in made)
+    versions: dict[str, list[bytes]] = {}
+    for row in (row for row in made if row.new.id in texts):
+        versions.setdefault(row.path, []).append(texts[row.new.id])
+    return {
+        path: known[-1]
+        for path, known in versions.items()
+        if all(is_altered(path, each, found[path]) for each in known)
+    }

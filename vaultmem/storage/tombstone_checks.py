@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
+from vaultmem.errors import Unreadable
 
 FOLDER = "tombstones"
 SALT = 16
@@ -40,6 +42,23 @@ def fault(path: str, raw: Mapping[str, Value]) -> str:
     if not all(map(PART.fullmatch, (*listed(raw, "parts"), *listed(raw, "phrases")))):
         return "a tombstone with a damaged part"
     return ""
+
+
+def whole(path: str, data: bytes) -> Mapping[str, Value] | None:
+    """Return what the tombstone at *path* says in *data*, None for one that is not whole."""
+    try:
+        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+    except Unreadable:
+        return None
+    return None if fault(path, raw) else raw
+
+
+def is_altered(path: str, was: bytes, now: bytes) -> bool:
+    """Tell whether the tombstone at *path*, whole both times, has another salt or lost a hash."""
+    old, new = (None, None) if was == now else (whole(path, was), whole(path, now))
+    if old is None or new is None:
+        return False
+    return old["salt"] != new["salt"] or not {*listed(old, "hash")} <= {*listed(new, "hash")}
 
 
 def listed(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.scripts import CJK
-from vaultmem.errors import DamagedTombstone, NotAFile, Refused, Unreadable
+from vaultmem.errors import DamagedTombstone, NotAFile, Refused
 from vaultmem.storage import (
     comparable_text,
     files,
@@ -267,11 +267,7 @@ def altered(store: Store, known: Noted) -> Iterator[str]:
 
 
 def _is_altered(path: str, data: bytes, seen: Mapping[str, str]) -> bool:
-    was = seen.get(path, "").encode()
-    if was in {b"", data}:
-        return False
-    old, new = parsed(path, was), parsed(path, data)
-    return bool(old and new and not (old.salt == new.salt and {*old.digests} <= {*new.digests}))
+    return path in seen and tombstone_checks.is_altered(path, seen[path].encode(), data)
 
 
 def readable(store: Store) -> Tombstones:
@@ -317,11 +313,8 @@ def find(store: Store, forgotten_id: str) -> Tombstone | None:
 
 def parsed(path: str, data: bytes) -> Tombstone | None:
     """Return what the tombstone at *path* says in *data*, None for one that is not whole."""
-    try:
-        raw = frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
-    except Unreadable:
-        return None
-    if tombstone_checks.fault(path, raw):
+    raw = tombstone_checks.whole(path, data)
+    if raw is None:
         return None
     text = {key: str(raw.get(key, "")) for key in ("reason", "origin", "agent", "purged", "trust")}
     digests, parts, supersedes = (listed(raw, key) for key in ("hash", "parts", "supersedes"))
