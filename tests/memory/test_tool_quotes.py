@@ -253,9 +253,23 @@ def test_what_the_vault_holds_as_trusted_is_no_tools_word(
     vault.say("s1", shown, role="tool", tool=tool, agent="ada")
     assert vault.remember(SAID, agent="ada").quotes == tool
     vault.remember(SAID, agent="bob", source="user")
-    held = trusted_words.of(vault.store, [Turn("tool", shown, tool=tool), Turn("assistant", SAID)])
+    turns = [Turn("tool", shown, tool=tool), Turn("assistant", SAID)]
+    held = trusted_words.of(vault.store, turns, "ada")
     assert [it.content.strip() for it in held] == [SAID]
     assert vault.remember(NEARLY, agent="ada").quotes == ""
+
+
+def test_another_agents_note_vouches_for_no_tool(read: Vault) -> None:
+    """Its sessions have not seen the page; the agent's own note of before does vouch."""
+    assert read.remember(SAID, agent="ada").quotes == "fetch"
+    assert read.remember(SAID, agent="bob").quotes == ""
+    assert read.remember(SAID, agent="ada").quotes == "fetch"
+    with pytest.raises(Refused, match="fetch said this"):
+        read.tasks.create(SAID)
+    own = "The night entrance of the depot opens with the key under the mat."
+    read.remember(own, agent="ada")
+    read.say("s1", own, role="tool", tool="grep", agent="ada")
+    assert read.remember(own, agent="ada").quotes == ""
 
 
 def test_what_the_vault_holds_turned_round_vouches_for_nothing(read: Vault) -> None:

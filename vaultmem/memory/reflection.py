@@ -114,7 +114,7 @@ class _Reflections:
             return None, ""
         spoken = (material.trust_of(t) for t in stretch.turns if material.is_spoken(t))
         heard = _heard(stretch.turns)
-        held = trusted_words.of(self.store, stretch.turns)
+        held = trusted_words.of(self.store, stretch.turns, self.agent)
         task = ReflectTask(
             replace(it, result=_without(it.result, heard)),
             material.mentioned(stretch.turns, stretch.first, others=held),

@@ -16,21 +16,21 @@ from vaultmem.storage.transcripts import Turn
 def tool_of(store: Store, agent: str, *texts: str, into: Record | None = None) -> str:
     """Return the tool that *agent* used lately and one of *texts* quotes, "" where none does.
 
-    Any agent, where *agent* is empty. What the vault holds as trusted is no tool's word, nor is
-    what a trusted record says *into* which they go.
+    Any agent, where *agent* is empty. What a person vouches for in the vault is no tool's word, nor
+    is what the agent's own trusted notes say, or a trusted record *into* which they go.
     """
     turns = recent_turns.of(store, agent)
     if not any(turn.role == "tool" for turn in turns):
         return ""
     asked = filter(None, dict.fromkeys(texts))
-    return next(filter(None, (_tool_of(store, turns, text, into) for text in asked)), "")
+    return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in asked)), "")
 
 
-def _tool_of(store: Store, turns: list[Turn], text: str, into: Record | None) -> str:
+def _tool_of(store: Store, agent: str, turns: list[Turn], text: str, into: Record | None) -> str:
     found = quotes.quoted(turns, text)
     if found.tool:
         store.sync_soon()
-        held = trusted_words.holding(store, found.passages)
+        held = trusted_words.holding(store, found.passages, agent)
         known = [*held, into] if into and is_trusted(into) else held
         found = quotes.quoted(trusted_words.told(turns, known), text)
     return public_text.shown(found.tool)

@@ -36,24 +36,29 @@ def beside(store: Store, transcript: Transcript) -> list[Turn]:
     It is what *transcript* is compared with when it is told of.
     """
     others = recent_turns.of(store, transcript.agent, but=transcript.path)
-    return [*of(store, transcript.turns, others=others), *others]
+    return [*of(store, transcript.turns, transcript.agent, others=others), *others]
 
 
-def of(store: Store, turns: Sequence[Turn], *, others: Sequence[Turn] = ()) -> list[Turn]:
-    """Return what the vault holds of what assistants in *turns* take from a tool."""
-    held = holding(store, quotes.passages(turns, others=others))
+def of(
+    store: Store, turns: Sequence[Turn], agent: str, *, others: Sequence[Turn] = ()
+) -> list[Turn]:
+    """Return what the vault holds of what *agent* in *turns* takes from a tool."""
+    held = holding(store, quotes.passages(turns, others=others), agent)
     return [Turn("user", record.body) for record in held]
 
 
-def holding(store: Store, passages: Iterable[str]) -> list[Record]:
-    """Return the trusted records that may hold one of *passages*.
+def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
+    """Return those that may hold one of *passages*: a person vouches for them, or *agent*'s own.
 
-    An experience is none: what came of a task may be what a tool answered.
+    Another agent's are none: its sessions need not have the tool that told it. Nor is an
+    experience: what came of a task may be what a tool answered.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
-    return [it for it in found if it.type not in _MAY_QUOTE and not it.outcome]
+    known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome)
+    own = f"agents/{agent}/"  # a file may claim to be of any agent
+    return [it for it in known if it.trust in _BY_A_PERSON or it.path.startswith(own)]
 
 
 def _nearest(store: Store, passage: str) -> list[int]:

@@ -91,7 +91,7 @@ def _summary(store: Store, older: Older, ask: Guarded, agent: str) -> str:
     It stands among the agent's own words from now on, so what tools answered is only named. What
     was said again and again stands in it once, where it was said last.
     """
-    held = trusted_words.of(store, older.turns)
+    held = trusted_words.of(store, older.turns, agent)
     mentioned = material.mentioned(older.turns, others=held)
     together = _together(len(mentioned), older.room) if ask.is_offline else _TOGETHER
     last = {(turn.role, turn.content): n for n, turn in enumerate(mentioned)}
