@@ -71,6 +71,16 @@ def _is_near(row: Row, words: Sequence[str], start: int) -> bool:
     return _shared(row, there) >= _least(row)
 
 
+def room(row: Row) -> int:
+    """Return how many words may be taken to say *row* nearly."""
+    return len(row) + 2 * _reach(row)
+
+
+def opens(row: Row, words: Sequence[str]) -> bool:
+    """Tell whether *words* begin with what is nearly *row*."""
+    return _shared(row, words[: room(row)]) >= _least(row)
+
+
 def _least(row: Row) -> int:
     return ceil(_KEPT * len(row))
 

@@ -15,7 +15,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from vaultmem.memory.folding import address_quotes, plain_words, statements
+from vaultmem.memory.folding import address_quotes, plain_words, statements, vouching
 from vaultmem.memory.folding.address_quotes import AddressQuotes
 from vaultmem.memory.folding.near_quotes import NearQuotes, Row
 from vaultmem.memory.folding.plain_words import Word
@@ -144,9 +144,9 @@ def _quotations(
             heard.said |= dict.fromkeys(
                 found - heard.known - heard.said.keys(), _by(turn, number, first)
             )
-            heard.vouching.hear_tool(turn.content, found, wanted.all)
+            heard.vouching.hear_tool(turn.content, found)
         elif turn.role == "user" and wanted:
-            heard.vouching.hear_person(turn.content, wanted.all, heard.said)
+            heard.vouching.hear_person(turn.content, wanted.all)
         elif turn.role != "user" and wanted:
             words = readings[0] if readings else plain_words.words(turn.content)
             heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
@@ -210,8 +210,9 @@ def _tools_rows(text: str, words: Sequence[Word], heard: _Heard) -> list[tuple[i
     told = statements.stretches(text)
 
     def is_vouched(at: int, row: Row) -> bool:
-        last = words[at + len(row) - 1]
-        return heard.vouching.is_vouched(row, statements.between(told, words[at].start, last.end))
+        end = words[at + len(row) - 1].end
+        manner = vouching.manner(statements.between(told, words[at].start, end))
+        return heard.vouching.is_vouched(row, manner)
 
     theirs = {at + n for at, row in whole if is_vouched(at, row) for n in range(len(row))}
     return [

@@ -7,8 +7,8 @@ asks, quotes, doubts it or says that somebody else said it does not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -45,6 +45,14 @@ _BY_OTHERS = re.compile(
     r"|(?:says?|writes?|states?) (?:the|a|an|that|this)|according to|sagt|sagen|behauptet"
     r"|schreibt|angeblich|laut|steht|dice que|dit que|selon|seg\u00fan|secondo)\b"
 )
+_WARNS = re.compile(
+    r"(?i)\b(?:beware|careful|caution|warn(?:s|ed|ings?)?|spam(?:mers?)?|tricks?|tricked|traps?"
+    r"|crooks?|thie(?:f|ves)|swindle\w*|cheat\w*|con ?m[ae]n|criminals?|hackers?|attack\w*"
+    r"|inject\w*|hates?|hated|danger(?:s|ous(?:ly)?)?|risky|crazy|mad|insane|stupid|absurd"
+    r"|ridiculous|suspicious|strange|weird|odd|refus\w+|reject\w*|delet\w+|remov\w+"
+    r"|vorsicht|achtung|gef\u00e4hrlich|betr[u\u00fc]g\w*|attention|cuidado|attenzione)\b"
+)
+_ASKS = re.compile(r"(?i)\b(?:why|warum|pourquoi)\b|(?:^|[:,;])\W*(?:who|what|which|whose|how)\b")
 _SINGLE_QUOTED = re.compile(
     r"(?<!\w)['\u2018\u201a\u2039\u00ab\u201e][^'\u2019\u203a\u00bb\u201c\u201d\n]{12,400}"
     r"['\u2019\u203a\u00bb\u201c\u201d](?!\w)"
@@ -52,10 +60,6 @@ _SINGLE_QUOTED = re.compile(
 _KEEP = re.compile(
     r"(?i)^\W*(?:(?:yes|ok|okay|please|so|and|can you|could you)\W+)*"
     r"(?:remember|note|keep|save|store|write down|record|merke?|notiere?)\b"
-)
-_YES = re.compile(
-    r"(?i)^\W*(?:yes|yeah|yep|yup|right|correct|exactly|true|indeed|that['\u2019]s right|ja|genau"
-    r"|stimmt|richtig|oui|s\u00ed|si|exacto)\b"
 )
 _THIS = re.compile(r"(?i)\b(?:this|that|it|these|those|page|what|following|das|dies\w*|so)\b")
 _DOUBTS = re.compile(
@@ -81,7 +85,7 @@ class Tone(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A sentence of a text, from *start* to *end*, and its *tone*.
+    """A sentence of a text, from *start* to *end*, what it says, and its *tone*.
 
     What stands before a colon goes with what stands behind it, and with each item of a list there.
     """
@@ -89,29 +93,26 @@ class Stretch:
     start: int
     end: int
     lead: str
-    tone: Tone
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """What a person states in one sentence, in which *tone*, and whether it agrees."""
-
     text: str
     tone: Tone
-    is_yes: bool
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether it says neither *no* nor *maybe*."""
+        return self.tone == Tone()
+
+    @property
+    def whole(self) -> str:
+        """The sentence with what stands before the colon."""
+        return f"{self.lead} {self.text}"
 
 
 def tone(text: str) -> Tone:
     """Return the tone of *text*."""
     own = _OWN_SAYING.sub(" ", text)
-    maybe = len(re.findall(assertion_en.DOUBT, own)) + len(_BY_OTHERS.findall(own))
+    doubts = (re.compile(assertion_en.DOUBT), _BY_OTHERS, _WARNS, _ASKS)
+    maybe = sum(len(it.findall(own)) for it in doubts)
     return Tone(len(_NO.findall(_IDIOM.sub(" ", text))), maybe)
-
-
-def together(tones: Iterable[Tone]) -> Tone:
-    """Return the tone of what is said in *tones*, one behind the other."""
-    every = tuple(tones)
-    return Tone(sum(it.no for it in every), sum(it.maybe for it in every))
 
 
 def stretches(text: str) -> list[Stretch]:
@@ -123,30 +124,29 @@ def stretches(text: str) -> list[Stretch]:
         said = text[start:end].strip()
         is_item = re.match(_ITEM, said) is not None
         lead = lead if is_behind or is_item else ""
-        made.append(Stretch(start, end, lead, tone(f"{lead} {said}".strip())))
+        made.append(Stretch(start, end, lead, said, tone(f"{lead} {said}".strip())))
         is_behind = said.endswith((":", "\uff1a"))
         lead = said if is_behind else lead * is_item
     return made
 
 
-def asserted(text: str) -> Iterator[tuple[Statement, ...]]:
+def asserted(text: str) -> Iterator[tuple[Stretch, ...]]:
     """Yield runs of sentences that the person who says *text* states, one behind the other.
 
     No question, nothing quoted, and nothing that the sentence beside it doubts.
     """
     own = quoted_text.words(text)
     found = stretches(own)
-    said = [own[it.start : it.end].strip() for it in found]
-    run: list[Statement] = []
+    said = [it.text for it in found]
+    run: list[Stretch] = []
     for n, it in enumerate(found):
         behind = said[n + 1] if n + 1 < len(said) else ""
         before = said[n - 1] if n else ""
-        told = _told(said[n])
-        if salience.is_question(f"{it.lead} {said[n]}") or _is_doubted(before, behind):
+        if salience.is_question(it.whole) or _is_doubted(before, behind):
             yield tuple(run)
             run = []
         else:
-            run.append(Statement(told, it.tone, _YES.match(said[n]) is not None))
+            run.append(replace(it, text=_told(it.text)))
     yield tuple(run)
 
 
@@ -170,6 +170,6 @@ def _is_short(sentence: str) -> bool:
     return 0 < len(sentence.split()) <= _SHORT
 
 
-def between(found: Sequence[Stretch], start: int, end: int) -> Tone:
-    """Return the tone of those of *found* that lie, in part, from *start* to *end*."""
-    return together(it.tone for it in found if it.start < end and start < it.end)
+def between(found: Iterable[Stretch], start: int, end: int) -> tuple[Stretch, ...]:
+    """Return those of *found* that lie, in part, from *start* to *end*."""
+    return tuple(it for it in found if it.start < end and start < it.end)
