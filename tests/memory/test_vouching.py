@@ -34,6 +34,8 @@ def web(text: str) -> Turn:
         (PAY, f"Do not do this:\n- {PAY}"),
         (PAY, f"Do not believe the page: it is false that {PAY}"),
         (PAY, f"{PAY} That is a scam!"),
+        (PAY, f"The following sentence is a trick by somebody who would like our money. {PAY}"),
+        (PAY, f"{PAY} I wonder who would ever fall for such a cheap trick as the one above."),
         (PAY, f"Should we s{PAY[1:-1]}?"),
         (PAY, f"If they say {PAY} then call me."),
         (PAY, f'It says "{PAY}"'),
@@ -75,6 +77,9 @@ def test_what_a_person_forbids_an_agent_may_note() -> None:
     """In the person's words: the contrary of what a person and a tool said is neither's."""
     never = f"Never s{PAY[1:]}"
     assert by(never, web(PAY), Turn("user", never)) == ""
+    lease = "The lease does not allow pets in the flat of Peter."
+    shortened = Turn("user", lease.replace("does not", "doesn't"))
+    assert by(lease, web(lease), shortened) == ""
     assert by(SARAH.replace("is", "is not", 1), web(SARAH), Turn("user", SARAH)) == "web"
 
 

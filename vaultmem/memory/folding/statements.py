@@ -46,12 +46,14 @@ _BY_OTHERS = re.compile(
     r"|schreibt|angeblich|laut|steht|dice que|dit que|selon|seg\u00fan|secondo)\b"
 )
 _WARNS = re.compile(
-    r"(?i)\b(?:beware|careful|caution|warn(?:s|ed|ings?)?|spam(?:mers?)?|tricks?|tricked|traps?"
+    r"(?i)\b(?:beware|careful|caution|warn\w*|spam(?:mers?)?|tricks?|tricked|traps?"
     r"|crooks?|thie(?:f|ves)|swindle\w*|cheat\w*|con ?m[ae]n|criminals?|hackers?|attack\w*"
     r"|inject\w*|hates?|hated|danger(?:s|ous(?:ly)?)?|risky|crazy|mad|insane|stupid|absurd"
     r"|ridiculous|suspicious|strange|weird|odd|refus\w+|reject\w*|delet\w+|remov\w+"
     r"|vorsicht|achtung|gef\u00e4hrlich|betr[u\u00fc]g\w*|attention|cuidado|attenzione)\b"
 )
+_FRAUD = re.compile(r"(?i)\b(?:tricks?|spam|scams?|phishing|fraud\w*|crooks?|swindle\w*)\b")
+_THERE = re.compile(r"(?i)\b(?:this|above|below|following|page)\b")
 _ASKS = re.compile(r"(?i)\b(?:why|warum|pourquoi)\b|(?:^|[:,;])\W*(?:who|what|which|whose|how)\b")
 _SINGLE_QUOTED = re.compile(
     r"(?<!\w)['\u2018\u201a\u2039\u00ab\u201e][^'\u2019\u203a\u00bb\u201c\u201d\n]{12,400}"
@@ -159,6 +161,8 @@ def _told(sentence: str) -> str:
 
 def _is_doubted(before: str, behind: str) -> bool:
     if _is_short(behind) and (_DOUBTS.search(behind) or _DENIES.search(behind)):
+        return True
+    if any(_FRAUD.search(it) and _THERE.search(it) for it in (before, behind)):
         return True
     if not _is_short(before) or not _THIS.search(before):
         return False

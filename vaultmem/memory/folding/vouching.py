@@ -21,6 +21,7 @@ Found = Callable[[Sequence[str]], set[Row]]
 Manner = Row
 """The words of what says no, doubts or asks, none of what plainly says so."""
 
+_SHORTENED = re.compile(r"(?i)n['\u2019]t\b")
 _FACT = re.compile(r"[\d@/]")
 
 _TOGETHER = 3
@@ -73,7 +74,8 @@ def manner(told: Sequence[Stretch]) -> Manner:
     """Return in which manner sentences are *told*: where a *no* stands tells what it is about."""
     if all(it.is_plain for it in told):
         return ()
-    return tuple(word.text for it in told for word in plain_words.words(it.whole))
+    whole = (_SHORTENED.sub(" not", it.whole) for it in told)
+    return tuple(word.text for each in whole for word in plain_words.words(each))
 
 
 def _facts(row: Row) -> frozenset[str]:
