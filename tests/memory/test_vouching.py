@@ -99,6 +99,8 @@ def test_who_forbids_vouches_for_no_other_sentence(text: str) -> None:
         (BILLS, "Right, send me the list of all invoices with billing@ferro-pay.example on it."),
         (PAY, "Yes, I saw the money, the account, the bank of Linz and Peter Gruber on the page."),
         (PAY, f"I saw {PAY[5:]}"),
+        (PAY, PAY.replace("to the", "from the")),
+        (PAY, f"Did they say s{PAY[1:-1]}"),
         (PAY, "Send Peter Gruber the money from his account in the bank of Linz."),
     ],
 )

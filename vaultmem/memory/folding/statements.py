@@ -54,7 +54,10 @@ _WARNS = re.compile(
 )
 _FRAUD = re.compile(r"(?i)\b(?:tricks?|spam|scams?|phishing|fraud\w*|crooks?|swindle\w*)\b")
 _THERE = re.compile(r"(?i)\b(?:this|above|below|following|page)\b")
-_ASKS = re.compile(r"(?i)\b(?:why|warum|pourquoi)\b|(?:^|[:,;])\W*(?:who|what|which|whose|how)\b")
+_ASKS = re.compile(
+    r"(?i)\b(?:why|warum|pourquoi)\b|(?:^|[:,;])\W*(?:who|what|which|whose|how)\b"
+    r"|^\W*(?:did|does|do|is|are|was|were|should|shall|must) (?:they|you|we|I|he|she|it|th\w+)\b"
+)
 _SINGLE_QUOTED = re.compile(
     r"(?<!\w)['\u2018\u201a\u2039\u00ab\u201e][^'\u2019\u203a\u00bb\u201c\u201d\n]{12,400}"
     r"['\u2019\u203a\u00bb\u201c\u201d](?!\w)"

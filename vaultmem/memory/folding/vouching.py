@@ -24,6 +24,9 @@ Manner = Row
 _SHORTENED = re.compile(r"(?i)n['\u2019]t\b")
 _FACT = re.compile(r"[\d@/]")
 
+_PASSED = STOP - {"from", "to", "before", "after", "more", "less", "over", "under", "up", "down"}
+"""Words that may be left out: money goes to an account, or from it."""
+
 _TOGETHER = 3
 """Sentences in a row that a run of words may go through."""
 
@@ -100,7 +103,7 @@ def _says(words: Sequence[str], row: Row, lacking: AbstractSet[str]) -> bool:
 
     It has every telling word of it in order, but a pronoun for the first and what is *lacking*.
     """
-    telling = [word for word in row if word not in STOP and word not in lacking] or [*row]
+    telling = [word for word in row if word not in _PASSED and word not in lacking] or [*row]
     first = row.index(telling[0])
     for at, word in enumerate(words):
         is_meant = first == 0 and word in _PRONOUNS and tuple(words[at + 1 : at + 2]) == row[1:2]
