@@ -87,6 +87,7 @@ class Machine:
         self.acts: dict[str, str] = {}
         self.doing = "clash"
         self.gone: set[str] = set()
+        self.forgotten: set[str] = set()
         self.vault = self.opened()
 
     def opened(self) -> Vault:
@@ -198,6 +199,7 @@ class Machine:
         words = set(_WORD.findall(path.read_text()))
         self.vault.forget(path.relative_to(self.path).as_posix())
         self.gone |= words
+        self.forgotten.add(path.relative_to(self.path).as_posix())
 
     def index(self) -> None:
         """Write into MEMORY.md, above its marks."""
@@ -388,12 +390,22 @@ _STEPS: tuple[tuple[object, str], ...] = (
 )
 
 
+def _written_there(machine: Machine) -> set[str]:
+    """Return what anybody wrote into what *machine* forgot meanwhile: it is forgotten, too."""
+    every = ("log", "--all", "--full-history", "-m", "-p", "--format=", "--")
+    return {
+        word
+        for path in machine.forgotten
+        for word in _WORD.findall(_git(*every, path, cwd=machine.path))
+    }
+
+
 def faults(*machines: Machine, known: Collection[str] = ()) -> Iterator[str]:
     """Yield what is wrong now that all are in step, but problems of a code that is *known*."""
     if len({_git("rev-parse", "HEAD^{tree}", cwd=m.path) for m in machines}) > 1:
         yield "the trees differ"
     said = set().union(*(m.said for m in machines))
-    gone = set().union(*(m.gone for m in machines))
+    gone = set().union(*(m.gone for m in machines), *(_written_there(m) for m in machines))
     how = {
         word: f"{word} ({act} on {m.path.name})" for m in machines for word, act in m.acts.items()
     }

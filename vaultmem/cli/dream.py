@@ -45,9 +45,7 @@ def plan(*, if_due: bool, force: bool) -> None:
 
 @dream.command()
 @output.common
-@click.option(
-    "--all", "everything", is_flag=True, help="Apply all changes that are not protected."
-)
+@click.option("--all", "everything", is_flag=True, help="Apply all changes that are not protected.")
 @click.option("--include-protected", is_flag=True,
               help="Include lines you wrote since the last dream.")  # fmt: skip
 @click.option(
