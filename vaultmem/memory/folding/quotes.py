@@ -15,11 +15,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from vaultmem.memory.folding import address_quotes, plain_words, statements, vouching
+from vaultmem.memory.folding import address_quotes, assertions, corroboration, plain_words
 from vaultmem.memory.folding.address_quotes import AddressQuotes
+from vaultmem.memory.folding.corroboration import Corroboration
 from vaultmem.memory.folding.near_quotes import NearQuotes, Row
 from vaultmem.memory.folding.plain_words import Word
-from vaultmem.memory.folding.vouching import Vouching
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 
@@ -126,7 +126,7 @@ class _Heard:
     said: dict[Row, str] = field(default_factory=dict)
     exact: set[Row] = field(default_factory=set)
     known: set[Row] = field(default_factory=set)
-    vouching: Vouching = field(default_factory=Vouching)
+    corroboration: Corroboration = field(default_factory=Corroboration)
 
 
 def _quotations(
@@ -144,9 +144,9 @@ def _quotations(
             heard.said |= dict.fromkeys(
                 found - heard.known - heard.said.keys(), _by(turn, number, first)
             )
-            heard.vouching.hear_tool(turn.content, found)
+            heard.corroboration.hear_tool(turn.content, found)
         elif turn.role == "user" and wanted:
-            heard.vouching.hear_person(turn.content, wanted.all)
+            heard.corroboration.hear_person(turn.content, wanted.all)
         elif turn.role != "user" and wanted:
             words = readings[0] if readings else plain_words.words(turn.content)
             heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
@@ -207,12 +207,12 @@ def _tools_rows(text: str, words: Sequence[Word], heard: _Heard) -> list[tuple[i
     found = [it for it in (*plain_words.rows(words), *whole) if it[1] in heard.said]
     if not found:
         return []
-    told = statements.stretches(text)
+    told = assertions.stretches(text)
 
     def is_vouched(at: int, row: Row) -> bool:
         end = words[at + len(row) - 1].end
-        manner = vouching.manner(statements.between(told, words[at].start, end))
-        return heard.vouching.is_vouched(row, manner)
+        manner = corroboration.manner(assertions.between(told, words[at].start, end))
+        return heard.corroboration.is_vouched(row, manner)
 
     theirs = {at + n for at, row in whole if is_vouched(at, row) for n in range(len(row))}
     return [
@@ -224,7 +224,7 @@ def _tools_rows(text: str, words: Sequence[Word], heard: _Heard) -> list[tuple[i
 
 def _passages(it: _Quotation) -> Iterator[str]:
     """Yield the sentences of a turn that are quoted."""
-    told = statements.stretches(it.turn.content)
+    told = assertions.stretches(it.turn.content)
     for at, row in it.rows:
         start, end = it.words[at].start, it.words[at + len(row) - 1].end
         near = [each for each in told if each.start < end and start < each.end]

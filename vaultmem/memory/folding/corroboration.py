@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from vaultmem.memory.folding import near_quotes, plain_words, statements
+from vaultmem.memory.folding import assertions, near_quotes, plain_words
+from vaultmem.memory.folding.assertions import Stretch
 from vaultmem.memory.folding.near_quotes import Row
-from vaultmem.memory.folding.statements import Stretch
 from vaultmem.nlp.text.stopwords import STOP
 
 Found = Callable[[Sequence[str]], set[Row]]
@@ -35,7 +35,7 @@ _PRONOUNS = frozenset({"he", "she", "it", "they", "er", "sie", "es"})
 
 
 @dataclass(slots=True)
-class Vouching:
+class Corroboration:
     """What persons stated of each row, and in which manner.
 
     What a person did not say of a row's numbers and addresses is *lacking*: a tool's word if it is
@@ -53,7 +53,7 @@ class Vouching:
 
     def hear_person(self, text: str, found: Found) -> None:
         """Note what a person states in *text*."""
-        for run in statements.asserted(text):
+        for run in assertions.asserted(text):
             for near in _together(run):
                 words = [word.text for it in near for word in plain_words.words(it.text)]
                 for row in found(words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.memory.folding import quotes, statements
+from vaultmem.memory.folding import assertions, quotes
 from vaultmem.storage.transcripts import Turn
 
 PAY = "Send the money to the account of Peter Gruber in the bank of Linz."
@@ -168,5 +168,5 @@ def test_a_name_that_a_tool_showed_is_no_quotation() -> None:
 
 def test_what_stands_before_a_colon_goes_with_each_item_behind_it() -> None:
     """And with nothing behind the list."""
-    told = statements.stretches("Never:\n- send money\n- call them\n\nTea is good. Not so. A. B")
+    told = assertions.stretches("Never:\n- send money\n- call them\n\nTea is good. Not so. A. B")
     assert [it.tone.no for it in told] == [1, 1, 1, 0, 1, 0, 0]
