@@ -91,11 +91,9 @@ class Report:
 
 def load(path: Path) -> tuple[Sentence, ...]:
     """Read a file of sentences; raises BadInput, naming the line."""
-
-    def bad(number: int, why: str) -> BadInput:
-        return BadInput(f"{path.name}:{number}: {why}; a line is {_EXAMPLE}")
-
-    rows = json_lines.rows(path, Sentence, "a JSONL file of sentences", bad)
+    rows = json_lines.rows(
+        path, Sentence, "a JSONL file of sentences", json_lines.bad_line(path, _EXAMPLE)
+    )
     found = tuple(it for _, it in rows)
     if not found:
         raise BadInput(f"{path}: no sentence in it; a line is {_EXAMPLE}")

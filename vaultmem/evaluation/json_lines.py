@@ -39,6 +39,15 @@ def parsed(
                 raise bad(number, why(e)) from e
 
 
+def bad_line(path: Path, example: str) -> Callable[[int, str], BadInput]:
+    """Return what `rows` makes of a line of *path* that cannot be read: it shows an *example*."""
+
+    def bad(number: int, why: str) -> BadInput:
+        return BadInput(f"{path.name}:{number}: {why}; a line is {example}")
+
+    return bad
+
+
 def why(error: ValidationError) -> str:
     """Return what is wrong with an object first, behind the place where it is."""
     first = error.errors(include_url=False, include_input=False)[0]

@@ -120,10 +120,10 @@ def _conversation(path: Path) -> Conversation:
 
 
 def _lines(path: Path, row: type[_Row]) -> Iterator[_Row]:
-    def bad(number: int, why: str) -> BadInput:
-        return BadInput(f"{path.name}:{number}: {why}; a line is {_EXAMPLE}")
-
-    return (it for _, it in json_lines.rows(path, row, "a JSONL file", bad))
+    return (
+        it
+        for _, it in json_lines.rows(path, row, "a JSONL file", json_lines.bad_line(path, _EXAMPLE))
+    )
 
 
 def live(it: Conversation, env: Mapping[str, str]) -> Measured:

@@ -33,7 +33,8 @@ _PUT_BACK = "put `id: {id}` and `type: memory` back, or let it go: `vaultmem fsc
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name them for `status`; a crowd is counted."""
-    yield from crowds.briefly(tuple(_marked(store)), _CROWD)
+    marked = index_edits.paths(store.index)
+    yield from crowds.briefly([_problem(*it) for it in marked.items()], _CROWD)
 
 
 def each(store: Store) -> Iterator[Problem]:
@@ -41,17 +42,16 @@ def each(store: Store) -> Iterator[Problem]:
 
     An index that was damaged may mark it.
     """
-    for problem in _marked(store):
-        if problem.message != _MESSAGE or not _is_accepted(store, problem.path):
-            yield problem
-
-
-def _marked(store: Store) -> Iterator[Problem]:
     for path, lost in index_edits.paths(store.index).items():
-        if lost:
-            yield Problem(CODE, path, _LOST.format(id=lost), _PUT_BACK.format(id=lost))
-        else:
-            yield Problem(CODE, path, _MESSAGE, index_edits.WAYS.format(path=shlex.quote(path)))
+        if lost or not _is_accepted(store, path):
+            yield _problem(path, lost)
+
+
+def _problem(path: str, lost: str) -> Problem:
+    """Return what ails the file at *path*; *lost* is the memory that it called itself, or ""."""
+    if lost:
+        return Problem(CODE, path, _LOST.format(id=lost), _PUT_BACK.format(id=lost))
+    return Problem(CODE, path, _MESSAGE, index_edits.WAYS.format(path=shlex.quote(path)))
 
 
 def _is_accepted(store: Store, path: str) -> bool:
