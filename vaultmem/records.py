@@ -1,4 +1,9 @@
-"""The words of the domain as frozen values: records, times, trust."""
+"""The words of the domain as frozen values: records, times, and trust, decided by the origin.
+
+What an origin is worth stands here, what a file says of its own in `documents.origin`, whether a
+file may be believed in `storage.attestations`, and whose words an agent repeats in
+`memory.tool_quotes`.
+"""
 
 from __future__ import annotations
 

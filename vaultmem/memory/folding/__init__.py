@@ -4,6 +4,10 @@ L1, the turns, stay in their transcript for ever. When the window of the newest 
 older half becomes an episode (L2), when a session is over its rest does; when enough episodes wait,
 the oldest are distilled into topics (L3). What is due follows from the files alone, by the
 thresholds that the config sets.
+
+What a tool said is told by its name and turn alone: `quotes` finds where an assistant repeats it
+(by `plain_words`, `near_quotes`, `address_quotes`), `corroboration` whether a person states it, too
+(by their `assertions`), and `trusted_words` what the vault holds of it.
 """
 
 from vaultmem.memory.folding.due import CARRIED as CARRIED

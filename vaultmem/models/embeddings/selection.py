@@ -1,4 +1,4 @@
-"""Who embeds: decided from the surroundings and a look for weights, with the reason in words.
+"""Who embeds, of the kinds listed here: by the surroundings and a look for weights, with a reason.
 
 Nothing heavy is loaded here, so that `status` may say it.
 """
