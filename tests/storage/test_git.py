@@ -609,6 +609,41 @@ def test_a_kill_at_any_stage_heals_with_the_next_commit(
     whole(repo)
 
 
+OUTLIVES = """\
+#!/bin/sh
+case " $* " in *" update-ref "*)
+  [ -p "{begun}" ] && echo >"{begun}" && rm "{begun}" && read -r _ <"{goes_on}";;
+esac
+exec "{git}" "$@"
+"""
+
+
+def test_who_comes_after_a_kill_waits_for_the_git_that_outlives_it(
+    repo: Repository, person: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It moves HEAD yet: an index put right before that would stand against what it committed."""
+    repo.commit([put(repo, "a.md", "a\n")], "first", when=NOON)
+    put(repo, "new.md", "v1")
+    begun, goes_on, program = tmp_path / "begun", tmp_path / "goes_on", tmp_path / "bin/git"
+    os.mkfifo(begun)
+    os.mkfifo(goes_on)
+    program.parent.mkdir()
+    program.write_text(OUTLIVES.format(begun=begun, goes_on=goes_on, git=shutil.which("git")))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+    argv = [sys.executable, "-c", textwrap.dedent(CRASH), "Lock", "release", "before"]
+    with subprocess.Popen([*argv, str(repo.root)], stdin=subprocess.DEVNULL) as writer:
+        begun.read_bytes()
+        writer.kill()
+    with pytest.raises(Busy):
+        repo.commit([put(repo, "b.md", "b\n")], "second", patience=0, when=NOON)
+    goes_on.write_bytes(b"\n")
+    assert repo.commit([put(repo, "b.md", "b\n")], "second", patience=30, when=NOON)
+    assert person("ls-tree", "--name-only", "HEAD").split() == ["a.md", "b.md", "new.md", "note.md"]
+    assert repo.staged() == set()
+    whole(repo)
+
+
 def test_a_lock_removed_by_hand_after_a_crash_costs_no_file(
     repo: Repository, person: Shell
 ) -> None:

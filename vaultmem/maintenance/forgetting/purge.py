@@ -223,7 +223,7 @@ def _cut(
     with disk_errors(repository.git_dir, below=True):
         with repository.locked() as held:
             _refuse_hindered(repository)
-            done = history_rewrite.rewrite(repository, known.wanted)
+            done = history_rewrite.rewrite(repository, known.wanted, held)
             history_rewrite.rebuild_index(repository, held)
         history_rewrite.scrub(repository)
     receipt = Receipt(

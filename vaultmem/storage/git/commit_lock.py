@@ -198,7 +198,8 @@ class Lock:
         args = ("update-ref", "-m", f"commit: {subject}", "HEAD", new, base or "0" * len(new))
         begun = Publish(new, index_lock.noted_at(self.fd))
         with self._cleared_when_killed(begun):
-            done = process.run(process.argv(place, args), place.top)
+            # It may outlive us. As long as it may still move HEAD, nobody takes the lock over.
+            done = process.run_holding(self.fd, place, *args)
         if done.returncode == 0:
             return True
         if done.returncode < 0:

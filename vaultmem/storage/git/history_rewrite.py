@@ -217,10 +217,10 @@ def bundle(place: Place, file: Path) -> None:
 # --- rewriting ----------------------------------------------------------------------------------
 
 
-def rewrite(place: Place, wanted: Rewrite) -> Rewritten:
+def rewrite(place: Place, wanted: Rewrite, held: commit_lock.Lock) -> Rewritten:
     """Put a history in which all is as *wanted* in the place of the one there is.
 
-    The caller holds git's index.lock. Raises Refused when the files of HEAD would change, Busy when
+    *held* is git's index.lock. Raises Refused when the files of HEAD would change, Busy when
     a ref moved meanwhile, Unavailable when git fails; then all refs are as they were.
     """
     if not wanted:
@@ -234,7 +234,7 @@ def rewrite(place: Place, wanted: Rewrite) -> Rewritten:
         moved = {name: oid for name, oid in new.items() if oid != old[name]}
         commits, signatures = _counted(place, beside)
         _fetch(place, beside, moved, old)
-        _swap(place, moved, old)
+        _swap(place, moved, old, held)
         return Rewritten(commits, len(moved), signatures)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -348,11 +348,12 @@ def _fetch(place: Place, beside: Path, moved: Mapping[str, str], old: Mapping[st
         _long(inner, "pack-objects", "--quiet", "--revs", str(packs / "pack"), stdin=tips.encode())
 
 
-def _swap(place: Place, moved: Mapping[str, str], old: Mapping[str, str]) -> None:
-    """Move all refs in one transaction, if they are where they were."""
+def _swap(
+    place: Place, moved: Mapping[str, str], old: Mapping[str, str], held: commit_lock.Lock
+) -> None:
+    """Move all refs in one transaction, if they are where they were; *held* until that is over."""
     lines = "".join(f"update {name} {oid} {old[name]}\n" for name, oid in moved.items())
-    args = process.argv(place, ("update-ref", "--stdin"))
-    done = process.run(args, place.top, stdin=os.fsencode(lines))
+    done = process.run_holding(held.fd, place, "update-ref", "--stdin", stdin=os.fsencode(lines))
     if done.returncode == 0:
         return
     now = _refs(place)

@@ -122,22 +122,32 @@ def run(
     limit: float = _SECONDS,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run git to its end, however it ends; raises Unavailable when it cannot run."""
-    env = _environ(extra or {})
+    with _unavailable():
+        manner = _manner(cwd, stdin, extra or {}, limit)
+        return subprocess.run(["git", *_FLAGS, *args], check=False, **manner)
+
+
+def run_holding(
+    fd: int, place: Place, *args: str, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run git as `run` does; it holds the file *fd* of ours, and its lock, until it ends.
+
+    Also where we are dead by then.
+    """
+    line = ["git", *_FLAGS, *argv(place, args)]
+    with _unavailable():
+        manner = _manner(place.top, stdin, {}, _SECONDS)
+        return subprocess.run(line, check=False, pass_fds=(fd,), **manner)
+
+
+def _manner(cwd: Path, stdin: bytes, extra: Mapping[str, str], limit: float) -> dict[str, Any]:
+    """Return how a git is run to its end."""
     # A pipe that nothing goes through would cost a sixth of what a small git does.
     given: dict[str, Any] = {"input": stdin} if stdin else {"stdin": subprocess.DEVNULL}
     # A session of its own: a signal to our whole group would kill `update-ref` between its lock
     # and its rename, and the reference lock it leaves is one that nobody may remove but a person.
-    with _unavailable():
-        return subprocess.run(
-            ["git", *_FLAGS, *args],
-            cwd=cwd,
-            env=env,
-            capture_output=True,
-            timeout=limit,
-            check=False,
-            start_new_session=True,
-            **given,
-        )
+    ours = {"cwd": cwd, "env": _environ(extra), "timeout": limit, "start_new_session": True}
+    return {**given, **ours, "capture_output": True}
 
 
 @contextlib.contextmanager
