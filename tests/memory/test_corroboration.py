@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.memory.folding import assertions, quotes
+from vaultmem.memory.tool_quotes import assertions, quotes
 from vaultmem.storage.transcripts import Turn
 
 PAY = "Send the money to the account of Peter Gruber in the bank of Linz."

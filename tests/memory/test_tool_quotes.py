@@ -18,7 +18,7 @@ from vaultmem.integrations.mcp.tools.write import Write, write
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.knowledge.cards.types import Patch
-from vaultmem.memory.folding import near_quotes, quotes, trusted_words
+from vaultmem.memory.tool_quotes import near_quotes, quotes, trusted_words
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 

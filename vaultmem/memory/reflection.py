@@ -24,7 +24,8 @@ from vaultmem.memory import compaction, experiences, task_turns
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import material, trusted_words
+from vaultmem.memory.folding import material
+from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.extraction import similarity
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Reflection, ReflectTask, Summarizer

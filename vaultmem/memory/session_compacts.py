@@ -16,7 +16,8 @@ from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.memory import folding
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.folding import material, trusted_words
+from vaultmem.memory.folding import material
+from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.records import first_line, is_trusted, iso

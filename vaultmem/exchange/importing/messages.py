@@ -23,8 +23,8 @@ from vaultmem.exchange.importing.types import (
     result,
 )
 from vaultmem.memory import remember
-from vaultmem.memory.folding import quotes
 from vaultmem.memory.remember import MemoryInput
+from vaultmem.memory.tool_quotes import quotes
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones, transcripts
 from vaultmem.storage.plan import Plan

@@ -31,7 +31,8 @@ from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import compaction, folding, memory_index
 from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.memory.folding import Source, Stretch, material, trusted_words
+from vaultmem.memory.folding import Source, Stretch, material
+from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import LATER, FoldTask
 from vaultmem.nlp.text import analysis

@@ -5,9 +5,7 @@ older half becomes an episode (L2), when a session is over its rest does; when e
 the oldest are distilled into topics (L3). What is due follows from the files alone, by the
 thresholds that the config sets.
 
-What a tool said is told by its name and turn alone: `quotes` finds where an assistant repeats it
-(by `plain_words`, `near_quotes`, `address_quotes`), `corroboration` whether a person states it, too
-(by their `assertions`), and `trusted_words` what the vault holds of it.
+What a tool said is told by its name and turn alone, see `memory.tool_quotes`.
 """
 
 from vaultmem.memory.folding.due import CARRIED as CARRIED

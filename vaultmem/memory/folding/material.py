@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.memory.folding import quotes
 from vaultmem.memory.folding.due import ENDED
+from vaultmem.memory.tool_quotes import quotes
 from vaultmem.nlp.extraction import tool_outcomes
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.transcripts import Turn

@@ -15,9 +15,10 @@ from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import Held, Source, Stretch, material, trusted_words
+from vaultmem.memory.folding import Held, Source, Stretch, material
 from vaultmem.memory.folding import files as folding_files
 from vaultmem.memory.folding.material import Material
+from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import LATER, DistillTask, FoldTask, Made, Summarizer

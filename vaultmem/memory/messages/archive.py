@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
-from vaultmem.memory.folding import material, trusted_words
+from vaultmem.memory.folding import material
 from vaultmem.memory.messages import message, shrink
 from vaultmem.memory.messages.message import Message
 from vaultmem.memory.messages.shrink import LIMIT, Level, Older
+from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.extraction import similarity
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded

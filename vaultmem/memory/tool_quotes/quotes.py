@@ -15,11 +15,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from vaultmem.memory.folding import address_quotes, assertions, corroboration, plain_words
-from vaultmem.memory.folding.address_quotes import AddressQuotes
-from vaultmem.memory.folding.corroboration import Corroboration
-from vaultmem.memory.folding.near_quotes import NearQuotes, Row
-from vaultmem.memory.folding.plain_words import Word
+from vaultmem.memory.tool_quotes import address_quotes, assertions, corroboration, plain_words
+from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
+from vaultmem.memory.tool_quotes.corroboration import Corroboration
+from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
+from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from vaultmem.memory.folding.near_quotes import LEAST, Row
+from vaultmem.memory.tool_quotes.near_quotes import LEAST, Row
 from vaultmem.nlp.text import stopwords
 
 RUN, SENTENCE = 8, 5

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
-from vaultmem.memory.folding import quotes, recent_turns, trusted_words
+from vaultmem.memory.tool_quotes import quotes, recent_turns, trusted_words
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn

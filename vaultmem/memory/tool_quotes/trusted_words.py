@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem.memory.folding import plain_words, quotes, recent_turns
-from vaultmem.memory.folding.near_quotes import Row
-from vaultmem.memory.folding.plain_words import Word
+from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes.near_quotes import Row
+from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter, tokenizer, word_queries
 from vaultmem.storage.store import Store

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from vaultmem.memory.folding import assertions, near_quotes, plain_words
-from vaultmem.memory.folding.assertions import Stretch
-from vaultmem.memory.folding.near_quotes import Row
+from vaultmem.memory.tool_quotes import assertions, near_quotes, plain_words
+from vaultmem.memory.tool_quotes.assertions import Stretch
+from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.nlp.text.stopwords import STOP
 
 Found = Callable[[Sequence[str]], set[Row]]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from vaultmem.memory.folding.near_quotes import Row
+from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.nlp.text.stopwords import STOP
 
 _WORTH = 3
