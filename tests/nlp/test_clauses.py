@@ -161,6 +161,13 @@ def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> N
         "I agreed to sell the house in Oslo, which isn't true any more.",
         "I would buy the boat unless Petra objects to it.",
         "If I get the job in Oslo, I will sell the house.",
+        "I sold the house in Oslo - allegedly.",
+        "I sold the house in Oslo (in Monopoly).",
+        "I sold the house in Oslo - I think.",
+        "I sold the house in Oslo; my lawyer objects.",
+        "I sold the house in Oslo; we are not sure.",
+        "I sold the house in Oslo, that's one option.",
+        "I sold the house in Oslo, it seems.",
     ],
 )
 def test_what_turns_the_meaning_is_never_cut_off(sentence: str) -> None:

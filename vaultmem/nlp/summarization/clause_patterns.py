@@ -28,7 +28,6 @@ TAIL = (
     r"|that|they|this|she|he)\b|\s*,?\s+(?:because|'?cause|since|as (?:I|we|it|they)|so that"
     r"|so (?:I|we|it|they|that|he|she|you)|and (?:it|they|she|he|that"
     r"|this)(?:['\u2019]\w+)?)\s|\s*,?\s+and (?=(?:am|was|is|are|were|feel|felt|love|loved)\b)"
-    r"|\s+\("
 )
 # What is said behind these words is no fact of the speaker's.
 _SAYING = (
@@ -40,10 +39,12 @@ _SAYING = (
 TURN = (
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|but|if|until"
     r"|however|yet|although|though|instead|only|hardly|barely|failed|false|wrong|unlikely"
-    r"|cannot|joke|joking|kidding|dream(?:ed|t)?|lies?|lied|mistake|fraud|fake|hoax|prank|scam"
+    r"|cannot|joke|joking|kidding|dream(?:ed|t|ing)?|lies?|lied|mistake|fraud|fake|hoax|prank|scam"
     r"|rumou?rs?|woke|should|would|ought|used to|wait|mean|sorry|rather|correction|cancel+ed"
-    r"|declined|refused|returned|regret(?:ted)?|cleared)\b|n['\u2019]t\b"
-    rf"|\b{_SAYING}$"
+    r"|declined|refused|returned|regret(?:ted)?|cleared|maybe|perhaps|probably|possibly"
+    r"|allegedly|supposedly|apparently|hopefully|(?:in )?theory|according|depend(?:s|ed|ing)"
+    r"|pending|undecided|deciding|decide|option|idea|guess|reckon|almost|nearly)\b|n['\u2019]t\b"
+    rf"|\b{_SAYING}$|\b(?:so to speak|as it were|told (?:me|us)|seems?|hopes?|looks? like)\W*$"
     r"|\b(?:do|does|did|is|was|are|were|have|has|had|wo|would|could|should|ca|ai)nt\b"
 )
 TURNING = (
@@ -80,7 +81,9 @@ TAKEN_BACK = (
     r"(?:just |only )?(?:joking|kidding|lying|dreaming)|lied|a lie|not true"
     r"|(?:so )?the (?:rumou?r|story) goes|they (?:say|said|claim))\b"
 )
-WISH = r"I (?:dream|wish|imagine)\b"
+WISH = (
+    r"I (?:dream|wish|imagine)\b|I (?:think|guess|hope|suppose|believe|reckon|assume)(?: so)?\W*$"
+)
 CONDITION = (
     r"(?i)(?:if|unless|although|though|even if|even though|suppose|imagine|had I|were I"
     r"|whether|not only|either|neither)\b"

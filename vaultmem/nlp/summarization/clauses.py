@@ -102,7 +102,14 @@ def _pieces(sentence: str) -> Iterator[str]:
 
 def _belongs(piece: str, border: str, rest: str) -> bool:
     """Whether *rest* goes with *piece*, which it may turn, or which says of it when or whether."""
-    return _turns(piece, border, rest) or _leads(piece, border)
+    return _turns(piece, border, rest) or _comments(border, rest) or _leads(piece, border)
+
+
+def _comments(border: str, rest: str) -> bool:
+    """Whether *rest* says of what stands before: without `I` or `we`, or with a doubt set apart."""
+    if not re.match(patterns.FIRST_PERSON, rest):
+        return True
+    return re.search(r"[\w,]", border) is None and re.search(patterns.TURN, rest) is not None
 
 
 def _turns(piece: str, border: str, rest: str) -> bool:
