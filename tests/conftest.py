@@ -145,6 +145,13 @@ class Template:
         return target
 
 
+def indexed(made: Path, clock: Callable[[], datetime]) -> Template:
+    """Return a new vault and its index: to read the manual in each takes longer than a scene."""
+    with Vault.open(made, clock=clock) as opened:
+        opened.estimate()
+    return Template(made)
+
+
 @pytest.fixture(scope="session")
 def templates() -> dict[str, Template]:
     """Return new vaults by name, once they were made."""
@@ -158,7 +165,7 @@ def folder(
     """Make a vault with its first commit, and return where it is."""
     if "vault" not in templates:
         create.create(made := tmp_path_factory.mktemp("template") / "vault", Clock())
-        templates["vault"] = Template(made)
+        templates["vault"] = indexed(made, Clock())
     return templates["vault"].write(tmp_path / "vault")
 
 
@@ -178,7 +185,7 @@ def plain(
         create.create(
             made := tmp_path_factory.mktemp("template") / "vault", utc_now, with_git=False
         )
-        templates["plain"] = Template(made)
+        templates["plain"] = indexed(made, utc_now)
     with Vault.open(templates["plain"].write(tmp_path / "vault")) as opened:
         yield opened
 
