@@ -14,6 +14,7 @@ from types import ModuleType
 
 import pytest
 
+from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
@@ -273,15 +274,9 @@ def test_two_files_of_one_name_do_not_swallow_each_other(vault: Vault, write: Wr
 def test_two_imports_at_once_bring_every_message_once(vault: Vault, write: Write) -> None:
     """Two processes, one file, no twins."""
     path = write(*({"id": n, "content": f"fact {n}"} for n in range(60)))
-    code = "import sys; from vaultmem.cli import main; main()"
-    argv = ["--vault", str(vault.path), "--json", "import", "jsonl", str(path), "--agent", "ada"]
-    both = [
-        subprocess.Popen([sys.executable, "-c", code, *argv], stdout=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    told = [json.loads(p.communicate()[0]) for p in both]
-    assert [p.returncode for p in both] == [0, 0]
-    assert sum(t["imported"] for t in told) == 60
+    asked = f'["--vault", path, "--json", "import", "jsonl", {str(path)!r}, "--agent", name]'
+    told = at_once(f"run({asked})", vault.path, *["ada"] * 2, imports=LOADED)
+    assert sum(json.loads(line)["imported"] for line in told) == 60
     assert sorted(bodies(vault)) == sorted(f"fact {n}\n" for n in range(60))
 
 
@@ -443,6 +438,10 @@ def test_progress_hears_of_every_line(vault: Vault, write: Write) -> None:
     assert sum(heard) == 3
 
 
+LOADED = """
+from vaultmem.cli import run
+import vaultmem.exchange.importing, vaultmem.cli.import_files
+"""
 READ = """
 import resource, sys
 from pathlib import Path

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, DiskRefused, Refused
@@ -360,15 +359,14 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
     """Two processes, one folder, no twins."""
     for n in range(30):
         garden = put(f"{n}.md", f"Note {n}.\n")
-    code = (
-        "import sys; from pathlib import Path; from vaultmem import Vault\n"
-        "from vaultmem.exchange import importing\n"
-        "with Vault.open(sys.argv[1]) as v:\n"
-        "    v.store.sync()\n"
-        "    how = importing.Settings('ada', v.store.clock(), form='markdown')\n"
-        "    print(importing.take(v.store, [Path(sys.argv[2])], how, lambda n: None).imported)\n"
-    )
-    argv = [sys.executable, "-c", code, str(vault.path), str(garden)]
-    both = [subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    assert sum(int(p.communicate()[0]) for p in both) == 30
+    scene = """
+    from pathlib import Path
+    with Vault.open(path) as vault:
+        vault.store.sync()
+        how = importing.Settings("ada", vault.store.clock(), form="markdown")
+        print(importing.take(vault.store, [Path(name)], how, lambda n: None).imported)
+    """
+    loaded = "from vaultmem.exchange import importing"
+    told = at_once(scene, vault.path, *[str(garden)] * 2, imports=loaded)
+    assert sum(map(int, told)) == 30
     assert len(list((vault.path / "knowledge/garden").iterdir())) == 30

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import subprocess
-import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
+from tests.forked import at_once
 from tests.wire import Calls, Wire
 from vaultmem import Vault
 from vaultmem.api.async_api import AsyncVault
@@ -484,22 +483,11 @@ def test_a_closed_vault_is_no_raw_error_either(folder: Path) -> None:
 
 
 WRITERS = """
-    import os
-    import sys
-    from vaultmem import Vault
-    from vaultmem.integrations.memory_tool import VaultMemoryTool
-
-    for name in sys.argv[2:]:
-        if os.fork() == 0:  # the SDK is loaded once for all
-            break
-    else:
-        sys.exit(any([os.wait()[1] for _ in sys.argv[2:]]))
-
-    with Vault.open(sys.argv[1]) as vault:
+    with Vault.open(path) as vault:
         tool = VaultMemoryTool(vault, agent="ada")
-        for n in range(8):
-            path = f"/memories/notes/{name}-{n}.md"
-            tool.call({"command": "create", "path": path, "file_text": f"note {n}\\n"})
+        for n in range(5):
+            note = f"/memories/notes/{name}-{n}.md"
+            tool.call({"command": "create", "path": note, "file_text": f"note {n}\\n"})
             if n % 4 == 0:
                 edit = {"command": "insert", "insert_line": 0, "insert_text": name}
                 tool.call({**edit, "path": "/memories/shared.md"})
@@ -509,9 +497,9 @@ WRITERS = """
 def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
     with Vault.open(folder) as vault:
         made(VaultMemoryTool(vault), "/memories/shared.md", "")
-    writers = (sys.executable, "-c", textwrap.dedent(WRITERS), folder, "w0", "w1", "w2")
-    subprocess.run(writers, check=True)
-    assert len(list((folder / "notes").glob("*.md"))) == 24
+    loaded = "from vaultmem.integrations.memory_tool import VaultMemoryTool"
+    at_once(WRITERS, folder, "w0", "w1", "w2", imports=loaded)
+    assert len(list((folder / "notes").glob("*.md"))) == 15
     with Vault.open(folder) as vault:
         vault.store.writer.commit_pending()
         shared = vault.reach().page("shared.md").text.split()

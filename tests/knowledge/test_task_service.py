@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Clock
+from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.api import housekeeping
 from vaultmem.errors import BadInput, Refused, SecretFound
@@ -254,23 +254,15 @@ def test_a_change_that_another_was_faster_with_is_decided_again(
 
 
 _CREATE = """
-import sys
-from vaultmem import Vault
-with Vault.open(sys.argv[1]) as vault:
+with Vault.open(path) as vault:
     for n in range(4):
-        print(vault.tasks.create(f"{sys.argv[2]} {n}").id)
+        print(vault.tasks.create(f"{name} {n}").id)
 """
 
 
 def test_who_creates_at_the_same_time_gets_numbers_of_their_own(folder: Path) -> None:
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", _CREATE, str(folder), who], stdout=subprocess.PIPE, text=True
-        )
-        for who in ("ada", "ben")
-    ]
-    numbers = [int(n) for it in running for n in it.communicate()[0].split()]
-    assert sorted(numbers) == list(range(1, 9))
+    numbers = at_once(_CREATE, folder, "ada", "ben")
+    assert sorted(map(int, numbers)) == list(range(1, 9))
     with Vault.open(folder) as vault:
         subjects = [it.subject for it in vault.tasks.list()]
         assert len(set(subjects)) == 8

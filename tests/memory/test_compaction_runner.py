@@ -7,7 +7,6 @@ import logging
 import os
 import shutil
 import subprocess
-import sys
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.forked import at_once
 from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
@@ -449,28 +449,19 @@ def test_four_threads_compacting_at_once_tell_of_each_memory_once(place: Path) -
 
 
 HURRY = """
-import sys
-from tests.summarizers import Silent
-from vaultmem import Vault
-with Vault.open(sys.argv[1]) as vault:
-    for n in range(8):
-        vault.remember(f"{sys.argv[2]} saw {n} herons.", agent="ada")
+with Vault.open(path) as vault:
+    for n in range(5):
+        vault.remember(f"{name} saw {n} herons.", agent="ada")
         vault.compact("ada", force=True)
 """
 
 
 def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(place: Path) -> None:
     """Under one clock, in the same seconds."""
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", HURRY, str(place), name], stderr=subprocess.PIPE, text=True
-        )
-        for name in ("Ada", "Ben", "Cleo", "Dan")
-    ]
-    assert [p.communicate()[1] for p in running] == [""] * 4
+    at_once(HURRY, place, "Ada", "Ben", "Cleo", "Dan")
     with opened(place) as vault:
         vault.compact("ada", force=True)
-        assert len(compaction.past(vault.store.index, "ada").memories) == 32
+        assert len(compaction.past(vault.store.index, "ada").memories) == 20
     assert_told_once(place)
 
 

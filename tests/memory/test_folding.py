@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.errors import ModelAway, Unusable
@@ -399,12 +398,7 @@ def test_two_processes_that_fold_at_once_tell_of_each_turn_once(vault: Vault) ->
     for s in range(6):
         for n in range(3):
             vault.say(f"s{s}", TOLD[n % 2].format(n=n), agent="ada")
-    code = (
-        "import sys; from vaultmem import Vault\n"
-        "with Vault.open(sys.argv[1]) as v: v.fold('ada', force=True)"
-    )
-    both = [subprocess.Popen([sys.executable, "-c", code, str(vault.path)]) for _ in range(2)]
-    assert [p.wait() for p in both] == [0, 0]
+    at_once("with Vault.open(path) as v: v.fold('ada', force=True)", vault.path, "1", "2")
     assert ranges(vault) == [(1, 3)] * 6
     assert len({e.path[:32] for e in episodes(vault)}) == 6
     assert vault.fsck().ok

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -16,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
+from tests.forked import at_once
 from vaultmem.documents import tokens
 from vaultmem.errors import DiskRefused, ModelAway, OverBudget
 from vaultmem.models.providers import Reply, Request
@@ -151,17 +150,14 @@ def test_threads_share_a_budget(limited: Limit) -> None:
 
 def test_processes_share_a_budget(tmp_path: Path) -> None:
     """The ledger is a file."""
-    code = (
-        "import sys; from pathlib import Path; from tests.models.test_budget import *;"
-        "from tests.conftest import Clock;"
-        "model = Budgeted(Counted(), Path(sys.argv[1]), Clock(), Limits(20, PLENTY));"
-        "print(calls_until_over(model))"
-    )
-    running = [
-        subprocess.Popen([sys.executable, "-c", code, tmp_path], stdout=subprocess.PIPE)
-        for _ in range(3)
-    ]
-    assert sum(int(p.communicate()[0]) for p in running) == 20
+    loaded = """
+    from pathlib import Path
+    from tests.conftest import Clock
+    from tests.models.test_budget import *
+    """
+    scene = "print(calls_until_over(Budgeted(Counted(), Path(path), Clock(), Limits(20, PLENTY))))"
+    told = at_once(scene, tmp_path, "1", "2", "3", imports=loaded)
+    assert sum(map(int, told)) == 20
 
 
 @pytest.mark.parametrize("days", [-400, -1, -0.01, 0.5, 400])

@@ -132,7 +132,7 @@ def test_several_writers_and_readers_at_once_miss_nothing_and_return_nothing_del
         assert ask(reader, "old note 7 about thing 91")[0] == "old-7"
     for process in (*writers, reader):
         end(process)
-    mine.catch_up()
+    assert mine.catch_up().embedded == 0
     for name in ("a", "b"):
         kept = [n for n in range(WRITES) if n % 2 == 0]
         for n in kept:
@@ -140,6 +140,8 @@ def test_several_writers_and_readers_at_once_miss_nothing_and_return_nothing_del
             assert nearest(mine, text) == [f"{name}-{n}"]
     assert not mine.ask("zebra").degraded
     assert mine.state().fed == mine.state().passages
+    shas = mine._blobs.shas(mine._space())
+    assert len(shas) == len(set(shas))
     mine.close()
 
 
@@ -157,15 +159,4 @@ def test_a_feeder_that_is_killed_leaves_a_store_that_the_next_one_mends(server: 
     assert nearest(mine, "old note 8 about thing 104") == ["old-8"]
     assert mine.state().fed == mine.state().passages == 299
     assert not mine.ask("note").degraded
-    mine.close()
-
-
-def test_two_that_embed_at_once_keep_each_vector_once(server: Points) -> None:
-    several = [start("writer", server.path, name) for name in ("a", "b")]
-    for process in several:
-        end(process)
-    mine = opened(server)
-    assert mine.catch_up().embedded == 0
-    shas = mine._blobs.shas(mine._space())
-    assert len(shas) == len(set(shas))
     mine.close()

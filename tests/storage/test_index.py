@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from tests.conftest import Clock
+from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import DiskRefused, IndexFailed
@@ -751,47 +752,25 @@ def test_what_is_not_recalled_has_no_passages(server: Points) -> None:
 # --- many at once -----------------------------------------------------------------------------
 
 BUSY = """
-import sys
 from pathlib import Path
-from tests.conftest import Clock
-from vaultmem import Vault
-from vaultmem.storage.index.catalog import Index
-
-folder, me = Path(sys.argv[1]), sys.argv[2]
-with Vault.open(folder) as vault:
+with Vault.open(path) as vault:
     for n in range(5):
-        vault.remember(f"{me} remembers number {n}", agent="ada")
-        (folder / f"note-{me}-{n}.md").write_text(f"{me} noted {n}\\n")
+        vault.remember(f"{name} remembers number {n}", agent="ada")
+        Path(path, f"note-{name}-{n}.md").write_text(f"{name} noted {n}\\n")
         vault.store.index.sync()
-        if len(sys.argv) > 3 and n == 2:
-            for name in ("", "-wal", "-shm"):
-                path = folder / f".vaultmem/index/catalog.sqlite3{name}"
-                path.unlink(missing_ok=True) if me == "0" else None
-        assert vault.recall(f"{me} remembers", k=50).hits
+        if name == "deletes the index midway" and n == 2:
+            for end in ("", "-wal", "-shm"):
+                Path(path, f".vaultmem/index/catalog.sqlite3{end}").unlink(missing_ok=True)
+        assert vault.recall(f"{name} remembers", k=50).hits
 """
 
 
-def everybody(folder: Path, *more: str) -> list[str]:
-    """Let five processes write, sync and recall at once; return what they complained of."""
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", BUSY, str(folder), str(n), *more],
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for n in range(5)
-    ]
-    return [p.communicate()[1] for p in running]
-
-
-@pytest.mark.parametrize("more", [(), ("delete the index midway",)])
-def test_five_processes_end_with_an_index_equal_to_a_rebuild(
-    tmp_path: Path, more: tuple[str, ...]
-) -> None:
+@pytest.mark.parametrize("last", ["4", "deletes the index midway"])
+def test_five_processes_end_with_an_index_equal_to_a_rebuild(tmp_path: Path, last: str) -> None:
     """None of them fails, nothing is missing, nothing is there twice."""
     folder = tmp_path / "vault"
     create.create(folder, lambda: datetime(2026, 11, 20, tzinfo=UTC), with_git=False)
-    assert everybody(folder, *more) == [""] * 5
+    at_once(BUSY, folder, "0", "1", "2", "3", last)
     with Vault.open(folder) as vault:
         index = vault.store.index
         index.sync()

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import Clock
+from tests.forked import at_once
 from vaultmem import Vault, records
 from vaultmem.config import PATH as CONFIG
 from vaultmem.errors import BadInput, CannotOpen, IndexFailed, Refused, Unavailable
@@ -576,19 +577,19 @@ def test_a_link_in_place_of_the_cache_is_refused(
         ask("2024-06-01")
 
 
-ASKING = """
-import sys
+LOADED = """
 from pathlib import Path
 from vaultmem.records import utc_now
 from vaultmem.storage import snapshots
 from vaultmem.storage.index import Filter
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.store import open_store
-
+"""
+ASKING = """
 snapshot_cache.MOST = 1
-store = open_store(Path(sys.argv[1]), utc_now)
-for n in range(40):
-    month = 1 + (n * int(sys.argv[2])) % 5
+store = open_store(Path(path), utc_now)
+for n in range(20):
+    month = 1 + (n * int(name)) % 5
     with snapshots.at(store, f"2024-0{month}-15") as then:
         found = [r.body for r in then.index.records(Filter(below="topics"))]
     assert found == [f"{month}-{i}" for i in range(20)], (month, found)
@@ -599,9 +600,7 @@ def test_processes_build_read_and_evict_beside_each_other(folder: Path) -> None:
     """Three of them, five dates, room for one: each always sees the whole of its date."""
     for n in range(1, 6):
         commit(folder, f"2024-0{n}-01T12:00:00Z", **{f"t{i:02}": f"{n}-{i}" for i in range(20)})
-    args = [sys.executable, "-c", ASKING, str(folder)]
-    running = [subprocess.Popen([*args, step], stderr=subprocess.PIPE) for step in ("1", "2", "3")]
-    assert [p.communicate()[1].decode() for p in running] == ["", "", ""]
+    at_once(ASKING, folder, "1", "2", "3", imports=LOADED)
     assert len(entries(folder)) == 1
 
 
