@@ -61,6 +61,9 @@ def clones(made: list[Clones], tmp_path_factory: pytest.TempPathFactory) -> Clon
     if not made:
         path, clock = tmp_path_factory.mktemp("clones"), Clock()
         syncing.lay_out(path, clock, 2)
+        for name in ("one", "two"):
+            with Vault.open(path / name, clock=clock) as opened:
+                opened.estimate()
         folders = {each.name: Template(each) for each in path.iterdir()}
         made.append(Clones(path, folders, clock.now))
     return made[0]

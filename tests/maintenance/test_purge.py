@@ -389,7 +389,7 @@ STEPS: tuple[Step, ...] = (
 )
 
 
-@settings(max_examples=6)
+@settings(max_examples=settings().max_examples // 8)
 @given(st.lists(st.sampled_from(STEPS), max_size=8))
 def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
     with TemporaryDirectory() as folder:
