@@ -160,13 +160,20 @@ def templates() -> dict[str, Template]:
 
 @pytest.fixture
 def folder(
-    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, templates: dict[str, Template]
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    templates: dict[str, Template],
 ) -> Path:
-    """Make a vault with its first commit, and return where it is."""
-    if "vault" not in templates:
-        create.create(made := tmp_path_factory.mktemp("template") / "vault", Clock())
-        templates["vault"] = indexed(made, Clock())
-    return templates["vault"].write(tmp_path / "vault")
+    """Make a vault with its first commit, or none `without_history`, and return where it is."""
+    marks = (mark.name for mark in request.node.iter_markers() if mark.name.endswith("_history"))
+    with_git = next(marks, "with_history") == "with_history"
+    name = "vault" if with_git else "without history"
+    if name not in templates:
+        made = tmp_path_factory.mktemp("template") / "vault"
+        create.create(made, Clock(), with_git=with_git)
+        templates[name] = indexed(made, Clock())
+    return templates[name].write(tmp_path / "vault")
 
 
 @pytest.fixture

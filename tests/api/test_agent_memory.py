@@ -30,6 +30,8 @@ from vaultmem.retrieval.context.types import CONVERSATION
 from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.writer import Writer
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
 
@@ -443,6 +445,7 @@ def test_a_loop_that_is_killed_goes_on_with_everything(folder: Path) -> None:
         assert memory.vault.fsck().ok
 
 
+@pytest.mark.with_history
 def test_a_loop_waits_neither_for_git_nor_for_a_fold(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -490,6 +493,7 @@ def test_what_was_begun_is_done_though_nobody_closes_the_memory(folder: Path) ->
         assert [e.turn_end for e in vault.session("s", agent="ada").episodes] == [10]
 
 
+@pytest.mark.with_history
 def test_a_task_ends_without_waiting_for_git_and_closing_commits_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -764,6 +768,7 @@ def test_maintenance_is_told_how_many_episodes_stay_and_how_old_they_must_be(
         memory.maintenance(max_episodes=-1)
 
 
+@pytest.mark.with_history
 def test_maintenance_does_what_is_due_and_says_what_that_was(memory: Memory) -> None:
     for n in range(5):
         memory.on_user_message(f"Shelf {n} holds {n} boxes.")
@@ -792,6 +797,7 @@ def test_a_dream_that_is_due_is_dreamt(memory: Memory, monkeypatch: pytest.Monke
     assert memory.maintenance().dreamt == 3
 
 
+@pytest.mark.with_history
 def test_where_a_daemon_watches_it_does_what_is_due(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

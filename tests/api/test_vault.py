@@ -20,6 +20,8 @@ from vaultmem.api import create
 from vaultmem.errors import BadInput, CannotOpen, MassVanish, StaleWrite, TooNew, Unavailable
 from vaultmem.retrieval.search import Scope
 
+pytestmark = pytest.mark.without_history
+
 
 def set_option(folder: Path, line: str) -> None:
     """Replace the line of the config that sets the same key."""
@@ -146,6 +148,7 @@ def test_the_recent_context_is_three_layers_of_text(folder: Path, vault: Vault) 
     assert [m.body for m in layers.immediate] == last
 
 
+@pytest.mark.with_history
 def test_a_plan_writes_nothing_and_says_what_compacting_then_does(
     folder: Path, vault: Vault
 ) -> None:
@@ -160,6 +163,7 @@ def test_a_plan_writes_nothing_and_says_what_compacting_then_does(
     assert ranges == [(c.start, c.end, c.count) for c in done.compactions] == [(1, 2, 2)]
 
 
+@pytest.mark.with_history
 def test_a_plan_is_applied_as_it_was_shown(folder: Path, vault: Vault) -> None:
     """And only once: its memories are summarized then."""
     small(folder)
@@ -383,6 +387,7 @@ def test_the_files_of_a_scope_are_what_recall_sees(vault: Vault) -> None:
         vault.queries.files(Scope(agent="cid"))
 
 
+@pytest.mark.with_history
 def test_what_waits_for_its_commit_is_committed(vault: Vault) -> None:
     kept = vault.memories.keep("The well is deep.", agent="ada")
     assert vault.history.has_repository

@@ -13,6 +13,8 @@ import pytest
 from vaultmem.cli import run
 from vaultmem.storage.files import READ_ONLY
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 COMPACT = {
     "task", "current_state", "key_decisions", "eliminated_approaches", "open_questions",

@@ -20,6 +20,8 @@ from vaultmem.errors import BadInput
 from vaultmem.retrieval.external import ExternalSearch
 from vaultmem.retrieval.external.search import LONGEST, MOST
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 Open = Callable[..., Vault]
 
@@ -134,6 +136,7 @@ def test_our_own_best_stays_first(opened: Open, retriever: ExternalRetriever) ->
 # --- what it is asked, and when not ---------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_it_is_asked_in_the_words_of_the_question(opened: Open) -> None:
     """Not where that is limited to what it does not know: types, tags, days, words, the past."""
     wiki = Pages(tea="Tea is at four.")

@@ -27,6 +27,8 @@ from vaultmem.nlp.tasks import (
 )
 from vaultmem.storage.transcripts import Turn
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 SUMMARY = Summary("Ann baked bread.", "model-1", "mine", 1.0, 1.0)
 

@@ -41,6 +41,8 @@ from vaultmem.models.providers.retry import Pace
 from vaultmem.records import iso
 from vaultmem.storage.transcripts import ROLES, Turn
 
+pytestmark = pytest.mark.without_history
+
 Ask = Callable[[Call], Answer]
 TODO = {"items": [{"id": "1", "text": "buy a cake", "status": "in_progress"}]}
 TALKERS = pytest.mark.parametrize("backend", ["anthropic", "ollama"])

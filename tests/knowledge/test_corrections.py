@@ -17,6 +17,8 @@ from vaultmem.retrieval.search import Hit
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import open_store
 
+pytestmark = pytest.mark.without_history
+
 
 @pytest.fixture
 def _small(folder: Path) -> None:
@@ -47,6 +49,7 @@ def hits(vault: Vault, query: str) -> list[Hit]:
     return list(vault.recall(query).hits)
 
 
+@pytest.mark.with_history
 def test_a_correction_supersedes_and_the_old_file_keeps_its_bytes(vault: Vault) -> None:
     old = vault.remember("Ada's flight leaves at 7:40 from Porto.", agent="ada", source="user")
     before = (vault.path / old.path).read_bytes()
@@ -146,6 +149,7 @@ def test_the_mark_goes_with_the_correction_and_comes_in_any_order(vault: Vault) 
     assert marks(vault) == {}
 
 
+@pytest.mark.with_history
 def test_undo_takes_a_correction_back(vault: Vault) -> None:
     old = vault.remember("The shop opens on Monday.", agent="ada")
     made = correct(vault, old.id, "The shop opens on Tuesday.")

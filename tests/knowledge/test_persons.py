@@ -10,6 +10,8 @@ from vaultmem.documents.bodies import Claim
 from vaultmem.knowledge.cards import persons
 from vaultmem.knowledge.cards.types import Patch
 
+pytestmark = pytest.mark.without_history
+
 TOM, LENA = "Tom", "Lena"
 
 
@@ -68,6 +70,7 @@ def dream(vault: Vault, clock: Clock, *said: tuple[str, str]) -> dict[str, tuple
     return {card.name: (card.person, card.relationship) for card in vault.cards.list()}
 
 
+@pytest.mark.with_history
 def test_two_wives_of_one_name_are_two_persons(vault: Vault, clock: Clock) -> None:
     cards = dream(
         vault, clock, (TOM, "My wife Anna is a baker."), (LENA, "My wife Anna runs a bookshop.")

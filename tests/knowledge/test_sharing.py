@@ -14,6 +14,8 @@ from vaultmem.maintenance import fsck
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.retrieval.search import Scope
 
+pytestmark = pytest.mark.without_history
+
 SAID = "The landlord of Alder Row is Mr. Okafor."
 
 
@@ -28,6 +30,7 @@ def told(vault: Vault, text: str = SAID, source: str = "user") -> str:
     return vault.remember(text, agent="ada", source=source).id
 
 
+@pytest.mark.with_history
 def test_a_shared_memory_is_a_fact_of_a_topic_with_a_link_to_it(
     vault: Vault, shares: Shares
 ) -> None:
@@ -62,6 +65,7 @@ def hits(vault: Vault, query: str) -> list[str]:
     return [hit.path for hit in vault.recall(query, scope=scope).hits]
 
 
+@pytest.mark.with_history
 def test_sharing_it_twice_changes_nothing(vault: Vault, shares: Shares) -> None:
     memory = told(vault)
     shares.share(memory)
@@ -115,6 +119,7 @@ def test_a_topic_of_nothing_but_what_is_taken_back_goes(vault: Vault, shares: Sh
     assert fsck.check(vault.store).ok
 
 
+@pytest.mark.with_history
 def test_undo_takes_it_back_too(vault: Vault, shares: Shares) -> None:
     shares.share(told(vault))
     op = vault.log(1)[0].ops[0]
@@ -210,6 +215,7 @@ def git(vault: Vault, *args: str) -> str:
     return done.stdout.decode().strip()
 
 
+@pytest.mark.with_history
 def test_a_topic_with_a_private_part_is_added_to_and_loses_nothing(
     vault: Vault, shares: Shares, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -23,6 +23,8 @@ from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, tombstone_checks, tombstones
 
+pytestmark = pytest.mark.without_history
+
 DEPLOY = """\
 ---
 type: topic
@@ -248,6 +250,7 @@ def test_a_note_deeper_down_that_happens_to_be_a_project_stays_a_note() -> None:
 # --- import ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_memory_folder_becomes_shared_topics_in_one_commit(
     vault: Vault, topics: Topics, memory: Path
 ) -> None:
@@ -282,6 +285,7 @@ def test_what_an_index_holds_beside_pointers_is_kept(topics: Topics, memory: Pat
     )
 
 
+@pytest.mark.with_history
 def test_a_second_import_adds_nothing_and_neither_does_one_of_a_copy(
     vault: Vault, topics: Topics, memory: Path, tmp_path: Path
 ) -> None:

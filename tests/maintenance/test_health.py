@@ -16,6 +16,8 @@ from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance.health import Health, WaitingCounts
 from vaultmem.storage.git.index_lock import boot_id
 
+pytestmark = pytest.mark.without_history
+
 
 def set_option(vault: Vault, line: str) -> None:
     """Replace the line of the config that sets the same key."""
@@ -197,6 +199,7 @@ def test_what_cannot_be_read_is_not_waiting_for_a_summary(vault: Vault) -> None:
     assert vault.status().agents[0].pending == vault.fsck().pending == 1
 
 
+@pytest.mark.with_history
 def test_commits_that_wait_are_told_with_the_reason(vault: Vault) -> None:
     """A person's merge comes first."""
     head = (vault.path / ".git/refs/heads/main").read_text()
@@ -209,6 +212,7 @@ def test_commits_that_wait_are_told_with_the_reason(vault: Vault) -> None:
     ]
 
 
+@pytest.mark.with_history
 def test_a_missing_git_is_told_when_commits_wait(
     vault: Vault, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -313,6 +317,7 @@ def test_status_says_who_writes_why_and_what_it_cost(vault: Vault) -> None:
     assert said.max_llm_calls_per_hour > 0 < said.max_tokens_per_day
 
 
+@pytest.mark.with_history
 def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
     """A dream, a claim against what a user said, a clipping."""
     assert vault.status().inbox == WaitingCounts(0, 0, 0, 0)
@@ -332,6 +337,7 @@ def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
     assert vault.status().inbox == WaitingCounts(dreams=0, conflicts=1, reviews=1, versions=0)
 
 
+@pytest.mark.with_history
 def test_a_lock_that_a_dead_process_of_ours_left_is_told_and_cleared(vault: Vault) -> None:
     lock = vault.path / ".git/index.lock"
     lock.write_text(f"vaultmem {os.uname().nodename} {boot_id()} 999999999 1\n")
@@ -340,6 +346,7 @@ def test_a_lock_that_a_dead_process_of_ours_left_is_told_and_cleared(vault: Vaul
     assert told(vault.status()) == []
 
 
+@pytest.mark.with_history
 def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: Vault) -> None:
     lock = vault.path / ".git/index.lock"
     lock.write_bytes(b"DIRC theirs")

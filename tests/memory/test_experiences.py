@@ -23,6 +23,8 @@ from vaultmem.records import Record
 from vaultmem.retrieval.search import Scope
 from vaultmem.storage import reader
 
+pytestmark = pytest.mark.without_history
+
 KEYS = Experience(
     "Rotate the API keys of the shop",
     "success",
@@ -53,6 +55,7 @@ def at(vault: Vault, path: str) -> Record:
 # --- the file -----------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_an_experience_is_a_committed_episode_with_all_that_was_told(
     vault: Vault, kept: Experiences
 ) -> None:
@@ -100,6 +103,7 @@ def test_a_weight_of_ones_own_stands_and_is_what_recall_reads(
         kept.add(KEYS, weight=3)
 
 
+@pytest.mark.with_history
 def test_the_very_same_of_one_session_within_a_minute_is_one_experience(
     vault: Vault, kept: Experiences, clock: Clock
 ) -> None:

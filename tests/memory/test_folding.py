@@ -33,6 +33,8 @@ from vaultmem.nlp.tasks import (
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 TOLD = (
     "We decided to keep {n} hens in barn {n} because the fox comes at night.",
     "The red tractor number {n} broke down near the mill and Ben will fix it.",
@@ -275,6 +277,7 @@ def test_a_persons_prose_in_a_topic_survives_byte_for_byte(vault: Vault) -> None
     assert now != text + mine
 
 
+@pytest.mark.with_history
 def test_a_topic_with_a_private_part_loses_no_word_of_its_facts(vault: Vault) -> None:
     """What a model makes of it otherwise is written beside it."""
     path = vault.path / bring(vault, 8).topics[0]
@@ -413,6 +416,7 @@ def test_an_episode_is_due_as_soon_as_the_session_ended(vault: Vault) -> None:
     assert ranges(vault) == [(1, 2)]
 
 
+@pytest.mark.with_history
 def test_the_commit_of_a_fold_counts_what_it_made(vault: Vault) -> None:
     """Its subject is what a person reads in the log."""
     for n in range(3):

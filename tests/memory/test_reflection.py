@@ -26,6 +26,8 @@ from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.transcripts import Turn
 
+pytestmark = pytest.mark.without_history
+
 GOAL = "Rotate the API keys of the shop"
 TOLD = "Tell Mara a day before the keys change"
 LESSON = "Wait for the cache before the old key is revoked: the first deploy failed on it"
@@ -96,6 +98,7 @@ def desk(folder: Path, clock: Clock) -> Iterator[Desk]:
         yield Desk(folder, clock, stack)
 
 
+@pytest.mark.with_history
 def test_a_task_is_reflected_on_once_below_what_was_said_of_it(desk: Desk) -> None:
     vault = desk.open()
     path = desk.task(vault)
@@ -164,6 +167,7 @@ def test_a_bad_answer_leaves_the_experience_as_it_was_told_and_says_so(
     assert desk.file(path).degraded == ""
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize(
     ("answer", "calls", "why"),
     [(Status(429, headers={"retry-after-ms": "1"}), 120, "away"), (says(), 0, "budget")],
@@ -214,6 +218,7 @@ def test_maintenance_reflects_and_the_end_of_a_task_asks_nobody(desk: Desk) -> N
     assert desk.experience(path).lessons == (TOLD, LESSON)
 
 
+@pytest.mark.with_history
 def test_an_undo_takes_it_back_and_it_stays_so(desk: Desk) -> None:
     vault = desk.open()
     path = desk.task(vault)

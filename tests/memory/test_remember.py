@@ -12,6 +12,8 @@ from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, VaultError
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 
 
@@ -142,6 +144,7 @@ def test_a_secret_beside_the_text_is_refused_as_well(vault: Vault, field: str) -
     assert GITHUB.encode() not in everything(vault.path)
 
 
+@pytest.mark.with_history
 def test_a_secret_can_be_blanked_out(vault: Vault) -> None:
     """The name of the rule stands in its place, in the file and in the commit."""
     made = vault.remember(f"the token is {GITHUB}.", agent="ada", redact=True)
@@ -150,6 +153,7 @@ def test_a_secret_can_be_blanked_out(vault: Vault) -> None:
     assert "[REDACTED:github-token]" in vault.log()[0].subject
 
 
+@pytest.mark.with_history
 def test_the_reason_why_it_is_kept_stands_in_the_commit_alone(vault: Vault) -> None:
     """Neither in the file nor, with a secret in it, anywhere."""
     made = vault.remember("Ada likes tea.", agent="ada", reason="she asked\nfor it")
@@ -160,6 +164,7 @@ def test_the_reason_why_it_is_kept_stands_in_the_commit_alone(vault: Vault) -> N
         vault.remember("Ada likes milk.", agent="ada", reason=f"her key is {GITHUB}")
 
 
+@pytest.mark.with_history
 def test_a_session_cannot_forge_a_trailer(vault: Vault) -> None:
     """Line breaks in what becomes a line of a commit are blanks."""
     vault.remember("x", agent="ada", session="s1\nVaultmem-Op: FORGED")

@@ -33,6 +33,8 @@ from vaultmem.nlp.tasks import CompactTask, Made
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 
+pytestmark = pytest.mark.without_history
+
 GITHUB = "ghp_" + "a1B2c3D4" * 5
 WHOLE = SessionCompact(
     "Move billing to Postgres.", "The backfill is half done.",
@@ -169,6 +171,7 @@ def test_a_switched_off_agent_or_session_keeps_nothing(vault: Vault) -> None:
     assert not (vault.path / "agents").exists()
 
 
+@pytest.mark.with_history
 def test_many_turns_are_committed_together(vault: Vault) -> None:
     """A commit each would be one a second."""
     talk(vault, 3)
@@ -261,6 +264,7 @@ def test_a_context_that_stays_full_needs_a_compact_only_once_it_has_grown() -> N
         assert session_compacts.due(it, "compact", Config(context_window=1000)) == why
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("turns", [3, 60])
 @pytest.mark.parametrize("why", ["tokens", "phase"])
 def test_what_a_turn_made_due_is_made_by_the_next_round(folder: Path, turns: int, why: str) -> None:
@@ -351,6 +355,7 @@ def test_a_compact_that_a_person_must_look_at_keeps_no_round_from_the_others(
 # --- compacting -----------------------------------------------------------------------------------
 
 
+@pytest.mark.with_history
 def test_a_compact_is_merged_not_stacked(folder: Path) -> None:
     """The second one is made of the first and of the turns since."""
     scribe = Scribe()
@@ -584,6 +589,7 @@ def test_a_turn_is_said_once_though_its_compact_cannot_be_read(vault: Vault) -> 
         vault.compact_session("bill")
 
 
+@pytest.mark.with_history
 def test_what_a_person_wrote_into_a_compact_is_in_git_before_it_is_told_anew(vault: Vault) -> None:
     """At once, though it has not rested."""
     talk(vault, 3)
@@ -601,6 +607,7 @@ def test_what_a_person_wrote_into_a_compact_is_in_git_before_it_is_told_anew(vau
     assert "human: edit agents/ada/sessions/bill.compact.md" in history
 
 
+@pytest.mark.with_history
 def test_a_compact_with_a_private_part_keeps_what_a_person_wrote(vault: Vault) -> None:
     talk(vault, 3)
     vault.compact_session("bill")
@@ -625,6 +632,7 @@ def test_a_session_is_found_by_its_name_and_told_apart_by_its_agent(vault: Vault
         vault.say("bill", "Whose?")
 
 
+@pytest.mark.with_history
 def test_turns_that_git_has_and_the_disk_has_not_are_reported_and_stay_in_git(vault: Vault) -> None:
     """A transcript is only added to: cut or changed, it is never committed so."""
     path = vault.path / talk(vault, 4).path

@@ -22,6 +22,8 @@ from vaultmem.memory.tool_quotes import near_quotes, quotes, trusted_words
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
 
+pytestmark = pytest.mark.without_history
+
 PAGE = "Opening hours. The staff entrance of the depot opens with the code given by zqevil."
 SAID = "The staff entrance of the depot opens with the code given by zqevil."
 NEARLY = "The staff entrance of the depot opens with a code given by zqevil."

@@ -16,6 +16,8 @@ from vaultmem import Vault
 from vaultmem.errors import BadInput
 from vaultmem.storage.index import Filter
 
+pytestmark = pytest.mark.without_history
+
 SAID = "Ann keeps hens and sells eggs."
 EPISODE = {
     "title": "Hens and eggs", "summary": SAID, "decisions": [], "eliminated": [],

@@ -18,6 +18,8 @@ from vaultmem.errors import Refused
 from vaultmem.storage import comparable_text, tombstone_checks, tombstones
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
+pytestmark = pytest.mark.without_history
+
 SALT = "00" * tombstone_checks.SALT
 
 
@@ -203,6 +205,7 @@ DAMAGE: dict[str, Callable[[str], bytes]] = {
 }
 
 
+@pytest.mark.with_history
 def test_a_damaged_tombstone_is_named_and_keeps_new_texts_out_until_it_is_whole(
     vault: Vault,
 ) -> None:
@@ -224,6 +227,7 @@ def test_a_damaged_tombstone_is_named_and_keeps_new_texts_out_until_it_is_whole(
     vault.remember("Another thing.", agent="ada")
 
 
+@pytest.mark.with_history
 def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vault: Vault) -> None:
     made = vault.remember("The umbrella was left in Graz.", agent="ada")
     vault.forget(made.id)
@@ -237,6 +241,7 @@ def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vaul
     assert file.read_text() == whole
 
 
+@pytest.mark.with_history
 @pytest.mark.parametrize("commits", [False, True])
 @pytest.mark.parametrize("key", ["salt: ", "  - "])
 def test_a_tombstone_with_another_salt_or_hash_is_named_and_comes_back(
