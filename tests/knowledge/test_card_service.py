@@ -472,7 +472,7 @@ def test_export_and_import_and_export_is_the_same(
     clock = Clock()
     folders = [tmp_path_factory.mktemp("there") / "vault" for _ in range(2)]
     for folder in folders:
-        create.create(folder, clock)
+        create.create(folder, clock, with_git=False)
     with Vault.open(folders[0], clock=clock) as one, Vault.open(folders[1], clock=clock) as two:
         here, there = Cards(one.store), Cards(two.store)
         for (category, key), said_of in made.items():
