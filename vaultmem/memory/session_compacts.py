@@ -31,7 +31,6 @@ _GROWN = 0.05
 """A compact is due again when so much more of the agent's window is full than the last one left."""
 
 _log = logging.getLogger(__name__)
-_TRIES = 8
 _HOOK, _TITLE = 160, 80
 _LISTED = (
     sections.KEY_DECISIONS, sections.RULED_OUT, sections.OPEN_QUESTIONS, sections.NEXT_STEPS,
@@ -167,7 +166,7 @@ def compact(store: Store, transcript: Transcript, summarizer: Summarizer) -> Com
     if not transcript.turns:
         raise BadInput(f"session {transcript.session!r} has no turn yet")
     ask = functools.cache(guarded(summarizer).compact)
-    return store.retry(lambda: _compact(store, transcript, ask), _TRIES)
+    return store.retry(lambda: _compact(store, transcript, ask))
 
 
 def compact_due(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]:

@@ -19,7 +19,6 @@ from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import ROLES, Transcript, Turn
 
-_TRIES = 8
 _HOOK = 160
 
 
@@ -63,7 +62,7 @@ def say(
     passages = (text for turn in said for text in blocks.passages(turn.content))
     tombstones.refuse(store, *passages, *(turn.speaker for turn in said))
     # Each try reads the end of the transcript alone: no turn pays for a scan of the vault.
-    return store.retry(lambda: _say(store, agent, session, turns, load), _TRIES, scan=False)
+    return store.retry(lambda: _say(store, agent, session, turns, load), scan=False)
 
 
 def _say(store: Store, agent: str, session: str, turns: Sequence[Turn], load: Load) -> Transcript:

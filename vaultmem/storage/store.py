@@ -60,6 +60,8 @@ _BRING_BACK = (
     "them back, `vaultmem fsck --accept-missing` lets them go"
 )
 _ANY_NOTE = "topics/note.md"
+_TRIES = 16
+"""Who is overtaken plans anew; of eight that write at once each may be, several times in a row."""
 _FILTERED = "lets a program change what git stores of notes, so the history lacks their text"
 _UNFILTER = "remove notes from it: what people write in them is neither committed nor undone"
 _GIT_LOCK = ".git/index.lock"
@@ -257,7 +259,7 @@ class Store:
         changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
         return replace(plan, changes=tuple(changes))
 
-    def retry(self, step: Callable[[], _T], tries: int = 4, *, scan: bool = True) -> _T:
+    def retry(self, step: Callable[[], _T], tries: int = _TRIES, *, scan: bool = True) -> _T:
         """Take *step*, which plans and carries out, again when somebody else changed the vault.
 
         The index is brought up to the files in between. Without *scan* it is not: for a step that

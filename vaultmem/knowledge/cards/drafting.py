@@ -17,9 +17,6 @@ from vaultmem.storage import files, human_edits, reader, tombstones
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
-TRIES = 8
-"""So often a write is tried while others are faster."""
-
 _SUBJECT = 100
 
 
@@ -115,7 +112,7 @@ def _place(name: str, claims: Sequence[Claim]) -> str:
 
 def carry(store: Store, drafts: Callable[[], Iterable[Draft]], *notes: str) -> tuple[Written, ...]:
     """Write and commit *drafts*, all in one; made again when somebody else was faster."""
-    return store.retry(lambda: _carry(store, tuple(drafts()), notes), TRIES)
+    return store.retry(lambda: _carry(store, tuple(drafts()), notes))
 
 
 def commit_of(written: Iterable[Written]) -> str | None:

@@ -50,7 +50,7 @@ def remember(store: Store, told: Sequence[str], defaults: Patch, agent: str) -> 
             return Loaded(skipped=len(told))
         return Loaded((), len(fresh), len(told) - len(fresh), _keep(store, fresh))
 
-    return store.retry(step, drafting.TRIES)
+    return store.retry(step)
 
 
 def _draft(asked: CardRequest, listing: CardListing, where: str) -> Draft:

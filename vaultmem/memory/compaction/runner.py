@@ -22,7 +22,6 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
-_TRIES = 10
 _NOBODY = "0" * 26
 
 
@@ -214,7 +213,7 @@ def run(
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
     wanted, ask = wanted or Wanted(), functools.cache(guarded(summarizer).summarize)
-    return store.retry(lambda: _attempt(store, agent, ask, wanted, op), _TRIES)
+    return store.retry(lambda: _attempt(store, agent, ask, wanted, op))
 
 
 def _attempt(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
