@@ -95,3 +95,18 @@ def test_what_git_does_not_have_takes_nobodys_place(vault: Vault) -> None:
         (vault.path / f"notes/z{n:02}.md").write_text("<private>The code is 1234.</private>\n")
     rested(vault)
     assert listed(vault) == before
+
+
+def test_a_topic_committed_by_hand_is_pointed_at_with_the_next_memory(vault: Vault) -> None:
+    """It does not wait for a round; what git does not have yet does."""
+    (vault.path / "topics").mkdir()
+    (vault.path / "topics/pnpm.md").write_text("---\ntype: topic\ntitle: pnpm\n---\n- We use it.\n")
+    vault.remember("Oolong at five.", agent="ada", source="user")
+    assert listed(vault) == []
+    for words in (["add", "topics"], ["commit", "--quiet", "-m", "a topic"]):
+        subprocess.run(["git", *words], cwd=vault.path, check=True)
+    vault.remember("Sencha at six.", agent="ada", source="user")
+    assert listed(vault)[:2] == ["## Topics", "- [pnpm](topics/pnpm.md): We use it."]
+    before = commits(vault)
+    vault.remember("Assam at seven.", agent="ada", source="user")
+    assert commits(vault) == before + 1

@@ -109,7 +109,7 @@ def commit_pending(store: Store) -> Round:
     """Do what needs no model: commits, MEMORY.md, sweeping."""
     done = [*store.writer.commit_pending().values()]
     edits = human_edits.commit_quiet_edits(store)
-    _refresh_pointers(store)  # they lead to what git has by now
+    refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()
     store.writer.sweep()
     delays = (*commit_delays.problems(store), *commit_delays.unreadable(store))
@@ -141,7 +141,8 @@ def _redo(summarizer: Summarizer) -> Literal["none", "away"]:
     return "none" if isinstance(summarizer, Extractive) else "away"
 
 
-def _refresh_pointers(store: Store) -> None:
+def refresh_pointers(store: Store) -> None:
+    """Bring MEMORY.md and TASKS.md up to date; their commit waits."""
     if store.index.vanished():
         return
     if changes := (*_memory_md(store), *task_service.board_change(store)):

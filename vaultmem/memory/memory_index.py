@@ -21,6 +21,7 @@ MOST_LINES, MOST_BYTES, LONGEST_LINE = 200, 25_000, 150
 _BEGIN = re.compile(rf"^{BEGIN}[ \t]*\r?\n", re.MULTILINE)
 _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
+_LEFT_OUT = re.compile(r"^- and \d+ more: ", re.MULTILINE)
 _MARKS = re.compile(
     r"^#{1,6}(?: .*)?$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?", re.MULTILINE
 )
@@ -123,8 +124,7 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
 
     A mark is a line of its own. A text without both marks is a person's and comes back as it is.
     """
-    end = next((m for m in _END.finditer(text) if _BEGIN.search(text, 0, m.start())), None)
-    if end is None:
+    if (end := _closing_mark(text)) is None:
         return text
     begin = list(_BEGIN.finditer(text, 0, end.start()))[-1]
     head, tail = text[: begin.end()], text[end.start() :]
@@ -139,6 +139,15 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
     groups = _groups(r for r in records if r.path not in pointed)
     made = (f"{line}{eol}" for line in _lines(groups))
     return head + "".join(_fitted(made, sum(len(g) for _, g in groups), room, eol)) + tail
+
+
+def has_room(text: str) -> bool:
+    """Tell whether a MEMORY.md has its marks, and no pointer fell from the end between them."""
+    return _closing_mark(text) is not None and not _LEFT_OUT.search(text)
+
+
+def _closing_mark(text: str) -> re.Match[str] | None:
+    return next((m for m in _END.finditer(text) if _BEGIN.search(text, 0, m.start())), None)
 
 
 def _room(most: int, around: int) -> int:

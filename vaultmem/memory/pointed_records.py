@@ -21,6 +21,8 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
 _LISTED = Filter(type=tuple(sorted(memory_index.WHOLE)), recallable=True)
+_BY_HAND = ("card", "skill", "topic")
+"""What people write past our commands."""
 _LOOKED_AT = 100
 """Of so many some are in no commit yet, or are left to others."""
 _NEWEST, _IMPORTANT = 8, 7
@@ -63,6 +65,20 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
         made = replace(made, trust=made.claimed, claimed="")
     is_listed = made.type in memory_index.KINDS or made.type == "memory"
     return made if is_listed and made.recallable else None
+
+
+def lack(store: Store) -> bool:
+    """Tell whether MEMORY.md leaves out a topic, card or skill that git has, and has room for it.
+
+    Nobody looks further than it has room for, so that this costs the same in a vault of any size.
+    """
+    text = (store.read_if_allowed(memory_index.PATH) or b"").decode("utf-8", "surrogateescape")
+    if not memory_index.has_room(text):
+        return False
+    pointed = set(memory_index.targets(text))
+    paths = pointer_queries.listed(store.index, _BY_HAND, memory_index.MOST_LINES)
+    missing = [path for path in paths if path not in pointed]
+    return bool(missing) and bool(human_edits.committed(store, missing))
 
 
 # --- what has no end --------------------------------------------------------------------------

@@ -51,7 +51,17 @@ class Memories(Part):
         if self._runtime.watched:
             return made
         self._compactions.follow_up_quickly(agent)
+        self._point_at_what_is_missing()
         return replace(made, commit=self._store.writer.commit_pending().get(made.id))
+
+    def _point_at_what_is_missing(self) -> None:
+        """Let MEMORY.md point at topics, cards and skills that people committed by hand."""
+        from vaultmem.memory import pointed_records
+
+        if pointed_records.lack(self._store):
+            from vaultmem.api import housekeeping
+
+            housekeeping.refresh_pointers(self._store)
 
     def add(self, text: str, **details: Unpack[Details]) -> Remembered:
         """Keep *text* as `remember` does, but leave compaction and commit to the background."""

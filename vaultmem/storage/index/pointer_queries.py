@@ -5,6 +5,9 @@ All by one order, so that two machines with the same files find the same.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+
 from vaultmem.storage.index.queries import Queries
 
 _TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by = ''"
@@ -13,6 +16,14 @@ _MEMORY = (
     "type = 'memory' AND doc NOT IN (SELECT doc FROM edited)"
     " AND agent NOT IN (SELECT agent FROM docs WHERE type = 'summary' AND tier = 'recent')"
 )
+
+
+def listed(index: Queries, kinds: Iterable[str], most: int) -> list[str]:
+    """Return the paths of at most *most* of what is of *kinds*."""
+    sql = (
+        f"SELECT path FROM docs WHERE type IN (SELECT value FROM json_each(?)) AND {_TOLD} LIMIT ?"  # noqa: S608  # our own
+    )
+    return [path for (path,) in index.db.execute(sql, (json.dumps(sorted(kinds)), most))]
 
 
 def newest_notes(index: Queries, most: int) -> list[str]:
