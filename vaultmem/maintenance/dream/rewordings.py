@@ -17,7 +17,25 @@ _DENIALS = (
     (re.compile(r"((?:\b(?:can)?not|n't) \w+) any (?!more\b|longer\b)"), r"\1 "),
     (re.compile(r"\A[Nn]ever (?=[a-z])"), "Do not "),
     (re.compile(r"\A[Aa]lways (?=[a-z]+ )(?!\w+ed\b)"), ""),
-    (re.compile(r"\AOur (?=[a-z])"), "The "),
+    (re.compile(r"\AOur (?=[a-z]|[A-Z]{2})"), "The "),
+)
+_OWNED = (
+    (re.compile(r"\b(?:is|am|are) the owners? of\b"), "owns"),
+    (re.compile(r"\A[Tt]he owner of (?P<what>[^,;]+?) is (?P<who>[A-Z][^,;]*?)(?=[.!]?\Z)"),
+     r"\g<who> owns \g<what>"),
+    (re.compile(r"\A(?P<what>[^,;]+?) belongs? to (?P<who>(?:the )?[A-Z][^,;]*?)(?=[.!]?\Z)"),
+     r"\g<who> owns \g<what>"),
+)  # fmt: skip
+_SAME_BUILD = (
+    (re.compile(r"\bworks as an? (?=[a-z])"), "is a "),
+    (re.compile(r" has an? (?P<what>[a-z]+) (?:called|named) "), r"'s \g<what> is called "),
+    (re.compile(r"\b(?:takes|has) (?P<whose>her|his|their) (?=(?:tea|coffee)\b)"),
+     r"drinks \g<whose> "),
+)  # fmt: skip
+_SERVED = re.compile(
+    r"\b(?P<verb>likes|loves|prefers|drinks|eats|orders) (?:her|his|their) (?P<what>[a-z]+)"
+    r" (?P<how>black|cold|hot|iced|lukewarm|medium|mild|plain|rare|raw|spicy|strong|sweet|warm"
+    r"|weak)(?=[.!]?\Z)"
 )
 _NONE = re.compile(r"\b(?P<verb>takes|eats|drinks|wears|uses|needs|wants|has) no (?=[a-z])")
 _BASES = {"takes": "take", "eats": "eat", "drinks": "drink", "wears": "wear", "uses": "use",
@@ -34,6 +52,9 @@ _SPANS = {"monthly": "month", "yearly": "year", "weekly": "week"}
 _DAYS = re.compile(r"\b(\w+days?) and (\w+days?)\b")
 _ORDERED_OFF = re.compile(r"\A(?:Do not|Don't) ")
 _ON_A_DAY = re.compile(r"\bon an? (\w+day)\b")
+_DATE = r"(?:m\d\dd\d\d|\d{4}-\d\d-\d\d)\b"
+_RELATIVES = "husband|wife|father|mother|brother|sister|son|daughter|boss|dentist|doctor|landlord"
+_DOING = re.compile(r"\b(?P<when>before|after|when|while) (?:you|we) (?P<verb>[a-z]+)\b")
 _SETTLED = (
     (re.compile(r"\b(?:has|have) (\w+) allergy\b"), r"allergic to \1"),
     (re.compile(r"\ballergic to (\w{3,}?)s\b"), r"allergic to \1"),
@@ -43,16 +64,36 @@ _SETTLED = (
         r"prefers \1 over ",
     ),
     (re.compile(r"\bprefers (\w+) to (?=\w+\Z)"), r"prefers \1 over "),
-    (re.compile(r"\b(code|color|price|password|address|version|port|size) of (\w+)\b"), r"\2 \1"),
+    (re.compile(r"\b(color|price|address|version|size) of (\w+)\b"), r"\2 \1"),
+    (
+        re.compile(
+            r"\b(code|password|pin|port) (?:of|for) ((?:our )?\w+(?: [a-z]+)??)"
+            r"(?= (?:\d|is|in|on|at|under|behind)|\Z)"
+        ),
+        r"\2 \1",
+    ),
+    (re.compile(r"\bhas (\w+) intolerance\b"), r"\1 intolerant"),
+    (re.compile(r"\b(?:is|are) run (?=(?:on|in) )"), "runs "),
+    (re.compile(rf"\bmust be paid by (?={_DATE})"), "due on "),
+    (re.compile(rf"\bdue by (?={_DATE})"), "due on "),
+    (re.compile(rf"\bruns until (?={_DATE})"), "ends on "),
+    (re.compile(r"\A(\w+(?: \w+)?) was born on (?=m\d\dd\d\d\Z)"), r"\1 's birthday "),
+    (re.compile(r"('s birthday) on (?=m\d)"), r"\1 "),
+    (re.compile(rf"('s (?:{_RELATIVES})) is called (?=\w+\Z)"), r"\1 "),
+    (re.compile(r"\A(daily|weekly|monthly|yearly|nightly) (\w+) ((?:at|on|in) .+)"), r"\2 \3 \1"),
 )
+_DOUBLED = synonyms.words("begin commit cut get forget plan put run set ship stop submit win")
 _PARTICIPLES = {base: done for done, (base, _) in synonyms.ACTIVE.items()}
 
 
 def in_one_form(text: str) -> str:
     """Return *text* in the usual order of words, and with `not` wherever it says no."""
+    for pattern, instead in _OWNED:
+        text = pattern.sub(instead, text)
     said = word_order.usual(text)
-    for pattern, instead in _DENIALS:
+    for pattern, instead in (*_DENIALS, *_SAME_BUILD):
         said = pattern.sub(instead, said)
+    said = _SERVED.sub(r"\g<verb> \g<how> \g<what>", said)
     if _ORDERED_OFF.match(said):
         said = _ON_A_DAY.sub(r"on \1s", said)
     return _NONE.sub(lambda m: f"does not {_BASES[m['verb']]} ", said)
@@ -65,9 +106,11 @@ def before_verbs(said: str) -> str:
 
 def rebuilt(said: str) -> str:
     """Return the words of *said* as if nobody did what is done: `we keep logs` are logs kept."""
+    said = _DOING.sub(_doing, said)
     ours, rated = _OURS.fullmatch(said), _RATED.fullmatch(said)
     if ours and ours["verb"] in _PARTICIPLES:
-        said = _undone(_PARTICIPLES[ours["verb"]], ours["what"]) or said
+        what = ours["what"].removeprefix("our ")
+        said = _undone(_PARTICIPLES[ours["verb"]], what) or said
     elif rated:
         verb = rated["verb"] or ""
         said = f"{rated['what']}{verb} {rated['much']} per {_SPANS[rated['how']]}"
@@ -75,6 +118,18 @@ def rebuilt(said: str) -> str:
     for pattern, instead in _SETTLED:
         said = pattern.sub(instead, said)
     return _DAYS.sub(lambda m: " and ".join(sorted(m.groups())), said)
+
+
+def _doing(m: re.Match[str]) -> str:
+    """Return `before pushing` for `before you push`, any other time as it is."""
+    known = {m["verb"], m["verb"].removeprefix("re")} & (_DOUBLED | _PARTICIPLES.keys())
+    return f"{m['when']} {_gerund(m['verb'])}" if known else m[0]
+
+
+def _gerund(base: str) -> str:
+    if base in _DOUBLED:
+        return f"{base}{base[-1]}ing"
+    return f"{base.removesuffix('e')}ing"
 
 
 def _undone(done: str, what: str) -> str:

@@ -40,6 +40,7 @@ WORDS = _pairs("""
     called: named, titled
     child: kid
     children: kids
+    closes: shuts
     daily: everyday
     do: does
     dr: doctor
@@ -50,6 +51,7 @@ WORDS = _pairs("""
     help: assist
     helps: assists
     mother: mom, mum
+    leaves: departs
     needs: requires
     need: require
     needed: required
@@ -94,14 +96,18 @@ PHRASES = _pairs("""
     is in: is located in, is situated in, are located in, is found in
     is on: is located on
     is at: is located at
+    is: takes place
+    are: take place
     lives in: resides in
     live in: reside in
+    nightly: every night, each night
     monthly: every month, each month, once a month
     must: has to, have to, needs to, need to, is required to, are required to
     of month: of every month, of each month
     of year: of every year, of each year
     of week: of every week, of each week
     now: at the moment, at present, right now
+    opens at: is open from
     on mondays: every monday, each monday
     on tuesdays: every tuesday, each tuesday
     on wednesdays: every wednesday, each wednesday
@@ -139,7 +145,7 @@ TENS = {word: str(10 * number) for number, word in enumerate(_TENS.split(), 2)}
 PREPOSITIONS = words("""
     at by during for from in into on onto over through throughout to under until with within without
 """)
-OFTEN = words("every daily weekly monthly yearly")
+OFTEN = words("every daily nightly weekly monthly yearly")
 SUBORDINATORS = words("after although because before if once since unless when while")
 
 _IRREGULAR = """

@@ -18,7 +18,7 @@ _SUBJECT = (
 _FRONTED = re.compile(
     rf"(?P<first>(?i:{_LEAD}))(?P<phrase>(?: [\w:.'\u2019-]+){{0,5}}?"
     rf" (?!(?i:{_LEAD}|of|to|with|and|or|the|an?) )[\w:.'\u2019-]+),?"
-    rf" (?={_SUBJECT})(?P<rest>[^,;:?]+)"
+    rf" (?={_SUBJECT})(?P<rest>(?:[^,;:?]|:(?=\d\d))+)"
 )
 _STANDS = re.compile(r"(?P<phrase> .+) (?P<verb>is|are|lies?|stands?|sits?|hangs?)")
 _MORE = re.compile(r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)[.!?]\s")
@@ -29,9 +29,12 @@ _IDENTITY = re.compile(
 _THERE = re.compile(r"There (?:is|are) (?P<thing>[^,;:?]{2,40}?) in (?P<place>the [^,;:?]{2,40})")
 _FOUND = re.compile(
     r"(?:You (?:can |will |'ll )?find|One finds) (?P<thing>(?:the|our|my) [^,;:?]{2,40}?)"
-    r" (?P<place>(?:on|in|under|behind|at|above|below|next to) [^,;:?]{2,40})"
+    r" (?P<place>(?:\w+ed )?(?:on|in|under|behind|at|above|below|next to) [^,;:?]{2,40})"
 )
-_CALLED = re.compile(r"(?P<who>[^,;:?]{2,40})['\u2019]s name is (?P<name>[A-Z]\w+)")
+_CALLED = re.compile(
+    r"(?:(?P<who>[^,;:?]{2,40})['\u2019]s name|The name of (?P<whom>[^,;:?]{2,40})) is"
+    r" (?P<name>(?:(?:Dr|Mr|Mrs|Ms)\.? )?[\w-]+)"
+)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -48,7 +51,7 @@ def usual(text: str) -> str:
     elif m := _FOUND.fullmatch(plain):
         plain = _opening(f"{m['thing']} is {m['place']}")
     elif m := _CALLED.fullmatch(plain):
-        plain = f"{m['who']} is called {m['name']}"
+        plain = _opening(f"{m['who'] or m['whom']} is called {m['name']}")
     return plain
 
 
