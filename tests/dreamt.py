@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from vaultmem.maintenance.dream import facts
+from vaultmem.maintenance.dream import facts, instructions
 from vaultmem.maintenance.dream.planner import Detector, Planned, Terms, plan
 from vaultmem.maintenance.dream.types import Proposal, Seen, Used
 from vaultmem.records import Record
 from vaultmem.storage import files, reader, ulids
 
+INSTRUCTIONS = instructions.NAMES
 NOW = datetime(2026, 11, 22, 10, 0, tzinfo=UTC)
 
 
@@ -37,7 +38,9 @@ class Vault:
             now=self.now,
             since=self.since,
             uses=self.uses or {},
-        )
+            instructions=tuple(n for p, t in texts if p in INSTRUCTIONS
+                               if (n := facts.note(p, t.encode(), fixed=True))),
+        )  # fmt: skip
 
     def planned(self, *detectors: Detector) -> Planned:
         """Return what *detectors* propose, put together as a dream does it."""

@@ -40,6 +40,12 @@ SAMPLES = {
             "topics/b.md": topic("- staging server is named heron\n"),
         }
     ),
+    "agent_instructions": Vault(
+        {
+            "AGENTS.md": "# Work\n\n## Testing\n- Tests run with vitest.\n",
+            "topics/a.md": topic(f"## Facts\n- Tests run with vitest.\n{_MORE}"),
+        }
+    ),
     "contradictions": Vault(
         {
             "topics/a.md": topic(

@@ -42,6 +42,8 @@ class Draft:
         self._stands: Pieces = Counter()
         for pieces in self._pieces.values():
             self._stands.update(pieces)
+        for note in seen.instructions:
+            self._stands.update(loss_check.of_note(note))
         for record in self._raw.values():
             self._stands.update(loss_check.of_record(record))
         counts = {path: pieces.total() for path, pieces in self._pieces.items()}

@@ -44,7 +44,7 @@ def same_thing(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
 def alike(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
     """Whether nothing around two facts tells them apart: heading, card, or when they hold."""
     first, second = notes(one.path), notes(two.path)
-    general = _is_general(one, first) and _is_general(two, second)
+    general = is_general(one, first) and is_general(two, second)
     if one.section != two.section and not general:
         return False
     cards = "card" in {first.record.type, second.record.type}
@@ -82,7 +82,8 @@ def nested(fact: Fact) -> tuple[str, ...]:
     return tuple(filter(None, map(key, fact.lines[outline.own_lines(fact.lines) :])))
 
 
-def _is_general(fact: Fact, note: Note) -> bool:
+def is_general(fact: Fact, note: Note) -> bool:
+    """Whether the heading above *fact* says nothing that its words do not."""
     return fact.section in _GENERAL or fact.section == key(note.record.title)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 
 from vaultmem.maintenance.dream.detectors import (
+    agent_instructions,
     broken_links,
     clusters,
     contradictions,
@@ -34,6 +35,7 @@ DETECTORS: tuple[Detector, ...] = (
     passing_state.find,
     relative_dates.find,
     duplicates.find,
+    agent_instructions.find,
     contradictions.find,
     superseded.find,
     broken_links.find,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from vaultmem.errors import DiskRefused, IndexFailed, Refused
+from vaultmem.maintenance.dream import instructions
 from vaultmem.maintenance.dream.results import Ask, Overlay
 from vaultmem.maintenance.dream.types import Gate, Proposal, key
 
@@ -40,6 +41,10 @@ def losses(proposals: Iterable[Proposal]) -> tuple[str, ...]:
 
 
 def not_asked(proposals: Sequence[Proposal]) -> frozenset[str]:
-    """Return the facts that nobody shall be asked for as they were said: lost, or said anew."""
+    """Return the facts that nobody shall be asked for as they were said: lost, or said anew.
+
+    Nor for what agents are told before they recall.
+    """
     anew = (k.gone for p in proposals for k in p.kept if key(k.gone) != key(k.stays))
-    return frozenset((*losses(proposals), *anew))
+    told = (k.gone for p in proposals if any(map(instructions.are, p.sources)) for k in p.kept)
+    return frozenset((*losses(proposals), *anew, *told))

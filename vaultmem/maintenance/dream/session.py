@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from vaultmem.maintenance.dream import edits, facts, line_days
+from vaultmem.maintenance.dream import edits, facts, instructions, line_days
 from vaultmem.maintenance.dream.detectors import relative_dates
 from vaultmem.maintenance.dream.gates import dreams
 from vaultmem.maintenance.dream.human_lines import HumanLines
@@ -49,6 +49,7 @@ def gather(store: Store, since: str) -> Gathered:
         paths=frozenset(files.paths(store.root, lambda name: name.startswith("."))),
         now=store.clock(),
         since=since,
+        instructions=tuple(instructions.read(store.root)),
         uses={
             ref: Used(u.count, u.questions, u.last)
             for ref, u in usage.load(store.root.path).items()

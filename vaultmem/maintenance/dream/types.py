@@ -104,7 +104,8 @@ class Seen:
     *memories* and *episodes* are records with their bodies, in order; *paths* are all files of the
     vault, whatever they are; *uses* count what recall found, by id or else path; *since* is the
     time of the last dream, "" before the first. *days* says when lines of notes that do not say so
-    were written (ISO 8601), by path and line.
+    were written (ISO 8601), by path and line. *instructions* are the files that tell agents what to
+    do, of the vault and of the project around it; no dream changes them.
     """
 
     notes: tuple[Note, ...]
@@ -116,6 +117,7 @@ class Seen:
     uses: Mapping[str, Used] = field(default_factory=dict)
     retention: Retention = Retention()
     days: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    instructions: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

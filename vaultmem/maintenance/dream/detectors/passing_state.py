@@ -1,8 +1,10 @@
-"""Delete from MEMORY.md what will not matter later: work of the day, what the code says itself.
+"""Delete what will not matter later: work of the day, what the code or git says itself.
 
-A bullet or paragraph goes where all of it is such. In one that says something lasting, too, the
-sentences go that are such: of a paragraph only in lines that begin and end with a sentence, since
-half of one may read like another.
+Of topics the bullets and paragraphs go of which all is such, and on which nothing hangs.
+
+Of MEMORY.md a bullet or paragraph goes where all of it is such. In one that says something lasting,
+too, the sentences go that are such: of a paragraph only in lines that begin and end with a
+sentence, since half of one may read like another.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from vaultmem.maintenance.dream import fact_identity
 from vaultmem.maintenance.dream.index_units import Unit, index, taken_out, units
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.nlp.extraction import ephemeral
@@ -20,6 +23,21 @@ _ENDS = re.compile(r"[.!?\u2026\u3002][\"')*_]*\s*$")
 
 def find(seen: Seen) -> Iterator[Proposal]:
     """Yield a proposal for each bullet, paragraph or line that has nothing or less that lasts."""
+    yield from _of_index(seen)
+    for note in seen.notes:
+        if note.record.type == "topic" and not note.fixed:
+            yield from _of_topic(note)
+
+
+def _of_topic(note: Note) -> Iterator[Proposal]:
+    for fact in note.facts:
+        alone = fact.kind == "bullet" or fact_identity.is_paragraph(fact, note)
+        if alone and not fact_identity.nested(fact) and (reason := ephemeral.reason(fact.text)):
+            edits = (Lines(fact.path, fact.at, fact.lines, ()),)
+            yield Proposal("delete", note.path, f"it {reason}", edits, losses=(fact.text,))
+
+
+def _of_index(seen: Seen) -> Iterator[Proposal]:
     note = index(seen)
     for unit in units(note) if note else ():
         if note is None or unit.kind not in {"bullet", "prose"}:
