@@ -232,7 +232,7 @@ def test_cases_are_judged_by_level(say: Say, tmp_path: Path) -> None:
     assert re.search(r"(?m)^layer1 +2 +50% +50% ", out)
     assert "! lost: 0%, without city" in out
     assert "! 1 case without gold: unknown" in out
-    assert "--gold names the folder" in say("eval", "cases", str(tmp_path / "cases"), code=2)
+    assert "help evaluation" in say("eval", "cases", str(tmp_path / "cases"), code=2)
 
 
 # --- claims -----------------------------------------------------------------------------------

@@ -61,9 +61,11 @@ def test_a_published_case_is_read_with_the_gold_beside_it(tmp_path: Path) -> Non
     assert read.facts == (Fact("tea", ("Oolong", "wulong")),)
 
 
-def test_gold_may_lie_elsewhere(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["any-name.json", "layer1/tea.gold.json"])
+def test_gold_may_lie_elsewhere(tmp_path: Path, name: str) -> None:
+    """In folders of its own, too."""
     put(tmp_path / "cases/tea.yaml", YAML)
-    put(tmp_path / "gold/any-name.json", FACTS)
+    put(tmp_path / "gold" / name, FACTS)
     assert case_files.load(tmp_path / "cases", tmp_path / "gold")[0].facts
 
 

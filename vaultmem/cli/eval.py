@@ -305,7 +305,8 @@ def cases(folder: Path, gold: Path | None, budget: int, floors: Sequence[str]) -
     found = case_files.load(folder, gold)
     asked = [case for case in found if case.facts]
     if not asked:
-        raise BadInput(f"{folder}: no case has facts; --gold names the folder of their JSON files")
+        where = f"no JSON file below {gold} names one of its cases" if gold else "no case has facts"
+        raise BadInput(f"{folder}: {where}; `vaultmem help evaluation` shows what such a file says")
     judged = []
     with output.progress("living", len(asked)) as progress:
         for case in asked:

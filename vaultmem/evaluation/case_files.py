@@ -85,14 +85,14 @@ class _Gold(_Strict):
 
 
 def load(folder: Path, gold: Path | None = None) -> tuple[Case, ...]:
-    """Read all cases below *folder*, with their gold: `*.gold.json` beside them, or all in *gold*.
+    """Read all cases below *folder*, and gold: `*.gold.json` there, or all JSON below *gold*.
 
     Raises BadInput for a file that cannot be read, or when there is no case.
     """
     cases = [case for path in sorted(folder.rglob("*")) for case in _cases(path)]
     if not cases:
         raise BadInput(f"{folder}: no case in it; a case is a .yaml file or a line of .jsonl")
-    found = sorted(gold.glob("*.json")) if gold else sorted(folder.rglob(f"*{GOLD}"))
+    found = sorted(gold.rglob("*.json")) if gold else sorted(folder.rglob(f"*{GOLD}"))
     known = dict(map(_gold, found))
     return tuple(replace(case, facts=known.get(case.name, ())) for case in cases)
 
