@@ -83,3 +83,13 @@ def test_only_a_request_stands_for_good() -> None:
     assert preferences.is_standing("Don't squash commits.")
     assert preferences.is_standing("When you test, do not use the network.")
     assert not preferences.is_standing("I don't expect much, I like the rain.")
+
+
+def test_a_decision_is_told_as_such_and_is_no_fact_besides() -> None:
+    """As a fact it stood beside the decision that replaced it."""
+    decided = "We decided on the nightly export because the office is empty then."
+    lines = [f'On 2026-03-01 Ana said: "{text}"' for text in (decided, "It writes to Ghent.")]
+    decision = Decision("We decided on the nightly export", "the office is empty then")
+    episode = Episode("Export", "\n".join(lines), decisions=(decision,))
+    found = [*durable_facts.bullets([("e1", episode)])]
+    assert [b.kind for b in found if "nightly" in b.item.text] == ["decisions"]

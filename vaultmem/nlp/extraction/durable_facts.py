@@ -69,9 +69,17 @@ def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bull
             yield Bullet("patterns", Fact(text, sources), _speaker(text) or UNNAMED, at)
         elif not _is_passing(text, voices):
             yield Bullet("facts", Fact(text, sources), _speaker(text) or UNNAMED, at)
-    facts = [line for line in lines if _is_fact(line, voices)]
+    # What was decided stands among the decisions, from where a later one takes it.
+    facts = [line for line in lines if _is_fact(line, voices) and not _is_decision(line, episode)]
     for text in (*facts, *episode.corrections):
         yield Bullet("facts", Fact(text, sources), _speaker(text), at)
+
+
+def _is_decision(line: str, episode: Episode) -> bool:
+    """Whether *line* of the summary says no more than a decision of *episode* that is kept."""
+    said = utterances.quoted(line).text
+    chosen = (utterances.quoted(d.decision).text for d in episode.decisions if _is_reasoned(d))
+    return len(analysis.sentences(said)) == 1 and any(said.startswith(c) for c in chosen if c)
 
 
 def _speaker(text: str) -> str:
