@@ -156,6 +156,47 @@ def test_what_is_ruled_out_is_decided_no_more_and_so_back() -> None:
 
 
 @pytest.mark.parametrize(
+    ("earlier", "later", "given_up"),
+    [
+        ("We decided on the nightly export.",
+         "We no longer use the nightly export; we decided on the hourly.", "the nightly export"),
+        ("We decided on the nightly export.",
+         "No longer the nightly export; we decided on the hourly one.", "the nightly export"),
+        ("We decided on Mailgun for the newsletters.", "Mailgun is out, Postmark is in.",
+         "Mailgun"),
+        ("We decided on GraphQL for the API.",
+         "We dropped GraphQL; we're back to REST for the API.", "GraphQL"),
+        ("We decided on weekly releases.", "Weekly releases are out, we decided on daily ones.",
+         "Weekly releases"),
+    ],
+)  # fmt: skip
+def test_what_is_given_up_beside_its_successor_is_decided_no_more(
+    earlier: str, later: str, given_up: str
+) -> None:
+    for made in (compacted_twice(earlier, later), compact(earlier, later)):
+        assert decided(made) == [later.rstrip(".")]
+        assert made.eliminated_approaches == (Eliminated(given_up),)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "We no longer use Redis for the cache.",
+        "Okafor is out today, he is back on Monday.",
+        "The new Redis is out, and it is faster.",
+        "If Redis is out, we take the train.",
+        "I heard they no longer use Redis at Siemens.",
+        "We no longer need to discuss Redis for the queue.",
+        "We dropped Redis a line about the queue.",
+    ],
+)
+def test_what_is_not_given_up_stays_decided(later: str) -> None:
+    earlier = "We decided on Redis for the queue."
+    for made in (compacted_twice(earlier, later), fold(earlier, later)):
+        assert decided(made)[0] == earlier.rstrip(".")
+
+
+@pytest.mark.parametrize(
     "later",
     [
         "Not Redis, because it needs a server.",

@@ -59,10 +59,17 @@ _TAKEN = (
     r"(?! (?:train|bus|line|tram|metro|subway|ferry|boat|road|exit|motorway|flight|off|out|up)\b)"
     r"(?=.* (?:because|since|as (?:it|we|they)|so that|to avoid|due to)\b)"
 )
+# What was left is taken again: `We're back to REST for the API`, but no school and no bed.
+BACK = (
+    r"\bwe(?:'re| are| went| switched| moved| go)(?: now)? back to "
+    r"(?!(?:our|my|you|\w+ing|the (?:start|beginning|office|hotel|city|drawing board|old))\b|\d)"
+    r"(?:(?-i:[A-Z])\w+(?= for\b|[.!]*$|,? (?:because|since|as (?:it|we|they))\b)"
+    r"|[^,;:.?!]{2,40}? (?:for (?:the|our)|because|since|as (?:it|we|they))\b)"
+)
 DECISION = Cue(
     words(
         "decided decision settled opted let we i they agreed agree is go going use yes keep"
-        " chose picked went sticking switched"
+        " chose picked went sticking switched back"
     ),
     r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
     r"|\b(?:we|i|they) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
@@ -85,7 +92,7 @@ DECISION = Cue(
     r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever"
     r"|because)\b.* it is)[^,.;:?]{2,50} it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
-    rf"|{_CHOSE}|{_INSTEAD}|{_TAKEN}",
+    rf"|{_CHOSE}|{_INSTEAD}|{_TAKEN}|{BACK}",
     "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
     "|最终)选择?(?:了|用)?"
     "|选择了|确定(?:用|采用|使用|选)",

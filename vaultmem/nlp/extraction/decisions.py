@@ -8,7 +8,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated
-from vaultmem.nlp.extraction import cue_phrases, refusal_phrases, reported_speech, utterances
+from vaultmem.nlp.extraction import (
+    cue_phrases,
+    refusal_phrases,
+    reported_speech,
+    utterances,
+    withdrawals,
+)
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
 
@@ -80,8 +86,10 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
 def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says in its speaker's own name that something was decided, and what."""
     found = cue_phrases.DECISION.match(sentence)
-    if not found or _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
+    if _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
         return False
+    if not found:
+        return withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
     if re.match(_LEANS, after) or reported_speech.is_reported(sentence.text, found.start()):
         return False
@@ -184,13 +192,22 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
 
 def _eliminated(sentence: Sentence, before: Sentence | None) -> Iterator[Eliminated]:
     found = _english(sentence) or _chinese(sentence)
-    if found:
+    if withdrawn := _withdrawn(sentence):
+        yield withdrawn
+    elif found:
         why = utterances.closed(_unreasoned(found["why"]))
         yield Eliminated(_subject(found["approach"]), why)
     elif refused := _refused_proposal(sentence, before):
         yield refused
     if is_decision(sentence):
         yield from _given_up(sentence.text)
+
+
+def _withdrawn(sentence: Sentence) -> Eliminated | None:
+    found = withdrawals.find(sentence)
+    if found is None or not _names(approach := utterances.trimmed(found["approach"])):
+        return None
+    return Eliminated(approach, utterances.closed(withdrawals.reason(sentence.text, found)))
 
 
 def _given_up(decision: str) -> Iterator[Eliminated]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated
-from vaultmem.nlp.extraction import refusal_phrases, similarity, utterances
+from vaultmem.nlp.extraction import refusal_phrases, similarity, utterances, withdrawals
 from vaultmem.nlp.extraction.decisions import Choice, Refusal
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import words
@@ -29,7 +29,8 @@ _AGAINST = (
 
 
 def chosen_part(decision: str) -> str:
-    """Return *decision* without what it was chosen instead of."""
+    """Return *decision* without what it was chosen instead of, and without what it gives up."""
+    decision = withdrawals.rest(decision)
     other = re.search(refusal_phrases.INSTEAD, decision)
     return decision[: other.start()] if other else decision
 
@@ -70,7 +71,7 @@ def rules_out(refused: Eliminated, decision: Decision) -> bool:
 
 def takes_up(decision: Decision, refused: Eliminated) -> bool:
     """Whether *decision* chooses what was *refused*, after all."""
-    if re.search(_AGAINST, decision.decision):
+    if re.search(_AGAINST, withdrawals.rest(decision.decision)):
         return False
     chosen = frozenset(choice(decision.decision))
     return similarity.within(frozenset(choice(refused.approach)), chosen) == 1.0
