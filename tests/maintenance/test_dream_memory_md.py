@@ -166,9 +166,29 @@ def test_a_long_paragraph_on_top_is_no_introduction() -> None:
     assert sum(LONG.strip() in said for said in after.values()) == 1
 
 
+@pytest.mark.parametrize("place", ["above", "below"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We use pnpm in the frontend because npm broke the lockfile twice. Tests run with vitest.",
+        "Invoices go to Frau Lindner. She wants them as PDF, one per month.",
+        "The staging database is restored every Monday from production.",
+    ],
+)
+def test_a_plain_paragraph_above_or_below_the_marks_is_content(text: str, place: str) -> None:
+    """However short: an introduction speaks of the file and its list."""
+    own = f"{text}\n\n{MARKED}" if place == "above" else f"{MARKED}\n{text}\n"
+    written = f"# Memory\n\n{own}"
+    assert memory_index.content(written).paragraphs == 1
+    after = repaired(written)
+    assert text not in after["MEMORY.md"]
+    assert sum(text in said for said in after.values()) == 1
+
+
 @pytest.mark.parametrize(
     "line",
     [
+        "Will merge once CI is green.",
         "Fixing the flaky test in the parser. Next I need to look at the tokens.",
         "- We run Python 3.11, as pyproject.toml says.",
         "- Commit 4f2a9c1 fixed the login loop.",

@@ -72,6 +72,15 @@ class Size:
 _INTRODUCTION = Size(5, 400)
 """What of prose may stay on top."""
 
+_A_FEW_WORDS = 6
+_OF_ITSELF = re.compile(
+    r"\b(?:pointers?|index|vault|second brain|topics|memories|(?:this|my|our|your|the) memory"
+    r"|this (?:file|page|note|list|folder)|(?:listed|stands?|found|see|read|written|everything)"
+    r" (?:here|below|above|first)|MEMORY\.md|AGENTS\.md|Zeiger|Ged\u00e4chtnis)\b"
+    "|\u8bb0\u5fc6|\u7d22\u5f15|\u4ee5\u4e0b",
+    re.IGNORECASE,
+)
+
 
 def size(text: str) -> Size:
     """Return the size of a MEMORY.md."""
@@ -89,14 +98,16 @@ class Content:
 def content(text: str) -> Content:
     """Count what a MEMORY.md says itself, outside the marks and below a short introduction."""
     lines = own_text(frontmatter.parse(text).body).splitlines()
-    kinds = [_kind(line) for line in lines]
-    first = next((n for n, kind in enumerate(kinds) if kind not in {"", "prose"}), len(lines))
-    if is_introduction([lines[n] for n, kind in enumerate(kinds[:first]) if kind == "prose"]):
-        kinds = kinds[first:]
-    return Content([kind for kind, _ in groupby(kinds)].count("prose"), kinds.count("fact"))
+    runs = [(kind, [*run]) for kind, run in groupby(lines, _kind)]
+    first = next((n for n, (kind, _) in enumerate(runs) if kind not in {"", "prose"}), len(runs))
+    top = ["\n".join(run) for kind, run in runs[:first] if kind == "prose"]
+    paragraphs = sum(kind == "prose" for kind, _ in runs) - len(introduction(top))
+    return Content(paragraphs, sum(len(run) for kind, run in runs if kind == "fact"))
 
 
-def _kind(line: str) -> Literal["", "section", "pointer", "fact", "hanging", "prose"]:
+def _kind(line: str) -> Literal["", "mark", "section", "pointer", "fact", "hanging", "prose"]:
+    if line.rstrip() in {BEGIN, END}:
+        return "mark"
     if _NO_TEXT.fullmatch(line):
         return ""
     if _SECTION.match(line):
@@ -108,10 +119,16 @@ def _kind(line: str) -> Literal["", "section", "pointer", "fact", "hanging", "pr
     return "prose"
 
 
-def is_introduction(lines: Sequence[str]) -> bool:
-    """Tell whether prose on top of a MEMORY.md is short enough to stay there."""
-    it = size("\n".join(lines))
-    return it.lines <= _INTRODUCTION.lines and it.bytes <= _INTRODUCTION.bytes
+def introduction(paragraphs: Sequence[str]) -> list[int]:
+    """Return which of the *paragraphs* on top of a MEMORY.md introduce it, and stay there.
+
+    Together they are short, and each speaks of the file and its list, or is a few words.
+    """
+    it = size("\n".join(paragraphs))
+    if it.lines > _INTRODUCTION.lines or it.bytes > _INTRODUCTION.bytes:
+        return []
+    return [n for n, text in enumerate(paragraphs)
+            if _OF_ITSELF.search(text) or len(text.split()) <= _A_FEW_WORDS]  # fmt: skip
 
 
 def own_text(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, groupby
+from itertools import dropwhile, groupby, takewhile
 from typing import Literal
 
 from vaultmem.documents.bodies import outline
@@ -99,13 +99,19 @@ def _unit(note: Note, at: int, kinds: Mapping[int, Kind]) -> Unit:
     return Unit(at, note.lines[at:stop], kind)
 
 
-def content(found: Sequence[Unit]) -> list[Unit]:
+def content(note: Note, found: Sequence[Unit]) -> list[Unit]:
     """Return what is neither pointer nor heading, nor a short introduction."""
-    first = next((n for n, u in enumerate(found) if u.kind in {"bullet", "pointer"}), len(found))
-    opening = [u for u in found[:first] if u.kind in {"prose", "code"} and not u.section]
-    lines = [line for unit in opening for line in unit.lines]
-    kept = opening if memory_index.is_introduction(lines) else []
+    opening = list(takewhile(lambda u: u.kind not in {"bullet", "pointer"}, _before(note, found)))
+    said = [u for u in opening if u.kind in {"prose", "code"} and not u.section]
+    stays = memory_index.introduction(["\n".join(unit.lines) for unit in said])
+    kept = [said[n] for n in stays if said[n].kind == "prose"]
     return [u for u in found if u.kind in {"bullet", "prose", "code"} and u not in kept]
+
+
+def _before(note: Note, found: Sequence[Unit]) -> Sequence[Unit]:
+    """Return the units of *found* above the marks of *note*."""
+    marks = generated(note)
+    return [u for u in found if not marks or u.at < min(marks)]
 
 
 def taken_out(note: Note, part: Sequence[Unit], pointer: tuple[str, ...]) -> list[Lines]:

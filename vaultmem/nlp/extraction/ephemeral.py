@@ -35,6 +35,8 @@ _OPENINGS = re.compile(
     rf"|(?:(?:next|then|after that|afterwards),? )?(?:I|we) ?(?:still )?{_WILL} {_TO_WORK}"
     r"|(?:wip|work in progress|in progress|to-?do(?: today| now)?)\s*:"
     rf"|(?:(?:I|we) )?still (?:need|have) to (?:{_TO_WORK}|{_TO_GIT})"
+    r"|(?:(?:I|we) )?(?:will|'ll) (?:push|merge|commit|rebase|rerun|deploy) (?:(?:it|this|that) )?"
+    r"(?:once|when|after|as soon as|tomorrow|later)\b"
     r"|(?:I |we |I am |we are )?(?:paused|stopped|left off) (?:at|on|before|after|in) (?:the )?"
     r"(?:step|task|item|line|middle|part|phase)\b"
     r"|(?:I |we )?(?:resume|continue|pick (?:this|it) up)(?: (?:this|it|here))? "

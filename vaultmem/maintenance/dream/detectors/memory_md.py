@@ -1,10 +1,10 @@
 """Repair a MEMORY.md that holds more than pointers: what it says itself moves to topics.
 
-Each line outside the marks is a heading, a pointer, or content. A few short lines of prose on top
-are a person's and stay; all other content moves, word for word, and leaves a pointer. What will not
-matter later becomes no topic: `passing_state` deletes it. Pointers that the budget has no room for
-move likewise; the hook of one that is too long goes to where it points. A line or two go to the
-topic of that title, where there is one.
+Each line outside the marks is a heading, a pointer, or content. A few short lines on top that
+speak of the file are a person's and stay; all other content moves, word for word, and leaves a
+pointer. What will not matter later becomes no topic: `passing_state` deletes it. Pointers that the
+budget has no room for move likewise; the hook of one that is too long goes to where it points. A
+line or two go to the topic of that title, where there is one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
     if note is None:
         return
     found = units(note)
-    said = content(found)
+    said = content(note, found)
     lasting = [unit for unit in said if not passing_state.why(unit)]
     yield from _moves(seen, note, [*lasting, *_overflow(note, found, said)])
     yield from _cuts(seen, note, found)
