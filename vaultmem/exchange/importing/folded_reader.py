@@ -181,7 +181,8 @@ class _Reader:
             said = self._kept(text, where)
             found = _MENTION.fullmatch(said)
             went = (found and found[2]) or ""
-            if found and first <= int(found[1]) <= last and tool_outcomes.outcome(went) == went:
+            is_ours = not went or tool_outcomes.outcome(went) == went
+            if found and first <= int(found[1]) <= last and is_ours:
                 yield ToolResult(name, said)
             elif name and said:
                 number = next(free, None)
