@@ -248,6 +248,21 @@ ENGLISH = [
         "My son Kit gets up at five and loves beetles.",
         ["Kit (son) name: Kit", "Kit (son) likes: beetles"],
     ),
+    (
+        "Originally I was born in Lugo on 3 May 1988.",
+        ["user (self) birthplace: Lugo", "user (self) birthday: 3 May 1988"],
+    ),
+    ("I'm retired, I used to sell boats.", ["user (self) status: retired"]),
+    ("On Thursdays I coach a junior team.", ["user (self) routine: coach a junior team"]),
+    ("I swim at noon every morning.", ["user (self) routine: swim at noon every morning"]),
+    ("I'm in my second year of nursing.", ["user (self) studies: nursing"]),
+    ("I've been teaching botany since 2016.", ["user (self) teaches: botany"]),
+    (
+        "I speak Ewe and some French.",
+        ["user (self) languages: Ewe", "user (self) languages: French"],
+    ),
+    ("My two rabbits, Kip and Lou, are ill.", ["user (self) rabbits: Kip and Lou"]),
+    ("My favourite colour has always been teal.", ["user (self) favorite_colour: teal"]),
 ]
 
 
@@ -372,6 +387,12 @@ NOTHING = [
     "I quit playing the drums.",
     "I moved to Rome in 2010 but came back after a year.",
     "My car is a wreck.",
+    "Oh sure, I adore queues.",
+    "I just love waiting in lines.",
+    "Great, I love mouldy rooms.",
+    "Of course I live in Narnia, where else.",
+    "The email read: my sister lives in Oslo.",
+    "Nuts make me ill, I'm allergic to them.",
 ]
 
 
@@ -473,6 +494,8 @@ CHINESE = [
         "我老公是医生，他喜欢钓鱼。",
         ["老公 (老公) occupation: 医生", "老公 (老公) likes: 钓鱼"],
     ),
+    ("我在深圳工作。", ["user (self) city: 深圳"]),
+    ("我最喜欢的电影是《霸王别姬》。", ["user (self) favorite_movie: 霸王别姬"]),
 ]
 
 
@@ -526,6 +549,17 @@ GERMAN = [
      ["user (self) languages: Dänisch", "user (self) languages: Polnisch"]),
     ("Ich habe einen Hund namens Waldi.", ["user (self) pets: einen Hund namens Waldi"]),
     ("Mein Geburtstag ist am 3.5.1990.", ["user (self) birthday: 3.5.1990"]),
+    ("Mein Geburtstag ist am 17. November.", ["user (self) birthday: 17. November"]),
+    ("Ich wohne seit drei Jahren in Jena.", ["user (self) city: Jena"]),
+    ("Ich bin gegen Soja allergisch.", ["user (self) allergy: Soja"]),
+    ("Ich esse kein Fleisch.", ["user (self) dislikes: Fleisch"]),
+    (
+        "Ich bin Bäckerin in Bonn.",
+        ["user (self) occupation: Bäckerin", "user (self) city: Bonn"],
+    ),
+    ("Ich habe Asthma und lerne Dänisch.",
+     ["user (self) condition: Asthma", "user (self) learning: Dänisch"]),
+    ("Ich bin keine Bäckerin.", []),
     ("Ich wohnte in Köln.", []),
     ("Früher wohnte ich in Köln.", []),
     ("Ich bin nicht allergisch gegen Soja.", []),

@@ -40,6 +40,18 @@ _RETRACTED = (
 DOUBT = rf"(?i)\b(?:{_HEARSAY}|{_GUESS}|{_UNREAL}|{_PAST}|{_FICTION}|{_RETRACTED})\b|\?"
 """What a sentence holds that asserts nothing, wherever it stands."""
 
+# What no one says in earnest: `Oh sure, I adore queues`, `I live in Narnia, where else`.
+_IRONY = (
+    r"(?i)^\W*(?:oh[,!]? (?:sure|great|joy|wonderful|fantastic|lovely|perfect)|yeah,? right"
+    r"|(?:great|wonderful|fantastic|lovely|brilliant|perfect), (?:because )?I)\b"
+    r"|\b(?:where|who|what|how) else\W*$|\bI (?:just|so|simply) (?:love|adore|enjoy)"
+    r" (?:waiting|standing|sitting|queu?ing|being|getting|paying|cleaning|filling)\b"
+)
+# Somebody else's words: `The note reads: I am in Oslo`.
+_REPORT = (
+    r"(?i)^[^:]{2,60}\b(?:reads?|goes|went|says?|said|stated?|announced|replied|answered|wrote"
+    r"|states|shouted|whispered|email|letter|message|note|sign|text|headline|caption|slogan):\s"
+)
 _JEST = (
     r"(?i)\b(?:lol|lmao|rofl|(?:ha){2,}h?|hehe\w*|jk|j/k|yolo)\b|/s\s*$"
     r"|[\U0001f602\U0001f923\U0001f61c\U0001f61d\U0001f643\U0001f60f\U0001f92a\U0001f609]"
@@ -62,6 +74,7 @@ _LEADS = (
     r"|keep in mind(?: that)?|don['\u2019]t forget(?: that)?|you know|i found out"
     r"|you should know(?: that)?|ok|okay|sure|thanks|thank you|sorry|honestly|personally|in fact"
     r"|besides|currently|right now|now|these days|because|since|as|though|although|while"
+    r"|originally|these days|at the moment|nowadays|at present|apart from that|on top of that"
     r"|good (?:morning|afternoon|evening)|absolutely|definitely|exactly|right|wow|today"
     r"|yesterday|recently|last (?:week|month|year)|of course|i['\u2019]m afraid|unfortunately"
     r"|luckily|sadly|as you know|one more thing|in my (?:free|spare) time|at work|at home"
@@ -79,6 +92,8 @@ _OPENS = (
 def is_asserted(sentence: str) -> bool:
     """Whether *sentence* says in earnest, and whole, what is so."""
     if salience.is_question(sentence) or re.search(DOUBT, sentence):
+        return False
+    if re.search(_IRONY, sentence) or re.search(_REPORT, sentence):
         return False
     return not re.search(_JEST, sentence) and not is_cut(sentence)
 

@@ -66,6 +66,9 @@ ATTRIBUTES = (
         rf" (?:two |three |four )?(?P<thing>kids|children|sons|daughters|twins|brothers|sisters"
         rf"|cats|dogs|parrots|rabbits|horses|hens|chickens|goats) (?:are(?: called| named)?)"
         rf" (?P<v>{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME}))",
+        rf" (?:two |three |four )(?P<thing>kids|children|sons|daughters|twins|brothers|sisters|cats"
+        rf"|dogs|parrots|rabbits|horses|hens|chickens|goats),? (?:called |named )?"
+        rf"(?P<v>{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME}))(?=,| \w)",
     ),
     *traits(
         "belongings",
@@ -115,7 +118,8 @@ ATTRIBUTES = (
     *traits(
         "preferences favorite",
         rf" (?:all-time |absolute |personal )?favou?rite (?P<thing>(?!one|thing|part|way|time"
-        rf"|memory)[a-z]+(?: (?!is |are )[a-z-]+){{0,3}}?) (?:is|are)(?: (?:definitely|still"
+        rf"|memory)[a-z]+(?: (?!is |are )[a-z-]+){{0,3}}?) (?:is|are|has always been|have always"
+        rf" been)(?: (?:definitely|still"
         rf"|probably the))? (?P<v>{WORDS}){LAST}",
     ),
 )

@@ -75,6 +75,7 @@ HEALTH = (
         "medical condition",
         rf"{HAVE}(?: an?)?(?: (?:mild|severe|chronic|bad))? (?P<v>{CONDITION}){END}",
         rf"{ADVERBS} suffers? from (?P<v>{NOUNS})",
+        rf"{ADVERBS} gets? (?P<v>migraines|hay fever|nosebleeds|vertigo|panic attacks){END}",
         rf"{BE}(?: an?)? (?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|epileptic"
         rf"|colou?r-?blind|dyslexic|autistic|deaf|blind|hard of hearing|short-sighted|near-?sighted"
         rf"|ana?emic)(?=\s*(?:[.,;!]|$)| (?:and|since|so|in (?:one|both|my|his|her))\b)",
@@ -93,6 +94,8 @@ HEALTH = (
     *traits("medical avoids", rf"(?:{_UNBEARABLE}) (?P<v>[^{STOP}]{{3,60}}?){LAST}", many=True),
     *traits(
         "preferences diet",
+        rf"{HAVE_DONE} been(?: an?)? (?P<v>vegetarian|vegan|pescatarian|teetotal)(?= (?:since"
+        rf"|for)\b)",
         rf"{BE}(?: an?)? (?P<v>vegetarian|vegan|pescatarian|gluten-free|dairy-free|keto|halal"
         rf"|kosher|teetotal|a teetotaller){END}",
         rf" (?:eats?|keeps?) (?P<v>vegetarian|vegan|gluten-free|dairy-free|halal|kosher){END}",
@@ -176,7 +179,9 @@ WORK = (
     *traits("work status", rf"{BE} (?P<v>retired|self-employed|unemployed|a freelancer){END}",
             r"(?: just| recently)? (?P<v>retired) (?:from|in|last|at)\b"),
     *traits(
-        "work teaches", rf"{ADVERBS} teach(?:es)? (?P<v>(?!my|me|him|her|us|you){NOUNS})"
+        "work teaches",
+        rf"(?:{ADVERBS} teach(?:es)?|{BE} teaching|{HAVE_DONE} been teaching) (?P<v>(?!my|me|him"
+        rf"|her|us|you){NOUNS})"
         rf"(?: (?:to [a-z]+ )?(?:at|in) (?P<workplace>{FIRM}|{SITE}(?: in {PLACE})?))?",
     ),
     *traits(
@@ -190,6 +195,12 @@ WORK = (
     ),
 )  # fmt: skip
 
+# One that stands in a list with languages is one.
+_TONGUE = r"(?:(?:fluent|some|a little|basic) )?[A-Z][a-z]+"
+_SCHOOL = (
+    r"(?:primary|middle|high|secondary|elementary|boarding|art|music|night|law|medical|nursing"
+    r"|business|film|drama|graduate|grad|vet|dental) school"
+)
 _DEGREE = (
     r"(?:PhD|Ph\.D\.|doctorate|master['\u2019]?s|bachelor['\u2019]?s|degree|MA|MSc|BA|BSc|MBA"
     r"|diploma|apprenticeship)"
@@ -201,6 +212,11 @@ STUDIES = (
         rf"{NOUNS}){AT_SCHOOL}",
         rf"{BE} (?:doing|pursuing|working on|finishing|taking) (?:an?|my|his|her) {_DEGREE}"
         rf"(?: degree)? (?:in|on) (?P<v>{NOUNS}){AT_SCHOOL}",
+        rf"{BE} in (?:my|his|her) (?:first|second|third|fourth|fifth|sixth|final|last) year"
+        rf" (?:of|at)"
+        rf" (?P<v>(?!(?:marriage|retirement|recovery|sobriety|therapy|life|being|doing|living"
+        rf"|work\w*|my"
+        rf"|the|an?|his|her)\b){NOUNS}){AT_SCHOOL}",
         rf"{ADVERBS} (?:study|studies|majors? in)"
         rf" (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b){NOUNS}){AT_SCHOOL}",
     ),
@@ -214,9 +230,9 @@ STUDIES = (
     *traits(
         "studies school",
         rf" (?:goes|go) to (?P<v>{PLACE}|nursery|kindergarten|preschool|university|college"
-        rf"|(?:primary|middle|high|secondary|boarding|art|music|night) school){END}",
+        rf"|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
         rf" (?:attends?|started(?: at)?) (?P<v>nursery|kindergarten|preschool|school|university"
-        rf"|college|(?:primary|middle|high|secondary|boarding|art|music|night) school){END}",
+        rf"|college|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
         rf" attends? (?P<v>{PLACE})",
     ),
     *traits(
@@ -229,13 +245,19 @@ STUDIES = (
         rf"{BE} (?:learning|teaching (?:myself|himself|herself))(?: to speak| how to speak)?"
         rf" (?P<v>{LANGUAGE})",
         rf"{BE} (?:learning|teaching (?:myself|himself|herself))(?: how)? to"
-        rf" (?P<v>(?:play|sew|knit|drive|swim|dance|cook|paint|sail|ski|surf|code|weld)\b"
+        rf" (?P<v>(?:play|sew|knit|drive|swim|dance|cook|paint|sail|ski|surf|code|weld|weave"
+        rf"|carve|ride"
+        rf"|row|climb|crochet|juggle|bake|draw|sculpt|fly|dive|brew|type|sing|skate|fence|read"
+        rf"|write"
+        rf"|repair|build|tune|prune|graft)\b"
         rf"(?: (?:the )?[a-z]+)?){END}",
         rf"{BE} learning the (?P<v>[a-z]+){END}",
     ),
     *traits(
         "personal languages",
         rf"{ADVERBS} speaks? (?P<v>{LANGUAGE}(?:(?:,| and|, and| as well as| but) {LANGUAGE})*)",
+        rf"{ADVERBS} speaks? (?P<v>{_TONGUE}(?:(?:, and|,| and) {_TONGUE})*(?:, and|,| and)"
+        rf" {LANGUAGE})",
         rf"{BE} (?:fluent|a native speaker) (?:in|of) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
         many=True,
     ),

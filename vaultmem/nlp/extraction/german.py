@@ -30,6 +30,8 @@ _RELATIONS = {
     "Oma": "grandmother", "Opa": "grandfather", "Tante": "aunt", "Onkel": "uncle",
     "Chef": "boss", "Chefin": "boss", "Kollege": "colleague", "Kollegin": "colleague",
     "Nachbar": "neighbour", "Nachbarin": "neighbour", "Hund": "dog", "Katze": "cat",
+    "Nichte": "niece", "Neffe": "nephew", "Cousin": "cousin", "Cousine": "cousin",
+    "Freund": "friend", "Kater": "cat", "Hamster": "hamster", "Pferd": "horse",
     "Hausarzt": "doctor", "Haus\u00e4rztin": "doctor", "Zahnarzt": "dentist",
     "Zahn\u00e4rztin": "dentist",
 }  # fmt: skip
@@ -42,11 +44,49 @@ _PLACE = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+(?: (?:am|an der
 _NOUN = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+"
 _END = r"(?=\s*(?:[.,;!]|$)| (?:und|aber|weil|seit|bei|in|am|mit|f\u00fcr|namens)\b)"
 _LIST = rf"{_NOUN}(?:, {_NOUN})*(?:,? und {_NOUN})?"
-_ADV = r"(?: (?:auch|jetzt|seit \w+|derzeit|zurzeit|sehr|stark|schwer|gerne?|wirklich|nur|immer))*"
+_ADV = (
+    r"(?: (?:auch|jetzt|seit \w+(?: (?:Tag|Woche|Monat|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
+    r"|schwer"
+    r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier"
+    r"|inzwischen|leider|fast nie|weiterhin))*"
+)
+_TRADE = (
+    r"(?=[A-Z\u00c4\u00d6\u00dc])[\w\u00e4\u00f6\u00fc\u00df]*(?i:lehrer|arzt|\u00e4rzt"
+    r"|ingenieur|kraft"
+    r"|pfleger|schwester|mann|frau|anwalt|anw\u00e4lt|architekt|journalist|polizist|jurist|physiker"
+    r"|chemiker|informatiker|mechaniker|techniker|elektriker|b\u00e4cker|koch|k\u00f6ch|tischler"
+    r"|schreiner|maurer|maler|g\u00e4rtner|f\u00f6rster|friseur|verk\u00e4ufer|pilot|fahrer|hebamme"
+    r"|apotheker|richter|notar|pfarrer|student|professor|forscher|biologe|biologin|psychologe"
+    r"|psychologin|optiker|musiker|schauspieler|autor|\u00fcbersetzer|dolmetscher|berater"
+    r"|steuerberater"
+    r"|buchhalter|rentner|bauer|b\u00e4uerin|winzer|imker|erzieher|schneider|klempner|dachdecker"
+    r"|fotograf|grafiker|designer|redakteur|bibliothekar|therapeut|sanit\u00e4ter|trainer)(?:in)?"
+)
 _BE = rf" (?:bin|ist){_ADV}"
 _PREDICATES = (
     *traits.traits(
-        "medical allergy", rf"{_BE} allergisch (?:gegen|auf) (?P<v>{_LIST}){_END}", many=True
+        "medical allergy", rf"{_BE} allergisch (?:gegen|auf) (?P<v>{_LIST}){_END}",
+        rf"{_BE} (?:gegen|auf) (?P<v>{_LIST}) allergisch\b",
+        rf" (?:habe|hat){_ADV} eine (?P<v>{_NOUN})allergie\b", many=True
+    ),
+    *traits.traits(
+        "medical intolerance", rf"{_BE} (?P<v>laktose|gluten|fruktose|histamin)intolerant\b"
+    ),
+    *traits.traits(
+        "medical condition",
+        rf" (?:habe|hat){_ADV} (?P<v>(?:Typ[ -][12][ -])?Diabetes|Asthma|Bluthochdruck|Migr\u00e4ne"
+        rf"|Heuschnupfen|Z\u00f6liakie|Epilepsie|Rheuma|Arthrose|Gicht|Neurodermitis){_END}",
+    ),
+    *traits.traits(
+        "personal learning", rf" (?:lerne|lernt){_ADV}(?: gerade)? (?P<v>{_NOUN}isch){_END}"
+    ),
+    *traits.traits(
+        "preferences dislikes",
+        rf" (?:esse|isst|trinke|trinkt|mag){_ADV} (?:keine?n?|\u00fcberhaupt keine?n?)"
+        rf" (?P<v>{_LIST}){_END}",
+    ),
+    *traits.traits(
+        "medical intolerance", rf" (?:vertrage|vertr\u00e4gt){_ADV} keine?n? (?P<v>{_LIST}){_END}"
     ),
     *traits.traits(
         "preferences diet",
@@ -60,15 +100,21 @@ _PREDICATES = (
     *traits.traits(
         "work occupation",
         rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{_NOUN}){_END}"
-        rf"(?: (?:bei|in) (?:der |dem |einer? |einem )?(?P<employer>{_NOUN}))?",
+        rf"(?: bei (?:der |dem )?(?P<employer>{_NOUN}))?(?: in (?P<city>{_PLACE}))?",
         rf"{_BE}(?: von Beruf)? (?P<v>{_NOUN}(?:in|er|ist|eur|ologe|arzt|lehrer)) von Beruf",
         rf"{_BE} von Beruf (?P<v>{_NOUN})",
+        rf"{_BE} (?P<v>{_TRADE}){_END}(?: bei (?:der |dem )?(?P<employer>{_NOUN}))?(?: in"
+        rf" (?P<city>{_PLACE}))?",
     ),
     *traits.traits(
         "work employer", rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{_NOUN})"
     ),
     *traits.traits(
-        "studies studies", rf" (?:studiere|studiert){_ADV} (?P<v>{_NOUN}){_END}"
+        "contact city", rf" (?:studiere|studiert){_ADV} in (?P<v>{_PLACE}){_END}"
+    ),
+    *traits.traits(
+        "studies studies",
+        rf" (?:studiere|studiert){_ADV} (?P<v>{_NOUN}){_END}(?: in (?P<city>{_PLACE}))?"
     ),
     *traits.traits(
         "personal languages",
@@ -79,8 +125,9 @@ _PREDICATES = (
     ),
     *traits.traits(
         "pets pets",
-        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Hasen|Papagei|Pferd)e?n?"
-        rf"(?: namens {_NAME}| und {_NAME})?){_END}",
+        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Kater|Hase|Kaninchen"
+        rf"|Hamster|Papagei|Pferd|Ziege|Huhn|H\u00fchner|Schaf)e?n?"
+        rf"(?:(?: namens|,) {_NAME}(?: und {_NAME})?)?){_END}",
     ),
     *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{_NOUN}){_END}"),
     *traits.traits(

@@ -26,7 +26,7 @@ _CONTRAST = (
     r"(?!.{0,40}?(?:,? but|,? though|,? although|;|,? yet) (?!(?:I|he|she) (?:also|especially)\b))"
 )
 """A liking that the next clause takes back or weighs against another tells nothing sure."""
-_IDLE = (
+IDLE = (
     r"(?!(?:am|is|are|was|were|be|been|have|has|had|do|does|did|can|could|will|would|should|must"
     r"|may|might|need|want|love|like|hate|enjoy|prefer|think|thinks|know|feel|feels|see|hear"
     r"|miss|hope|wish|wonder|forget|forgets|regret|remember|thank|say|tell|ask|mean|guess|get"
@@ -36,6 +36,7 @@ _IDLE = (
     r"|told|met|had|did"
     r"|thought|felt|left|became|won|ate|drank|ran|swam|rode|drove|wrote|sang|[a-z]{2,}ed)s?\b)"
 )
+"""What no routine is, for use before its verb."""
 _NORMALLY = r"(?: (?:also|still|usually|always|normally|generally|typically|mostly))*"
 _THING = rf"(?![^,{STOP}]{{0,30}} of )an? {NOUNS}"
 _HOUSE = (
@@ -86,7 +87,7 @@ TASTES = (
 ROUTINES = (
     *traits(
         "hobbies routine",
-        rf"{_NORMALLY} {_IDLE}(?P<v>(?P<core>[a-z]{{2,}}(?: [\w'\u2019-]+){{0,7}}?) {OFTEN})(?=\W"
+        rf"{_NORMALLY} {IDLE}(?P<v>(?P<core>[a-z]{{2,}}(?: [\w'\u2019-]+){{0,7}}?) {OFTEN})(?=\W"
         rf"|$)",
         rf" always (?P<v>{_HABIT}{_WANDERS} {WORDS}){LAST}",
     ),

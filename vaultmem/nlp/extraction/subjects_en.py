@@ -8,7 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.nlp.extraction import assertion_en, attributes_en, noun_phrases, relations, traits
+from vaultmem.nlp.extraction import (
+    assertion_en,
+    attributes_en,
+    habits_en,
+    noun_phrases,
+    phrases_en,
+    relations,
+    traits,
+)
 from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.extraction.traits import Attribute
 
@@ -74,12 +82,18 @@ _ORDER = (
     r"|never) (?P<v>(?:reply|answer|respond|write|speak|use|book|call|address|format"
     r"|ask)\b[^.;:!?]{2,80})"
 )
+_FRONTED = (
+    rf"(?i:{assertion_en.LEADS}{phrases_en.OFTEN}),? I {habits_en.IDLE}"
+    rf"(?P<v>[a-z]{{2,}} [\w'\u2019-]+(?: [\w'\u2019-]+){{0,6}}?){phrases_en.LAST}"
+)
 _REACH_ME = (
     r"\b(?:reach|contact|e-?mail|text|phone|ring|call) me (?:\w+ )?(?:at|on|under|by|via)"
     r"(?: \w+ at)? (?P<v>\+?\(?\d[\d ().-]{5,20}\d|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 )
 # Whoever is only given a name is not there yet: `about to name my dog Zorro`.
 _NAMING = r"(?i)\b(?:name|naming|call|calling|rename)\s$"
+# What was once so, in a clause of its own, leaves the rest to be of now.
+_OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;]*?(?=\W*$)"
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
 # Somebody else of whom a pronoun may speak.
 _OTHERS = (
@@ -92,12 +106,14 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
     # Many write no capitals to a machine.
     text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
+    text = re.sub(_OUTGROWN, "", text)
     yield from _met(text, circle)
     if not assertion_en.is_asserted(text):
         _notice(text, circle)
         return
     yield from _introduced(text, circle)
     yield from _ordered(text, circle)
+    yield from _regular(text, circle)
     yield from _together(text, circle)
     yield from _reached(text, circle)
     yield from _favourites(text, circle)
@@ -164,6 +180,13 @@ def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
             Person(circle.me, "self"),
             Attribute("preferences", found["how"].lower(), found["v"].strip()),
         )
+
+
+def _regular(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+    """Yield what comes round, told with its time first: `On Thursdays I coach a team`."""
+    found = re.match(_FRONTED, text)
+    if found and noun_phrases.is_whole(found["v"]):
+        yield Person(circle.me, "self"), Attribute("hobbies", "routine", found["v"])
 
 
 def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:

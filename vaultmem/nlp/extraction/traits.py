@@ -63,6 +63,7 @@ _CLAUSE = (
     r"(?i)\s(?:is|are|was|were|does|do|did|can|could|may|(?:is|are|was|were|does|do|did|ca|could)"
     r"n['\u2019]t|cannot|okay|ok|fine)\b"
 )
+_PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
 _EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
 # What joins a second predicate to the same subject.
 _JOINED = r",? and(?= (?!I\b|we\b|my\b))"
@@ -111,13 +112,17 @@ def values(trait: Trait, found: re.Match[str]) -> Iterator[Attribute]:
     kept = [value for each in read if (value := _closed(each)) and _stands(trait, value, core)]
     yield from (Attribute(trait.category, field, value) for value in kept)
     for group, (category, field) in ASIDE.items() if kept else ():
-        if (value := _closed(groups.get(group) or "")) and noun_phrases.is_whole(value):
+        value = _closed(groups.get(group) or "")
+        # May is no verb in a date.
+        if value and (category == "dates" or noun_phrases.is_whole(value)):
             yield Attribute(category, field, value)
 
 
 def _stands(trait: Trait, value: str, core: str) -> bool:
     """Whether *value* is one that can stand on a card by itself; its *core*, where it has one."""
-    if re.search(_DENIAL_ZH, value) or noun_phrases.is_joke(value):
+    if re.search(_DENIAL_ZH, value) or re.fullmatch(_PRONOUN, value):
+        return False
+    if noun_phrases.is_joke(core or value):
         return False
     # What is known as "the city library" needs nothing said before it, unlike "the office".
     known = re.sub(r"^the (?=\S+ \S)", "", core or value) if trait.category in _SITED else value

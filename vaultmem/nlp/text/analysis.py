@@ -44,6 +44,10 @@ _KEPT = re.compile(
     r'`[^`\n]{1,200}`|"[^"\n]{1,200}"'
     "|\u201c[^\u201c\u201d\n]{1,200}\u201d|\u300c[^\u300c\u300d\n]{1,200}\u300d"
 )
+_GERMAN_MONTH = (
+    "(?:Januar|J\u00e4nner|Februar|M\u00e4rz|April|Mai|Juni|Juli|August|September|Oktober|November"
+    "|Dezember)"
+)
 # A shorter line was not broken because it was full.
 _WRAPPED = 50
 
@@ -307,13 +311,19 @@ def _ends(block: str, start: int, end: re.Match[str], *, small: bool) -> bool:
         return False
     if end[0] != "." or head(after) in STOP:
         return True
-    return not _is_abbreviation(block[max(start, end.start() - 14) : end.start()])
+    before = block[max(start, end.start() - 14) : end.start()]
+    return not (_is_abbreviation(before) or _is_ordinal(before, after))
 
 
 def _is_abbreviation(before: str) -> bool:
     last = (before.split() or [""])[-1].lstrip("(\"'*_").casefold()
     initial = len(last) == 1 and last.isalpha() and last != "i"
     return initial or last in ABBREVIATIONS
+
+
+def _is_ordinal(before: str, after: str) -> bool:
+    """Whether a point after *before* makes a day of it, as in German: `17. November`."""
+    return before[-2:].strip().isdigit() and bool(re.fullmatch(_GERMAN_MONTH, after))
 
 
 def _undoubled(word: str) -> str:
