@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Decision, Episode
-from vaultmem.nlp.extraction import durable_facts, preferences
+from vaultmem.nlp.extraction import durable_facts, episodes, preferences
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.nlp.text import quotation
+from vaultmem.storage.transcripts import Turn
 
 
 def durable(*said: str) -> list[str]:
@@ -42,6 +45,14 @@ def liked(*said: str) -> list[str]:
         "We can freeze it if somebody pays 500 euros.",
         "Try 20 minutes of rowing in the morning.",
         "so gutted, i'd already paid 45 quid for it",
+        "hes from the rescue, called Biscuit",
+        "nm just got back from the gym in ulm",
+        "yeah starting tuesday w some guy called Maddox",
+        "before even living in Ulm",
+        "we went with the other one, on Chapel Street",
+        "did u get the flat in Ulm on monday",
+        "I can offer a room from 11 to 15 April.",
+        "Saturday, 23 March from 8 to 11 is free.",
     ],
 )
 def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:
@@ -62,6 +73,20 @@ def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:
 )
 def test_what_happened_or_holds_is_one(said: str) -> None:
     assert durable(said) == [said]
+
+
+def test_a_line_without_a_name_says_whose_i_it_is() -> None:
+    """An assistant's booking and a user's wish are told apart; the wish heads no topic `user`."""
+    turns = (
+        Turn("user", "I need a room in Ulm from 11 to 15 April."),
+        Turn("assistant", "I've booked room 12 in Ulm from 11 to 15 April."),
+    )
+    task = FoldTask(turns, agent="ada")
+    asked = episodes.summary_task(task)
+    assert [passage.speaker for passage in asked.passages] == ["user", "ada"]
+    line = quotation.framed(turns[0].content, asked.passages[0], "ada")
+    found = durable_facts.bullets([("e1", Episode("Room", line))])
+    assert [(b.subject, b.item.text) for b in found] == [("", line)]
 
 
 def test_praise_of_what_was_shown_is_no_lasting_liking() -> None:

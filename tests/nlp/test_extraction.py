@@ -245,7 +245,14 @@ def test_no_to_a_proposal_rules_it_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Life is too short.", "It didn't work.", "No, I am fine.", "我不行了。"]
+    "text",
+    [
+        "Life is too short.",
+        "It didn't work.",
+        "No, I am fine.",
+        "我不行了。",
+        "It has to be an automatic, I can't use a clutch with my hip.",
+    ],
 )
 def test_a_complaint_rules_nothing_out(text: str) -> None:
     assert fold(*user(text)).eliminated == ()

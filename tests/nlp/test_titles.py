@@ -43,3 +43,14 @@ def test_a_phrase_is_a_thing_with_the_word_it_mostly_stands_beside() -> None:
     assert set(found) == {"adoption agencies", "pottery", "Blue Spoon"}
     assert titles.phrases(SAID, 1, ["Melanie"]) == found[:1]
     assert titles.phrases(["Wow!", "How are you?"], 3) == ()
+
+
+def test_neither_a_verb_nor_chat_nor_two_first_names_make_a_title() -> None:
+    said = [
+        "leo LOVES the ferry tho",
+        "stop talking tho, the ferry is late tho",
+        "Ana Ben the ferry is in. Ana is here.",
+        "Is Ben on the ferry? Ben and Ana, the ferry!",
+    ]
+    assert titles.phrases(said, 4)[0] == "ferry"
+    assert not {"LOVES", "talking", "tho", "Ana Ben"} & set(titles.phrases(said, 6))

@@ -85,7 +85,7 @@ def _is_decision(line: str, episode: Episode) -> bool:
 def _speaker(text: str) -> str:
     """Return who is quoted, unless it is the agent, whose frame says `I`."""
     who = utterances.quoted(text).who
-    return "" if who == "I" else who
+    return "" if who in {"I", "user"} else who
 
 
 def _is_fact(line: str, voices: frozenset[str]) -> bool:

@@ -17,6 +17,7 @@ from vaultmem.nlp.extraction import (
 )
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.tasks import FoldTask, Passage, Task
+from vaultmem.storage.transcripts import Turn
 
 _MOST = 12
 
@@ -25,12 +26,17 @@ def summary_task(task: FoldTask) -> Task:
     """Return the summary to ask for: of what was said, or of what tools answered."""
     spoken = [turn for turn in task.turns if turn.role in {"user", "assistant"}]
     passages = (
-        Passage(turn.content, turn.speaker, turn.at)
+        Passage(turn.content, turn.speaker or _voice(turn, task.agent), turn.at)
         if turn.role != "tool"
         else Passage(tool_results.shorten(turn.content, 300), turn.tool, turn.at)
         for turn in spoken or task.turns
     )
     return Task("recent", tuple(passages), task.agent)
+
+
+def _voice(turn: Turn, agent: str) -> str:
+    """Return whose `I` it is where no name is known: the user's, or that of the *agent*."""
+    return (agent or turn.role) if turn.role == "assistant" else turn.role
 
 
 def episode(task: FoldTask, summary: str) -> Episode:

@@ -44,11 +44,13 @@ _REFUSED = (
     r"|(?:isn['\u2019]t|wasn['\u2019]t|aren['\u2019]t) (?:an option|feasible|viable"
     r"|going to work)\b)"
 )
+# What one person is not able to use is no choice: `I can't use a clutch`.
 _DROP = (
     r"(?:(?:we|i|they|he|she|team) (?:have |had |also |already |finally |therefore |'ve )*"
     r"(?:ruled out|rule out|(?<!they )(?<!he )rejected|abandoned|gave up on|decided against"
     r"|discarded|scrapped"
-    r"|(?:can(?:no|['\u2019])t|won['\u2019]t|will not|don['\u2019]t want to|do not want to"
+    r"|(?:(?<!\b[Ii] )can(?:no|['\u2019])t|won['\u2019]t|will not|don['\u2019]t want to|do not"
+    r" want to"
     r"|must not) use"
     r"|decided (?:not to (?:use|take|buy|go (?:with|for))|to (?:drop|scrap|abandon|stop using)))"
     r"|^(?:ruled out|rejected|abandoned|decided against|ruling out)|\bno longer using"

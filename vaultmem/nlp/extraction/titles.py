@@ -38,9 +38,13 @@ _BEFORE_THINGS = stopwords.words(
 _TIMES = frozenset(["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight"])
 _CLOCK = stopwords.words("am pm st nd rd th sat sun mon tue tues wed thu thur thurs fri")
 # Things of any talk, of which a title says nothing.
-_ANY_THING = stopwords.words(
-    "individual area mix act blast source solution action relief weekend kindness"
-)
+_ANY_THING = stopwords.words("""
+    individual area mix act blast source solution action relief weekend kindness pair times guts
+    loss win street offer option difference total middle top bottom side front back message call
+    email name idea person people guy girl boy finger character tho bc cuz btw nm tbh omg lol idk
+    ngl rn fr dm insta pic vid comp prob obvs ofc ppl tmrw tonite pls thx biz color active
+    comprehensive
+""")
 # `for staying`, `of staying`: what stands so need be no thing.
 _BEFORE_DEEDS = stopwords.words("of for with about")
 # What describes: `optimistic`, `excluded`, `generous`, `helpful`.
@@ -170,8 +174,11 @@ class _Use:
         """Whether the word of *stem* often follows an article or its like."""
         if all(map(_describes, self._forms[stem])):
             return False
+        things, forms = self._things.get(stem, 0), self._forms[stem]
+        if not things and all(map(_is_verb, forms)):
+            return False
         led = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[1] == stem)
-        return self._things.get(stem, 0) + led / 2 >= _MOSTLY * len(self._forms[stem])
+        return things + led / 2 >= _MOSTLY * len(forms)
 
     def alone(self, stem: str) -> str:
         """Return the word of *stem*, "" when it mostly only describes another."""
@@ -187,13 +194,22 @@ class _Use:
             return ""
         forms = Counter(self._pairs[best])
         form = max(forms, key=lambda form: (forms[form], form))
-        is_name = all(word[0].isupper() for word in form.split())
+        is_name = all(word[0].isupper() for word in form.split()) and not self._are_two(best)
         often = forms.total() >= _OFTEN and self.is_thing(best[0])
         return form if is_name or often else ""
+
+    def _are_two(self, pair: tuple[str, str]) -> bool:
+        """Whether each of *pair* is mostly named without the other: `Ana, Ben and I`."""
+        return all(2 * len(self._pairs[pair]) < len(self._forms[stem]) for stem in pair)
 
 
 def _is_deed(word: str, before: str) -> bool:
     return word.endswith("ing") and before.lower() in _BEFORE_DEEDS
+
+
+def _is_verb(word: str) -> bool:
+    """Whether *word*, behind no article, is a verb: `stop talking`, `Leo LOVES it`."""
+    return word.endswith("ing") or (word.isupper() and len(word) >= _SHORT)
 
 
 def _describes(word: str) -> bool:

@@ -18,6 +18,15 @@ _TAG = (
     r"|audio)\b[^\[\]]{0,400}\](?!\()"
 )
 _QUESTION = "[?\uff1f][^\\w]*$|[\u5417\u5462][\u3002\uff01!]*$"
+# Asked without a mark, as in chat: `did u get a place`, `hows ur mum`.
+_ASKS = (
+    r"(?:(?:so|and|but|btw|ok|okay|oh|wait|hey|omg|lol|anyway|yo|also|well|aw|haha)[, ]+)*"
+    r"(?:(?:did|do|does|are|is|was|were|have|has|can|could|will|would|should|shud|shd|wanna)"
+    r" (?:u|you|ya|ur|your)\b|(?:did|does|is|was|has|should|shall|can|could|will) (?:he|she|they"
+    r"|we|i|it)"
+    r"\b|(?:how|what|where|who|why|which)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
+    r"|['\u2019]?(?:s|re)\b(?= )))[^.!]*$"
+)
 # Patterns in small letters are asked of small letters: to ignore case takes three times as long.
 # What `re` would take for an i or an s, and lower() does not.
 _SMALL = str.maketrans("\u0130\u0131\u017f", "iis")
@@ -36,7 +45,7 @@ _WHEN = (
     "|[\u4e0a\u4e0b]\u4e2a?[\u5468\u6708]"
 )
 _SELF = r"\b(?:I|[Ww]e|[Mm]y|[Oo]ur|[Mm]e|[Uu]s)\b|[\u6211\u79c1]"
-_OTHER = r"\b[Yy]ou(?:r|rs|rself)?\b|[\u4f60\u60a8]"
+_OTHER = r"\b(?:[Yy]ou(?:r|rs|rself)?|u|ur)\b|[\u4f60\u60a8]"
 _LEANING = (
     r"(?:(?:and|but|so|also|then|plus|yeah|yes|yep|well|oh|wow|turns out),? )*"
     r"(?:it|its|that|this|those|these|they|them|their|he|she|his|her|one|there"
@@ -95,7 +104,8 @@ def without_lead(sentence: str) -> str:
 
 def is_question(sentence: str) -> bool:
     """Whether *sentence* asks."""
-    return re.search(_QUESTION, sentence) is not None
+    asked = re.search(_QUESTION, sentence) or re.match(_ASKS, sentence)
+    return asked is not None
 
 
 def is_news(sentence: str, terms: Sequence[str]) -> bool:
