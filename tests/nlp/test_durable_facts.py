@@ -53,6 +53,11 @@ def liked(*said: str) -> list[str]:
         "did u get the flat in Ulm on monday",
         "I can offer a room from 11 to 15 April.",
         "Saturday, 23 March from 8 to 11 is free.",
+        "I financed it through Harbour Bank.",
+        "An adjuster will inspect it within 48 hours.",
+        "Quarterly, and the next one is in Ulm.",
+        "Last filled in May, 3 refills remaining.",
+        "Plus the 20% copay on covered items.",
     ],
 )
 def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:

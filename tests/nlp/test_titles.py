@@ -54,3 +54,12 @@ def test_neither_a_verb_nor_chat_nor_two_first_names_make_a_title() -> None:
     ]
     assert titles.phrases(said, 4)[0] == "ferry"
     assert not {"LOVES", "talking", "tho", "Ana Ben"} & set(titles.phrases(said, 6))
+
+
+def test_what_one_does_or_how_it_is_makes_no_title() -> None:
+    said = [
+        "You can adjust the bed. I adjust the bed daily, to exceed the damaged one.",
+        "The bed is damaged, it will exceed a daily limit. We adjust the bed.",
+    ]
+    assert titles.phrases(said, 6)[0] == "bed"
+    assert not {"adjust", "exceed", "daily", "damaged"} & set(titles.phrases(said, 6))

@@ -32,24 +32,43 @@ _OPENS_OTHERWISE = (
 )
 # Neither who nor what: `starting tuesday`, `before even living there`, `just got back`.
 _NO_SUBJECT = (
-    r"(?i)(?:(?:yeah|yes|nah|no|nm|lol|and|but|so|also|ok|oh|well|omg|btw|i|we|just)[, ]+)*"
+    r"(?i)(?:(?:yeah|yes|nah|no|nm|lol|and|but|so|also|ok|oh|well|omg|btw|just)[, ]+)*"
     r"(?:(?:starting|going|coming|looking|getting|waiting|heading|trying|thinking|doing|being"
-    r"|having)"
-    r"\b|(?:before|after|since|while|without|by|instead of) (?:even |just )?\w+ing\b(?![^,]*,)"
-    r"|(?:got|came|am|i['\u2019]?m) (?:just )?(?:back|home|off)\b|(?:will|would|can|could|might)"
-    r" be\b)"
+    r"|having)\b|(?:before|after|since|while|without|by|instead of) (?:even |just"
+    r" )?\w+ing\b(?![^,]*,)"
+    r"|(?:i )?(?:just )?(?:got|came|am|i['\u2019]?m) (?:just )?(?:back|home|off)\b|(?:will|would"
+    r"|can|could|might) be\b)"
 )
-# What an assistant could do: `I can offer a double room`, `Saturday at 8 is free`.
-_OFFER = (
-    r"(?i)\b(?:i|we) (?:can|could) (?:offer|send|book|add|give|put|arrange|open|issue|get|do|hold"
-    r"|reserve|switch|apply|waive|schedule|transfer|help)\b|\b(?:is|are) (?:still )?(?:free"
+# What passes with the talk or leans on it: `I can offer a room`, `Saturday is free`, `next one`.
+_PASSES = (
+    r"(?i)\b(?:i|we) (?:can|could) (?!not\b)|\b(?:is|are) (?:still )?(?:free"
     r"|available)\W*$"
-    r"|\b(?:the|an?) other (?:one|two)\b|\bi(?:['\u2019]?d| would) rather\b|^(?:please|go ahead)\b"
+    r"|\b(?:the|an?) other (?:one|two)\b|\bi(?:['\u2019]?d| would) rather\b|^(?:please|go ahead"
+    r"|enjoy)\b"
+    r"|^\$?\d|^(?:plus|once|currently) |^in [A-Z][\w ]+, it\b|\bthen\W*$|ing\b.* now\W*$"
+    r"|\b(?:first|next|last|other) one\b|\byou (?:might|may|could) (?:want|consider)\b"
 )
+# Talk of a service that passes with the call: `Last filled in May`, `I have one more question`.
+_SERVICE = (
+    r"(?i)(?:(?:and )?(?:last|first|next|previously)"
+    r" \w+ed\b|(?:i|we) (?:have|had|still have) (?:one more|another|an?|some|a few)(?: \w+)?"
+    r" questions?\b|(?:i|we)(?:['\u2019]d| would) (?:prefer|rather)\b|(?:i|we)(?:['\u2019]ll| will)"
+    r" (?:send|check|process|note|forward|submit|e-?mail|transfer|look)\b"
+    r"|(?:i|we)?(?: have| had)? ?(?:about |only )?(?:an?|one|two|three|\d) \w+ left\b"
+    r"|i(?:['\u2019]m| am) calling\b)"
+)
+# A subject that does something to another: `An adjuster will inspect it`.
+_TO_IT = (
+    r"(?i)(?:an?|the|my|our) (?:\w+ ){1,2}(?:will|can|could|may|might|must|should|has|have|had"
+    r"|would)"
+    r" \w+ (?:it|them|him|her)\b"
+)
+_PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
 _HANGS = r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
 _SUBJECT = r"(?i)(?:the|my|our|a|an|i|we|all|every|last|this|on|in|since|at|after|before|when)\b"
 _VERB = (
-    r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did|i|we)\b"
+    r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did"
+    r"|i(?!-)|we)\b"
     r"|['\u2019](?:m|re|ve|ll|d)\b|(?<!-)\b\w{3,}ed\b|\b(?:it|that|there|what|who"
     r"|where)['\u2019]s\b"
 )
@@ -63,12 +82,26 @@ def stands(text: str) -> bool:
         return True
     if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
         return False
-    if re.match(_NO_SUBJECT, text) or re.search(_OFFER, text):
+    if re.match(_NO_SUBJECT, text) or re.search(_PASSES, text):
         return False
-    if not analysis.facts(text).names and small_talk.leans(re.sub(_MOOD, "", text)):
+    if is_service_talk(text) or re.match(_TO_IT, text) or _leans(text):
         return False
     does = re.match(_SUBJECT, text) or re.search(_VERB, text)
     return bool(does) or not EVENTS.isdisjoint(analysis.heads(text))
+
+
+def is_service_talk(text: str) -> bool:
+    """Whether *text* is of a call or a chat with a service alone, and passes with it."""
+    return re.match(_SERVICE, text) is not None
+
+
+def _leans(text: str) -> bool:
+    """Whether *text* is of something that neither it nor a name before its pronoun tells."""
+    if not small_talk.leans(re.sub(_MOOD, "", text)):
+        return False
+    names, pronoun = analysis.facts(text).names, re.search(_PRONOUN, text)
+    before = text[: pronoun.start()] if pronoun else text
+    return not any(name in before for name in names)
 
 
 def _is_broken(text: str) -> bool:

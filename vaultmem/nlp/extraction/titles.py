@@ -43,12 +43,16 @@ _ANY_THING = stopwords.words("""
     loss win street offer option difference total middle top bottom side front back message call
     email name idea person people guy girl boy finger character tho bc cuz btw nm tbh omg lol idk
     ngl rn fr dm insta pic vid comp prob obvs ofc ppl tmrw tonite pls thx biz color active
-    comprehensive
+    comprehensive current daily minimum maximum likely total intent period
 """)
+_BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
+_ADDRESSES = stopwords.words("dr mr mrs ms prof")
 # `for staying`, `of staying`: what stands so need be no thing.
 _BEFORE_DEEDS = stopwords.words("of for with about")
 # What describes: `optimistic`, `excluded`, `generous`, `helpful`.
-_DESCRIBES = re.compile(r"(?i)\w+(?:istic|[^e]ed|less|ious|rous|[ptks]ful)")
+_DESCRIBES = re.compile(
+    r"(?i)\w+(?:istic|[^e]ed|(?<!fami)(?<!rep)(?<!supp)(?<!assemb)(?<!be)ly|less|ious|rous|[ptks]ful)"
+)
 _SHORT = 5
 
 
@@ -113,7 +117,8 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
             break
         if stem in known or stem in unless or not use.is_thing(stem):
             continue
-        if named := use.beside(stem, unless | known) or use.alone(stem):
+        named = use.beside(stem, unless | known) or use.alone(stem)
+        if named and named.lower() not in _ADDRESSES:
             found.append(named)
             known |= {analysis.stem(part) for part in named.split()}
     return tuple(found)
@@ -139,6 +144,7 @@ class _Use:
     def __init__(self, texts: Sequence[str]) -> None:
         self._forms: dict[str, list[str]] = {}
         self._things: dict[str, int] = {}
+        self._verbs: dict[str, int] = {}
         self._pairs: dict[tuple[str, str], list[str]] = {}
         split = [analysis.sentences(text) for text in texts]
         documents = [[stem for s in some for stem in self._noted(s)] for some in split]
@@ -169,13 +175,15 @@ class _Use:
             self._pairs.setdefault((lead, stem), []).append(f"{before} {word}")
         elif before.lower() in _BEFORE_THINGS and not _is_deed(word, before):
             self._things[stem] = self._things.get(stem, 0) + 1
+        elif before.lower() in _BEFORE_VERBS:
+            self._verbs[stem] = self._verbs.get(stem, 0) + 1
 
     def is_thing(self, stem: str) -> bool:
         """Whether the word of *stem* often follows an article or its like."""
         if all(map(_describes, self._forms[stem])):
             return False
         things, forms = self._things.get(stem, 0), self._forms[stem]
-        if not things and all(map(_is_verb, forms)):
+        if self._verbs.get(stem, 0) > things or (not things and all(map(_is_verb, forms))):
             return False
         led = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[1] == stem)
         return things + led / 2 >= _MOSTLY * len(forms)
@@ -184,7 +192,8 @@ class _Use:
         """Return the word of *stem*, "" when it mostly only describes another."""
         leading = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[0] == stem)
         forms = self._forms[stem]
-        return _written(Counter(forms)) if leading <= len(forms) / 2 else ""
+        plain = [form for form in forms if not _describes(form)]
+        return _written(Counter(plain or forms)) if leading <= len(forms) / 2 else ""
 
     def beside(self, stem: str, barred: AbstractSet[str]) -> str:
         """Return the two words of which *stem* is mostly one, "" when it stands alone."""

@@ -15,6 +15,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
+from vaultmem.nlp.extraction import self_contained
 from vaultmem.nlp.summarization import clause_patterns as patterns
 from vaultmem.nlp.text import absolute_dates, analysis, salience
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
@@ -161,6 +162,8 @@ def _forms(piece: str) -> Iterator[str]:
 def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     """Return *form* as a note says it, "" when it cannot stand alone."""
     if re.match(patterns.REACTION, form) or _is_chat(form):
+        return ""
+    if self_contained.is_service_talk(form):
         return ""
     if re.search(patterns.HEARSAY, form) or re.search(patterns.TAKEN_BACK, form):
         return ""
