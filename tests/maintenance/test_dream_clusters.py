@@ -30,6 +30,13 @@ def test_a_cluster_becomes_a_topic_of_quotes_with_their_sources() -> None:
     assert not later.planned(clusters.find).proposals
 
 
+def test_a_topic_is_of_one_kind_of_thing() -> None:
+    dog = "I started volunteering at the dog shelter near the river last week."
+    made = Vault(memories([dog, *SHELTER])).dreamt(clusters.find)
+    text = made.texts["agents/ada/topics/homeless-shelter.md"]
+    assert "dog shelter" not in text
+
+
 @pytest.mark.parametrize(
     "files",
     [

@@ -58,6 +58,9 @@ def liked(*said: str) -> list[str]:
         "Quarterly, and the next one is in Ulm.",
         "Last filled in May, 3 refills remaining.",
         "Plus the 20% copay on covered items.",
+        "I have a morning slot from 8 to 12 in Ulm.",
+        "Yes, new total would be $859 for everything.",
+        "Rex is in good hands, Mr. Brandt.",
     ],
 )
 def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:

@@ -45,7 +45,7 @@ _PASSES = (
     r"|available)\W*$"
     r"|\b(?:the|an?) other (?:one|two)\b|\bi(?:['\u2019]?d| would) rather\b|^(?:please|go ahead"
     r"|enjoy)\b"
-    r"|^\$?\d|^(?:plus|once|currently) |^in [A-Z][\w ]+, it\b|\bthen\W*$|ing\b.* now\W*$"
+    r"|^\$?\d|^(?:plus|once|currently|especially) |^in [A-Z][\w ]+, it\b|\bthen\W*$|ing\b.* now\W*$"
     r"|\b(?:first|next|last|other) one\b|\byou (?:might|may|could) (?:want|consider)\b"
 )
 # Talk of a service that passes with the call: `Last filled in May`, `I have one more question`.
@@ -55,7 +55,9 @@ _SERVICE = (
     r" questions?\b|(?:i|we)(?:['\u2019]d| would) (?:prefer|rather)\b|(?:i|we)(?:['\u2019]ll| will)"
     r" (?:send|check|process|note|forward|submit|e-?mail|transfer|look)\b"
     r"|(?:i|we)?(?: have| had)? ?(?:about |only )?(?:an?|one|two|three|\d) \w+ left\b"
-    r"|i(?:['\u2019]m| am) calling\b)"
+    r"|i(?:['\u2019]m| am) calling\b|i have (?:availability|an? \w+ slot)\b|\w+['\u2019]s is \d"
+    r"|(?:yes, )?(?:(?:the|an?|new|estimated) )*(?:total|average) (?:is|would be)\b"
+    r"|\S+ (?:is|are) in good hands\b)"
 )
 # A subject that does something to another: `An adjuster will inspect it`.
 _TO_IT = (

@@ -17,10 +17,10 @@ from vaultmem.errors import BadInput
 from vaultmem.maintenance.dream import new_topics
 from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.types import Proposal, Seen
-from vaultmem.nlp.extraction import similarity, titles
+from vaultmem.nlp.extraction import self_contained, similarity, titles
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, salience
-from vaultmem.nlp.text.stopwords import EVENTS, VAGUE
+from vaultmem.nlp.text.stopwords import EVENTS, STOP, VAGUE
 from vaultmem.records import TRUST, Record, iso, lowest, moment
 from vaultmem.storage.ulids import minted_at
 
@@ -189,13 +189,16 @@ def _shared_terms(term: str, members: Sequence[int], memories: _Memories) -> dic
 def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | None:
     """Return the topic that quotes *cluster*, None when too few of it can stand by itself."""
     quotes = _quotes(cluster, memories)
+    texts = [text for _, text in quotes]
+    nearest = min(cluster.related, key=lambda term: (-cluster.related[term], term))
+    pair = (_written(nearest, texts), _written(cluster.term, texts))
+    quotes = [(at, text) for at, text in quotes if not _is_of_another(text, *pair)]
+    texts = [text for _, text in quotes]
     sessions = memories.sessions(at for at, _ in quotes)
     if len(quotes) < _LEAST_QUOTES or len(sessions) < _LEAST_SESSIONS:
         return None
     records = [memories.records[at] for at, _ in quotes]
     agent = records[0].agent
-    texts = [text for _, text in quotes]
-    nearest = min(cluster.related, key=lambda term: (-cluster.related[term], term))
     title = _title(_written(cluster.term, texts), _written(nearest, texts), texts)
     folder = f"agents/{agent}/topics" if agent else "topics"
     lines = [
@@ -235,9 +238,19 @@ def _centrality(text: str, cluster: _Cluster) -> float:
     terms = analysis.terms(text)
     if cluster.term not in terms or not salience.is_news(text, terms) or len(text) > _LONGEST_QUOTE:
         return 0.0
+    if not self_contained.stands(text):
+        return 0.0
     substance = salience.substance(text)
     shared = sum(value for term, value in cluster.related.items() if term in terms)
     return shared * substance if substance >= _TELLING else 0.0
+
+
+def _is_of_another(text: str, kind: str, thing: str) -> bool:
+    """Whether *text* is of a *thing* of another *kind*: a dog shelter, not the homeless shelter."""
+    if not (kind and thing) or re.search(rf"(?i)\b{re.escape(kind)}\b", text):
+        return False
+    before = re.findall(rf"(?i)\b([a-z-]+) {re.escape(thing)}\b", text)
+    return any(word.lower() not in STOP for word in before)
 
 
 def _title(term: str, nearest: str, texts: Sequence[str]) -> str:
@@ -246,7 +259,13 @@ def _title(term: str, nearest: str, texts: Sequence[str]) -> str:
     apart = rf"(?i)\b(?:{one}[ -]{two}|{two}[ -]{one})\b"
     together = Counter(m[0] for text in texts for m in re.finditer(apart, text))
     named = min(together, key=lambda form: (-together[form], form), default="")
-    named = named if term and nearest and named else " and ".join(filter(None, (term, nearest)))
+    if not (term and nearest and named):
+        named = " and ".join(titles.phrases(texts, 2)) or term or nearest
+    elif named.endswith("-free"):  # `dairy-free` what
+        kinds = Counter(
+            m[0] for text in texts for m in re.finditer(rf"(?i){named} [a-z]{{3,}}", text)
+        )
+        named = min(kinds, key=lambda form: (-kinds[form], form), default=named)
     return named[:1].upper() + named[1:]
 
 
