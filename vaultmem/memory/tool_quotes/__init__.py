@@ -1,7 +1,8 @@
 """A tool's words in an agent's mouth: found, so that they are not trusted as the agent's own.
 
-`quotes` finds where an assistant repeats a tool (by `plain_words`, `near_quotes` and
-`address_quotes`), `corroboration` whether a person states it, too (by their `assertions`), and
+`quotes` finds where an assistant repeats a tool (in the `readings` that there are of a text without
+its `dress`, by `plain_words`, `near_quotes` and `address_quotes`; `candidates` are the turns to be
+compared), `corroboration` whether a person states it, too (by their `assertions`), and
 `trusted_words` what the vault holds of it. `refusal` asks of what an agent wants to keep, folding
 of what is told of its turns.
 """

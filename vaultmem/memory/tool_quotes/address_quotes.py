@@ -18,8 +18,15 @@ _LONGEST = 16
 """Words of a sentence that is looked for; each group of digits is one."""
 _AROUND = 15
 """Words before and behind an address that may be of the same sentence."""
-_ADDRESS = re.compile(r"(?:https?|ftp)://\S+|www\.\S+|mailto:\S+|[^\s@]+@[^\s@]+\.[^\s@]+")
-_DIGITS = re.compile(r"\+?[\d().-]*\d|[a-z]{2}\d{2}")
+_ADDRESS = re.compile(
+    r"(?:https?|ftp)://\S+|www\.\S+|mailto:\S+|[^\s@]+@[^\s@]+\.[^\s@]+"
+    r"|(?:[a-z\d-]+\.)+[a-z]{2,}(?::\d+)?/\S*"
+)
+_SCHEME = re.compile(r"^(?:(?:https?|ftp)://(?:www\.)?|www\.|mailto:)")
+_DIGITS = re.compile(r"\+?[\d().-]*\d|[a-z]{2}\d{2}(?:[a-z]{4})?[\d.-]*")
+_BANK = re.compile(r"[a-z]{4}")
+"""What stands between the digits of an account's number in some countries."""
+
 _DATE = re.compile(r"(?:19|20)\d\d(?:0\d|1[0-2])(?:[0-2]\d|3[01])\d*")
 _LONG_NUMBER = 7
 
@@ -75,14 +82,22 @@ def _addresses(words: Sequence[str]) -> dict[str, list[int]]:
 def _written(words: Sequence[str]) -> Iterator[tuple[int, str]]:
     for at, word in enumerate(words):
         if _ADDRESS.fullmatch(word):
-            yield at, word.removeprefix("mailto:")
+            yield at, _SCHEME.sub("", word)
 
 
 def _numbers(words: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield numbers of seven digits and more, however they are put into groups; no dates."""
-    for is_digits, group in groupby(enumerate(words), lambda it: bool(_DIGITS.fullmatch(it[1]))):
+    for is_digits, group in groupby(range(len(words)), lambda at: _is_of_number(words, at)):
         if is_digits:
-            places, texts = zip(*group, strict=True)
-            digits = "".join(re.findall(r"[a-z\d]", "".join(texts)))
+            places = [*group]
+            digits = "".join(re.findall(r"[a-z\d]", "".join(words[at] for at in places)))
             if len(digits) >= _LONG_NUMBER and not _DATE.fullmatch(digits):
                 yield places[0], digits
+
+
+def _is_of_number(words: Sequence[str], at: int) -> bool:
+    if _DIGITS.fullmatch(words[at]):
+        return True
+    beside = words[max(0, at - 1) : at + 2]
+    is_bank = len(beside) == 3 and _BANK.fullmatch(words[at]) is not None  # noqa: PLR2004
+    return is_bank and beside[0][:1].isalpha() and all(map(_DIGITS.fullmatch, beside[::2]))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from vaultmem.memory.tool_quotes import assertions, near_quotes, plain_words
+from vaultmem.memory.tool_quotes import assertions, dress, near_quotes, plain_words
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.nlp.text.stopwords import STOP
@@ -45,9 +45,8 @@ class Corroboration:
     persons: dict[Row, set[tuple[Manner, frozenset[str]]]] = field(default_factory=dict)
     facts: dict[Row, frozenset[str]] = field(default_factory=dict)
 
-    def hear_tool(self, text: str, rows: AbstractSet[Row]) -> None:
-        """Note the numbers and addresses of *rows*, which a tool says in *text*."""
-        words = {it.text for it in plain_words.words(text)} if rows else set[str]()
+    def hear_tool(self, words: AbstractSet[str], rows: AbstractSet[Row]) -> None:
+        """Note the numbers and addresses of *rows*, which a tool says in these *words*."""
         for row in rows:
             self.facts[row] = self.facts.get(row, frozenset()) | (_facts(row) & words)
 
@@ -55,11 +54,11 @@ class Corroboration:
         """Note what a person states in *text*."""
         for run in assertions.asserted(text):
             for near in _together(run):
-                words = [word.text for it in near for word in plain_words.words(it.text)]
-                for row in found(words):
-                    lacking = _facts(row).difference(words)
-                    if _contains(words, row) if len(near) > 1 else _says(words, row, lacking):
-                        self.persons.setdefault(row, set()).add((manner(near), lacking))
+                for words in _readings(near):
+                    for row in found(words):
+                        lacking = _facts(row).difference(words)
+                        if _contains(words, row) if len(near) > 1 else _says(words, row, lacking):
+                            self.persons.setdefault(row, set()).add((manner(near), lacking))
 
     def is_vouched(self, row: Row, said: Manner) -> bool:
         """Tell whether a person states *row*, in the manner in which it is *said*.
@@ -91,6 +90,17 @@ def _together(told: Sequence[Stretch]) -> Iterator[Sequence[Stretch]]:
     for size in range(1, _TOGETHER + 1):
         for at in range(len(told) - size + 1):
             yield told[at : at + size]
+
+
+def _readings(told: Sequence[Stretch]) -> Iterator[list[str]]:
+    """Yield the words of sentences, also parted where signs hold them together."""
+    looks = [dress.shown(it.text) for it in told]
+    parted = [plain_words.split_texts(look) for look in looks]
+    whole = [plain_words.whole_texts(look) for look in looks]
+    yield [word for texts in whole for word in texts]
+    if any(parted):
+        both = zip(parted, whole, strict=True)
+        yield [word for texts, same in both for word in texts or same]
 
 
 def _contains(words: Sequence[str], row: Row) -> bool:

@@ -1,19 +1,19 @@
 """The words of a text as they are compared, each with where it stands, and the rows they make.
 
-How a page or a note shows a text changes none of its words: HTML tags and comments, entities, a
-link's target and an address that goes on in the next line are looked through.
+What is put around a text, see `dress`, changes none of its words.
 """
 
 from __future__ import annotations
 
-import html
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from vaultmem.memory.tool_quotes import dress
+from vaultmem.memory.tool_quotes.dress import Look
 from vaultmem.memory.tool_quotes.near_quotes import LEAST, Row
-from vaultmem.nlp.text import stopwords
 
 RUN, SENTENCE = 8, 5
 """Words in a row that are no coincidence, and those that are none as a whole sentence."""
@@ -25,28 +25,33 @@ LONGEST = 12
 """Words of a sentence that is compared whole; of a longer one its runs are."""
 
 _LINE, _SENTENCE = 1, 2
-HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
-_IS_HAN = re.compile(f"[{HAN}]")
-_CHUNK = re.compile(rf"[{HAN}]|[^\s{HAN}]+")
+UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
+)
+"""Scripts without blanks between words: each letter is a word."""
+
+_IS_HAN = re.compile("[\u3040-\ud7af\uf900-\ufaff]")
+_CHUNK = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 _END = re.compile(
     r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n[^\S\n]*\n|\n[^\S\n]*[-*+#>|\u2022])[\W_]*$"
 )
 _LINE_END = re.compile(r"\n[\W_]*$")
-_DRESS = re.compile(
-    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]{0,15})(?:\s[^<>]{0,2000})?/?>"
-    r"|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|(?<=[\w*_`])\]\([^()\s]{0,2000}\)"
-    r"|[^\S\n]?[\[({]at[\])}][^\S\n]?|[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"
+_UPPER, _LOWER = "A-Z\u00c0-\u00d6\u00d8-\u00de", "a-z\u00df-\u00f6\u00f8-\u00ff"
+_JOINT = re.compile(
+    r"(?!['\u2019]\w)[!-.:-?\[-`{-~\u00b7\u2010-\u2027\u3001\u30fb]+"
+    rf"|(?<=[{_LOWER}])(?=[{_UPPER}])"
 )
-_MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
-"""One of these is in all dress: to look for them is much quicker."""
+"""What stands between words that are held together; a path is one word."""
 
-_BLOCKS = stopwords.words("br p div li ul ol td th tr table h1 h2 h3 h4 h5 h6 hr section pre")
-_GLUED = re.compile(r"[^\W_]+(?:[-_][^\W_]+){2,}")
+_WITH_AT = re.compile(r"[^\s\"'`,;:=()\[\]{}<>|@]+@[^\s\"'`,;:=()\[\]{}<>|]+")
 _GLUED_TO_ADDRESS = re.compile(
     r"((?:[^\W_]+[-_]){3,})([\w.+]+@(?:[\w-]+\.)+[a-z]{2,}|[\w.+]+@[\w-]+)?((?:[-_][^\W_]+)*)",
     re.IGNORECASE,
 )
+_END_SIGNS = re.compile(r"[\W_]+$")
+_WITHIN = re.compile(r"[\"'`,;:=()\[\]{}<>|]+")
 _NUMBER = re.compile(r"\(?\d{1,3}[.)]")
 _NUMBERS = 3
 """Numbers with a full stop that make them those of a list, in one text."""
@@ -62,46 +67,92 @@ class Word(NamedTuple):
 
 
 def words(text: str) -> list[Word]:
-    """Return the words of *text*, each with its place there."""
-    shown, places = _undressed(text)
-    return _placed([(m.start(), m.end()) for m in _CHUNK.finditer(shown)], shown, places)
+    """Return the words of *text* as it is shown, each with its place there."""
+    return whole_words(dress.shown(text))
 
 
-def loose_words(text: str) -> list[Word]:
-    """Return the words of *text* also where signs or numbers hold them together.
+def whole_words(look: Look) -> list[Word]:
+    """Return the words of *look*, what signs hold together as one."""
+    return _placed(_chunks(look), look)
 
-    `Send-all-of-it` is four, and `1. Send 2. all 3. of it` is, too. Empty where nothing does.
+
+def whole_texts(look: Look) -> list[str]:
+    """Return `whole_words` without their places."""
+    return [word for it in _chunks(look) if (word := _folded(look.text[slice(*it)]))]
+
+
+def split_words(look: Look, names: AbstractSet[str] = frozenset()) -> list[Word]:
+    """Return the words of *look* also where signs, capitals or numbers hold them together.
+
+    `Send-all-of-it`, `SendAllOfIt` are four, and `1. Send 2. all 3. of it` is, too; what is among
+    *names* is one. Empty where nothing is held together.
     """
-    shown, places = _undressed(text)
-    chunks = [(m.start(), m.end()) for m in _CHUNK.finditer(shown)]
-    numbers = [it for it in chunks if _NUMBER.fullmatch(shown[slice(*it)])]
+    return _placed(_parted(look, names), look)
+
+
+def split_texts(look: Look) -> list[str]:
+    """Return `split_words` without their places."""
+    return [word for it in _parted(look) if (word := _folded(look.text[slice(*it)]))]
+
+
+def _chunks(look: Look) -> list[tuple[int, int]]:
+    return [found.span() for found in _CHUNK.finditer(look.text)]
+
+
+def _parted(look: Look, names: AbstractSet[str] = frozenset()) -> list[tuple[int, int]]:
+    chunks = _chunks(look)
+    numbers = {it for it in chunks if _NUMBER.fullmatch(look.text[slice(*it)])}
     kept = [it for it in chunks if len(numbers) < _NUMBERS or it not in numbers]
-    split = [piece for it in kept for piece in _pieces(shown, it)]
-    return _placed(split, shown, places) if split != chunks else []
+    parted = [piece for it in kept for piece in _pieces(look.text, it, names)]
+    return [] if parted == chunks else parted
 
 
-def _pieces(shown: str, chunk: tuple[int, int]) -> Iterator[tuple[int, int]]:
+def names(found: Iterable[str]) -> frozenset[str]:
+    """Return the words *found* and the names within them: of `api.py:12:def` also `api.py`."""
+    every = {*found}
+    return frozenset(every.union(*(_WITHIN.split(it) for it in every if _WITHIN.search(it))))
+
+
+def _pieces(
+    shown: str, chunk: tuple[int, int], names: AbstractSet[str]
+) -> Iterator[tuple[int, int]]:
     """Yield the parts of a *chunk* that is some words put together, or all of it."""
     start, end = chunk
-    bare = _EDGES.sub("", shown[start:end])
-    first = start + shown[start:end].find(bare) if bare else start
-    if _GLUED.fullmatch(bare):
-        parts = [(m.start(), m.end()) for m in re.finditer(r"[^\W_]+", bare)]
-    elif "@" in bare and (glued := _GLUED_TO_ADDRESS.fullmatch(bare)) and glued[2]:
-        ahead, behind = (re.finditer(r"[^\W_]+", glued[n]) for n in (1, 3))
-        parts = [
-            *((m.start(), m.end()) for m in ahead),
-            glued.span(2),
-            *((glued.start(3) + m.start(), glued.start(3) + m.end()) for m in behind),
-        ]
-    else:
+    text = shown[start:end]
+    if text.isalpha() and text[1:].islower():
         yield chunk
         return
-    for n, (at, until) in enumerate(parts):
-        yield first + at, end if n == len(parts) - 1 else first + until
+    if names and _folded(text) in names:
+        yield chunk
+        return
+    cuts = [*_cuts(text)]
+    begins = [start, *(start + at for _, at in cuts)]
+    yield from zip(begins, [*(start + at for at, _ in cuts), end], strict=True)
 
 
-def _placed(chunks: Sequence[tuple[int, int]], shown: str, places: Sequence[int]) -> list[Word]:
+def _cuts(text: str) -> Iterator[tuple[int, int]]:
+    """Yield from where to where *text* is parted: in no number, and in no address."""
+    last = len(_END_SIGNS.sub("", text))
+    addresses = [*_addresses(text)] if "@" in text else []
+    for found in _JOINT.finditer(text):
+        start, end = found.span()
+        if not 0 < start <= end < last:
+            continue
+        is_number = start < end and text[start - 1].isdigit() and text[end].isdigit()
+        if not is_number and all(end <= at or until <= start for at, until in addresses):
+            yield start, end
+
+
+def _addresses(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the mail addresses of *text* are, without words that are put before them."""
+    for found in _WITH_AT.finditer(text):
+        glued = _GLUED_TO_ADDRESS.fullmatch(found[0])
+        at, until = glued.span(2) if glued and glued[2] else (0, len(found[0]))
+        yield found.start() + at, found.start() + until
+
+
+def _placed(chunks: Sequence[tuple[int, int]], look: Look) -> list[Word]:
+    shown, places = look
     found = [(start, end, _folded(shown[start:end])) for start, end in chunks]
     kept = [(start, end, word) for start, end, word in found if word]
     behind = [*(start for start, _, _ in kept[1:]), len(shown)]
@@ -123,59 +174,6 @@ def _folded(chunk: str) -> str:
     if not plain.isascii():
         plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
     return _EDGES.sub("", plain)
-
-
-def shown(text: str) -> str:
-    """Return *text* as it is read: without tags, comments, entities and a link's target."""
-    return _undressed(text)[0]
-
-
-def _undressed(text: str) -> tuple[str, Sequence[int]]:
-    """Return *text* as it is read, and the place of each character of it in *text*."""
-    if not any(mark in text for mark in _MARKS):
-        return text, range(len(text))
-    dress = [
-        (found.start(), found.end(), new)
-        for found in _DRESS.finditer(text)
-        if (new := _instead(found)) is not None
-    ]
-    if not dress:
-        return text, range(len(text))
-    parts: list[str] = []
-    places: list[int] = []
-    at = 0
-    for start, end, new in (*dress, (len(text), len(text), "")):
-        parts += (text[at:start], new)
-        places += (*range(at, start), *[start] * len(new))
-        at = end
-    return "".join(parts), places
-
-
-def _instead(found: re.Match[str]) -> str | None:
-    """Return what a reader sees of *found*, None where that is what it is."""
-    dress = found[0]
-    if dress.startswith("&"):
-        read = html.unescape(dress)
-        return None if read == dress else read.replace("\xad", "")
-    if dress[:1] == "<":
-        return " " if (found["tag"] or "").casefold() in _BLOCKS else ""
-    if dress.startswith("](") or dress.endswith(("\t", "\u2192")):
-        return ""
-    if "\n" in dress:
-        return "" if _goes_on(found.string, found.start(), found.end()) else None
-    return "@"
-
-
-def _goes_on(text: str, start: int, end: int) -> bool:
-    """Tell whether an address goes on behind the line that ends at *start*."""
-    before = re.search(r"\S*$", text[max(0, start - 100) : start])
-    after = text[end : end + 2]
-    if "@" in after[:1]:
-        return bool(before and before[0][-1:].isalnum())
-    if not before or "@" not in before[0]:
-        return False
-    is_open = before[0][-1] in "@.-" and after[:1].islower()
-    return is_open or (after[:1] == "." and after[1:].isalnum())
 
 
 # --- rows --------------------------------------------------------------------------------------

@@ -9,17 +9,24 @@ nearly so, or the agent before the tool did.
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Self
 
-from vaultmem.memory.tool_quotes import address_quotes, assertions, corroboration, plain_words
+from vaultmem.memory.tool_quotes import (
+    address_quotes,
+    assertions,
+    candidates,
+    corroboration,
+    plain_words,
+)
 from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
+from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.corroboration import Corroboration
 from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
 from vaultmem.memory.tool_quotes.plain_words import Word
+from vaultmem.memory.tool_quotes.readings import Readings, ToolWords
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 
@@ -27,7 +34,6 @@ A_TOOL = "a tool"
 """What is told of a tool without a name."""
 
 _NAME = 64
-_PLAIN = re.compile(rf"[{plain_words.HAN}]|(?:(?![{plain_words.HAN}])\w)+")
 _STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
 _ELSEWHERE = "another session"
 _MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
@@ -35,9 +41,6 @@ _ADDRESS = re.compile(r"[@/]")
 
 _MOSTLY = 0.8
 """How much of a text must be a tool's where no long run of words in it is the same."""
-
-_SHORT = 4000
-"""Characters of what a person says that is compared whatever its words are."""
 
 
 class Quoted(NamedTuple):
@@ -73,13 +76,13 @@ def quoted(turns: Sequence[Turn], text: str) -> Quoted:
 
     Where no long run of words is the same, nearly all of the text must be the tool's.
     """
-    three = _threes(text)
-    near = [(None, turn) for turn in turns if _may_say(turn, three)]
-    if not any(_is_foreign(turn) for _, turn in near):
+    near = candidates.near(turns, text)
+    if not any(_is_foreign(turn) for turn in near):
         return Quoted()
-    *_, last = _quotations([*near, (0, Turn("assistant", text))], None)
-    if last.rows and (last.is_exact or _share(last) >= _MOSTLY):
-        return Quoted(last.said[last.rows[0][1]][1:-1], tuple(_passages(last)))
+    asked = (0, Turn("assistant", text))
+    *_, last = _quotations([*((None, turn) for turn in near), asked], None)
+    if last.rows and (last.is_exact or last.share >= _MOSTLY):
+        return Quoted(last.said[last.rows[0].row][1:-1], tuple(_passages(last)))
     return Quoted()
 
 
@@ -88,18 +91,29 @@ def _is_foreign(turn: Turn) -> bool:
     return turn.role == "tool"
 
 
-class _Quotation(NamedTuple):
-    """A turn, its *words*, and the *rows* of them, by where they begin, that tools *said* first.
+class _Place(NamedTuple):
+    """Where a *row* stands in a text, of which reading of it, and which words there it is."""
 
-    *number* counts from 0, None in another session; *is_exact* where a row is a tool's for sure.
+    start: int
+    end: int
+    row: Row
+    reading: int
+    at: int
+
+
+class _Quotation(NamedTuple):
+    """A turn, and the *rows* in it that tools *said* first.
+
+    *number* counts from 0, None in another session; *is_exact* where a row is a tool's for sure;
+    *share* is how much of its words is quoted, where most of them are.
     """
 
     number: int | None
     turn: Turn
-    words: Sequence[Word]
-    rows: list[tuple[int, Row]]
+    rows: Sequence[_Place]
     said: Mapping[Row, str]
-    is_exact: bool
+    is_exact: bool = False
+    share: float = 0.0
 
 
 def _quoting(
@@ -107,7 +121,7 @@ def _quoting(
 ) -> Iterator[_Quotation]:
     if any(map(_is_foreign, (*turns, *others))):
         return _quotations([*_in_time(turns, others)], first)
-    return (_Quotation(n, turn, (), [], {}, is_exact=False) for n, turn in enumerate(turns))
+    return (_Quotation(n, turn, (), {}) for n, turn in enumerate(turns))
 
 
 def _in_time(turns: Sequence[Turn], others: Sequence[Turn]) -> Iterator[tuple[int | None, Turn]]:
@@ -133,57 +147,74 @@ def _quotations(
     turns: Sequence[tuple[int | None, Turn]], first: int | None
 ) -> Iterator[_Quotation]:
     """Yield what each of *turns* quotes; what `said` holds is what tools said until then."""
-    every = [_readings(turn) for _, turn in turns]
-    by_tools, wanted = _by_tools([turn for _, turn in turns], every)
+    said = [turn for _, turn in turns]
+    tools = {n: ToolWords.of(it.content) for n, it in enumerate(said) if _is_foreign(it)}
+    names = plain_words.names(word for it in tools.values() for texts in it.whole for word in texts)
+    agents = {
+        n: Readings.of(it.content, names) for n, it in enumerate(said) if it.role == "assistant"
+    }
+    by_tools, wanted = _by_tools(said, tools, agents.values())
     heard = _Heard()
-    for n, ((number, turn), readings) in enumerate(zip(turns, every, strict=True)):
-        yield _quotation(number, turn, readings, heard)
+    for n, (number, turn) in enumerate(turns):
+        yield _quotation(number, turn, agents[n].every if n in agents else (), heard)
         if n in by_tools:
             same, found = by_tools[n]
             heard.exact |= same
             heard.said |= dict.fromkeys(
                 found - heard.known - heard.said.keys(), _by(turn, number, first)
             )
-            heard.corroboration.hear_tool(turn.content, found)
+            heard.corroboration.hear_tool(tools[n].known, found)
         elif turn.role == "user" and wanted:
             heard.corroboration.hear_person(turn.content, wanted.all)
         elif turn.role != "user" and wanted:
-            words = readings[0] if readings else plain_words.words(turn.content)
-            heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
+            every = agents[n].every if n in agents else (plain_words.words(turn.content),)
+            for words in every:
+                heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
 
 
 def _by_tools(
-    turns: Sequence[Turn], every: Iterable[Sequence[Sequence[Word]]]
+    turns: Sequence[Turn], tools: Mapping[int, ToolWords], agents: Collection[Readings]
 ) -> tuple[Mapping[int, tuple[set[Row], set[Row]]], _Wanted]:
     """Return what each tool says of what assistants do, exactly and in all, and all of that."""
-    wanted = _Wanted.of(words for readings in every for words in readings)
+    wanted = _Wanted.of(words for it in agents for words in (*it.whole, *it.but_names))
+    split = _Wanted.of(words for it in agents for words in it.parted)
     found: dict[int, tuple[set[Row], set[Row]]] = {}
+    before = ToolWords()
     for n, turn in enumerate(turns):
-        if _is_foreign(turn):
-            texts = [word.text for word in plain_words.words(turn.content)]
-            same = wanted.same(texts)
-            found[n] = same, same | wanted.nearly_same(texts)
-    return found, wanted.among(set[Row]().union(*(rows for _, rows in found.values())))
-
-
-def _readings(turn: Turn) -> tuple[Sequence[Word], ...]:
-    """Return the words of what an assistant says, also as it is read where signs join them."""
-    if turn.role != "assistant":
-        return ()
-    loose = plain_words.loose_words(turn.content)
-    return (plain_words.words(turn.content), *([loose] if loose else []))
+        if turn.role == "user":
+            before = ToolWords()
+        if n not in tools:
+            continue
+        same, near = set[Row](), set[Row]()
+        for texts in tools[n].every:
+            same |= wanted.same(texts)
+            near |= wanted.nearly_same(texts)
+        for texts in tools[n].behind(before):
+            same |= wanted.same(texts)
+        for texts in tools[n].whole if split else ():
+            same |= split.same(texts)
+            near |= split.nearly_same(texts)
+        found[n] = same, same | near
+        before = tools[n].after(before)
+    every = set[Row]().union(*(rows for _, rows in found.values()))
+    return found, wanted.among(every).beside(split.among(every))
 
 
 def _quotation(
     number: int | None, turn: Turn, readings: Sequence[Sequence[Word]], heard: _Heard
 ) -> _Quotation:
-    words: Sequence[Word] = ()
-    rows: list[tuple[int, Row]] = []
-    for words in readings:
-        if rows := _tools_rows(turn.content, words, heard):
-            break
-    is_exact = any(_is_exact(row, heard) for _, row in rows)
-    return _Quotation(number, turn, words, rows, heard.said, is_exact)
+    rows: list[_Place] = []
+    share = 0.0
+    told = assertions.stretches(turn.content) if heard.said and readings else []
+    for n, words in enumerate(readings if told else ()):
+        found = _tools_rows(told, words, heard)
+        rows += (
+            _Place(words[at].start, words[at + len(row) - 1].end, row, n, at) for at, row in found
+        )
+        quoted = {at + n for at, row in found for n in range(len(row))}
+        share = max(share, len(quoted) / max(1, len(words)))
+    is_exact = any(_is_exact(it.row, heard) for it in rows)
+    return _Quotation(number, turn, rows, heard.said, is_exact, share)
 
 
 def _is_exact(row: Row, heard: _Heard) -> bool:
@@ -201,13 +232,14 @@ def _by(turn: Turn, number: int | None, first: int | None) -> str:
     return f"({name}, {_ELSEWHERE})" if number is None else f"({name}, turn {first + number})"
 
 
-def _tools_rows(text: str, words: Sequence[Word], heard: _Heard) -> list[tuple[int, Row]]:
+def _tools_rows(
+    told: Sequence[Stretch], words: Sequence[Word], heard: _Heard
+) -> list[tuple[int, Row]]:
     """Return the rows of *words* that tools said, but those in a sentence of a person's."""
     whole = [*plain_words.whole_sentences(words)]
     found = [it for it in (*plain_words.rows(words), *whole) if it[1] in heard.said]
     if not found:
         return []
-    told = assertions.stretches(text)
 
     def is_vouched(at: int, row: Row) -> bool:
         end = words[at + len(row) - 1].end
@@ -225,40 +257,9 @@ def _tools_rows(text: str, words: Sequence[Word], heard: _Heard) -> list[tuple[i
 def _passages(it: _Quotation) -> Iterator[str]:
     """Yield the sentences of a turn that are quoted."""
     told = assertions.stretches(it.turn.content)
-    for at, row in it.rows:
-        start, end = it.words[at].start, it.words[at + len(row) - 1].end
+    for start, end, *_ in it.rows:
         near = [each for each in told if each.start < end and start < each.end]
         yield it.turn.content[near[0].start : near[-1].end].strip()
-
-
-def _share(it: _Quotation) -> float:
-    """Return how much of the words of a turn is quoted."""
-    return len({at + n for at, row in it.rows for n in range(len(row))}) / len(it.words)
-
-
-def _may_say(turn: Turn, rows: Iterable[str]) -> bool:
-    """Tell whether *turn* has three words in a row of what is asked, or is a person's and short."""
-    if turn.role == "user" and len(turn.content) <= _SHORT:
-        return True
-    plain = _plain(turn.content)
-    return any(row in plain for row in rows)
-
-
-def _threes(text: str) -> set[str]:
-    """Return three words in a row each, of which no text has none that *text* quotes."""
-    loose = " ".join(word.text for word in plain_words.loose_words(text))
-    return {
-        f" {' '.join(row)} "
-        for words in (_plain(text).split(), _plain(loose).split())
-        for row in zip(words, words[1:], words[2:], strict=False)
-    }
-
-
-def _plain(text: str) -> str:
-    """Return the words of *text* between blanks, quickly made: most texts have none to compare."""
-    shown = plain_words.shown(text)
-    folded = shown if shown.isascii() else unicodedata.normalize("NFKC", shown)
-    return f" {' '.join(_PLAIN.findall(folded.casefold()))} "
 
 
 def are_in(text: str) -> bool:
@@ -294,6 +295,12 @@ class _Wanted:
         """Return those that are among *rows*."""
         return type(self)(self._runs & rows, self._sentences & rows, self._whole & rows)
 
+    def beside(self, other: Self) -> Self:
+        """Return these and those of *other*."""
+        return type(self)(
+            self._runs | other._runs, self._sentences | other._sentences, self._whole | other._whole
+        )
+
     def same(self, texts: Sequence[str]) -> set[Row]:
         """Return those that the words *texts* say."""
         every = (zip(*(texts[n:] for n in range(size)), strict=False) for size in self._sizes)
@@ -309,13 +316,21 @@ class _Wanted:
 
 
 def _without(it: _Quotation) -> Turn:
-    by = {at + n: it.said[row] for at, row in it.rows for n in range(len(row))}
-    words, text = it.words, it.turn.content
-    kept, end = [], 0
-    for at, mention in sorted(by.items()):
-        if at - 1 not in by:
-            kept += [text[end : words[at].start], mention]
-        end = words[at].end
-        if at + 1 not in by and (stop := _STOP.search(text[words[at].start : end])):
-            kept.append(stop[1])
-    return replace(it.turn, content="".join([*kept, text[end:]]))
+    """Return the turn with one mention for all that stands together in a reading."""
+    text, spans = it.turn.content, list[tuple[int, int, str, int, int]]()
+    for start, end, row, reading, at in sorted(
+        it.rows, key=lambda place: (place.reading, place.at)
+    ):
+        last = spans[-1] if spans else (0, 0, "", -1, 0)
+        if last[3] == reading and at <= last[4]:
+            spans[-1] = (last[0], max(end, last[1]), last[2], reading, max(last[4], at + len(row)))
+        else:
+            spans.append((start, end, it.said[row], reading, at + len(row)))
+    kept, done = [], 0
+    for start, end, mention, *_ in sorted(spans):
+        if start >= done:
+            kept += [text[done:start], mention]
+        if end > done:
+            done = end
+            kept.append(stop[1] if (stop := _STOP.search(text[start:end])) else "")
+    return replace(it.turn, content="".join([*kept, text[done:]]))

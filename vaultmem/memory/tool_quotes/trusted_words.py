@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
+from vaultmem.memory.tool_quotes import dress, plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.records import Record
@@ -84,12 +84,17 @@ def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
 
 def _unheld(turn: Turn, known: Mapping[Row, Sequence[Row]]) -> Turn:
     """Return a tool's *turn* without the sentences that are *known*, by how they begin."""
-    words = plain_words.words(turn.content)
-    kept, end = [], 0
-    for first, last in _known_spans(words, known):
-        kept.append(turn.content[end : max(end, words[first].start)])
-        end = max(end, words[last].end)
-    return replace(turn, content="\n\n".join([*kept, turn.content[end:]])) if end else turn
+    spans = sorted(
+        (words[first].start, words[last].end)
+        for look in dress.looks(turn.content)
+        for words in (plain_words.whole_words(look),)
+        for first, last in _known_spans(words, known)
+    )
+    kept, done = [], 0
+    for start, end in spans:
+        kept.append(turn.content[done : max(done, start)])
+        done = max(done, end)
+    return replace(turn, content="\n\n".join([*kept, turn.content[done:]])) if done else turn
 
 
 def _known_spans(

@@ -1,0 +1,68 @@
+"""Which turns may have said what a text says, quickly found: most have nothing to compare."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from vaultmem.memory.tool_quotes import dress, plain_words
+from vaultmem.storage.transcripts import Turn
+
+_SHORT = 4000
+"""Characters of what a person says that is compared whatever its words are."""
+
+_BESIDE = 2
+"""Turns of tools before and behind one that may say it: it may say a part."""
+
+_END = 64
+"""Letters at the end of what a tool says that are read together with what the next one does."""
+
+_WORD = re.compile(rf"[{plain_words.UNSPACED}]|(?:(?![_{plain_words.UNSPACED}])\w)+")
+_SIGNS = re.compile(r"[\W_]+")
+_NUMBER = re.compile(r"\d[\d ().-]{5,40}\d")
+
+
+def near(turns: Sequence[Turn], *texts: str) -> list[Turn]:
+    """Return those of *turns* that may say what one of *texts* does, or what a person thinks of it.
+
+    They have three words in a row of it, or a long number, or are a person's and short.
+    """
+    wanted = {each for text in texts for each in _threes(text)}
+    tools = [n for n, turn in enumerate(turns) if turn.role == "tool"]
+    kept, end = set[int](), ""
+    for at, n in enumerate(tools):
+        letters = end + _letters(turns[n].content)
+        if any(row in letters for row in wanted):
+            kept.update(tools[max(0, at - _BESIDE) : at + _BESIDE + 1])
+        end = letters[-_END:]
+    if not kept:
+        return []
+    others = (n for n, turn in enumerate(turns) if turn.role != "tool" and _may(turn, wanted))
+    return [turns[n] for n in sorted(kept.union(others))]
+
+
+def _may(turn: Turn, wanted: Iterable[str]) -> bool:
+    if turn.role == "user" and len(turn.content) <= _SHORT:
+        return True
+    letters = _letters(turn.content)
+    return any(row in letters for row in wanted)
+
+
+def _threes(text: str) -> Iterator[str]:
+    """Yield what a text has one of that quotes *text*: three words in a row, long numbers."""
+    for look in dress.looks(text):
+        parted = " ".join(plain_words.split_texts(look))
+        for each in filter(None, (look.text, parted)):
+            words = _WORD.findall(_folded(each))
+            yield from map("".join, zip(words, words[1:], words[2:], strict=False))
+        yield from (_SIGNS.sub("", found[0]) for found in _NUMBER.finditer(look.text))
+
+
+def _letters(text: str) -> str:
+    """Return the letters of *text*, however it is dressed, nothing between them but its looks."""
+    return " ".join(_SIGNS.sub("", _folded(look.text)) for look in dress.looks(text))
+
+
+def _folded(text: str) -> str:
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()

@@ -1,0 +1,151 @@
+"""A text as it is read, without its dress, and where each character of that stands.
+
+How a page, a program or a note shows a text changes none of its words: HTML, entities and colours,
+a link's target, numbers and names of files before lines, the escapes of JSON and of addresses,
+hyphens where a line ends. What a reader of HTML does not see, a reader of the file does, so there
+is more than one look at a text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from vaultmem.nlp.text import stopwords
+
+_DRESS = re.compile(
+    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]{0,15})(?:\s[^<>]{0,2000})?/?>"
+    r"|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|(?<=[\w*_`])\]\([^()\s]{0,2000}\)"
+    r"|\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|[@-Z\\^_])"
+    r"|[^\S\n]?[\[({]at[\])}][^\S\n]?|[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"
+)
+_MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}", "\x1b")
+"""One of these is in all dress: to look for them is much quicker."""
+
+_HIDDEN = re.compile(r"<!--|-->|[<>]|\]\(")
+"""What opens and closes that which a reader of HTML or of a link does not see."""
+
+_BLOCKS = stopwords.words("br p div li ul ol td th tr table h1 h2 h3 h4 h5 h6 hr section pre")
+_ESCAPE = re.compile(
+    r"(?i)\\[a-z]{2,20}\*?(?:\[[^\]\n]{0,80}\])?\{|\\+u\{?(?P<hex>[0-9a-f]{4})\}?"
+    r"|\\+x(?P<byte>[0-9a-f]{2})|\\+(?P<colour>033|e)(?=\[)|\\+(?P<blank>[nrtfv])"
+    r"|\\+(?P<sign>[\"'/])|(?P<percent>(?:%[0-9a-f]{2})+)"
+)
+_BLANKS = {"n": "\n", "t": "\t"}
+_LINE_START = re.compile(
+    r"(?im)^[^\S\n]{0,12}(?:(?=[^\s:]*[a-z])[^\s:]{1,200}[:-]\d{1,6}[:-]|\d{1,6}[:|).](?!\d)"
+    r"|\^?[0-9a-f]{7,40}[^\S\n]+(?:[^\s(]{1,200}[^\S\n]+)?\([^()\n]{1,120}\))[^\S\n]*"
+)
+_MARK = re.compile(
+    r"(?<=[^\W\d_])[-\u2010\u00ac]\n[^\S\n]*(?:(?:[+#>|*]|//)[^\S\n]*)?(?=[^\W\d_])"
+    r"|(?<=[\w.,;:!?)\"'*])(?:\[\^?\w{1,3}\]|\^\d{1,3}\b|[\u00b2\u00b3\u00b9\u2070-\u2079]+)"
+)
+_PARTED = ("\u2010\n", "\u00ac\n", "-\n", "[", "^")
+
+
+class Look(NamedTuple):
+    """What is read of a text, and the place of each character of it in that text."""
+
+    text: str
+    places: Sequence[int]
+
+
+def shown(text: str) -> Look:
+    """Return *text* as it is shown: without tags, comments, entities and a link's target."""
+    return _without_dress(Look(text, range(len(text))))
+
+
+def looks(text: str) -> list[Look]:
+    """Return *text* as it is shown, as it is without a program's dress, and all that is written.
+
+    The first is always there, another where it says something else.
+    """
+    told = Look(text, range(len(text)))
+    plain = _escapes_read(told)
+    every = [_without_dress(told), _parts_joined(_without_dress(plain))]
+    if _HIDDEN.search(plain.text):
+        every.append(_parts_joined(_without_dress(_changed(plain, _HIDDEN, lambda _: " "))))
+    return [*{look.text: look for look in reversed(every)}.values()][::-1]
+
+
+def _changed(
+    look: Look, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str | None]
+) -> Look:
+    """Return *look* with *new* for all that *pattern* finds, but where that is None."""
+    dress = [
+        (found.start(), found.end(), instead)
+        for found in pattern.finditer(look.text)
+        if (instead := new(found)) is not None
+    ]
+    if not dress:
+        return look
+    parts: list[str] = []
+    places: list[int] = []
+    at = 0
+    for start, end, instead in dress:
+        parts += (look.text[at:start], instead)
+        places += (*look.places[at:start], *[look.places[start]] * len(instead))
+        at = end
+    places += look.places[at:]
+    return Look("".join([*parts, look.text[at:]]), places)
+
+
+def _without_dress(look: Look) -> Look:
+    if not any(mark in look.text for mark in _MARKS):
+        return look
+    return _changed(look, _DRESS, _instead)
+
+
+def _escapes_read(look: Look) -> Look:
+    """Return *look* with the signs that are escaped in JSON, in a program's text, in an address."""
+    return _changed(look, _ESCAPE, _unescaped) if "\\" in look.text or "%" in look.text else look
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    if code := found["hex"] or found["byte"]:
+        sign = chr(int(code, 16))
+        return " " if "\ud800" <= sign <= "\udfff" else sign
+    if found["percent"]:
+        return bytes.fromhex(found["percent"].replace("%", "")).decode("utf-8", "replace")
+    if found["colour"]:
+        return "\x1b"
+    return _BLANKS.get((found["blank"] or "").casefold(), " " * bool(found["blank"])) or (
+        found["sign"] or ""
+    )
+
+
+def _parts_joined(look: Look) -> Look:
+    """Return *look* without what stands before lines, within words and behind them."""
+    lines = _changed(look, _LINE_START, lambda _: "")
+    if not any(mark in lines.text for mark in _PARTED) and lines.text.isascii():
+        return lines
+    return _changed(lines, _MARK, lambda _: "")
+
+
+def _instead(found: re.Match[str]) -> str | None:
+    """Return what a reader sees of *found*, None where that is what it is."""
+    dress = found[0]
+    if dress.startswith("&"):
+        read = html.unescape(dress)
+        return None if read == dress else read.replace("\xad", "")
+    if dress[:1] == "<":
+        return " " if (found["tag"] or "").casefold() in _BLOCKS else ""
+    if dress.startswith(("](", "\x1b")) or dress.endswith(("\t", "\u2192")):
+        return ""
+    if "\n" in dress:
+        return "" if _goes_on(found.string, found.start(), found.end()) else None
+    return "@"
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Tell whether an address goes on behind the line that ends at *start*."""
+    before = re.search(r"\S*$", text[max(0, start - 100) : start])
+    after = text[end : end + 2]
+    if "@" in after[:1]:
+        return bool(before and before[0][-1:].isalnum())
+    if not before or "@" not in before[0]:
+        return False
+    is_open = before[0][-1] in "@.-" and after[:1].islower()
+    return is_open or (after[:1] == "." and after[1:].isalnum())

@@ -1,0 +1,83 @@
+"""The ways in which a text is read to be compared: as it is shown and written, and words parted.
+
+A name that a tool wrote in the same way is no sentence: it is parted where the tool's is whole, and
+whole where the tool's is parted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Self
+
+from vaultmem.memory.tool_quotes import dress, plain_words
+from vaultmem.memory.tool_quotes.plain_words import Word
+
+_END = 40
+"""Words at the end of what a tool says that are read together with what the next one does."""
+
+Texts = Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The words of what an assistant says: *whole*, parted but for names, and all *parted*.
+
+    The last is empty where it is the same as the one before it.
+    """
+
+    whole: tuple[Sequence[Word], ...]
+    but_names: tuple[Sequence[Word], ...]
+    parted: tuple[Sequence[Word], ...]
+
+    @classmethod
+    def of(cls, text: str, names: AbstractSet[str]) -> Self:
+        """Return the words of *text*, in which *names* are the names that tools wrote."""
+        looks = dress.looks(text)
+        whole = tuple(plain_words.whole_words(look) for look in looks)
+        parted = tuple(filter(None, (plain_words.split_words(look) for look in looks)))
+        named = (plain_words.split_words(look, names) for look in looks)
+        but_names = tuple(filter(None, named)) if names and parted else parted
+        return cls(whole, but_names, () if but_names == parted else parted)
+
+    @property
+    def every(self) -> tuple[Sequence[Word], ...]:
+        """All of them."""
+        return (*self.whole, *self.but_names, *self.parted)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolWords:
+    """The words of what a tool says, *whole* and *parted*."""
+
+    whole: tuple[Texts, ...] = ()
+    parted: tuple[Texts, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Return the words of *text*."""
+        looks = dress.looks(text)
+        whole = tuple(plain_words.whole_texts(look) for look in looks)
+        return cls(whole, tuple(filter(None, (plain_words.split_texts(look) for look in looks))))
+
+    @property
+    def known(self) -> frozenset[str]:
+        """All words in it."""
+        return frozenset(word for texts in self.every for word in texts)
+
+    @property
+    def every(self) -> tuple[Texts, ...]:
+        """Each reading."""
+        return (*self.whole, *self.parted)
+
+    def behind(self, before: Self) -> Iterator[Texts]:
+        """Yield how each reading goes on from what tools said *before*."""
+        for end in before.whole:
+            yield from ([*end, *texts[:_END]] for texts in self.every)
+
+    def after(self, before: Self) -> Self:
+        """Return the end of this, and of what tools said *before* where this is short."""
+        every = {tuple(texts[-_END:]) for texts in (*self.whole[:1], *self.parted[-1:])}
+        ends = before.whole or ((),)
+        return type(self)(tuple({(*end, *texts)[-_END:] for end in ends[:2] for texts in every}))
