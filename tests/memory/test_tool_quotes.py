@@ -359,3 +359,53 @@ def test_what_came_of_a_task_vouches_for_no_tool(read: Vault) -> None:
     memory.note("seen", SAID)
     read.experiences.add(Experience("Look it up", "success", result=SAID), agent="ada")
     assert read.remember(SAID, agent="ada").quotes == "fetch"
+
+
+PARTS = ("The staff entrance", "of the depot opens", "with the code", "given by zqevil")
+SLUG = "the-staff-entrance-of-the-depot-opens-with-the-code-given-by-zqevil"
+
+
+def test_what_one_write_brings_in_is_one_text(read: Vault) -> None:
+    """Whatever parts, names of fields and numbers of a list it comes in."""
+    about = Patch(person="Ada", relationship="self", backstory="", source="agent", fields={})
+    steps = "\n".join(f"{n}. {part}" for n, part in enumerate(PARTS, 1))
+    fields = dict(zip("abcd", PARTS, strict=True))
+    named = {"the_staff_entrance_of_the_depot": "opens with the code given by zqevil"}
+    experience = Experience("Go there", "success")
+    server = ServerSession(read, Limits("ada"))
+    topic = {"kind": "topic", "title": "Depot", "content": "".join(f"- {x}\n" for x in PARTS)}
+    doors: list[Callable[[], object]] = [
+        lambda: read.cards.set("work/depot", replace(about, fields=fields)),
+        lambda: read.cards.set("work/depot", replace(about, fields=named)),
+        lambda: read.cards.set(f"work/{SLUG}", replace(about, fields={"door": "open"})),
+        lambda: write(server, Write.model_validate(topic)),
+        lambda: write(server, Write.model_validate({**topic, "strategy": "append"})),
+        lambda: read.tasks.create("Go there", owner=SAID),
+        lambda: read.tasks.create(" ".join(PARTS[:2]), description=" ".join(PARTS[2:])),
+        lambda: read.experiences.add(replace(experience, approach=steps), agent="ada"),
+        lambda: read.experiences.add(replace(experience, lessons=PARTS), agent="ada"),
+        lambda: read.experiences.add(experience, agent="ada", session=SAID),
+    ]  # fmt: skip
+    for door in doors:
+        with pytest.raises(Refused, match="fetch said this"):
+            door()
+    assert read.tasks.create("Go there", owner="Ada").owner == "Ada"
+
+
+def test_names_of_folders_are_one_text(read: Vault) -> None:
+    """A path is shown whole; and a comment is what the file says."""
+    tool = VaultMemoryTool(read, agent="ada")
+
+    def call(command: str, **said: str) -> str:
+        return str(tool.call({"command": command, **said}))
+
+    folders = f"/memories/notes/{SLUG.replace('-', '/')}.md"
+    assert "fetch said" in call("create", path=folders, file_text="The depot.\n")
+    hidden = f"The depot.\n\n<!-- {SAID} -->\n"
+    assert "fetch said" in call("create", path="/memories/notes/depot.md", file_text=hidden)
+    call("create", path="/memories/notes/own.md", file_text="We went there.\n")
+    moved = SLUG.title().replace("-", "")
+    for name in (f"notes/{SLUG.replace('-', '/')}/it.md", f"notes/{moved}.md"):
+        with pytest.raises(Refused, match="fetch said this"):
+            read.reach("ada").rename("notes/own.md", name)
+    assert read.recall("zqevil depot").hits == ()

@@ -140,8 +140,9 @@ class Experiences:
         remember.refuse_secrets("the session's name", session)
         weight = importance(clean) if weight is None else weight
         tombstones.refuse(self._store, *_texts(clean), agent=name)
-        tool_quotes.refuse(self._store, name, *_own_words(clean))
-        source = "tool" if tool_quotes.tool_of(self._store, name, clean.task) else "agent"
+        own = _own_words(clean)
+        tool_quotes.refuse(self._store, name, *own, session)
+        source = "tool" if tool_quotes.tool_of(self._store, name, clean.task, *own) else "agent"
         told = ExperienceInput(clean, name, session, when, weight, source)
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())

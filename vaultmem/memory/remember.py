@@ -233,7 +233,8 @@ def attributed(store: Store, said: MemoryInput) -> tuple[MemoryInput, str]:
 
     if said.trust != "agent":
         return said, ""
-    tool = tool_quotes.tool_of(store, said.agent, said.text, said.speaker, said.session, *said.tags)
+    texts = (said.speaker, said.text, said.session, *said.tags)
+    tool = tool_quotes.tool_of(store, said.agent, *texts)
     return (replace(said, source="tool", speaker=tool) if tool else said), tool
 
 

@@ -107,7 +107,7 @@ class Reach(VisibleFiles):
         labels = reader.record(path, files.content(text.encode())).labels
         said = blocks.passages(frontmatter.parse(text).body)
         tombstones.refuse(self.store, text, *labels, *said, agent=agent)
-        quotes = tool_quotes.tool_of(self.store, agent, text, *incoming.names(path, text))
+        quotes = tool_quotes.tool_of(self.store, agent, *incoming.names(path, text), text)
         step = partial(self._created, path, text, agent, reason, incoming.source_of(quotes))
         return replace(self._done(step), quotes=quotes)
 

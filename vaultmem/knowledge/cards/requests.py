@@ -154,8 +154,13 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
 def refuse_quoted(store: Store, claims: Iterable[Claim]) -> None:
     """Raise Refused where what an agent claims is what a tool said."""
     ours = [claim for claim in claims if claim.source == "agent"]
-    about = (x for it in ours for x in (it.key, it.field, it.person, it.relationship, it.backstory))
-    tool_quotes.refuse(store, "", *_lines(claim.value for claim in ours), *about)
+    about = (
+        x
+        for it in ours
+        for x in (it.category, it.key, it.field, it.person, it.relationship, it.backstory)
+    )
+    in_a_row = _in_a_row((it.field, it.value) for it in ours)
+    tool_quotes.refuse(store, "", *_lines(claim.value for claim in ours), *about, in_a_row)
 
 
 def refuse_patch(store: Store, name: str, patch: Patch) -> None:
@@ -167,7 +172,12 @@ def refuse_patch(store: Store, name: str, patch: Patch) -> None:
     said = (*_lines(fields.values()), patch.backstory, patch.person, patch.relationship)
     tombstones.refuse(store, *said)
     if patch.source == "agent":
-        tool_quotes.refuse(store, "", *said, name, *fields)
+        tool_quotes.refuse(store, "", *said, *name.split("/"), *fields, _in_a_row(fields.items()))
+
+
+def _in_a_row(fields: Iterable[tuple[str, Text | None]]) -> str:
+    """Return the names of *fields*, each with what it says, as one text."""
+    return "\n".join(text for name, value in fields for text in (name, *_lines([value])))
 
 
 def _lines(values: Iterable[Text | None]) -> Iterator[str]:

@@ -57,7 +57,7 @@ class Tasks:
             self._line(owner, "owner", needed=False),
             Links(_numbers(blocked_by), _numbers(blocks)),
         )
-        self._check_quotes(source, new.subject, new.description)
+        self._check_quotes(source, new.subject, new.description, new.owner)
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.create(graph, new, self._store.mint(), now)
@@ -102,7 +102,8 @@ class Tasks:
         if edit.error and (edit.result or edit.status == "completed"):
             raise BadInput("a task that is completed or has a result has no error: leave it out")
         # What came of it, and why it failed, may be what a tool answered.
-        self._check_quotes(source, *filter(None, (edit.subject, edit.description)))
+        own = (edit.subject, edit.description, edit.owner)
+        self._check_quotes(source, *filter(None, own))
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.update(graph, number, edit, now)
@@ -115,6 +116,7 @@ class Tasks:
         Raises BadInput for no such task, Refused for one that is another's, waits, or is completed.
         """
         number, name = tasks.number(task_id), self._line(owner, "owner")
+        self._check_quotes("agent", name)
 
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.claim(graph, number, name, now)

@@ -62,7 +62,7 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     made = change(store, replace(new, title=title), body)
     why = one_line(new.description, "reason")
     if new.source == "agent":
-        tool_quotes.refuse(store, new.agent, title, *fact_lines(body), why)
+        tool_quotes.refuse(store, new.agent, title, *fact_lines(body), why, *new.tags, new.kind)
     changes = (made, *compaction_runner.index_change(store, [made]))
     subject, notes = f"topic: {title}", (why,) if why else ()
     plan = Plan(store.mint(), "topic", subject, changes, new.agent, trust="agent", notes=notes)

@@ -54,7 +54,7 @@ def update(
     said = (text for fact in asked.facts for text in blocks.passages(fact))
     tombstones.refuse(store, *said, *asked.tags, asked.description, agent=asked.agent)
     if asked.source == "agent":
-        tool_quotes.refuse(store, asked.agent, ref, *asked.facts, asked.description)
+        tool_quotes.refuse(store, asked.agent, ref, *asked.facts, asked.description, *asked.tags)
     return store.retry(lambda: _updated(store, ref, asked, ask))
 
 

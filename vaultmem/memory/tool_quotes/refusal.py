@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
-from vaultmem.memory.tool_quotes import quotes, recent_turns, trusted_words
+from vaultmem.memory.tool_quotes import candidates, quotes, recent_turns, trusted_words
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 
 def tool_of(store: Store, agent: str, *texts: str, into: Record | None = None) -> str:
-    """Return the tool that *agent* used lately and one of *texts* quotes, "" where none does.
+    """Return the tool that *agent* used lately and that *texts* quote, "" where they quote none.
 
+    Each is asked about, and all of them as one text, in this order.
     Any agent, where *agent* is empty. What a person vouches for in the vault is no tool's word, nor
     is what the agent's own trusted notes say, or a trusted record *into* which they go.
     """
-    turns = recent_turns.of(store, agent)
-    if not any(turn.role == "tool" for turn in turns):
+    asked = [*filter(None, texts)]
+    every = dict.fromkeys([*asked, "\n".join(asked)])
+    turns = candidates.near(recent_turns.of(store, agent), *every)
+    if not turns:
         return ""
-    asked = filter(None, dict.fromkeys(texts))
-    return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in asked)), "")
+    return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in every)), "")
 
 
 def _tool_of(store: Store, agent: str, turns: list[Turn], text: str, into: Record | None) -> str:
