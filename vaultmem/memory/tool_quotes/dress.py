@@ -24,6 +24,7 @@ _DRESS = re.compile(
 _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}", "\x1b")
 """One of these is in all dress: to look for them is much quicker."""
 
+_COMMENT = re.compile(r"<!--|-->")
 _HIDDEN = re.compile(r"<!--|-->|[<>]|\]\(")
 """What opens and closes that which a reader of HTML or of a link does not see."""
 
@@ -65,8 +66,8 @@ def looks(text: str) -> list[Look]:
     told = Look(text, range(len(text)))
     plain = _escapes_read(told)
     every = [_without_dress(told), _parts_joined(_without_dress(plain))]
-    if _HIDDEN.search(plain.text):
-        every.append(_parts_joined(_without_dress(_changed(plain, _HIDDEN, lambda _: " "))))
+    opened = [_changed(plain, signs, lambda _: " ") for signs in (_COMMENT, _HIDDEN)]
+    every += (_parts_joined(_without_dress(it)) for it in opened if it is not plain)
     return [*{look.text: look for look in reversed(every)}.values()][::-1]
 
 

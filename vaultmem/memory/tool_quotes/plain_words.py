@@ -52,6 +52,7 @@ _GLUED_TO_ADDRESS = re.compile(
 )
 _END_SIGNS = re.compile(r"[\W_]+$")
 _WITHIN = re.compile(r"[\"'`,;:=()\[\]{}<>|]+")
+_NAME = re.compile(r"[\w.:/-]+")
 _NUMBER = re.compile(r"\(?\d{1,3}[.)]")
 _NUMBERS = 3
 """Numbers with a full stop that make them those of a list, in one text."""
@@ -110,7 +111,8 @@ def _parted(look: Look, names: AbstractSet[str] = frozenset()) -> list[tuple[int
 def names(found: Iterable[str]) -> frozenset[str]:
     """Return the words *found* and the names within them: of `api.py:12:def` also `api.py`."""
     every = {*found}
-    return frozenset(every.union(*(_WITHIN.split(it) for it in every if _WITHIN.search(it))))
+    parts = every.union(*(_WITHIN.split(it) for it in every if _WITHIN.search(it)))
+    return frozenset(it for it in parts if _NAME.fullmatch(it))
 
 
 def _pieces(

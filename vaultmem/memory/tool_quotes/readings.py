@@ -38,7 +38,8 @@ class Readings:
         whole = tuple(plain_words.whole_words(look) for look in looks)
         parted = tuple(filter(None, (plain_words.split_words(look) for look in looks)))
         named = (plain_words.split_words(look, names) for look in looks)
-        but_names = tuple(filter(None, named)) if names and parted else parted
+        is_alone = len(whole[0]) == 1  # then it says nothing about the name but what that says
+        but_names = parted if is_alone or not names else tuple(filter(None, named))
         return cls(whole, but_names, () if but_names == parted else parted)
 
     @property
