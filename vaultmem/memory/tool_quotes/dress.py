@@ -24,6 +24,7 @@ _DRESS = re.compile(
 _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}", "\x1b")
 """One of these is in all dress: to look for them is much quicker."""
 
+_HIDES = re.compile(r"<[a-z/!]|\]\(", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--|-->")
 _HIDDEN = re.compile(r"<!--|-->|[<>]|\]\(")
 """What opens and closes that which a reader of HTML or of a link does not see."""
@@ -66,7 +67,9 @@ def looks(text: str) -> list[Look]:
     told = Look(text, range(len(text)))
     plain = _escapes_read(told)
     every = [_without_dress(told), _parts_joined(_without_dress(plain))]
-    opened = [_changed(plain, signs, lambda _: " ") for signs in (_COMMENT, _HIDDEN)]
+    is_hiding = _HIDES.search(plain.text) is not None  # `a < b` and `->` hide nothing
+    hiding = (_COMMENT, _HIDDEN) if is_hiding else ()
+    opened = [_changed(plain, signs, lambda _: " ") for signs in hiding]
     every += (_parts_joined(_without_dress(it)) for it in opened if it is not plain)
     return [*{look.text: look for look in reversed(every)}.values()][::-1]
 
