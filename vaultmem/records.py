@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
@@ -42,6 +42,25 @@ TOPIC_KINDS = ("user", "feedback", "project", "reference")
 
 SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md", "TASKS.md"})
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
+
+
+_NAMING = (
+    "title", "name", "description", "aliases", "tags", "speaker", "person", "relationship",
+    "session",
+)  # fmt: skip
+"""The keys of a record whose texts somebody may read or recall it by."""
+
+
+def names(raw: Mapping[str, object], path: str = "") -> tuple[str, ...]:
+    """Return the texts that name a record: of its frontmatter, and its file's, hyphens as spaces.
+
+    *raw* is its frontmatter, or what of that is known. They are texts like its body.
+    """
+    stem = path.rpartition("/")[2].removesuffix(".md")
+    said = [stem, stem.replace("-", " ").replace("_", " ")]
+    for value in map(raw.get, _NAMING):
+        said += map(str, value) if isinstance(value, list | tuple) else [str(value or "")]
+    return tuple(dict.fromkeys(text for text in said if text.strip()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +134,9 @@ class Record:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The texts of its frontmatter that name it, and that somebody may read or recall."""
-        named = (self.title, self.description, self.person, self.relationship, self.speaker)
-        return frozenset(filter(None, (*named, *self.tags)))
+        """The `names` of it that are indexed: all but its aliases."""
+        known = ("title", "description", "tags", "speaker", "person", "relationship", "session")
+        return frozenset(names({key: getattr(self, key) for key in known}, self.path))
 
     @property
     def stem(self) -> str:

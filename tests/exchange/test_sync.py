@@ -20,8 +20,10 @@ from tests.bench.syncing import Clock, Machine
 from tests.conftest import Template
 from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
+from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, remote_checks
+from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import fsck
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import attestations
@@ -306,6 +308,36 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
     for machine in (one, two):
         texts = [p.read_text() for p in machine.path.glob("agents/**/*.md")]
         assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
+
+
+def test_what_told_of_the_forgotten_is_told_without_it_and_not_called_deleted(
+    one: Machine, two: Machine
+) -> None:
+    said = "Quillfeather sleeps in the attic of Graz."
+    gone = one.vault.remember(said, agent="ada", source="user")
+    agree(one, two)
+    one.vault.forget(gone.id)
+    found = Experience("Find the cat", "success", result=said, lessons=("Look up first",))
+    for experience in (found, Experience(said, "failure")):
+        two.vault.experiences.add(experience, agent="bob")
+    two.vault.topics.set("Cats", TopicPatch((said,), agent="bob"))
+    two.vault.tasks.create(said)
+    write(two, "cat.md", f"# Cats\n\n- {said}\n")
+    two.sync()
+    told = [*one.sync().told, *two.sync().told]
+    in_step(one, two, "forgotten")
+    assert not [line for line in told if "not forgotten" in line]
+    for machine in (one, two):
+        left = [p for p in machine.path.rglob("*.md") if "Quillfeather" in p.read_text()]
+        assert {p.name for p in left} == {"cat.md", "MEMORY.md"}
+        lines = read(machine, "MEMORY.md").splitlines()
+        assert [x for x in lines if "Quillfeather" in x] == [f"- [cat](cat.md): {said}"]
+        (kept,) = machine.path.glob("agents/bob/episodes/*.md")
+        assert 'description: "success: Find the cat"' in kept.read_text()
+        assert "- Look up first" in kept.read_text()
+        (named,) = [p for p in fsck.check(machine.vault.store).problems if p.code == "forgotten"]
+        assert named.path == "cat.md"
+    assert any("told of what was forgotten" in line for line in told)
 
 
 @pytest.mark.parametrize("flip", [False, True])

@@ -426,7 +426,9 @@ def test_one_turn_is_forgotten_and_cannot_be_said_or_imported_again(
         lambda v: v.cards.set("people/o", Patch({"x": NEEDLE}, (), "Otto", "friend", "said so")),
         lambda v: v.remember("Something else.", agent="ada", tags=[NEEDLE]),
         lambda v: v.remember("Something else.", agent="ada", speaker=NEEDLE),
+        lambda v: v.remember("Something else.", agent="ada", session=NEEDLE),
         lambda v: v.say("other", "Something else.", agent="ada", speaker=NEEDLE),
+        lambda v: v.say(NEEDLE, "Something else.", agent="ada"),
         lambda v: v.reach("ada").create("topics/x.md", f"---\ntitle: {NEEDLE}\n---\nX\n"),
     ],
 )  # fmt: skip
@@ -436,6 +438,41 @@ def test_what_was_forgotten_is_no_title_tag_name_or_fact(
     vault.forget(vault.remember(NEEDLE, agent="ada").id)
     with pytest.raises(Refused, match="this was forgotten on"):
         say(vault)
+
+
+@pytest.mark.parametrize("key", ["session", "speaker", "id"])
+def test_what_was_forgotten_names_no_message_that_is_imported(
+    vault: Vault, tmp_path: Path, key: str
+) -> None:
+    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    line = {"id": "m1", "session": "x", "speaker": "Ada", "content": "Plain.", key: NEEDLE}
+    file = tmp_path / "x.jsonl"
+    file.write_text(json.dumps(line | {"at": "2024-01-01T00:00:00Z"}))
+    for manner in ("memories", "turns"):
+        done = vault.import_files("jsonl", [file], agent="ada", manner=manner).done
+        assert [it.why for it in done.skipped_because] == ["it was forgotten"]
+
+
+@pytest.mark.parametrize(
+    "head", [f"title: {NEEDLE}", f'aliases: ["{NEEDLE}"]', f"tags: [{NEEDLE}]"]
+)
+def test_what_was_forgotten_names_no_note_that_is_imported(
+    vault: Vault, tmp_path: Path, head: str
+) -> None:
+    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.md").write_text(f"---\n{head.format(NEEDLE)}\n---\nSome text.\n")
+    (tmp_path / f"in/{NEEDLE}.md").write_text("Some other text.\n")
+    done = vault.import_files("markdown", [tmp_path / "in"]).done
+    assert (done.imported, done.skipped) == (0, 2)
+
+
+@pytest.mark.parametrize("text", [f"---\ntitle: {NEEDLE}\n---\nX\n", f"# U\n\n- {NEEDLE}\n"])
+def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault, text: str) -> None:
+    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    (vault.path / "u.md").write_text(text)
+    vault.store.sync()
+    assert [p.path for p in vault.status().problems if p.code == "forgotten"] == ["u.md"]
 
 
 def test_words_a_person_and_a_sessions_name_find_turns(vault: Vault) -> None:

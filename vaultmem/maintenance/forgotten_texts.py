@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,6 +14,11 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 CODE = "forgotten"
+_LEAD = re.compile(r"[\s>*+#-]*(?:\d{1,3}[.)] )?")
+_PARAGRAPH = re.compile(r"\n\s*\n")
+_SPACES = 3
+"""Between the words of a line that is not everybody's."""
+
 _NOTES, _MEMORIES = Filter(type="note"), Filter(type="memory", below="agents")
 
 
@@ -28,7 +34,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     named = {it.path: it for it in store.index.identified(stone.id for stone in known.all)}
     found = {path: _by_id(known, it) for path, it in named.items() if not it.held}
     saying = _that_say_it(_candidates(store, whole=whole), known)
-    found |= {it.path: known.of(_text(it)) for it in saying if not it.held}
+    found |= {it.path: known.of(_text(it), *_phrases(it)) for it in saying if not it.held}
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):
             message = f"this was forgotten on {stone.created[:10]}, and is here again"
@@ -58,14 +64,26 @@ def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
 
 
 def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record]:
-    """Return those that say what was forgotten; each is hashed once, whatever that was."""
+    """Return those that say what was forgotten; each text is hashed once, whatever that was."""
     digests = {digest for stone in known.all for digest in stone.digests}
     salts = {stone.salt for stone in known.all}
     return [
         it
         for it in candidates
-        if any(tombstones.digest(_text(it), salt) in digests for salt in salts)
+        if any(
+            tombstones.digest(_text(it), salt) in digests
+            or any(tombstones.phrase_digest(said, salt) in digests for said in _phrases(it))
+            for salt in salts
+        )
     ]
+
+
+def _phrases(record: Record) -> Iterator[str]:
+    """Yield the names, the paragraphs and the lines of a note that are not everybody's."""
+    if record.type == "note":
+        lines = (_LEAD.sub("", line, count=1) for line in record.body.splitlines())
+        parts = (*record.labels, *lines, *_PARAGRAPH.split(record.body))
+        yield from (part for part in parts if part.count(" ") >= _SPACES)
 
 
 def _text(record: Record) -> str:

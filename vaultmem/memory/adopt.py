@@ -68,7 +68,8 @@ def repaired(store: Store, path: str, old: bytes) -> Change | None:
     """
     with contextlib.suppress(Refused, Unreadable, DiskRefused):
         public = public_text.of(frontmatter.decode(old)).text
-        tombstones.refuse(store, frontmatter.parse(public).body, agent=reader.agent_of(path))
+        said = (frontmatter.parse(public).body, *reader.names(path, old))
+        tombstones.refuse(store, *said, agent=reader.agent_of(path))
         return completed(store, path, old, freely=True)
     return None
 
@@ -140,7 +141,8 @@ def _check(store: Store, agent: str, text: str) -> None:
     public = public_text.of(text)
     if public_text.SECRET in public.held:
         raise Refused("a file written by hand holds a credential")
-    tombstones.refuse(store, frontmatter.parse(public.text).body, agent=agent)
+    said = (frontmatter.parse(public.text).body, *reader.names("", text.encode()))
+    tombstones.refuse(store, *said, agent=agent)
     if len(text.encode()) > LARGEST:
         raise Refused(f"longer than {LARGEST // 1024} KiB: split it")
 

@@ -19,7 +19,7 @@ from vaultmem.errors import BadInput
 from vaultmem.memory import folding, remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.remember import MemoryInput
-from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
+from vaultmem.records import TRUST_OF_SOURCE, first_line, iso, names
 from vaultmem.storage import files, tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Change, Plan
@@ -88,7 +88,7 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
         "id": new_id,
         "type": "episode",
         "title": title,
-        "description": first_line(f"{it.outcome}: {it.result or it.approach or it.task}", _HOOK),
+        "description": description(it),
         "agent": told.agent,
         "created": iso(told.when),
         "source": told.source,
@@ -101,6 +101,12 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
     }
     text = frontmatter.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
     return Change(folding.path(told.agent, number, title), None, text.encode(), it.outcome)
+
+
+def description(experience: Experience) -> str:
+    """Return the line that tells of *experience*: how it ended, and what came of it."""
+    it = experience
+    return first_line(f"{it.outcome}: {it.result or it.approach or it.task}", _HOOK)
 
 
 @arguments.checked
@@ -139,7 +145,7 @@ class Experiences:
         name, session = agent_name(self._store.agent(agent)), remember.one_line(session, "session")
         remember.refuse_secrets("the session's name", session)
         weight = importance(clean) if weight is None else weight
-        tombstones.refuse(self._store, *_texts(clean), agent=name)
+        tombstones.refuse(self._store, *_texts(clean), *names({"session": session}), agent=name)
         own = _own_words(clean)
         tool_quotes.refuse(self._store, name, *own, session)
         source = "tool" if tool_quotes.tool_of(self._store, name, clean.task, *own) else "agent"

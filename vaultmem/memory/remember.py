@@ -9,7 +9,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
-from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest
+from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
 from vaultmem.storage import files, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -60,7 +60,8 @@ class MemoryInput:
     @property
     def words(self) -> tuple[str, ...]:
         """Every text of it that somebody may read or recall, and the passages of the longest."""
-        return (*blocks.passages(self.text), self.speaker, *self.tags)
+        own = {"speaker": self.speaker, "session": self.session, "tags": self.tags}
+        return (*blocks.passages(self.text), *names(own))
 
     @property
     def trust(self) -> str:

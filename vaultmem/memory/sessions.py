@@ -11,7 +11,7 @@ from vaultmem.documents import public_text
 from vaultmem.documents.bodies import SessionCompact, blocks, prompt_blocks
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember, session_compacts
-from vaultmem.records import Record, compact_stamp, first_line
+from vaultmem.records import Record, compact_stamp, first_line, names
 from vaultmem.storage import tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import Filter
@@ -60,7 +60,8 @@ def say(
         raise SwitchedOff("session", session)
     said = [turn for turn in turns if turn.origin != folding.ENDED]
     passages = (text for turn in said for text in blocks.passages(turn.content))
-    tombstones.refuse(store, *passages, *(turn.speaker for turn in said))
+    speakers = (name for turn in said for name in names({"speaker": turn.speaker}))
+    tombstones.refuse(store, *passages, *speakers, *names({"session": session}))
     # Each try reads the end of the transcript alone: no turn pays for a scan of the vault.
     return store.retry(lambda: _say(store, agent, session, turns, load), scan=False)
 

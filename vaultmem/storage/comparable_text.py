@@ -67,6 +67,8 @@ _LAYERS = 8
 
 def normal(text: str) -> str:
     """Return *text* as it is compared: NFKC, case folded, single spaces."""
+    if text.isascii():  # the same, in a fifth of the time
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(folded.encode(errors="replace").decode().split())
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem import config
+from vaultmem import config, records
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
@@ -110,6 +110,15 @@ def load(root: Root, path: str) -> Record | None:
     """Return the record of the file at *path*, None when there is none."""
     found = files.read(root, path)
     return None if found is None else record(path, found)
+
+
+def names(path: str, data: bytes) -> tuple[str, ...]:
+    """Return the texts that name the file *data* at *path*, its aliases, too."""
+    try:
+        raw = frontmatter.fields(public_text.parsed(frontmatter.decode(data)))
+    except Unreadable:
+        raw = {}
+    return records.names(raw, path)
 
 
 def record(path: str, content: Content) -> Record:

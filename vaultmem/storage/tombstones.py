@@ -7,12 +7,12 @@ nobody can read it.
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
@@ -88,18 +88,24 @@ def digest(text: str, salt: str) -> str:
     return _keyed(f"\0\0{text.strip()}", salt) if _is_a_word(text) else _folded(text, salt)
 
 
+def phrase_digest(text: str, salt: str) -> str:
+    """Return the `digest` of a *text* of several words, in less time."""
+    return _folded(text, salt)
+
+
 def _folded(text: str, salt: str) -> str:
     return _keyed(comparable_text.normal(text), salt)
 
 
 def _keyed(text: str, salt: str) -> str:
     said = text.encode(errors="replace")
-    return hmac.new(bytes.fromhex(salt), said, hashlib.sha256).hexdigest()
+    return hmac.digest(bytes.fromhex(salt), said, "sha256").hex()
 
 
 def _is_a_word(text: str) -> bool:
     """Whether *text* says too little to be known by what it says."""
-    return len(tokens(text)) < _FEWEST
+    found = _TOKEN.finditer(unicodedata.normalize("NFKC", text).casefold())
+    return len(list(islice(found, _FEWEST))) < _FEWEST
 
 
 def digests(text: str, salt: str) -> tuple[str, ...]:

@@ -104,7 +104,7 @@ class Reach(VisibleFiles):
         agent, text, reason = self.writer(), incoming.clean(text), incoming.reason_line(reason)
         self._look()
         self._check_free(path)
-        labels = reader.record(path, files.content(text.encode())).labels
+        labels = reader.names(path, text.encode())
         said = blocks.passages(frontmatter.parse(text).body)
         tombstones.refuse(self.store, text, *labels, *said, agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, *incoming.names(path, text), text)

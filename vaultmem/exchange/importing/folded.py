@@ -30,7 +30,7 @@ from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory import folding
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.records import Record, first_line, is_trusted, iso, lowest
+from vaultmem.records import Record, first_line, is_trusted, iso, lowest, names
 from vaultmem.storage import files, tombstones, transcripts
 from vaultmem.storage.index import Filter, session_queries
 from vaultmem.storage.plan import Append, Change, Plan
@@ -38,6 +38,7 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 _KNOWN = "imported before"
+_FORGOTTEN = "it was forgotten"
 _OFF = "its session is switched off"
 _HERE = "an episode here tells of its turns"
 _HOOK, _SLUG = 160, 40
@@ -77,7 +78,11 @@ class _FoldedImport:
         forgotten = tombstones.load(self.store)
         for path in paths:
             try:
-                yield folded_reader.read(path, self.settings, forgotten)
+                found = folded_reader.read(path, self.settings, forgotten)
+                if forgotten.of(*names({"session": found.session})):
+                    self.skipped.add(_FORGOTTEN, found.where)
+                else:
+                    yield found
             except BadInput as e:
                 if not self.settings.skip_bad:
                     raise
@@ -200,8 +205,8 @@ class _FoldedImport:
 
     def _free(self, memory: FoldedMemory, taken: set[str]) -> str:
         slug = files.slug(memory.lasting.title, _SLUG) or "folded"
-        names = chain([slug], (f"{slug}-{n}" for n in count(2)))
-        paths = (f"agents/{self.settings.agent}/topics/{name}.md" for name in names)
+        stems = chain([slug], (f"{slug}-{n}" for n in count(2)))
+        paths = (f"agents/{self.settings.agent}/topics/{name}.md" for name in stems)
         return next(p for p in paths if p not in taken and self.store.read(p) is None)
 
     def done(self) -> Imported:

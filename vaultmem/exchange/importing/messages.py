@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from vaultmem.documents.bodies import blocks
 from vaultmem.errors import StaleWrite
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
@@ -140,8 +139,11 @@ class _ImportRun:
                 yield line
 
     def _is_forgotten(self, said: MemoryInput, forgotten: Tombstones) -> bool:
-        passages = blocks.passages(said.text) if forgotten.all else ()
-        return bool(forgotten.of(*passages, agent=self.agent, origin=said.origin))
+        if not forgotten.all:
+            return False
+        key = said.origin.partition("/")[2]
+        texts = (*said.words, key) if " " in key else said.words
+        return bool(forgotten.of(*texts, agent=self.agent, origin=said.origin))
 
     def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, MemoryInput]:
         """Return what is new of *read* by origin."""

@@ -88,7 +88,7 @@ class Step:
             return KNOWN
         text = reader.record(found.name, files.content(data)).body
         places = (note_frontmatter.place(it.origin) for it in self.tombstones.all)
-        said = blocks.passages(text)
+        said = (*blocks.passages(text), *reader.names(found.name, data))
         return FORGOTTEN if self.tombstones.of(*said) or place in places else ""
 
     def _add(self, found: FolderEntry, new: bytes) -> None:

@@ -40,18 +40,29 @@ class Traces:
     agents: frozenset[str] = frozenset()
 
 
-def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> tuple[str, ...]:
-    """Reconcile what two machines made of the same memories; return the paths that changed."""
-    op, changed = store.mint(), list[str]()
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """The paths that changed, and those that are told without what one side *forgot*."""
+
+    changed: tuple[str, ...]
+    forgot: tuple[str, ...]
+
+
+def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconciled:
+    """Reconcile what two machines made of the same memories."""
+    op = store.mint()
+    forgot = store.retry(
+        lambda: _carry_out(store, op, lambda: _forgotten(store, summarizer, traces.gone))
+    )
+    changed = list(forgot)
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
-        lambda: _forgotten(store, summarizer, traces.gone),
         lambda: tuple(_episodes(store, op)),
         lambda: _summaries(store, summarizer, traces.agents),
         lambda: (*task_service.board_change(store), *compaction_runner.index_change(store, ())),
     )
     for step in steps:
         changed += store.retry(functools.partial(_carry_out, store, op, step))
-    return tuple(dict.fromkeys(changed))
+    return Reconciled(tuple(dict.fromkeys(changed)), forgot)
 
 
 def _carry_out(

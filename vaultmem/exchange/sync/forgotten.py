@@ -28,6 +28,18 @@ def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
     return made | _moved(sides, made, ours, theirs)
 
 
+def new_tombstones(sides: Sides) -> tuple[Tombstone, ...]:
+    """Return the tombstones that came on either side since both agreed."""
+    news = (
+        tombstones.parsed(path, data)
+        for path, it in sides.items()
+        if it.base is None and tombstones.is_path(path)
+        for data in (it.ours, it.theirs)
+        if data is not None
+    )
+    return tuple(filter(None, news))
+
+
 def ids_forgotten_there(sides: Sides) -> list[str]:
     """Return the ids of what their side has forgotten since both agreed, and ours has not."""
     return [

@@ -6,9 +6,13 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text
+from vaultmem.documents.bodies import blocks
+from vaultmem.exchange.sync import forgotten
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.types import Data, Merged, Sides
-from vaultmem.storage import reader, tombstones
+from vaultmem.knowledge import tasks
+from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.index.diff import suspicious
 
 _TOLD_OF_OTHERS = frozenset({"summary", "episode"})
@@ -19,7 +23,8 @@ _NAMED = 3
 class Losses:
     """The files that go, in path order: those without a tombstone, and those that were forgotten.
 
-    Summaries and episodes are none: what they cover is rewritten. Nor is a file that moved.
+    Summaries, episodes and the list of tasks are none: what they cover is rewritten. Nor is a file
+    that moved. What told of nothing else than what was forgotten was forgotten, too.
     """
 
     deleted: tuple[str, ...]
@@ -45,14 +50,34 @@ def find(sides: Sides, made: Merged) -> Losses:
         if it.ours is not None
         and made.files.get(path) is None
         and not tombstones.is_path(path)
-        and reader.kind_of(path) not in _TOLD_OF_OTHERS
+        and not _tells_of_others(path, it.ours)
         and (path in made.forgotten or (it.base is not None and it.theirs is None))
         and (id_of(it.ours) or None) not in arrived
     ]
+    known = Hashes(forgotten.new_tombstones(sides) if gone else ())
+    was_forgotten = {
+        path for path in gone if path in made.forgotten or _is_of(known, path, sides[path].ours)
+    }
     return Losses(
-        tuple(path for path in gone if path not in made.forgotten),
-        tuple(path for path in gone if path in made.forgotten),
+        tuple(path for path in gone if path not in was_forgotten),
+        tuple(path for path in gone if path in was_forgotten),
     )
+
+
+def _tells_of_others(path: str, data: bytes) -> bool:
+    if path == tasks.BOARD:
+        return tasks.board(data.decode("utf-8", "replace"), tasks.graph(())) is None
+    return reader.kind_of(path) in _TOLD_OF_OTHERS
+
+
+def _is_of(known: Hashes, path: str, data: Data) -> bool:
+    """Tell whether all that a file says below its headings was forgotten."""
+    if not known.tombstones or data is None:
+        return False
+    it = reader.record(path, files.content(data))
+    said = [x for x in (*blocks.of(it.body), *it.facts.splitlines()) if x.strip()]
+    told = [x for x in said if not x.startswith("#")]
+    return bool(told) and all(known.are_in(x.encode()) for x in told)
 
 
 def _arrived(sides: Sides, made: Merged) -> dict[str, str]:

@@ -228,7 +228,9 @@ class _SyncRun:
             # What was edited there is to be known before anything is rewritten.
             self.store.writer.missing()
             self.store.sync()
-        self.tally.pulled += after_merge.reconcile(self.store, self.summarizer(), traces)
+        done = after_merge.reconcile(self.store, self.summarizer(), traces)
+        self.tally.pulled += done.changed
+        self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_experience, done.forgot))
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
 
@@ -427,6 +429,11 @@ def _agents_resummarized(sides: Sides) -> Iterator[str]:
                 yield agent
 
 
+def _is_experience(path: str) -> bool:
+    return reader.kind_of(path) == "episode"
+
+
+_TOLD_WITHOUT = "{} told of what was forgotten: it is told without that, and git still has its text"
 _CROWD = (
     "{} files are gone or forgotten there, {} among them; nothing was merged: `vaultmem sync "
     "--accept-missing` deletes them here, too (this machine's git still has them), or restore them "

@@ -73,10 +73,13 @@ def _draft(asked: CardRequest, listing: CardListing) -> Draft:
 
 def _refuse_forgotten(store: Store, path: str, old: bytes | None, new: bytes | None) -> None:
     """Raise Refused for a card that tells anew, word for word, what was forgotten."""
-    now, was = (reader.record(path, files.content(x)) if x else None for x in (new, old))
-    if now:
-        known = {was.body, was.facts, *was.labels} if was else set()
-        tombstones.refuse(store, *({now.body, now.facts, *now.labels} - known))
+    if new:
+        tombstones.refuse(store, *(_said(path, new) - (_said(path, old) if old else set())))
+
+
+def _said(path: str, data: bytes) -> set[str]:
+    it = reader.record(path, files.content(data))
+    return {it.body, it.facts, *reader.names(path, data)}
 
 
 def _noted(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import chain, count
 
 from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.knowledge.topics import claude_format
 from vaultmem.knowledge.topics.types import Skipped
@@ -119,7 +120,8 @@ class FolderImport:
         return ""
 
     def _forgotten(self, record: Record, mark: str) -> str:
-        entry = self.here.tombstones.of(record.body, origin=mark)
+        said = (*blocks.passages(record.body), *record.labels)
+        entry = self.here.tombstones.of(*said, origin=mark)
         return f"it was forgotten on {entry.created[:10]}" if entry else ""
 
     def _cleaned(self, name: str, record: Record) -> _Clean:

@@ -20,6 +20,7 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import (
     card_redaction,
+    experience_redaction,
     redacted_transcripts,
     redaction,
     target_texts,
@@ -326,6 +327,8 @@ class _PlanBuilder:
             return
         if record.type == "topic":
             self._clean_topic(record)
+        elif record.type == "episode" and record.outcome:
+            self._clean_experience(record)
         elif record.tier == "session" and self.ours.says(record.body + record.description):
             self._rewrite(record, redaction.without(record.body, self.ours.says))
         elif record.path.startswith(_OURS):
@@ -335,6 +338,11 @@ class _PlanBuilder:
             self._rewrite(record, None)
         elif record.type == "note":
             self._clean_answers(record)
+
+    def _clean_experience(self, record: Record) -> None:
+        old = self._data(record.path)
+        new = experience_redaction.without(record, old, self.first.repeats)
+        self._put(record.path, old, new, _WHY)
 
     def _rename_links(self, record: Record) -> bool:
         """Let a correction name by its id what is forgotten; tell whether it had to.
