@@ -15,7 +15,10 @@ _SAYING_NOTHING = (
     "note|remember|reminder|important|fyi|nb|ps|memo|info|notiz|hinweis|wichtig|merke|nota"
     "|importante|rappel"
 )
-_TAGS = "b|strong|i|em|u|s|del|ins|mark|q|small|big|sub|sup|code|kbd|tt|span|font|p|div|blockquote"
+_TAGS = (
+    "b|strong|i|em|u|s|del|ins|mark|q|small|big|sub|sup|code|kbd|tt|span|font|p|div|blockquote"
+    "|ul|ol|li|dl|dt|dd|table|tbody|tr|td|th|pre|h[1-6]"
+)
 _DRESS = re.compile(
     rf"</?(?:{_TAGS}|br|hr)(?: [^<>]*=[^<>]*)? ?/?>"
     rf"|(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
@@ -61,6 +64,31 @@ _TASK_SIGNS = "\u2705\u2795\u23f3\U0001f4c5\U0001f6eb"
 _AFTER = re.compile(rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}$")
 _UNDERLINE = re.compile(r"(?<=\S)[ \t]*\r?\n[ \t]*(?:=+|-{2,})[ \t]*(?=\r?\n|$)")
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
+_DATE = (
+    r"\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d\d)"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[^\W\d]{3,12}\.?,? \d{4}"
+    r"|[^\W\d]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
+)
+_TIME = r"\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?(?:z| ?[ap]\.?m\.?| uhr)?"
+_WHEN = re.compile(
+    rf"[(\[]?(?:(?:on|at|am|um|le|el) )?(?:(?:{_DATE})(?:(?:,| at| um|t)? ?{_TIME})?|{_TIME})[)\]]?"
+    r"(?::| ?[-\u2013\u2014,])? (?=\S)"
+)
+_NAMED = re.compile(r"((?:[^\s:]{1,30} ){0,2}[^\s:]{1,30}) ?(?:\([^()]{1,30}\))?: (?=\S)")
+_MARKED = re.compile(
+    r"\[([^\[\]]{1,30})\]:? (?=\S)|<([^<>]{1,30})> (?=\S)"
+    r"|(?:[-=~]+>|>>+|[\u2190-\u21ff\u2794\u2798-\u27bf]) ?(?=\S)"
+)
+_REFERENCE = re.compile(r"(?<=\S) ?\[[\w.,:-]{1,20}\][.!]*$")
+_TAKING_BACK = re.compile(
+    r"\b(?:not|no|never|nor|none|\w+n't|wrong|false|untrue|incorrect|lie|myth|rumou?r|denie[sd]"
+    r"|disproved|refuted|cancell?ed|obsolete|outdated|formerly|unless|if|whether|question|ask(?:s|ed)"
+    r"|q|nicht|nein|nie|kein\w*|falsch|gel\u00f6scht|gelogen|frage|falls|wenn|non|jamais|faux|si|falso"
+    r"|nunca|mentira)\b"
+)
+"""What makes of a label one that says something of the text behind it."""
+
+_QUOTED = re.compile(r"\n[ \t]*>[> \t]*")
 _LAYERS = 8
 """Dress within dress that is taken off; nobody writes more."""
 
@@ -102,18 +130,42 @@ def bare(text: str, *, number: bool = False) -> frozenset[str]:
     return frozenset(filter(None, [normal(said)]))
 
 
+def unlabelled(text: str) -> frozenset[str]:
+    """Return what *text* says without a label before it, or a mark behind; empty for nothing.
+
+    A label is up to three words and a colon, a date or a time, a word in brackets, or an arrow. One
+    that doubts the text or takes it back is none, and a text of fewer than four words has none.
+    """
+    seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
+    plain = _DRESS.sub("", _LINK.sub(r"\1", seen))
+    said = _undressed(plain, number=True, is_bare=True, is_labelled=True)
+    return frozenset([normal(said)] if len(said.split()) >= _LONG else ())
+
+
+def _without_label(text: str) -> str:
+    inner = _REFERENCE.sub("", text)
+    found = _WHEN.match(inner) or _MARKED.match(inner) or _NAMED.match(inner)
+    if found and not _TAKING_BACK.search(found[0]):
+        inner = inner[found.end() :]
+    return inner if len(inner.split()) >= _LONG else text
+
+
 def _seen(text: str) -> str:
     text = _UNDERLINE.sub("", text)
+    if text.lstrip().startswith(">"):
+        text = _QUOTED.sub("\n", text)
     return normal(text if text.isascii() else "".join(c for c in text if category(c) != "Cf"))
 
 
-def _undressed(text: str, *, number: bool, is_bare: bool = False) -> str:
+def _undressed(text: str, *, number: bool, is_bare: bool = False, is_labelled: bool = False) -> str:
     """Return *text* without what stands around it, layer by layer."""
     for _ in range(_LAYERS):
         inner = _FOOTNOTE.sub("", _CLOSING.sub("", text.strip()))
         if is_bare:
             before = _BEFORE.match(inner)
             inner = _untagged(_AFTER.sub("", inner[before.end() :] if before else inner))
+        if is_labelled:
+            inner = _without_label(inner)
         if heading := _HEADING.fullmatch(inner):
             inner = heading[1]
         if wrapped := _WRAPPED.fullmatch(inner):

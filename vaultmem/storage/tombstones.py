@@ -129,6 +129,7 @@ def _asked(text: str, salt: str) -> set[str]:
     numbers = (False, True) if _NUMBER.search(text) else (False,)
     known = {it for number in numbers for it in comparable_text.readings(text, number=number)}
     said = known.union(*(comparable_text.bare(text, number=number) for number in numbers))
+    said |= comparable_text.unlabelled(text)
     return {_folded(it, salt) for it in said} | {_bare(it, salt) for it in known}
 
 
