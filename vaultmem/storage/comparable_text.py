@@ -79,6 +79,7 @@ _MARKED = re.compile(
     r"\[([^\[\]]{1,30})\]:? (?=\S)|<([^<>]{1,30})> (?=\S)"
     r"|(?:[-=~]+>|>>+|[\u2190-\u21ff\u2794\u2798-\u27bf]) ?(?=\S)"
 )
+_SIGN_OF_LABEL = re.compile(r"[:\uff1a\]>\d\u2190-\u21ff\u2794\u2798-\u27bf]")
 _REFERENCE = re.compile(r"(?<=\S) ?\[[\w.,:-]{1,20}\][.!]*$")
 _TAKING_BACK = re.compile(
     r"\b(?:not|no|never|nor|none|\w+n't|wrong|false|untrue|incorrect|lie|myth|rumou?r|denie[sd]"
@@ -136,6 +137,8 @@ def unlabelled(text: str) -> frozenset[str]:
     A label is up to three words and a colon, a date or a time, a word in brackets, or an arrow. One
     that doubts the text or takes it back is none, and a text of fewer than four words has none.
     """
+    if not _SIGN_OF_LABEL.search(text):
+        return frozenset()
     seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
     plain = _DRESS.sub("", _LINK.sub(r"\1", seen))
     said = _undressed(plain, number=True, is_bare=True, is_labelled=True)
