@@ -86,3 +86,24 @@ class Lines:
     def is_forward(self) -> bool:
         """Whether nothing happened here that is not there."""
         return self.base == self.ours
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a sync did: files that came, that went, commits given, what waits in the inbox, a word.
+
+    *pulled* are files that are new here or other than they were, *gone* those that are no longer.
+
+    *remote* is empty where there is none; *reason* says why nothing was done.
+    """
+
+    remote: str = ""
+    branch: str = ""
+    pulled: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    pushed: int = 0
+    merged: bool = False
+    conflicts: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
+    commit: str | None = None
+    reason: str = ""
