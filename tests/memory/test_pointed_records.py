@@ -110,3 +110,26 @@ def test_a_topic_committed_by_hand_is_pointed_at_with_the_next_memory(vault: Vau
     before = commits(vault)
     vault.remember("Assam at seven.", agent="ada", source="user")
     assert commits(vault) == before + 1
+
+
+def test_an_import_brings_its_pointers_in_its_own_commit(vault: Vault, tmp_path: Path) -> None:
+    """Of messages and of turns: what MEMORY.md names and the list itself come in together."""
+    said = tmp_path / "chat.jsonl"
+    said.write_text(
+        '{"session":"s1","id":"1","at":"2026-11-01T10:00:00Z","speaker":"Mara",'
+        '"content":"The boiler was serviced in May."}\n'
+    )
+    before = commits(vault)
+    vault.import_files("jsonl", [said], agent="ada")
+    assert [line.rpartition("): ")[2] for line in listed(vault)] == [
+        "## Memories by day",
+        "Mara: The boiler was serviced in May.",
+    ]
+    vault.import_files("jsonl", [said], agent="ben", manner="turns")
+    assert any(
+        line.startswith("- [ben: s1](agents/ben/sessions/s1.jsonl)") for line in listed(vault)
+    )
+    assert commits(vault) == before + 2
+    vault.import_files("jsonl", [said], agent="ada")
+    rested(vault)
+    assert commits(vault) == before + 2

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import StaleWrite
+from vaultmem.exchange.importing import pointers
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
     Imported,
@@ -49,7 +50,7 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     through first. Then they go in by batches, each whole and durable; a run that was cut short is
     taken up by the next. Raises BadLine, BadInput, SwitchedOff and what `Store.apply` does.
     """
-    work = _begun(store, paths, settings)
+    work = _begun(store, paths, settings, "memories")
     before: list[Line] = []
     for batch in batches(lines(paths, settings), BATCH):
         own = _in_own_words(before, batch)
@@ -93,27 +94,28 @@ def run_turns(
 
     As `run` otherwise; sessions go in one by one, each stretch of one whole and durable.
     """
-    work = _begun(store, paths, settings)
+    work = _begun(store, paths, settings, "turns")
     for session, said in _sessions(work, lines(paths, settings), progress):
         _converse(work, session, said)
     return work.done()
 
 
-def _begun(store: Store, paths: Sequence[Path], settings: Settings) -> _ImportRun:
+def _begun(store: Store, paths: Sequence[Path], settings: Settings, noun: str) -> _ImportRun:
     refuse_off(store, settings)
     if not settings.skip_bad:
         refuse_bad(lines(paths, settings))
     off = store.config().disabled_sessions
-    return _ImportRun(store, store.mint(), settings.agent, off, dry_run=settings.dry_run)
+    return _ImportRun(store, store.mint(), settings.agent, noun, off, dry_run=settings.dry_run)
 
 
 @dataclass(slots=True)
 class _ImportRun:
-    """An import under way, and what it came to so far."""
+    """An import of *noun* under way, and what it came to so far."""
 
     store: Store
     op: str
     agent: str
+    noun: str
     off: tuple[str, ...]
     dry_run: bool = False
     imported: int = 0
@@ -157,8 +159,14 @@ class _ImportRun:
             if line.said and left.pop(line.said.origin, None) is None:
                 self.skipped.add(_KNOWN, line.where)
 
+    def subject(self, more: int = 0) -> str:
+        """Return the subject of its commit, when *more* have come in."""
+        return f"import({self.agent}): {self.imported + more} {self.noun}"
+
     def done(self) -> Imported:
-        """Return what it came to."""
+        """Return what it came to, once MEMORY.md points at it."""
+        if self.imported and not self.dry_run:
+            pointers.bring_up_to_date(self.store, self.op, self.agent, self.subject())
         return result(self.op, self.imported, self.skipped, self.failed)
 
 
@@ -191,9 +199,8 @@ def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
 def _plan(work: _ImportRun, fresh: Sequence[MemoryInput]) -> Plan:
     minted = work.store.mint_many(len(fresh))
     changes = tuple(remember.change(s, i) for s, i in zip(fresh, minted, strict=True))
-    subject = f"import({work.agent}): {work.imported + len(fresh)} memories"
     trust = lowest(s.trust for s in fresh)
-    return Plan(work.op, "import", subject, changes, work.agent, trust=trust)
+    return Plan(work.op, "import", work.subject(len(fresh)), changes, work.agent, trust=trust)
 
 
 def _unknown(store: Store, agent: str, origins: Sequence[str]) -> Callable[[], None]:
@@ -242,7 +249,7 @@ def _converse(work: _ImportRun, session: str, read: Sequence[Line]) -> None:
         if fresh and not work.dry_run:
             turns = [_turn(said, tools[origin]) for origin, said in fresh.items()]
             added = transcripts.append(store.root, agent, session, turns)
-            subject = f"import({agent}): {work.imported + len(turns)} turns"
+            subject = work.subject(len(turns))
             store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
         work.took(read, fresh)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from vaultmem.errors import Refused
 from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.exchange.formats.types import FolderEntry, Place
+from vaultmem.exchange.importing import pointers
 from vaultmem.exchange.importing.note_changes import Step
 from vaultmem.exchange.importing.note_source import Source, open_sources
 from vaultmem.exchange.importing.types import (
@@ -25,8 +26,6 @@ from vaultmem.exchange.importing.types import (
     refuse_off,
     result,
 )
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record
 from vaultmem.storage import tombstones
 from vaultmem.storage.plan import Change, Plan
@@ -93,8 +92,11 @@ class Work:
                 self.skipped.add(found.why, found.shown)
 
     def done(self) -> Imported:
-        """Return what it came to."""
+        """Return what it came to, once MEMORY.md points at it and all of it is committed."""
         if not self.settings.dry_run:
+            if self.imported or self.updated or self.removed:
+                agent = self.settings.agent
+                pointers.bring_up_to_date(self.store, self.op, agent, self._subject())
             self.store.writer.commit_pending()
         done = result(self.op, self.imported, self.skipped, self.failed)
         told_too = self.remarks.reasons()
@@ -119,13 +121,14 @@ class Work:
     ) -> None:
         if not changes or self.settings.dry_run:
             return
-        agent, many = self.settings.agent, self.imported + self.updated + len(changes)
-        subject = f"import({agent}): {many} note{'s' * (many != 1)}"
-        listed = any(c.path.startswith("topics/") for c in changes)
-        index = compaction_runner.index_change(self.store, changes) if listed else ()
-        every = (*changes, *(c for c in index if c.path == memory_index.PATH))
-        plan = Plan(self.op, "import", subject, every, agent, trust="agent")
+        agent, subject = self.settings.agent, self._subject(len(changes))
+        plan = Plan(self.op, "import", subject, tuple(changes), agent, trust="agent")
         self.store.apply(plan, guard)
+
+    def _subject(self, more: int = 0) -> str:
+        """Return the subject of its commit, when *more* notes are written or removed."""
+        many = self.imported + self.updated + self.removed + more
+        return f"import({self.settings.agent}): {many} note{'s' * (many != 1)}"
 
     def _gone(self, source: Source, seen: set[str]) -> None:
         """Report what is no longer at its source; remove it where that is asked and safe."""

@@ -1,0 +1,26 @@
+"""MEMORY.md points at what an import brought, in the import's own commit."""
+
+from __future__ import annotations
+
+import contextlib
+
+from vaultmem.errors import DiskRefused
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.storage.plan import Plan
+from vaultmem.storage.store import Store
+
+
+def bring_up_to_date(store: Store, op: str, agent: str, subject: str) -> None:
+    """Let MEMORY.md point at what the operation *op* wrote: once, after its last batch.
+
+    Where the disk refuses that, the next round does it: what came in is safe.
+    """
+
+    def step() -> None:
+        if store.index.lags:
+            store.index.sync()
+        if changes := compaction_runner.index_change(store, ()):
+            store.apply(Plan(op, "import", subject, changes, agent, trust="agent"))
+
+    with contextlib.suppress(DiskRefused):
+        store.retry(step)
