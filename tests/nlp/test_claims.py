@@ -42,6 +42,8 @@ def told(*texts: str) -> list[str]:
 # --- what English claims ------------------------------------------------------------------------
 
 ENGLISH = [
+    ("My family comes from Goa.", ["user (self) origin: Goa"]),
+    ("I'm studying to be a vet.", ["user (self) goal: vet"]),
     ("My name is Mara.", ["Mara (self) name: Mara"]),
     ("Hi, I'm Mara.", ["Mara (self) name: Mara"]),
     ("Please call me Mara.", ["Mara (self) name: Mara"]),
@@ -440,6 +442,8 @@ CHINESE = [
     ("我女儿叫小雨。", ["小雨 (女儿) name: 小雨"]),
     ("我儿子的名字叫张伟。", ["张伟 (儿子) name: 张伟"]),
     ("我的医生是李医生。", ["李医生 (医生) name: 李医生"]),
+    ("我家的狗叫豆豆。", ["豆豆 (狗) name: 豆豆"]),
+    ("我在苏州住了五年了。", ["user (self) city: 苏州"]),
     ("我家狗叫豆豆。", ["豆豆 (狗) name: 豆豆"]),
     ("我女儿叫小雨。她对花生过敏。", ["小雨 (女儿) name: 小雨", "小雨 (女儿) allergy: 花生"]),
     ("我女儿小雨对牛奶过敏。", ["小雨 (女儿) allergy: 牛奶"]),
@@ -566,6 +570,7 @@ GERMAN = [
     ("Wenn ich in Rom lebe, esse ich Eis.", []),
     ("Ich glaube, mein Bruder Jens lebt in Kiel.", []),
     ("Bin ich allergisch gegen Soja?", []),
+    ("Mein Lieblingsessen ist Linsensuppe.", ["user (self) favorite_food: Linsensuppe"]),
     ("Meine Kollegin sagt, ich lebe in Kiel.", []),
 ]  # fmt: skip
 

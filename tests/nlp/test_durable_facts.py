@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Decision, Episode
-from vaultmem.nlp.extraction import durable_facts, episodes, preferences
+from vaultmem.nlp.extraction import durable_facts, episodes, preferences, self_contained
+from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.nlp.text import quotation
 from vaultmem.storage.transcripts import Turn
@@ -126,3 +127,20 @@ def test_a_decision_is_told_as_such_and_is_no_fact_besides() -> None:
     episode = Episode("Export", "\n".join(lines), decisions=(decision,))
     found = [*durable_facts.bullets([("e1", episode)])]
     assert [b.kind for b in found if "nightly" in b.item.text] == ["decisions"]
+
+
+def test_a_figure_needs_what_it_is_of_and_an_episode_quotes_what_stands() -> None:
+    """Of talk in which something stands, nothing else is quoted."""
+    for fragment in (
+        "We paid $3,800 for the year.",
+        "Average is $200-300 per class",
+        "T/Th at 11 would work",
+        "I'm tempted to buy the red one",
+        "vet says he needs to lose 3 kilos",
+    ):
+        assert not self_contained.stands(fragment)
+    assert self_contained.stands("We paid $3,800 for the roof of the barn.")
+    said = ("and u told me NOTHING", "viewing two on the 25th", "i moved to Leeds on the 3rd")
+    turns = tuple(Turn("user", text, "Dre", "2024-03-04T10:00:00Z") for text in said)
+    made = Extractive().episode(FoldTask(turns, agent="ada"))
+    assert made.value.summary == 'On 2024-03-04 Dre said: "i moved to Leeds on the 3rd"'

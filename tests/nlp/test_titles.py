@@ -63,3 +63,14 @@ def test_what_one_does_or_how_it_is_makes_no_title() -> None:
     ]
     assert titles.phrases(said, 6)[0] == "bed"
     assert not {"adjust", "exceed", "daily", "damaged"} & set(titles.phrases(said, 6))
+
+
+def test_what_several_speak_of_names_them_and_two_words_by_chance_do_not() -> None:
+    said = [
+        "the landlord sends someone for the mold",
+        "the mold is in the walls says the landlord",
+        "a shop by the station sells the bikes",
+        "the mold is gone, the landlord is happy",
+    ]
+    assert titles.shared(said) == "Landlord and mold"
+    assert titles.shared(["a shop by the station", "the piano is late", "a soup is cold"]) == ""

@@ -75,6 +75,11 @@ ATTRIBUTES = (
         rf" (?P<thing>car|bike|motorbike|bicycle|van|boat|phone|laptop|computer|camera|guitar"
         rf"|piano|printer|watch|tablet|truck) is (?P<v>an? {NOUNS})",
     ),
+    *traits(
+        "personal origin",
+        rf" (?:whole )?family (?:(?:originally )?comes?|is|are)(?: originally)? from"
+        rf" (?P<v>{PLACE}){END}",
+    ),
     *traits("contact city", rf" (?:hometown|home town|home city){_IS} (?P<v>{PLACE})"),
     *traits("work employer", rf" (?:employer|company){_IS} (?P<v>{PLACE})"),
     *traits(

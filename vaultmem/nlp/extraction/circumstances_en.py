@@ -207,6 +207,11 @@ _DEGREE = (
 )
 STUDIES = (
     *traits(
+        "studies goal",
+        rf"{BE} (?:studying|training|(?:in|at) (?:school|college|university)) to (?:be|become)"
+        rf" an? (?P<v>{NOUNS}){AT_SCHOOL}",
+    ),
+    *traits(
         "studies studies",
         rf"{BE} (?:studying|majoring in) (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b)"
         rf"{NOUNS}){AT_SCHOOL}",

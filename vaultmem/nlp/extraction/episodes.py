@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.nlp.extraction import (
     decisions,
+    first_request,
     open_questions,
     preferences,
     replacement,
@@ -17,9 +18,12 @@ from vaultmem.nlp.extraction import (
 )
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.tasks import FoldTask, Passage, Task
+from vaultmem.nlp.text import analysis
 from vaultmem.storage.transcripts import Turn
 
 _MOST = 12
+_TALK = 6
+"""Fewer sentences are named by what little they say."""
 
 
 def summary_task(task: FoldTask) -> Task:
@@ -61,7 +65,18 @@ def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
     """Name the stretch by what was said, or else by what tools answered."""
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = [turn.speaker for turn in task.turns]
-    return titles.title(texts, voices, task.session or "Session")
+    if len(texts) < _TALK or analysis.is_cjk(" ".join(texts)):
+        return titles.title(texts, voices, task.session or "Session")
+    wanted = (
+        "" if any(voices) else first_request.subject(s.text for s in sentences if s.role == "user")
+    )
+    return wanted or titles.shared(texts, voices) or _day(task)
+
+
+def _day(task: FoldTask) -> str:
+    """Return a title that tells but when it was."""
+    day = next((turn.at[:10] for turn in task.turns if turn.at), "")
+    return f"Talk of {day}" if day else task.session or "Session"
 
 
 def distinct_decisions(found: Iterable[Decision]) -> tuple[Decision, ...]:

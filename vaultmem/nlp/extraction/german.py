@@ -135,6 +135,19 @@ _PREDICATES = (
     ),
     *traits.traits("preferences dislikes", rf" (?:hasse|hasst) (?P<v>{_LIST}){_END}"),
 )  # fmt: skip
+_FAVOURITES = {
+    "essen": "food", "speise": "food", "gericht": "dish", "getr\u00e4nk": "drink",
+    "farbe": "color", "buch": "book", "autor": "author", "autorin": "author", "film": "movie",
+    "serie": "series", "lied": "song", "band": "band", "musik": "music", "sport": "sport",
+    "sportart": "sport", "tier": "animal", "stadt": "city", "spiel": "game", "obst": "fruit",
+    "fach": "subject", "restaurant": "restaurant", "verein": "team", "blume": "flower",
+    "jahreszeit": "season", "eis": "ice_cream", "kuchen": "cake",
+}  # fmt: skip
+_FAVOURITE = (
+    rf"\b[Mm]eine? Lieblings(?P<thing>{'|'.join(_FAVOURITES)}) (?:ist|sind)"
+    rf"(?: immer noch| noch immer)?(?: der| die| das)? (?P<v>{_NOUN}(?: (?!und\b){_NOUN}"
+    rf"| (?:mit|auf|von|im) {_NOUN})*)(?=\s*(?:[.,;!]|$)| (?:weil|und)\b)"
+)
 _JOINED = r"(?:[^.,;]{0,40}?)\bund(?= [a-z])"
 _OWN = (
     (
@@ -165,6 +178,8 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for category, field, pattern in _OWN:
         if own := re.search(pattern, text):
             yield me, Attribute(category, field, own["v"])
+    for found in re.finditer(_FAVOURITE, text):
+        yield me, Attribute("preferences", f"favorite_{_FAVOURITES[found['thing']]}", found["v"])
     for found in re.finditer(_SUBJECT, text):
         person = me if found["self"] else _relation(found, circle)
         rest = text[found.end() :]

@@ -14,9 +14,11 @@ from vaultmem.nlp.text.stopwords import EVENTS
 # What answers, leans on what was said before, bids, or offers help: `No, we own it`.
 _OPENS_OTHERWISE = (
     r"(?i)(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|well|oh|so|and|but|then|also|lol|nm|haha\w*"
-    r"|omg|btw|ya)"
+    r"|omg|btw|ya|ye[ap]h?|cool|great|nice|perf|anyway|tho|honestly|tbh)"
     r"\b[,.!]? )*"
-    r"(?:no|nope|nah|not|same|idk|apparently|barely|(?:s?he|they|it|that|there)(?:s|re|d|ll)|he"
+    r"(?:u|ur|thx|thanks|ty|noted|got it|done|true|k|kk|lmao|is|are|was|were|i think|i guess|i bet"
+    r"|i hope|i feel|i wish|no|nope|nah|not|same|idk|apparently|barely"
+    r"|(?:s?he|they|it|that|there)(?:s|re|d|ll)|he"
     r"|she|his|her|they|their|them|these|those"
     r"|which|or|i(?:['\u2019]d| would) (?:need|have|like)|must|shows|targeting|depends"
     r"|can|could|may|might|would|will"
@@ -46,6 +48,8 @@ _PASSES = (
     r"|\b(?:the|an?) other (?:one|two)\b|\bi(?:['\u2019]?d| would) rather\b|^(?:please|go ahead"
     r"|enjoy)\b"
     r"|^\$?\d|^(?:plus|once|currently|especially) |^in [A-Z][\w ]+, it\b|\bthen\W*$|ing\b.* now\W*$"
+    r"|\bprob(?:ably)?\b|^\w+ (?:says?|said|thinks?) s?he\b|\b(?:tempted to|leaning towards?)\b"
+    r"|\b(?:would|should|could) (?:work|be (?:fine|good|great|ok(?:ay)?))\W*$"
     r"|\b(?:first|next|last|other) one\b|\byou (?:might|may|could) (?:want|consider)\b"
 )
 # Talk of a service that passes with the call: `Last filled in May`, `I have one more question`.
@@ -56,8 +60,17 @@ _SERVICE = (
     r" (?:send|check|process|note|forward|submit|e-?mail|transfer|look)\b"
     r"|(?:i|we)?(?: have| had)? ?(?:about |only )?(?:an?|one|two|three|\d) \w+ left\b"
     r"|i(?:['\u2019]m| am) calling\b|i have (?:availability|an? \w+ slot)\b|\w+['\u2019]s is \d"
-    r"|(?:yes, )?(?:(?:the|an?|new|estimated) )*(?:total|average) (?:is|would be)\b"
-    r"|\S+ (?:is|are) in good hands\b)"
+    r"|(?:yes, )?(?:(?:the|an?|new|estimated) )*(?:total|average) (?:is|would be|of [^,]+, which)\b"
+    r"|\S+ (?:is|are) in good hands\b|until the \w+ is in\b|we have \w+days? at\b)"
+)
+# A figure of something that is not said: `We paid $3,800 for the year`.
+_OF_WHAT = (
+    r"(?i)(?:(?:i|we) (?:paid|pay|spent|spend|charged?|owe|got|have|had)|(?:the |an? |my |our )?"
+    r"(?:average|total|price|cost|rate|fee|estimate|balance|range|minimum|maximum)(?: \w+)?"
+    r"(?: is| was|s|:)?)"
+    r" (?:about |around |roughly |only |just |at least |up to |over )*[$\u20ac\u00a3]?\d[\d,.k-]*"
+    r"(?: (?:per|an?|for|each|every|in|this|last|the) (?:the |this |last |whole )?(?:year|month"
+    r"|week|day|hour|class|session|visit|night|person|time|total|one|two|both|each|all|it|that))*\W*$"
 )
 # A subject that does something to another: `An adjuster will inspect it`.
 _TO_IT = (
@@ -67,13 +80,18 @@ _TO_IT = (
 )
 _PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
 _HANGS = r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
-_SUBJECT = r"(?i)(?:the|my|our|a|an|i|we|all|every|last|this|on|in|since|at|after|before|when)\b"
+_SUBJECT = (
+    r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the|my|our|a|an|i|we|all|every|last|this|on|in"
+    r"|since|at|after|before|when)\b"
+)
 _VERB = (
     r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did"
     r"|i(?!-)|we)\b"
     r"|['\u2019](?:m|re|ve|ll|d)\b|(?<!-)\b\w{3,}ed\b|\b(?:it|that|there|what|who"
     r"|where)['\u2019]s\b"
 )
+# `Ben keeps the kettle in the chapel`.
+_NAME_DOES = r"[A-Z][\w'\u2019-]+(?: (?:and )?[A-Z][\w'\u2019-]+)? [a-z]{2,}(?:s|ed)\b"
 # A lead with a pronoun that stands for nothing: `It's been a rough week, my car broke down`.
 _MOOD = r"(?i)it['\u2019]s been [^,;]{1,40}[,;] "
 
@@ -86,9 +104,11 @@ def stands(text: str) -> bool:
         return False
     if re.match(_NO_SUBJECT, text) or re.search(_PASSES, text):
         return False
-    if is_service_talk(text) or re.match(_TO_IT, text) or _leans(text):
+    if is_service_talk(text) or re.match(_OF_WHAT, text):
         return False
-    does = re.match(_SUBJECT, text) or re.search(_VERB, text)
+    if re.match(_TO_IT, text) or _leans(text):
+        return False
+    does = re.match(_SUBJECT, text) or re.search(_VERB, text) or re.match(_NAME_DOES, text)
     return bool(does) or not EVENTS.isdisjoint(analysis.heads(text))
 
 

@@ -24,6 +24,8 @@ from vaultmem.nlp.text.stopwords import (
 from vaultmem.storage import files
 
 _TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
+# So many heavy things are looked at for the one that is spoken of most.
+_ASKED = 6
 _A_NAME = 1.5
 # Most words are common ones.
 _REMEMBERED = 1 << 14
@@ -43,7 +45,8 @@ _ANY_THING = stopwords.words("""
     loss win street offer option difference total middle top bottom side front back message call
     email name idea person people guy girl boy finger character tho bc cuz btw nm tbh omg lol idk
     ngl rn fr dm insta pic vid comp prob obvs ofc ppl tmrw tonite pls thx biz color active
-    comprehensive current daily minimum maximum likely total intent period
+    everything everybody anything nothing information extra status item items situation around once
+    guess hope turn bother comprehensive current daily minimum maximum likely total intent period
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
@@ -68,6 +71,26 @@ def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") 
     most = _NAMED if len(texts) > _NAMED else 1  # little text tells little of what it is about
     named = " and ".join(phrases(texts, most, voices))
     return (named[:1].upper() + named[1:]) or _start(texts) or fallback
+
+
+def shared(texts: Sequence[str], voices: Iterable[str] = ()) -> str:
+    """Return what most of *texts* speak of, with a second thing as often named, "" for none.
+
+    Each stands in two of them at least, two together in three: else they are two words by chance.
+    """
+    said = [frozenset(analysis.terms(salience.spoken(text))) for text in texts]
+    found = phrases(texts, _ASKED, voices)
+    spread = {name: sum(_terms(name) <= terms for terms in said) for name in found}
+    # A stable sort: of two as widespread the heavier one.
+    best = sorted((n for n in found if spread[n] >= _OFTEN), key=lambda name: -spread[name])
+    first, second = [*best, "", ""][:2]
+    if second and spread[second] >= max(_OFTEN + 1, spread[first] / 2):
+        first = f"{first} and {second}"
+    return first[:1].upper() + first[1:]
+
+
+def _terms(name: str) -> frozenset[str]:
+    return frozenset(analysis.terms(name))
 
 
 def subjects(

@@ -48,6 +48,7 @@ _LEAST_WORDS, _MOST_WORDS = 15, 150
 _TEMPER = 8
 # What a repetition costs: 1 - lambda of maximal marginal relevance (Carbonell & Goldstein 1998).
 _REPETITION, _SAME_VOICE = 0.6, 0.85
+
 # What is left of a sentence that only answers, or is a fragment.
 _HANGING = 0.3
 
@@ -104,7 +105,7 @@ class Extractive:
         """Say what the turns came to, in their own words."""
         recent = extraction.summary_task(task)
         parts = [quality.read(passage.text) for passage in recent.passages]
-        summary = "\n".join(_quoted_sentences(recent, parts) or _anything(recent.passages))
+        summary = "\n".join(_quoted_turns(recent, parts) or _anything(recent.passages))
         return Made(extraction.episode(task, summary), self.name, _EPISODE)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
@@ -150,8 +151,24 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Quote what is best of the passages; *parts* are their texts as read."""
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
-    chosen = sorted(_choose(candidates, window), key=lambda candidate: candidate.order)
-    return [quotation.framed(c.text, task.passages[c.passage], task.agent) for c in chosen]
+    return _framed(_choose(candidates, window), task)
+
+
+def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
+    """Quote what is best of talk: what stands by itself, or else one line that says what it was."""
+    if not _is_english(parts):
+        return _quoted_sentences(task, parts)
+    candidates = list(_candidates(parts))
+    window = _survey(task.passages, candidates)
+    told = [c for c in candidates if c.is_news and self_contained.stands(c.text)]
+    best = _choose(told, window) if told else _choose(candidates, window, most=1)
+    return _framed(best, task)
+
+
+def _framed(chosen: Sequence[_Candidate], task: Task) -> list[str]:
+    """Return the lines that quote what is *chosen*, in order of time."""
+    said = sorted(chosen, key=lambda candidate: candidate.order)
+    return [quotation.framed(c.text, task.passages[c.passage], task.agent) for c in said]
 
 
 def _anything(passages: Sequence[Passage]) -> list[str]:
@@ -213,10 +230,15 @@ def _addressed(named: frozenset[str], passages: Sequence[Passage]) -> frozenset[
     return frozenset(name for name in named if any(s.startswith(name) for s in speakers))
 
 
-def _choose(candidates: Sequence[_Candidate], window: _Window) -> list[_Candidate]:
-    """Take what is important, the best of each thread, then of all, until there is enough."""
+def _choose(
+    candidates: Sequence[_Candidate], window: _Window, most: int = _SENTENCES
+) -> list[_Candidate]:
+    """Take what is important, the best of each thread, then of all, until there is enough.
+
+    Of *most* above one there are more where they are short.
+    """
     worth = _worth(candidates, window)
-    wanted = _wanted(window.passages)
+    wanted = min(_wanted(window.passages), most)
     newsworthy = [candidate for candidate in candidates if candidate.is_news]
     chosen: list[_Candidate] = []
     for within in _by_importance(candidates, worth, window)[:wanted]:
@@ -225,7 +247,11 @@ def _choose(candidates: Sequence[_Candidate], window: _Window) -> list[_Candidat
         _take(within, chosen, worth, window)
     while len(chosen) < wanted and _take(newsworthy, chosen, worth, window):
         pass
-    while _length(chosen, window) < _LEAST_WORDS and _take(candidates, chosen, worth, window):
+    while (
+        (most > 1 or not chosen)
+        and _length(chosen, window) < _LEAST_WORDS
+        and _take(candidates, chosen, worth, window)
+    ):
         pass
     return chosen
 
