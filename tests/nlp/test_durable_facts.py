@@ -134,6 +134,8 @@ def test_a_figure_needs_what_it_is_of_and_an_episode_quotes_what_stands() -> Non
     for fragment in (
         "We paid $3,800 for the year.",
         "Average is $200-300 per class",
+        "Standard is $40 per month",
+        "Yes, Form 1098 by January 31st",
         "T/Th at 11 would work",
         "I'm tempted to buy the red one",
         "vet says he needs to lose 3 kilos",

@@ -26,7 +26,7 @@ _OPENS_OTHERWISE = (
     r"|that['\u2019]?s|there['\u2019]?s|typically|usually|about|approximately|around|up to"
     r"|only|possibly|probably|likely|maybe|between|covered|let me|let['\u2019]?s|try|replace"
     r"|just (?:remember|no)|please|follow|check|remember|make sure|don['\u2019]?t|do not|earn|keep"
-    r"|take|use|avoid|stop|you['\u2019]?re|your?|if you|i(?:['\u2019]d| would) be happy"
+    r"|take|use|avoid|stop|you['\u2019]?re|your?|if your?|i(?:['\u2019]d| would) be happy"
     r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
     r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
     r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,)|\$?[\d,.]+ \w+ if)(?!\w)"
@@ -61,9 +61,11 @@ _SERVICE = (
     r"|(?:i|we)?(?: have| had)? ?(?:about |only )?(?:an?|one|two|three|\d) \w+ left\b"
     r"|i(?:['\u2019]m| am) calling\b|i have (?:availability|an? \w+ slot)\b|\w+['\u2019]s is \d"
     r"|(?:yes, )?(?:(?:the|an?|new|estimated) )*(?:total|average) (?:is|would be|of [^,]+, which)\b"
-    r"|\S+ (?:is|are) in good hands\b|until the \w+ is in\b|we have \w+days? at\b)"
+    r"|\S+ (?:is|are) in good hands\b|until the \w+ is in\b|we have \w+days? at\b"
+    r"|so we have\b|.*\bso yes\b"
+    r"|(?-i:I(?:['\u2019]m| am) [A-Z]\w+ (?:from|with) [A-Z]))"
 )
-# A figure of something that is not said: `We paid $3,800 for the year`.
+# A figure of something that is not said: `We paid $3,800 for the year`, `Standard is $40`.
 _OF_WHAT = (
     r"(?i)(?:(?:i|we) (?:paid|pay|spent|spend|charged?|owe|got|have|had)|(?:the |an? |my |our )?"
     r"(?:average|total|price|cost|rate|fee|estimate|balance|range|minimum|maximum)(?: \w+)?"
@@ -71,7 +73,11 @@ _OF_WHAT = (
     r" (?:about |around |roughly |only |just |at least |up to |over )*[$\u20ac\u00a3]?\d[\d,.k-]*"
     r"(?: (?:per|an?|for|each|every|in|this|last|the) (?:the |this |last |whole )?(?:year|month"
     r"|week|day|hour|class|session|visit|night|person|time|total|one|two|both|each|all|it|that))*\W*$"
+    r"|(?!(?:my|our|the|his|her|their|an?)\b)\w[\w-]*(?: [a-z]+)? (?:is|are|costs?|runs?)"
+    r" (?:about |around |an additional )?(?:\$\d|\d+(?:-\d+)? (?:business )?(?:days?|weeks?)\b)"
 )
+# `Yes, Form 1098 by January`: the question is missing; `Yes, I live in Ulm` has its own subject.
+_ANSWERS = r"(?i)yes[,.] (?!(?:i|we|my|our)\b)"
 # A subject that does something to another: `An adjuster will inspect it`.
 _TO_IT = (
     r"(?i)(?:an?|the|my|our) (?:\w+ ){1,2}(?:will|can|could|may|might|must|should|has|have|had"
@@ -104,7 +110,7 @@ def stands(text: str) -> bool:
         return False
     if re.match(_NO_SUBJECT, text) or re.search(_PASSES, text):
         return False
-    if is_service_talk(text) or re.match(_OF_WHAT, text):
+    if is_service_talk(text) or re.match(_OF_WHAT, text) or re.match(_ANSWERS, text):
         return False
     if re.match(_TO_IT, text) or _leans(text):
         return False
