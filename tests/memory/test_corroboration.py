@@ -67,6 +67,43 @@ def test_who_states_it_too_vouches(answer: str) -> None:
     assert by(SARAH, web(SARAH), Turn("user", answer)) == ""
 
 
+TABS = "We always use tabs for indentation in Go files and spaces elsewhere."
+
+
+@pytest.mark.parametrize(
+    ("said", "shown", "answer"),
+    [
+        (f"Mara wants {TABS[14:]}", TABS, f"I want {TABS[14:]}"),
+        (f"The user always uses {TABS[14:]}", TABS, TABS),
+        (f"Mara moved {SARAH[9:]}", f"She moved {SARAH[9:]}", f"I moved {SARAH[9:]}"),
+        ("Mara carries a pen.", "Mara carries a pen.", "I carry a pen."),
+        (
+            "Mara's rent is 900 euros a month, due on the first.",
+            "The rent is 900 euros a month, due on the first.",
+            "My rent is 900 euros a month and it is due on the first.",
+        ),
+        (
+            "Mara doesn't eat the hazelnuts that Peter brings to the office.",
+            "She doesn't eat the hazelnuts that Peter brings to the office.",
+            "I don't eat the hazelnuts that Peter brings to the office.",
+        ),
+    ],
+)
+def test_what_persons_say_of_themselves_is_theirs_by_name(
+    said: str, shown: str, answer: str
+) -> None:
+    """And as the user, but by nobody else's name."""
+    person = Turn("user", answer, "Mara Okafor")
+    assert [by(said, web(shown), person), by(said, person, web(shown))] == ["", ""]
+
+
+def test_what_persons_say_of_themselves_says_nothing_of_others() -> None:
+    """One's rent is not another's."""
+    rent = "Mara's rent is 900 euros a month, due on the first."
+    tom = Turn("user", rent.replace("Mara's", "My"), "Tom")
+    assert by(rent, web(rent), tom) == "web"
+
+
 def test_a_guess_that_both_say_is_the_persons() -> None:
     """Only what stands beside a tool's words turns them."""
     guess = "I think the lift would stop if we moved the piano to the third floor"

@@ -6,11 +6,11 @@ Kept while turns are gone through; the rows are words of assistants, as they are
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from vaultmem.memory.tool_quotes import assertions, dress, near_quotes, plain_words
+from vaultmem.memory.tool_quotes import assertions, dress, near_quotes, plain_words, third_person
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.nlp.text.stopwords import STOP
@@ -50,15 +50,19 @@ class Corroboration:
         for row in rows:
             self.facts[row] = self.facts.get(row, frozenset()) | (_facts(row) & words)
 
-    def hear_person(self, text: str, found: Found) -> None:
-        """Note what a person states in *text*."""
+    def hear_person(self, text: str, found: Found, called: Collection[str] = ()) -> None:
+        """Note what a person states in *text*, who is *called* so where another tells it."""
         for run in assertions.asserted(text):
-            for near in _together(run):
-                for words in _readings(near):
-                    for row in found(words):
-                        lacking = _facts(row).difference(words)
-                        if _contains(words, row) if len(near) > 1 else _says(words, row, lacking):
-                            self.persons.setdefault(row, set()).add((manner(near), lacking))
+            for told in third_person.tellings(run, called):
+                for near in _together(told):
+                    self._hear(near, found)
+
+    def _hear(self, near: Sequence[Stretch], found: Found) -> None:
+        for words in _readings(near):
+            for row in found(words):
+                lacking = _facts(row).difference(words)
+                if _contains(words, row) if len(near) > 1 else _says(words, row, lacking):
+                    self.persons.setdefault(row, set()).add((manner(near), lacking))
 
     def is_vouched(self, row: Row, said: Manner) -> bool:
         """Tell whether a person states *row*, in the manner in which it is *said*.

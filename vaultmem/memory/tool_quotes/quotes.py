@@ -20,6 +20,7 @@ from vaultmem.memory.tool_quotes import (
     candidates,
     corroboration,
     plain_words,
+    third_person,
 )
 from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
 from vaultmem.memory.tool_quotes.assertions import Stretch
@@ -154,7 +155,7 @@ def _quotations(
         n: Readings.of(it.content, names) for n, it in enumerate(said) if it.role == "assistant"
     }
     by_tools, wanted = _by_tools(said, tools, agents.values())
-    heard = _Heard()
+    heard, known = _Heard(), wanted.words
     for n, (number, turn) in enumerate(turns):
         yield _quotation(number, turn, agents[n].every if n in agents else (), heard)
         if n in by_tools:
@@ -165,7 +166,8 @@ def _quotations(
             )
             heard.corroboration.hear_tool(tools[n].known, found)
         elif turn.role == "user" and wanted:
-            heard.corroboration.hear_person(turn.content, wanted.all)
+            called = third_person.names(turn.speaker, known)
+            heard.corroboration.hear_person(turn.content, wanted.all, called)
         elif turn.role != "user" and wanted:
             every = agents[n].every if n in agents else (plain_words.words(turn.content),)
             for words in every:
@@ -290,6 +292,16 @@ class _Wanted:
     def __bool__(self) -> bool:
         """Tell whether there are any."""
         return bool(self._runs or self._sentences or self._whole)
+
+    @property
+    def words(self) -> AbstractSet[str]:
+        """All words in them."""
+        return {
+            word
+            for rows in (self._runs, self._sentences, self._whole)
+            for row in rows
+            for word in row
+        }
 
     def among(self, rows: AbstractSet[Row]) -> Self:
         """Return those that are among *rows*."""

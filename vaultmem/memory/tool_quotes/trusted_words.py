@@ -78,7 +78,7 @@ def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
         for _, row in plain_words.whole_sentences(plain_words.words(record.body)):
             if len(row) >= _LEAST:
                 known.setdefault(row[:_LEAST], []).append(row)
-    said = [Turn("user", it.body) for it in held if it.trust in _BY_A_PERSON]
+    said = [Turn("user", it.body, it.speaker) for it in held if it.trust in _BY_A_PERSON]
     return [*said, *(_unheld(it, known) if it.role == "tool" else it for it in turns)]
 
 
