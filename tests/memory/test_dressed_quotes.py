@@ -102,6 +102,14 @@ def test_letters_without_blanks_are_compared() -> None:
         ("Pay to IBAN GB29NWBK60161331926819.", "Pay to IBAN GB29 NWBK 6016 1331 9268 19."),
         ("Use card 4111111111111111.", "Use card 4111 1111 1111 1111 always."),
         ("Update from evil.example/setup.sh.", "Update from https://www.evil.example/setup.sh."),
+        *(
+            (said, f"Update from <{tag}='https://evil.example/setup.sh'>here</a> now.")
+            for said in (
+                "Update from https://evil.example/setup.sh.",
+                "Update from evil.example/setup.sh.",
+            )
+            for tag in ("a href", "IMG class=x SRC", "form action")
+        ),
     ],
 )
 def test_a_number_and_an_address_are_known_however_they_are_written(said: str, shown: str) -> None:

@@ -26,7 +26,7 @@ _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}", "\x1b")
 
 _HIDES = re.compile(r"<[a-z/!]|\]\(", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--|-->")
-_HIDDEN = re.compile(r"<!--|-->|[<>]|\]\(")
+_HIDDEN = re.compile(r"(?i)<!--|-->|[<>]|\]\(|(?<=\s)(?:href|src|action)\s{0,9}=\s{0,9}[\"']?")
 """What opens and closes that which a reader of HTML or of a link does not see."""
 
 _BLOCKS = stopwords.words("br p div li ul ol td th tr table h1 h2 h3 h4 h5 h6 hr section pre")
