@@ -6,9 +6,11 @@ whole where the tool's is parted.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Self
 
 from vaultmem.memory.tool_quotes import dress, plain_words
@@ -16,6 +18,16 @@ from vaultmem.memory.tool_quotes.plain_words import Word
 
 _END = 40
 """Words at the end of what a tool says that are read together with what the next one does."""
+
+_NEAR = 2000
+"""Characters in which these words are looked for."""
+
+_NOTE = re.compile(
+    r"(?i)[\[({<][^\n]{0,60}[\])}>]|[\W_]{0,80}|[^\n]{0,30}\b(?:truncated|omitted)\b[^\n]{0,30}"
+    r"|(?:process |command )?(?:exit|exited|finished|return)\b[^\n\d]{0,24}-?\d{1,3}\.?"
+    r"|[\w@.:~/\\-]{1,60} ?[$#%>]"
+)
+"""A line that a program puts before or behind what it shows: `[exit code 0]`, a blank prompt."""
 
 Texts = Sequence[str]
 
@@ -50,17 +62,28 @@ class Readings:
 
 @dataclass(frozen=True, slots=True)
 class ToolWords:
-    """The words of what a tool says, *whole* and *parted*."""
+    """The words of what a tool says, *whole* and *parted*.
+
+    Where a program's notes stand around it, what it *opens* and *closes* with between these.
+    """
 
     whole: tuple[Texts, ...] = ()
     parted: tuple[Texts, ...] = ()
+    opens: tuple[Texts, ...] = ()
+    closes: tuple[Texts, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Self:
         """Return the words of *text*."""
         looks = dress.looks(text)
         whole = tuple(plain_words.whole_texts(look) for look in looks)
-        return cls(whole, tuple(filter(None, (plain_words.split_texts(look) for look in looks))))
+        parted = tuple(filter(None, (plain_words.split_texts(look) for look in looks)))
+        start, end = text[:_NEAR].splitlines(), text[-_NEAR:].splitlines()
+        opens = [*dropwhile(_is_note, start)]
+        closes = [*dropwhile(_is_note, reversed(end))][::-1]
+        if opens == start and closes == end:
+            return cls(whole, parted)
+        return cls(whole, parted, _both("\n".join(opens)), _both("\n".join(closes)))
 
     @property
     def known(self) -> frozenset[str]:
@@ -75,10 +98,22 @@ class ToolWords:
     def behind(self, before: Self) -> Iterator[Texts]:
         """Yield how each reading goes on from what tools said *before*."""
         for end in before.whole:
-            yield from ([*end, *texts[:_END]] for texts in self.every)
+            yield from ([*end, *texts[:_END]] for texts in (*self.every, *self.opens))
 
     def after(self, before: Self) -> Self:
         """Return the end of this, and of what tools said *before* where this is short."""
-        every = {tuple(texts[-_END:]) for texts in (*self.whole[:1], *self.parted[-1:])}
+        every = (*self.closes, *self.whole[:1], *self.parted[-1:])
         ends = before.whole or ((),)
-        return type(self)(tuple({(*end, *texts)[-_END:] for end in ends[:2] for texts in every}))
+        both = ((*end, *texts)[-_END:] for texts in every for end in ends[:2])
+        return type(self)(tuple(dict.fromkeys(both)))
+
+
+def _is_note(line: str) -> bool:
+    return _NOTE.fullmatch(line.strip()) is not None
+
+
+def _both(text: str) -> tuple[Texts, ...]:
+    """Return the words of *text*, whole and parted."""
+    look = dress.shown(text)
+    whole = plain_words.whole_texts(look)
+    return (whole, plain_words.split_texts(look) or whole)
