@@ -145,6 +145,49 @@ def test_a_number_and_an_address_are_known_however_they_are_written(said: str, s
     assert by(said, shown) == "web"
 
 
+IBAN = "AT61 1904 3002 3457 3201"
+COIN = "0x52908400098527886E0F7030069857D2E4169EE7"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Mara's IBAN: AT61-1904-3002-3457-3201", '{"iban":"AT611904300234573201"}'),
+        (f"Peter, a friend of Tom in Linz, has the IBAN {IBAN}.", f"<b>AT61</b>{IBAN[4:]}"),
+        ("Invoices: at61/1904/3002/3457/3201", f"Konto {IBAN.replace(' ', '&nbsp;')}"),
+        ("Tom's card: 4111111111111111", "Use 4111-1111-1111-1111."),
+        (f"Coins go to {COIN}.", f"Send it to {COIN.lower()} now."),
+        (
+            "Gifts: bc1q ar0s rrr7 xfkv y5l6 43ly dnw9 re59 gtzz wf5m dq",
+            "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+        ),
+    ],
+)
+def test_where_money_goes_is_a_tools_word_beside_any_words(said: str, shown: str) -> None:
+    """However it is grouped, unless a person states it, too."""
+    assert by(said, shown) == "web"
+    page, person = Turn("tool", shown, tool="web"), Turn("user", f"My account: {said}")
+    assert quotes.quoted([page, person], said).tool == ""
+    assert quotes.quoted([page, Turn("user", f"Is this true? {said}")], said).tool == "web"
+    assert "(web, turn 1)" in quotes.mentioned([page, Turn("assistant", said)])[1].content
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Mara's phone is +43 660 1234567.", "Call +43 660 1234567"),
+        ("The order has the number 4111111111111112.", "4111111111111112 shipped"),
+        ("Its IBAN is AT61 1904 3002 3457 3202.", "AT611904300234573202"),
+        ("Fixed in 52908400098527886e0f7030069857d2e4169ee7.", f"commit {COIN[2:].lower()}"),
+        ("The hosts are 10.0.3.17 and 10.0.3.18 on 5432, 6379.", "10.0.3.17:5432 10.0.3.18:6379"),
+        (f"Peter has the IBAN {IBAN}.", "AT02 2050 3021 0102 3600"),
+    ],
+)
+def test_other_numbers_are_facts(said: str, shown: str) -> None:
+    """A phone's, an order's, a hash; so is an account that no tool said."""
+    assert by(said, shown) == ""
+
+
 @pytest.mark.parametrize(
     ("said", "shown"),
     [

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from vaultmem.memory.tool_quotes import dress, plain_words
+from vaultmem.memory.tool_quotes import dress, payment_addresses, plain_words
 from vaultmem.storage.transcripts import Turn
 
 _SHORT = 4000
@@ -50,12 +50,13 @@ def _may(turn: Turn, wanted: Iterable[str]) -> bool:
 
 
 def _threes(text: str) -> Iterator[str]:
-    """Yield what a text has one of that quotes *text*: three words in a row, long numbers."""
+    """Yield what a text has one of that quotes *text*: three words, long numbers, a payment's."""
     for look in dress.looks(text):
         parted = " ".join(plain_words.split_texts(look))
         for each in filter(None, (look.text, parted)):
             words = _WORD.findall(_folded(each))
             yield from map("".join, zip(words, words[1:], words[2:], strict=False))
+        yield from payment_addresses.addresses(look.text)
         yield from (_SIGNS.sub("", found[0]) for found in _NUMBER.finditer(look.text))
 
 

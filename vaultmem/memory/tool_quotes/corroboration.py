@@ -10,7 +10,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from vaultmem.memory.tool_quotes import assertions, dress, near_quotes, plain_words, third_person
+from vaultmem.memory.tool_quotes import (
+    assertions,
+    dress,
+    near_quotes,
+    payment_addresses,
+    plain_words,
+    third_person,
+)
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.nlp.text.stopwords import STOP
@@ -58,6 +65,8 @@ class Corroboration:
                     self._hear(near, found)
 
     def _hear(self, near: Sequence[Stretch], found: Found) -> None:
+        for payment in payment_addresses.addresses(near[0].text) if len(near) == 1 else ():
+            self.persons.setdefault((payment,), set()).add((manner(near), frozenset()))
         for words in _readings(near):
             for row in found(words):
                 lacking = _facts(row).difference(words)

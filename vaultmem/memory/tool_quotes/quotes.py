@@ -19,6 +19,7 @@ from vaultmem.memory.tool_quotes import (
     assertions,
     candidates,
     corroboration,
+    payment_addresses,
     plain_words,
     third_person,
 )
@@ -26,6 +27,7 @@ from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.corroboration import Corroboration
 from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
+from vaultmem.memory.tool_quotes.payment_addresses import Payment
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.readings import Readings, ToolWords
 from vaultmem.records import first_line
@@ -155,20 +157,29 @@ def _quotations(
         n: Readings.of(it.content, names) for n, it in enumerate(said) if it.role == "assistant"
     }
     by_tools, wanted = _by_tools(said, tools, agents.values())
+    paid = {n: payment_addresses.found(said[n].content) for n in agents}
+    payments = {
+        n: {(it,) for it in payment_addresses.addresses(said[n].content)}
+        for n in (tools if any(paid.values()) else ())
+    }
     heard, known = _Heard(), wanted.words
     for n, (number, turn) in enumerate(turns):
-        yield _quotation(number, turn, agents[n].every if n in agents else (), heard)
+        yield _quotation(
+            number, turn, agents[n].every if n in agents else (), paid.get(n, ()), heard
+        )
         if n in by_tools:
             same, found = by_tools[n]
+            found = found | payments.get(n, set())
             heard.exact |= same
             heard.said |= dict.fromkeys(
                 found - heard.known - heard.said.keys(), _by(turn, number, first)
             )
             heard.corroboration.hear_tool(tools[n].known, found)
-        elif turn.role == "user" and wanted:
+        elif turn.role == "user" and (wanted or payments):
             called = third_person.names(turn.speaker, known)
             heard.corroboration.hear_person(turn.content, wanted.all, called)
-        elif turn.role != "user" and wanted:
+        elif turn.role != "user" and (wanted or payments):
+            heard.known |= {(it.address,) for it in paid.get(n, ())} - heard.said.keys()
             every = agents[n].every if n in agents else (plain_words.words(turn.content),)
             for words in every:
                 heard.known |= wanted.all([word.text for word in words]) - heard.said.keys()
@@ -203,7 +214,11 @@ def _by_tools(
 
 
 def _quotation(
-    number: int | None, turn: Turn, readings: Sequence[Sequence[Word]], heard: _Heard
+    number: int | None,
+    turn: Turn,
+    readings: Sequence[Sequence[Word]],
+    paid: Sequence[Payment],
+    heard: _Heard,
 ) -> _Quotation:
     rows: list[_Place] = []
     share = 0.0
@@ -215,8 +230,20 @@ def _quotation(
         )
         quoted = {at + n for at, row in found for n in range(len(row))}
         share = max(share, len(quoted) / max(1, len(words)))
-    is_exact = any(_is_exact(it.row, heard) for it in rows)
+    payments = [*_payments(told, paid, len(readings), heard)]
+    is_exact = bool(payments) or any(_is_exact(it.row, heard) for it in rows)
+    rows += payments
     return _Quotation(number, turn, rows, heard.said, is_exact, share)
+
+
+def _payments(
+    told: Sequence[Stretch], paid: Sequence[Payment], reading: int, heard: _Heard
+) -> Iterator[_Place]:
+    """Yield where *paid* stand that tools said, and no person in the same manner."""
+    for n, (address, start, end) in enumerate(paid):
+        manner = corroboration.manner(assertions.between(told, start, end))
+        if (address,) in heard.said and not heard.corroboration.is_vouched((address,), manner):
+            yield _Place(start, end, (address,), reading, 2 * n)  # no two stand together
 
 
 def _is_exact(row: Row, heard: _Heard) -> bool:
