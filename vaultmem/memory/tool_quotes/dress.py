@@ -37,9 +37,13 @@ _ESCAPE = re.compile(
 )
 _BLANKS = {"n": "\n", "t": "\t"}
 _LINE_START = re.compile(
-    r"(?im)^[^\S\n]{0,12}(?:(?=[^\s:]*[a-z])[^\s:]{1,200}[:-]\d{1,6}[:-]|\d{1,6}[:|).](?!\d)"
+    r"(?im)^[^\S\n]{0,12}(?:(?=[^\s:]*[a-z])[^\s:]{1,200}[:-]\d{1,6}[:-]"
+    r"|[a-z]{3} [ \d]\d (?:\d\d:){2}\d\d \S{1,80} [^\s:]{1,80}:[^\S\n]|\d{1,6}[:|).](?!\d)"
     r"|\^?[0-9a-f]{7,40}[^\S\n]+(?:[^\s(]{1,200}[^\S\n]+)?\([^()\n]{1,120}\))[^\S\n]*"
 )
+_DRIVE = re.compile(r"(?im)^[^\S\n]{0,12}[a-z]:\\[^\n:]{1,200}:\d{1,6}[:-]")
+"""A file of Windows before a line: its backslashes are no escapes."""
+
 _MARK = re.compile(
     r"(?<=[^\W\d_])[-\u2010\u00ac]\n[^\S\n]*(?:(?:[+#>|*]|//)[^\S\n]*)?(?=[^\W\d_])"
     r"|(?<=[\w.,;:!?)\"'*])(?:\[\^?\w{1,3}\]|\^\d{1,3}\b|[\u00b2\u00b3\u00b9\u2070-\u2079]+)"
@@ -65,7 +69,7 @@ def looks(text: str) -> list[Look]:
     The first is always there, another where it says something else.
     """
     told = Look(text, range(len(text)))
-    plain = _escapes_read(told)
+    plain = _escapes_read(_changed(told, _DRIVE, lambda _: "") if ":\\" in text else told)
     every = [_without_dress(told), _parts_joined(_without_dress(plain))]
     is_hiding = _HIDES.search(plain.text) is not None  # `a < b` and `->` hide nothing
     hiding = (_COMMENT, _HIDDEN) if is_hiding else ()
