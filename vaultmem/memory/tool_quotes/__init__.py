@@ -1,10 +1,10 @@
 """A tool's words in an agent's mouth: found, so that they are not trusted as the agent's own.
 
 `quotes` finds where an assistant repeats a tool (in the `readings` that there are of a text without
-its `dress`, by `plain_words`, `near_quotes` and `address_quotes`; `candidates` are the turns to be
-compared), `corroboration` whether a person states it, too (by their `assertions`), and
-`trusted_words` what the vault holds of it. `refusal` asks of what an agent wants to keep, folding
-of what is told of its turns.
+its `dress`, by `plain_words`, `near_quotes`, `address_quotes` and `payment_addresses`; `candidates`
+are the turns to be compared), `corroboration` whether a person states it, too (by their
+`assertions`, also told in the `third_person`), and `trusted_words` what the vault holds of it.
+`refusal` asks of what an agent wants to keep, folding of what is told of its turns.
 """
 
 from vaultmem.memory.tool_quotes.refusal import refuse as refuse
