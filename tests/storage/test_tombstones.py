@@ -118,7 +118,10 @@ LABELLED = [
     'Mara said: "{}"', "\u2192 {}", "=> {}", "<ul><li>{}</li></ul>", "20.11.2026: {}",
     "20 November 2026: {}", "November 20, 2026: {}", "10:15 {}", "On 2026-11-20: {}",
     "2026-11-20T10:15:00Z {}", "[20.11.26, 10:15] Mara: {}", "20/11/2026, 10:15 - Mara: {}",
-    "{} [1]", "> {}", "- **Mara:** {} #tag",
+    "{} [1]", "> {}", "- **Mara:** {} #tag", "{}\u00b9", "{} *", "{} [1, 2]", "[{}]", "[{}].",
+    "OK, {}", "By the way, {}", "Also, {}", "And {}", "Anyway, {}", "So, {}", "Well, {}", "TODO {}",
+    "Reminder: {}", "OK, so note that {}", "Please remember that {}", "{} https://x.example/a",
+    "{} (https://x.example/a)", "(OK, {})", "- **By the way**, {}",
 ]  # fmt: skip
 
 
@@ -132,9 +135,30 @@ def test_a_quote_is_known_over_its_lines() -> None:
     assert Tombstones((stone(S),)).of(f"> {wrapped}")
 
 
-@pytest.mark.parametrize("label", ["Not so", "Wrong", "No longer", "If asked", "Ottokar denied it"])
-def test_a_label_that_takes_back_what_it_stands_before_is_none(label: str) -> None:
-    assert not Tombstones((stone(S),)).of(f"{label}: {S}")
+@pytest.mark.parametrize(
+    "label",
+    ["Not so", "Wrong", "No longer", "If asked", "Ottokar denied it", "Joke", "A lie", "Rumour",
+     "Myth", "Outdated", "Settled", "Once", "Maybe", "Fiction", "Mara (joking)", "10% sure"],
+)  # fmt: skip
+def test_a_label_that_judges_what_it_stands_before_is_none(label: str) -> None:
+    for said in (f"{label}: {S}", f"[{label}] {S}", f"{S} [{label}]"):
+        assert not Tombstones((stone(S),)).of(said)
+
+
+@pytest.mark.parametrize(
+    "more",
+    ["But {}", "If {}", "{} 2", "{} 5 m\u00b2", "{} https://x.example/a says so", "{} [settled].",
+     "{} [a]", "Note that not {}", "Remember whether {}", "And Otto too: no, {}", "Opposite of {}",
+     "({}?)", "Well, {}?", "By the way, {}, by Mara", "Also, {} and Linz", "So they say, {}"],
+)  # fmt: skip
+def test_what_says_more_than_an_opening_or_a_mark_makes_another_text(more: str) -> None:
+    assert not Tombstones((stone(S),)).of(more.format(S.rstrip(".")))
+
+
+@pytest.mark.parametrize("short", ["Tea now", "We left it"])
+@pytest.mark.parametrize("dress", ["OK, {}", "And {}", "Mara: {}", "{} https://x.example/a"])
+def test_a_text_of_fewer_than_four_words_has_no_label(short: str, dress: str) -> None:
+    assert not Tombstones((stone(short),)).of(dress.format(short))
 
 
 @pytest.mark.parametrize("dress", LABELLED)

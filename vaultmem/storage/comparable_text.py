@@ -79,19 +79,53 @@ _MARKED = re.compile(
     r"\[([^\[\]]{1,30})\]:? (?=\S)|<([^<>]{1,30})> (?=\S)"
     r"|(?:[-=~]+>|>>+|[\u2190-\u21ff\u2794\u2798-\u27bf]) ?(?=\S)"
 )
-_SIGN_OF_LABEL = re.compile(r"[:\uff1a\]>\d\u2190-\u21ff\u2794\u2798-\u27bf]")
-_REFERENCE = re.compile(r"(?<=\S) ?\[[\w.,:-]{1,20}\][.!]*$")
+_SAYS_NOTHING = re.compile(
+    r"(?:(?:ok|okay|well|so|anyways?|anyhow|oh|ah|hey|hi|hm+|yes|yeah|yep|actually|indeed|fyi|btw"
+    r"|by the way|incidentally|also|and|plus|besides|again|moreover|furthermore|additionally"
+    r"|in addition|for the record|just so you know|as (?:i )?(?:said|mentioned|noted)|ps|und|ja"
+    r"|nun|\u00fcbrigens|au fait|et|alors|por cierto|bueno|y) ?[,:;!\u2013\u2014-]+"
+    r"|and|also|ok|okay|btw|by the way|anyway|to-?do|p\.s\."
+    r"|(?:(?:so|and|also|just|please) )*(?:note|remember|do(?: not|n['\u2019]t) forget"
+    r"|(?:keep|bear) in mind)(?: that|[,:])) (?=\S)"
+)
+_ADDRESS = r"[(<]?(?:https?://|www\.)[^\s<>()]+[)>]?[.,:]*"
+_ADDRESSED = re.compile(
+    rf"^{_ADDRESS} (?:[-\u2013\u2014|] )?|(?<=\S) (?:[-\u2013\u2014|] )?{_ADDRESS}$"
+)
+_IN_BRACKETS = re.compile(r"\[([^\[\]]*)\][.!]*|\{([^{}]*)\}[.!]*|\(([^()]*)\)[.!]*")
+_RAISED = re.compile(
+    "(?:(?<=[^\\W\\d]{3})|(?<=[.!?)\\] ]))[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}(?=[\\W_]*$)"
+)
+_SIGN_OF_LABEL = re.compile(r"[:\uff1a\]>\d\u2190-\u21ff\u2794\u2798-\u27bf)}]|[*\u2020\u2021]\W*$")
+_REFERENCE = re.compile(
+    r"(?<=\S) ?(?:\[\d{1,4}(?:[,;:.\u2013-] ?\d{1,4})*\]|[*\u2020\u2021]{1,3})[.!]*$"
+)
 _TAKING_BACK = re.compile(
-    r"\b(?:not|no|never|nor|none|\w+n't|wrong|false|untrue|incorrect|lie|myth|rumou?r|denie[sd]"
-    r"|disproved|refuted|cancell?ed|obsolete|outdated|formerly|unless|if|whether|question|ask(?:s|ed)"
-    r"|q|nicht|nein|nie|kein\w*|falsch|gel\u00f6scht|gelogen|frage|falls|wenn|non|jamais|faux|si|falso"
-    r"|nunca|mentira)\b"
+    r"\b(?:not|no|never|nor|none|\w+n't|wrong|false|untrue|incorrect|invalid|lie[sd]?|lying|myth\w*"
+    r"|rumou?r(?:s|ed)?|gossip|hearsay|legend|hoax|fake|scam|spam|phishing|prank|satire|parody|irony"
+    r"|sarcas(?:m|tic)|jok(?:e|es|ed|ing)|jk|kidding|fiction\w*|made up|invented|tale|story|novel"
+    r"|song|lyrics|film|movie|game|quiz|riddle|trivia|dream\w*|nightmare|imagin\w+|wish(?:es|ed)?"
+    r"|hope[sd]?|fear(?:s|ed)?|risk|threat|maybe|perhaps|possibl[ey]|probabl[ey]|hypothe\w+|theory"
+    r"|guess\w*|bet|sure|unsure|uncertain|unclear|unconfirmed|unverified|doubt\w*|disputed"
+    r"|alleg\w+|suppos\w+|claim\w*|apparently|example|e\.g|sample|test|opposite|contrary|denie[sd]"
+    r"|deny|disproved|refuted|debunked|rejected|dismissed|declined|refused|ruled out|mistake\w*"
+    r"|error|typo|misunderst\w+|corrected|correction|retracted|revoked|withdrawn|reverted|undone"
+    r"|cancell?ed|obsolete|outdated|out of date|expired|superseded|replaced|deprecated|stale|old"
+    r"|formerly|former|previously|once|past|was|were|until|settled|resolved|solved|fixed|closed"
+    r"|done|finished|completed|ended|over|deleted|removed|gone|unless|if|whether|question|ask(?:s|ed)"
+    r"|q|nicht|nein|nie|kein\w*|falsch|gel\u00f6scht|gelogen|l\u00fcge\w*|witz|scherz|ger\u00fccht\w*"
+    r"|m\u00e4rchen|traum|veraltet|\u00fcberholt|erledigt|gel\u00f6st|aufgehoben|verworfen|abgelehnt"
+    r"|vielleicht|vermutlich|angeblich|irrtum|fehler|beispiel|fr\u00fcher|frage|falls|wenn|non|jamais"
+    r"|faux|blague|mensonge|rumeur|mythe|r\u00e9gl\u00e9|exemple|si|falso|nunca|mentira|broma|rumor"
+    r"|mito|resuelto|ejemplo)\b|[%?]"
 )
 """What makes of a label one that says something of the text behind it."""
 
 _QUOTED = re.compile(r"\n[ \t]*>[> \t]*")
 _LAYERS = 8
 """Dress within dress that is taken off; nobody writes more."""
+_START = 60
+"""Letters in which a text opens."""
 
 
 def normal(text: str) -> str:
@@ -134,19 +168,31 @@ def bare(text: str, *, number: bool = False) -> frozenset[str]:
 def unlabelled(text: str) -> frozenset[str]:
     """Return what *text* says without a label before it, or a mark behind; empty for nothing.
 
-    A label is up to three words and a colon, a date or a time, a word in brackets, or an arrow. One
-    that doubts the text or takes it back is none, and a text of fewer than four words has none.
+    A label is up to three words and a colon, a date or a time, a word in brackets, an arrow, or
+    what opens a sentence and says nothing; a mark is an address or a reference. A label that judges
+    the text, doubts it or takes it back is none, and a text of fewer than four words has none.
     """
-    if not _SIGN_OF_LABEL.search(text):
+    if not (_SIGN_OF_LABEL.search(text) or _may_open(text)):
         return frozenset()
+    text = text if text.isascii() else _RAISED.sub("", text)
     seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
     plain = _DRESS.sub("", _LINK.sub(r"\1", seen))
     said = _undressed(plain, number=True, is_bare=True, is_labelled=True)
     return frozenset([normal(said)] if len(said.split()) >= _LONG else ())
 
 
+def _may_open(text: str) -> bool:
+    start = _DRESS.sub("", text[:_START]).lstrip(" \t\n-+.\u2022")
+    return not text.isascii() or _SAYS_NOTHING.match(start.casefold()) is not None
+
+
 def _without_label(text: str) -> str:
-    inner = _REFERENCE.sub("", text)
+    inner = _ADDRESSED.sub("", _REFERENCE.sub("", text))
+    if wrapped := _IN_BRACKETS.fullmatch(inner):
+        inner = next(it for it in wrapped.groups() if it is not None).strip()
+    if opening := _SAYS_NOTHING.match(inner):
+        rest = inner[opening.end() :]
+        return rest if len(rest.split()) >= _LONG else text
     found = _WHEN.match(inner) or _MARKED.match(inner) or _NAMED.match(inner)
     if found and not _TAKING_BACK.search(found[0]):
         inner = inner[found.end() :]
