@@ -24,7 +24,7 @@ from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, remote_checks
 from vaultmem.knowledge.topics.types import TopicPatch
-from vaultmem.maintenance import fsck
+from vaultmem.maintenance import forgotten_texts, fsck
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import attestations
 from vaultmem.storage.files import TEMP
@@ -338,6 +338,28 @@ def test_what_told_of_the_forgotten_is_told_without_it_and_not_called_deleted(
         (named,) = [p for p in fsck.check(machine.vault.store).problems if p.code == "forgotten"]
         assert named.path == "cat.md"
     assert any("told of what was forgotten" in line for line in told)
+
+
+def test_what_one_forgot_the_other_forgets_behind_a_label(one: Machine, two: Machine) -> None:
+    """As it would be refused there; what a person wrote is named, and stays."""
+    said = "The heliotrope umbrella of Ottokar was left in Graz."
+    gone = one.vault.remember(said, agent="ada", source="user")
+    agree(one, two)
+    one.vault.forget(gone.id)
+    one.sync()
+    for dress in ("Mara: {}", "2026-11-20 {}", "TODO {}", "Update: {}"):
+        two.vault.remember(dress.format(said), agent="bob", source="user")
+    joke = two.vault.remember(f"Joke: {said}", agent="bob", source="user")
+    two.vault.topics.set("Umb", TopicPatch((said, f"Mara: {said}", "It rained."), agent="bob"))
+    write(two, "umbrellas.md", f"# Umbrellas\n\n- By the way, {said}\n")
+    in_step(one, two, "forgotten")
+    for machine in (one, two):
+        left = [p for p in machine.path.rglob("*.md") if "heliotrope" in p.read_text()]
+        assert {p.name for p in left} == {Path(joke.path).name, "umbrellas.md", "MEMORY.md"}
+        assert "It rained." in read(machine, "topics/umb.md")
+        assert [p.path for p in forgotten_texts.problems(machine.vault.store)] == ["umbrellas.md"]
+        named = [p.path for p in fsck.check(machine.vault.store).problems if p.code == "forgotten"]
+        assert named == ["umbrellas.md"]
 
 
 @pytest.mark.parametrize("flip", [False, True])

@@ -72,7 +72,7 @@ def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record
         for it in candidates
         if any(
             tombstones.digest(_text(it), salt) in digests
-            or any(tombstones.phrase_digest(said, salt) in digests for said in _phrases(it))
+            or any(digests & tombstones.phrase_digests(x, salt) for x in (_text(it), *_phrases(it)))
             for salt in salts
         )
     ]

@@ -88,9 +88,9 @@ def digest(text: str, salt: str) -> str:
     return _keyed(f"\0\0{text.strip()}", salt) if _is_a_word(text) else _folded(text, salt)
 
 
-def phrase_digest(text: str, salt: str) -> str:
-    """Return the `digest` of a *text* of several words, in less time."""
-    return _folded(text, salt)
+def phrase_digests(text: str, salt: str) -> set[str]:
+    """Return the digests of a *text* of several words, as it is and without a label."""
+    return {_folded(it, salt) for it in (text, *comparable_text.unlabelled(text))}
 
 
 def _folded(text: str, salt: str) -> str:

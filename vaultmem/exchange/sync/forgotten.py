@@ -13,7 +13,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
 from vaultmem.exchange.sync.types import Data, ForgottenPath, Sides, Versions
 from vaultmem.storage import files, reader, tombstones
-from vaultmem.storage.tombstones import Tombstone
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 
 def forgotten_paths(sides: Sides) -> dict[str, ForgottenPath]:
@@ -87,10 +87,17 @@ class _NewTombstones:
     def know(self, path: str, data: Data) -> bool:
         """Tell whether the whole of what the file says was forgotten."""
         texts = _texts(path, data) if self.digests else []
-        return bool(texts) and all(
-            any(tombstones.digest(text, salt) in known for salt, known in self.digests.items())
-            for text in texts
-        )
+        return bool(texts) and all(map(self._has, texts))
+
+    def would_refuse(self, path: str, data: Data) -> bool:
+        """Tell whether what is new would be refused here; a person's note is one word for word."""
+        if reader.kind_of(path) == "note":
+            return self.know(path, data)
+        texts = _texts(path, data) if self.digests else []
+        return bool(texts) and all(map(Tombstones(self.tombstones).of, texts))
+
+    def _has(self, text: str) -> bool:
+        return any(tombstones.digest(text, salt) in known for salt, known in self.digests.items())
 
     def has_sentence(self, data: Data) -> bool:
         """Tell whether a file without an id says a sentence that was forgotten."""
@@ -149,7 +156,7 @@ def _goes(path: str, it: Versions, data: Data, others: _NewTombstones, *, follow
     if data is None:
         return False
     if it.base is None:
-        return others.has_id(data) or others.know(path, data)
+        return others.has_id(data) or others.would_refuse(path, data)
     return follows and id_of(data) in {"", id_of(it.base)}
 
 

@@ -43,7 +43,7 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import SALT
-from vaultmem.storage.tombstones import Tombstone
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 _HOOK = 160
 _TELLING = 4
@@ -87,12 +87,14 @@ class _PlanBuilder:
         self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
         self.changes: dict[str, Change] = {}
         self.rewritten: set[str] = set()
+        self.refusing = Tombstones()
 
     def meant(self, reason: str) -> Meant:
         """Go through all that may have absorbed it, and return what is to be done."""
         if self.raw.says(reason):
             raise BadInput("the reason repeats what is to be forgotten: word it differently")
         found = tuple(self._tombstones(reason))
+        self.refusing = Tombstones(found)
         for record in self.files:
             self._put(record.path, self._data(record.path), None, "forgotten")
         self._clean_cards()
@@ -370,7 +372,7 @@ class _PlanBuilder:
     def _clean_topic(self, record: Record) -> None:
         before = markdown.read_topic(record.body, record.stem, record.title, record.description)
         made = _is_made(record)
-        says = self.ours.says if made else lambda _: False
+        says = self._no_longer_says if made else lambda _: False
         after = topic_redaction.without(before, self.targets, says)
         body = markdown.update_topic(record.body, before, after)
         if made:
@@ -382,6 +384,9 @@ class _PlanBuilder:
         stays = not self.targets.intersection(record.sources) and not says(record.description)
         if body != record.body or not stays:
             self._rewrite(record, body)
+
+    def _no_longer_says(self, text: str) -> bool:
+        return self.ours.says(text) or self.refusing.of(text) is not None
 
     def _rewrite(self, record: Record, body: str | None) -> None:
         """Change of a file its body, the sources that are gone, and what our own lines were."""
