@@ -168,6 +168,11 @@ def test_what_is_no_news_of_the_speaker_or_hangs_is_left_out(sentence: str) -> N
         "I sold the house in Oslo; we are not sure.",
         "I sold the house in Oslo, that's one option.",
         "I sold the house in Oslo, it seems.",
+        "I sold the house in Oslo; we'll see.",
+        "I sold the house in Oslo; we will see how it goes.",
+        "I sold the house in Oslo - let's see.",
+        "I sold the house in Oslo, fingers crossed.",
+        "I sold the house in Oslo (tentative).",
     ],
 )
 def test_what_turns_the_meaning_is_never_cut_off(sentence: str) -> None:
@@ -175,6 +180,30 @@ def test_what_turns_the_meaning_is_never_cut_off(sentence: str) -> None:
     words = analysis.heads(sentence)
     for forms in cut(sentence):
         assert [analysis.heads(form)[-2:] for form in forms] == [words[-2:]]
+
+
+@pytest.mark.parametrize(
+    ("after", "stands"),
+    [
+        ("We'll see.", False),
+        ("Well, let's see how it goes.", False),
+        ("Fingers crossed!", False),
+        ("Not sure yet.", False),
+        ("It's tentative.", False),
+        ("Nothing is signed yet.", False),
+        ("Just kidding.", False),
+        ("We'll see the Alps from there.", True),
+        ("Let's see that film on Friday.", True),
+        ("I'm not sure yet whether Petra comes to the party.", True),
+    ],
+)
+def test_what_the_next_sentence_leaves_open_or_takes_back_is_not_told(
+    after: str, *, stands: bool
+) -> None:
+    """Alone it would be a fact."""
+    said = "I join Siemens in Oslo."
+    assert (said in clauses.standing([said, after])) is stands
+    assert clauses.standing([said]) == [said]
 
 
 def test_a_note_that_nobody_spoke_keeps_its_subject() -> None:

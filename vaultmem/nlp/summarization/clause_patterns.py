@@ -35,6 +35,19 @@ _SAYING = (
     r"|dream(?:s|ed|t)?|imagin(?:e|es|ed)|pretend(?:s|ed)?|swears?|swore|assum(?:e|es|ed)"
     r"|suppos(?:e|es|ed)|lie[sd]?|lying|joke[sd]?|heard?|rumou?rs?)"
 )
+_OPEN = (
+    r"(?:we(?:['\u2019]?ll| will| shall) (?:just )?(?:have to )?(?:wait and )?see"
+    r"|let['\u2019]?s (?:just )?(?:wait and )?see|time will tell|who knows)"
+    r"(?=\W*$| (?:how|if|whether|what|about|when)\b)|fingers (?:are )?crossed"
+    r"|tentative(?:ly)?|tbd|tbc"
+)
+# What leaves open what the sentence before it said: `I join Siemens in Berlin. We'll see.`
+LEFT_OPEN = (
+    r"(?i)^\W*(?:(?:but|and|so|well|ok|okay|anyway|still|it['\u2019]?s|it is|that['\u2019]?s"
+    r"|this is|all|(?:I['\u2019]m )?keeping my|just|I guess|I am|I['\u2019]m)[,. ]+)*"
+    rf"(?:(?:{_OPEN})\b|not (?:quite |really )?(?:sure|certain|final|confirmed|fixed)(?: yet)?\W*$"
+    r"|nothing(?: is|['\u2019]s)? (?:signed|sure|certain|final|fixed|decided|confirmed|official))"
+)
 # What follows one of these may turn the meaning of what stands before, and so may a negation.
 TURN = (
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|unless|except|but|if|until"
@@ -44,7 +57,8 @@ TURN = (
     r"|declined|refused|returned|regret(?:ted)?|cleared|maybe|perhaps|probably|possibly"
     r"|allegedly|supposedly|apparently|hopefully|(?:in )?theory|according|depend(?:s|ed|ing)"
     r"|pending|undecided|deciding|decide|option|idea|guess|reckon|almost|nearly)\b|n['\u2019]t\b"
-    rf"|\b{_SAYING}$|\b(?:so to speak|as it were|told (?:me|us)|seems?|hopes?|looks? like)\W*$"
+    rf"|\b(?:{_OPEN})\b|\b{_SAYING}$"
+    r"|\b(?:so to speak|as it were|told (?:me|us)|seems?|hopes?|looks? like)\W*$"
     r"|\b(?:do|does|did|is|was|are|were|have|has|had|wo|would|could|should|ca|ai)nt\b"
 )
 TURNING = (

@@ -9,13 +9,13 @@ dropped, since the note names the speaker; dates counted from the day of speakin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import self_contained
+from vaultmem.nlp.extraction import assertion_en, self_contained
 from vaultmem.nlp.summarization import clause_patterns as patterns
 from vaultmem.nlp.text import absolute_dates, analysis, salience
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
@@ -59,6 +59,13 @@ def cut(
         dict.fromkeys(c for f in _forms(p) if (c := _noted(f, day, known.names))) for p in pieces
     )
     return [tuple(some) for some in forms if some]
+
+
+def standing(sentences: Sequence[str]) -> list[str]:
+    """Return those of the *sentences* of a turn that the next one neither takes back nor doubts."""
+    undoing = (patterns.LEFT_OPEN, assertion_en.TAKEN_BACK)
+    pairs = pairwise([*sentences, ""])
+    return [it for it, after in pairs if not any(re.search(p, after) for p in undoing)]
 
 
 def _opened(sentence: str) -> str:

@@ -57,9 +57,10 @@ def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterat
     orders = itertools.count(1)
     for number, (passage, sentences) in enumerate(zip(passages, split, strict=True)):
         day, speaker = passage.day, " ".join(passage.speaker.split())
-        cuts = [c for s in sentences for c in clauses.cut(s, day, known, alone=not speaker)]
+        told = clauses.standing(sentences)
+        cuts = [c for s in told for c in clauses.cut(s, day, known, alone=not speaker)]
         if passage.importance >= IMPORTANT and not cuts:
-            cuts = [(quoted,) for s in sentences[:1] if (quoted := _quoted(s))]
+            cuts = [(quoted,) for s in told[:1] if (quoted := _quoted(s))]
         said = day.isoformat() if day else ""
         for forms, order in zip(cuts, orders, strict=False):
             for text in forms:
