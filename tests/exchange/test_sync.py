@@ -347,7 +347,7 @@ def test_what_one_forgot_the_other_forgets_behind_a_label(one: Machine, two: Mac
     agree(one, two)
     one.vault.forget(gone.id)
     one.sync()
-    for dress in ("Mara: {}", "2026-11-20 {}", "TODO {}", "Update: {}"):
+    for dress in ("Mara: {}", "2026-11-20 {}", "TODO {}", "Update: {}", "OK, {}", "({})"):
         two.vault.remember(dress.format(said), agent="bob", source="user")
     joke = two.vault.remember(f"Joke: {said}", agent="bob", source="user")
     two.vault.topics.set("Umb", TopicPatch((said, f"Mara: {said}", "It rained."), agent="bob"))

@@ -24,11 +24,13 @@ class Losses:
     """The files that go, in path order: those without a tombstone, and those that were forgotten.
 
     Summaries, episodes and the list of tasks are none: what they cover is rewritten. Nor is a file
-    that moved. What told of nothing else than what was forgotten was forgotten, too.
+    that moved. What told of nothing else than what was forgotten was forgotten, too. *repeating*
+    are how many of these only say again here what was forgotten there meanwhile.
     """
 
     deleted: tuple[str, ...]
     forgotten: tuple[str, ...]
+    repeating: int = 0
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -58,9 +60,11 @@ def find(sides: Sides, made: Merged) -> Losses:
     was_forgotten = {
         path for path in gone if path in made.forgotten or _is_of(known, path, sides[path].ours)
     }
+    said_since = sum(sides[path].base is None for path in was_forgotten)
     return Losses(
         tuple(path for path in gone if path not in was_forgotten),
         tuple(path for path in gone if path in was_forgotten),
+        max(0, said_since - len(known.known)),
     )
 
 
@@ -108,12 +112,15 @@ def moved_while_written(
 def need_consent(losses: Losses, documents: int, memories: int) -> bool:
     """Tell whether a person should look first, in a vault of so many *documents* and *memories*.
 
-    A crowd of files, forgotten or not, as for what vanishes on disk. Of memories that nobody
-    forgot two are enough where they are more than half of all: a small vault is lost by few. One
-    is never too many, or a person with two machines could not clean up by hand.
+    A crowd of files, forgotten or not, as for what vanishes on disk; what says a forgotten text
+    again counts no more than its tombstone has hashes. Of memories that
+    nobody forgot two are enough where they are more than half of all: a small vault is lost by few.
+    One is never too many, or a person with two machines could not clean up by hand.
     """
     deleted = len(losses.memories)
-    return suspicious(len(losses.all), documents) or (deleted > 1 and deleted * 2 > memories)
+    return suspicious(len(losses.all) - losses.repeating, documents) or (
+        deleted > 1 and deleted * 2 > memories
+    )
 
 
 def notices(losses: Losses, before: str, staying: Collection[str] = ()) -> Iterator[str]:
