@@ -79,7 +79,7 @@ SAMPLES = {
     ),
     "clusters": Vault(memories(SHELTER)),
     "skills": Vault(_experiences()),
-    "unrecalled": Vault(said("The umbrella of Ottokar is green."), now=NOW + timedelta(90)),
+    "unrecalled": Vault(said("Thank you so much!"), now=NOW + timedelta(90)),
 }
 """For each detector, by its module, a vault in which it finds something."""
 

@@ -16,12 +16,14 @@ from vaultmem import Vault
 from vaultmem.api import housekeeping
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance.dream.detectors import unrecalled
-from vaultmem.maintenance.dream.planner import is_safe, needs_a_person
+from vaultmem.maintenance.dream.planner import HIDES, is_safe, needs_a_person
 from vaultmem.maintenance.dream.types import Move, Used
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import ulids
 
 GREEN = "The umbrella of Ottokar is green."
+THANKS = "Thank you so much!"
+WISH = "Have a wonderful weekend!"
 LATER = NOW + timedelta(60)
 """114 days after the first of August."""
 
@@ -52,10 +54,11 @@ def test_an_edited_memory_gets_no_trust_by_being_archived_again(vault: Vault) ->
 
 
 def test_a_month_that_nobody_recalled_is_one_box_for_a_person() -> None:
-    vault = Seen(said(GREEN, "It is by the door."), now=LATER)
+    vault = Seen(said(THANKS, "Ok", GREEN), now=LATER)
     (proposal,) = vault.planned(unrecalled.find).proposals
     assert proposal.op == "archive"
     assert "ada has 2 memories of 2026-08 that nobody has recalled for 90 days" in proposal.reason
+    assert f'"{THANKS}"; "Ok"' in proposal.reason
     assert [e.to for e in proposal.edits if isinstance(e, Move)] == [
         "agents/ada/archive/2026/08/s01.md",
         "agents/ada/archive/2026/08/s02.md",
@@ -72,8 +75,9 @@ def _id() -> str:
     ("fields", "uses", "goes"),
     [
         ({}, {}, True),
-        ({}, {_id(): Used(3, 2, "2026-08-20T10:00:00Z")}, True),
+        ({}, {_id(): Used(1, 1, "2026-08-20T10:00:00Z")}, True),
         ({}, {_id(): Used(1, 1, "2026-12-20T10:00:00Z")}, False),
+        ({}, {_id(): Used(9, 5, "2026-08-20T10:00:00Z")}, False),
         ({"importance": "0.69"}, {}, True),
         ({"importance": "0.7"}, {}, False),
         ({"tags": "instruction"}, {}, False),
@@ -85,14 +89,42 @@ def test_what_was_recalled_is_important_or_new_here_stays(
     fields: dict[str, str], uses: dict[str, Used], *, goes: bool
 ) -> None:
     """An importer brought the one with an origin: its id is of the day on which it came."""
-    (path, text), *_ = said(GREEN, **fields).items()
+    (path, text), *_ = said(THANKS, **fields).items()
     text = text.replace("created: 2026-08-01T10:00:00Z\n", "", 1) if "created" in fields else text
     vault = Seen({path: text}, uses, now=LATER)
     assert bool(vault.planned(unrecalled.find).proposals) is goes
 
 
+@pytest.mark.parametrize(
+    ("text", "goes"),
+    [
+        ("ok", True),
+        ("Ok, got it. Thanks a lot for your help!", True),
+        ("Good morning! How are you today?", True),
+        ("I'm a bit tired today.", True),
+        ("Danke schön!", True),
+        ("\u597d\u7684\uff0c\u8c22\u8c22\uff01", True),
+        ("\U0001f44d", True),
+        ("My grandmother died on Sunday; I am terribly sad!", False),
+        ("Mara is allergic to penicillin!", False),
+        ("The landlord is Mrs. Okafor.", False),
+        ("The lease ends in May 2031.", False),
+        ("I'm so sorry, my father is ill.", False),
+        ("He has cancer.", False),
+        ("Good morning, we decided against the loan.", False),
+        ("I am tired of Berlin.", False),
+        ("Thanks, I prefer tea.", False),
+        ("Yes.", False),
+        ("7", False),
+        ("\u6211\u5bf9\u9752\u9709\u7d20\u8fc7\u654f", False),
+    ],
+)
+def test_courtesies_alone_go(text: str, *, goes: bool) -> None:
+    assert bool([*unrecalled.find(Seen(said(text), now=LATER).seen())]) is goes
+
+
 def test_as_many_days_as_the_caller_says() -> None:
-    seen = Seen(said(GREEN), now=LATER).seen()
+    seen = Seen(said(THANKS), now=LATER).seen()
     patient = replace(seen, retention=replace(seen.retention, max_age_days=200))
     assert (len(list(unrecalled.find(seen))), len(list(unrecalled.find(patient)))) == (1, 0)
 
@@ -108,15 +140,43 @@ def path(vault: Vault, clock: Clock) -> str:
     return made.path
 
 
-def told(vault: Vault) -> tuple[int, bool]:
+@pytest.fixture
+def wish(vault: Vault, clock: Clock) -> str:
+    """Return where a courtesy lies that was never recalled in a hundred days."""
+    made = vault.remember(WISH, agent="ada", source="user")
+    clock.advance(days=100)
+    return made.path
+
+
+def told(vault: Vault, text: str = GREEN) -> tuple[int, bool]:
     """Return how often it is recalled, and whether a context has it."""
-    return len(vault.recall("umbrella of Ottokar").hits), GREEN in vault.context("umbrella").text
+    return len(vault.recall(text).hits), text in vault.context(text).text
 
 
-def test_what_is_ticked_is_moved_as_it_is_and_undone_like_all_else(vault: Vault, path: str) -> None:
-    before = (vault.path / path).read_bytes()
-    vault.dreams.apply(ids=[p.id for p in vault.dream().proposals])
-    assert told(vault) == (0, False)
+def test_what_says_something_is_hidden_by_nobody_who_wants_all(
+    vault: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan may be older than what it is judged by; whoever ticks it hears what recall loses."""
+    vault.remember(GREEN, agent="ada", source="user")
+    clock.advance(days=100)
+    with monkeypatch.context() as patched:
+        patched.setattr(unrecalled, "is_trivial", lambda _: True)
+        planned = vault.dream()
+    assert f"\n   {GREEN}\n" in (vault.path / planned.note).read_text()
+    assert planned.gate.probes == 1
+    done = vault.dreams.apply(everything=True)
+    assert [s.reason for s in done.skipped] == [HIDES]
+    with pytest.raises(Refused, match="recall would answer 0% of 1 probes"):
+        vault.dreams.apply(ids=[p.id for p in planned.proposals])
+    assert told(vault) == (1, True)
+
+
+def test_what_is_ticked_is_moved_as_it_is_and_undone_like_all_else(vault: Vault, wish: str) -> None:
+    path, before = wish, (vault.path / wish).read_bytes()
+    planned = vault.dream()
+    assert "No probe was asked" in (vault.path / planned.note).read_text()
+    vault.dreams.apply(everything=True)
+    assert told(vault, WISH) == (0, False)
     (there,) = vault.memories.archived()
     assert there.path == path.replace("/memories/", "/archive/")
     assert (vault.path / there.path).read_bytes() == before
@@ -124,19 +184,19 @@ def test_what_is_ticked_is_moved_as_it_is_and_undone_like_all_else(vault: Vault,
     assert vault.fsck().ok
     assert not vault.dream().proposals
     vault.dreams.undo()
-    assert told(vault) == (1, True)
+    assert told(vault, WISH) == (1, True)
     assert (vault.path / path).read_bytes() == before
 
 
 def test_what_is_brought_back_is_left_alone_for_as_long_again(
-    vault: Vault, path: str, clock: Clock
+    vault: Vault, wish: str, clock: Clock
 ) -> None:
     """Where the counts of recalls are lost, its age alone counts again."""
-    (moved,) = vault.memories.archive([path]).paths
+    (moved,) = vault.memories.archive([wish]).paths
     with pytest.raises(Refused, match="archived already"):
         vault.memories.archive([moved])
-    assert vault.memories.unarchive([moved]).paths == (path,)
-    assert told(vault) == (1, True)
+    assert vault.memories.unarchive([moved]).paths == (wish,)
+    assert told(vault, WISH) == (1, True)
     clock.advance(days=80)
     assert not vault.dream().proposals
     for file in (vault.path / ".vaultmem/index").glob("uses.sqlite3*"):

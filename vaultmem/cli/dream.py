@@ -190,7 +190,7 @@ def _show_counts(proposals: Sequence[Proposal]) -> None:
 def _show_gate(found: Planned | Applied) -> None:
     from vaultmem.api.rendering import gate_sentence
 
-    if found.gate.probes:
+    if found.gate.probes or found.diff:
         click.echo(gate_sentence(found.gate))
 
 

@@ -27,7 +27,7 @@ from vaultmem.maintenance.dream.detectors import (
 from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
 from vaultmem.maintenance.dream.human_lines import Own, touches
-from vaultmem.maintenance.dream.types import Op, Proposal, Remove, Seen
+from vaultmem.maintenance.dream.types import Move, Op, Proposal, Remove, Seen
 
 Detector = Callable[[Seen], Iterator[Proposal]]
 
@@ -89,6 +89,7 @@ NEEDS_GIT = (
 PROTECTED = (
     "a person wrote these lines since the last dream: tick this change, or add --include-protected"
 )
+HIDES = "it would take out of recall what says something: tick this change by itself"
 
 
 def not_in_git(path: str) -> str:
@@ -310,6 +311,8 @@ class _Choosing:
             return NEEDS_GIT
         if path := next((e.path for e in proposal.edits if e.path in self.loose), ""):
             return not_in_git(path)
+        if proposal.id not in self.choice.ticked and self._hides(proposal):
+            return HIDES
         if not free and (proposal.protected or touches(proposal, self.own, self.draft.read)):
             return PROTECTED
         try:
@@ -317,3 +320,9 @@ class _Choosing:
         except Misfit as e:
             return str(e)
         return ""
+
+    def _hides(self, proposal: Proposal) -> bool:
+        """Tell whether *proposal* takes a memory out of recall that says something."""
+        memories = {memory.path: memory for memory in self.draft.seen().memories}
+        moved = [memories.get(e.path) for e in proposal.edits if isinstance(e, Move)]
+        return any(memory is None or not unrecalled.is_trivial(memory) for memory in moved)

@@ -1,9 +1,9 @@
 """The quality gate of a dream: probes of the vault's own facts, asked before and after, on a copy.
 
 A probe asks by a fact's telling words; it is answered when one of the first hits says nearly all of
-these. What a dream declares as lost is not asked for, nor what it archives, nor what `MEMORY.md`
-says: agents read that before they recall. The copy is of the index alone: the files
-that would change are read from the plan.
+these. What a dream declares as lost is not asked for, nor what `MEMORY.md` says: agents read that
+before they recall. What it archives is asked for by all its words, unless it is courtesy alone. The
+copy is of the index alone: the files that would change are read from the plan.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from random import Random
 from vaultmem.maintenance.dream.facts import note
 from vaultmem.maintenance.dream.types import Gate, key
 from vaultmem.memory import memory_index
+from vaultmem.nlp.extraction import pleasantries
 from vaultmem.nlp.text import probe_questions
 from vaultmem.nlp.text.probe_questions import Word
 from vaultmem.records import Record, iso
@@ -115,19 +116,20 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
     rest = store.index.records(_HOLDS_FACTS)
     archived = {data for path, data in changes.items() if _is_archived(path)}
     touched = [r.path for r in rest if r.path in changes]
-    touched = [path for path in touched if changes[path] or store.read(path) not in archived]
+    hidden = [path for path in touched if not changes[path] and store.read(path) in archived]
     read = _overlaid(store, {})
-    told = [text for path in touched for text in _facts(path, read(path))]
+    gone = [x for p in hidden for x in _facts(p, read(p)) if not pleasantries.is_courtesy(x)]
+    told = [text for p in touched if p not in hidden for text in _facts(p, read(p))]
     others = [r.body for r in rest if r.path not in changes]
     random = Random(_SEED)  # noqa: S311  # a sample, no secret
     random.shuffle(told)
     random.shuffle(others)
-    asked = [*told[:_CHANGED], *others[:_OTHERS]]
+    asked = [*gone, *told[:_CHANGED], *others[:_OTHERS]]
     known = [probe_questions.distinctive_words(text) for text in (*asked, *others[:_CONSIDERED])]
     rare = probe_questions.rarity(known)
     made = (
-        probe_questions.question(said, rare, _SHARE)
-        for text, said in zip(asked, known, strict=False)
+        probe_questions.question(said, rare, _SHARE if n >= len(gone) else 1.0)
+        for n, (text, said) in enumerate(zip(asked, known, strict=False))
         if key(text) not in lost
     )
     return [

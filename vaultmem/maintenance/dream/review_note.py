@@ -145,8 +145,7 @@ def _parts(dream: Dream, read: Read) -> Iterator[str]:
     yield f"# {_title(dream)}\n"
     yield _HOW
     yield f"{counted(dream.proposals)}.\n"
-    if dream.gate.probes:
-        yield f"{gate(dream.gate)}.\n"
+    yield f"{gate(dream.gate)}.\n"
     if dream.losses:
         yield "## Lost for good\n"
         yield "".join(f"- {_line(loss)}\n" for loss in dream.losses)
@@ -173,7 +172,7 @@ def counted(proposals: Sequence[Proposal]) -> str:
 def gate(found: Gate) -> str:
     """Return what the quality gate found, in words."""
     if found.before is None or found.after is None:
-        return "No probe was asked"
+        return "No probe was asked: nothing that changes says enough to be asked for"
     now = f"Recall answers {found.before:.0%} of {found.probes} probes now"
     return f"{now}, {found.after:.0%} after"
 
@@ -218,6 +217,8 @@ def _difference(edit: Edit, read: Read) -> Iterator[str]:
     elif isinstance(edit, Move):
         yield f"rename from {edit.path}"
         yield f"rename to {edit.to}"
+        text = public_text.shown((read(edit.path) or b"").decode(errors="replace"))
+        yield from (f" {line}" for line in frontmatter.parse(text).body.splitlines())
     else:
         yield f"--- a/{edit.path}"
         yield "+++ /dev/null"

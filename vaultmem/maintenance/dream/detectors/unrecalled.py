@@ -1,6 +1,7 @@
-"""Find memories that nobody has asked for in a long time, and that nobody called important.
+"""Find courtesies that nobody has asked for in a long time, and that nobody called important.
 
-They are archived, a month of an agent's at a time: kept as they are, and not recalled any more.
+Whatever says anything stays, however long nobody asked: it is what a memory is for. They are
+archived, a month of an agent's at a time: kept as they are, and not recalled any more.
 What was recalled is counted outside of git (`retrieval/usage`); where that is gone, age alone
 counts.
 """
@@ -12,12 +13,15 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.maintenance import archive
 from vaultmem.maintenance.dream import importance
-from vaultmem.maintenance.dream.types import Move, Proposal, Seen
-from vaultmem.records import INSTRUCTS, Record, first_line
+from vaultmem.maintenance.dream.types import Move, Proposal, Seen, Used
+from vaultmem.nlp.extraction import pleasantries
+from vaultmem.records import INSTRUCTS, Record
 from vaultmem.storage import ulids
 
 _IMPORTANT = 0.7
-_SHOWN, _QUOTED = 60, 3
+_MATTERS = 0.2
+"""As `importance` has it: after 90 days 0.125 for what was never recalled, 0.2 for four recalls."""
+
 _MOST = 50
 _DAY = 86_400
 
@@ -38,7 +42,18 @@ def _may_go(memory: Record, seen: Seen) -> bool:
         return False
     if not {tag.casefold() for tag in memory.tags}.isdisjoint(INSTRUCTS):
         return False
-    return _idle_days(memory, seen) > seen.retention.max_age_days
+    worth = importance.importance(memory, _used(memory, seen), seen.now, 1.0)
+    idle = _idle_days(memory, seen) > seen.retention.max_age_days
+    return idle and worth < _MATTERS and is_trivial(memory)
+
+
+def is_trivial(memory: Record) -> bool:
+    """Tell whether nothing is lost with *memory*: it is courtesy alone."""
+    return pleasantries.is_courtesy(memory.body)
+
+
+def _used(memory: Record, seen: Seen) -> Used | None:
+    return seen.uses.get(memory.id) or seen.uses.get(memory.path)
 
 
 def _idle_days(memory: Record, seen: Seen) -> float:
@@ -50,18 +65,17 @@ def _idle_days(memory: Record, seen: Seen) -> float:
     if memory.origin and ulids.is_valid(memory.id):
         came = (seen.now.timestamp() - ulids.minted_at(memory.id)) / _DAY
         days = min(days, max(came, 0.0))
-    used = seen.uses.get(memory.id) or seen.uses.get(memory.path)
+    used = _used(memory, seen)
     return min(days, importance.age(used.last, seen.now)) if used else days
 
 
 def _archived(agent: str, month: str, memories: Sequence[Record], seen: Seen) -> Proposal:
-    quoted = "; ".join(f'"{first_line(m.body, _SHOWN)}"' for m in memories[:_QUOTED])
-    rest = f" and {len(memories) - _QUOTED} more" if len(memories) > _QUOTED else ""
+    quoted = "; ".join(f'"{" ".join(m.body.split())}"' for m in memories)
     count = "a memory" if len(memories) == 1 else f"{len(memories)} memories"
     return Proposal(
         "archive",
         memories[0].path,
         f"{agent} has {count} of {month} that nobody has recalled for"
-        f" {seen.retention.max_age_days} days: {quoted}{rest}",
+        f" {seen.retention.max_age_days} days, courtesies alone: {quoted}",
         tuple(Move(m.path, archive.archived_path(m.path), m.sha) for m in memories),
     )
