@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, Refused
-from vaultmem.knowledge.cards import flat_json, names, parser
+from vaultmem.knowledge.cards import flat_json, names, parser, superseded_words
 from vaultmem.knowledge.cards.parser import Card
+from vaultmem.knowledge.cards.superseded_words import Replaced
 from vaultmem.knowledge.cards.types import (
     DATES,
     HAND,
@@ -60,6 +62,7 @@ def change(  # noqa: PLR0913  # the bytes, the claims, and how they are to be ta
     is_open = card.trust == "untrusted"
     for claim in claims:
         state.take(claim, strategy, is_open=is_open)
+    state.settle()
     return Proposed(_updated(card, state), _changed(card, state), tuple(state.waiting))
 
 
@@ -132,6 +135,7 @@ class _State:
     policies: Mapping[str, Policy]
     waiting: list[Conflict]
     origins: list[str]
+    replaced: list[Replaced] = dataclass_field(default_factory=list)
 
     def take(self, claim: Claim, strategy: Strategy | None, *, is_open: bool) -> None:
         """Take *claim*, or let it wait; only an *is_open* card takes what nobody trusted said."""
@@ -181,9 +185,22 @@ class _State:
         if claim.field not in self.attributes:
             _check_room(claim.field, self.attributes)
         before = self.marks.get(claim.field, Mark())
+        if claim.origin_link and claim.field not in OWN:
+            gone = {*_items(self.attributes.get(claim.field, ()))} - {*_items(come.value)}
+            self.replaced += (Replaced(claim.field, v, claim.backstory) for v in sorted(gone))
         at = max(claim.at, before.at) if come.adds else claim.at
         self.attributes[claim.field] = come.value
         self.marks[claim.field] = Mark(come.sources, at, digest(come.value))
+
+    def settle(self) -> None:
+        """Leave out of the card's words, unless a person's, what they say of replaced values."""
+        story, mark = str(self.attributes.get("backstory", "")), self.marks.get("backstory")
+        held = self.attributes.get
+        over = [it for it in self.replaced if it.value not in _items(held(it.field, ()))]
+        left = superseded_words.without(story, over)
+        if mark and HAND not in mark.sources and left != story:
+            self.attributes["backstory"] = left
+            self.marks["backstory"] = replace(mark, digest=digest(left))
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +285,7 @@ def _created(
     trusted = [claim for claim in claims if claim.trust != "untrusted"] or claims
     for claim in (*_needed(trusted), *claims):
         state.take(claim, None, is_open=trusted is claims)
+    state.settle()
     first = trusted[0]
     known = {key: state.attributes.pop(key) for key in REQUIRED}
     dates = {key: state.attributes.pop(key) for key in DATES if key in state.attributes}

@@ -238,9 +238,17 @@ def _lines(text: str) -> tuple[str, ...]:
 
 
 def _kept(path: str, old: bytes | None, text: str) -> Iterable[Kept]:
-    """Yield which attribute has another value now: git keeps the old one."""
+    """Yield which attribute has another value now, and which words: git keeps the old ones."""
     if old is None:
         return
+    yield from _replaced_words(parser.read(path, old), parser.read(path, text.encode()))
     facts = (parser.read(path, x).record.facts.splitlines() for x in (old, text.encode()))
     was, now = ({line.partition(": ")[0]: line for line in lines} for lines in facts)
     yield from (Kept(was[k], now[k]) for k in was if k in now and now[k] != was[k])
+
+
+def _replaced_words(before: Card, after: Card) -> Iterator[Kept]:
+    """Yield which paragraphs gave way to the newest of the words that hold."""
+    was, now = (str(c.attributes.get("backstory", "")).split("\n\n") for c in (before, after))
+    come = [paragraph for paragraph in now if paragraph not in was]
+    yield from (Kept(gone, come[0]) for gone in was if come and gone not in now)
