@@ -213,6 +213,26 @@ def test_an_episode_that_tells_what_nobody_said_is_counted(vault: Vault) -> None
     assert [it.text for it in vault.fsck().unsupported] == [told]
 
 
+def test_how_a_tool_went_is_borne_out_by_what_it_answered(vault: Vault) -> None:
+    """Figures and turn are the program's own words; another count is nobody's."""
+    answer = "\n".join((*(f"tests/test_{n}.py ..." for n in range(9)), "2 failed, 118 passed"))
+    vault.say("ci", "Does the oven's test run pass?", agent="ada", speaker="Ben")
+    vault.say("ci", f"{answer}\nexit code 1", role="tool", tool="bash", agent="ada")
+    vault.say("ci", "No, two tests of the oven fail.", role="assistant", agent="ada")
+    vault.end_session("ci", agent="ada")
+    (file,) = (vault.path / "agents/ada/episodes").glob("*.md")
+    told = "`bash`: (turn 2): 2 failed, 118 passed, exit code 1"
+    assert told in file.read_text()
+    assert vault.fsck().unsupported == ()
+    assert asked(vault, place_of(vault, str(file.relative_to(vault.path)), told)).chain[0].supported
+    wrong = told.replace("118", "120")
+    head = re.sub(
+        r"(?m)^written: .*", f"written: {human_lines.digest(f'- {wrong}')}", file.read_text()
+    )
+    file.write_text(head.replace(told, wrong))
+    assert [it.text for it in vault.fsck().unsupported] == [wrong]
+
+
 def test_a_whole_card_leads_from_each_fact_to_its_own_source(vault: Vault, clock: Clock) -> None:
     bees = vault.remember("We met in May. Bob is allergic to bees.", agent="ada")
     clock.advance(minutes=5)

@@ -58,6 +58,11 @@ def told(episode: Record, found: Transcript | None) -> tuple[Turn, ...]:
     return found.turns[first_turn(episode) - 1 : episode.turn_end] if found else ()
 
 
+def answers(episode: Record, turns: Sequence[Turn]) -> dict[int, Turn]:
+    """Return those of the *turns* it tells of that are a tool's, by their numbers."""
+    return {n: t for n, t in enumerate(turns, first_turn(episode)) if t.role == "tool"}
+
+
 def first_turn(episode: Record) -> int:
     """Return the number of the first turn that *episode* tells of, from 1."""
     return max(episode.turn_start, 1)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
+from vaultmem.nlp.extraction.tool_outcomes import outcome
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
 from vaultmem.storage.index.tokenizer import STOP_WORDS, indexed
+from vaultmem.storage.transcripts import Turn
 
 _WORD = re.compile(r"\w+")
 _STEM = 4
@@ -20,6 +22,8 @@ _NEARLY = 0.6
 
 _HALF = 0.5
 _OF_A_DAY = re.compile(r"\(\d{4}(?:-\d{2}){0,2}\)")
+
+_OUTCOME = re.compile(r"\(turn (?P<turn>[1-9]\d{0,6})\)(?:: (?P<went>.+))?\s*\Z")
 
 Span = tuple[int, int]
 
@@ -70,9 +74,13 @@ def spans(said: str, text: str) -> tuple[Span, ...]:
 
 @dataclass(frozen=True)
 class Heard:
-    """What something may rest on, as *passages*; their words are worked out once."""
+    """What something may rest on, as *passages*; their words are worked out once.
+
+    *answers* are the turns of tools, by number.
+    """
 
     passages: tuple[Passage, ...]
+    answers: Mapping[int, Turn] = field(default_factory=dict)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -89,12 +97,21 @@ def is_borne_out(said: str, heard: Heard) -> bool:
     """Tell whether what was *heard* bears out *said*: half of its words, all names and numbers.
 
     A date may be said in another spelling; a day in parentheses, which the program adds, counts for
-    nothing.
+    nothing. How a tool's turn went is read off its answer anew.
     """
-    plain = _OF_A_DAY.sub("", said)
+    plain = _OF_A_DAY.sub("", _without_outcome(said, heard.answers))
     wanted = _words(plain)
     half = _held(wanted, heard.words) >= _HALF or _held(wanted, heard.words | heard.days) >= _HALF
     return half and quality.faithfulness(plain, heard.passages) == 1.0
+
+
+def _without_outcome(said: str, answers: Mapping[int, Turn]) -> str:
+    """Return *said* without how a tool's turn went, if that turn did: `(turn 15): 2 failed`."""
+    found = _OUTCOME.search(said)
+    turn = answers.get(int(found["turn"])) if found else None
+    if found is None or turn is None or found["went"] not in {None, outcome(turn.content)}:
+        return said
+    return said[: found.start()].removeprefix(f"`{turn.tool}`: ")
 
 
 def _is_related(one: str, other: str) -> bool:

@@ -59,13 +59,14 @@ class _Tracer:
     """Follows sources; what was *seen* is not followed again.
 
     *said* is what the line says that is asked about, "" where a whole file is, *heard* what people
-    and tools said that the chain ends in.
+    and tools said that the chain ends in, *answers* the turns of tools, by number.
     """
 
     store: Store
     said: str = ""
     seen: set[str] = field(default_factory=set)
     heard: list[Passage] = field(default_factory=list)
+    answers: dict[int, Turn] = field(default_factory=dict)
 
     def links(self, asked: ProvenanceTarget) -> Iterator[Link]:
         """Yield what is asked about, and below it what it rests on."""
@@ -88,7 +89,7 @@ class _Tracer:
         unknown |= not all(it.text for it in self.heard)  # a folded memory only tells of it
         if record.type not in _DERIVED or unknown or not (self.said and self.heard):
             return None
-        return support.is_borne_out(self.said, Heard(tuple(self.heard)))
+        return support.is_borne_out(self.said, Heard(tuple(self.heard), self.answers))
 
     def _down(
         self,
@@ -158,6 +159,7 @@ class _Tracer:
     def _turns_of_line(self, episode: Record, said: str, depth: int) -> Iterator[Link]:
         transcript = sources.transcript(self.store, sources.path_of(episode))
         turns = sources.told(episode, transcript)
+        self.answers |= sources.answers(episode, turns)
         for n in support.best(said, [t.content for t in turns], _most(depth - 1)):
             if transcript:
                 yield self._turn(transcript, sources.first_turn(episode) + n, depth)

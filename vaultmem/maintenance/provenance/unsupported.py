@@ -77,4 +77,5 @@ def _turns(episode: Record, load: Load) -> Heard:
     """Return the turns that *episode* tells of; nothing where their words are elsewhere."""
     turns = sources.told(episode, load(sources.path_of(episode)))
     each = (Passage(t.content, t.speaker or t.role, t.at) for t in turns)
-    return Heard(tuple(each) if all(t.content for t in turns) else ())
+    heard = tuple(each) if all(t.content for t in turns) else ()
+    return Heard(heard, sources.answers(episode, turns))
