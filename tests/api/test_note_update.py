@@ -64,6 +64,27 @@ def test_a_fact_replaces_the_bullet_that_it_contradicts() -> None:
     assert updated("The shed code is 5522", "merge", text=crlf) == crlf.replace("4411", "5522")
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Mara drinks tea at nine.", "Mara drinks tea at ten."),
+        ("Mara drinks tea\nat nine.", "Mara drinks tea at ten."),
+        ("- Mara drinks tea at nine.", "- Mara drinks tea at ten."),
+        ("Mara drinks tea at nine. She has two cups.", None),
+        ("> Mara drinks tea at nine.", None),
+        ("- Tea:\nMara drinks tea at nine.", None),
+        ("```\nMara drinks tea at nine.\n```", None),
+    ],
+)
+def test_a_fact_replaces_the_paragraph_of_one_sentence_that_it_contradicts(
+    old: str, new: str | None
+) -> None:
+    """As it stands there: a paragraph stays one; what says more, or is quoted, stays."""
+    text = f"# Tea\n\n{old}\n\nBeans like sun.\n"
+    fresh = text.replace(old, new) if new else f"{text}\n- Mara drinks tea at ten.\n"
+    assert updated("Mara drinks tea at ten.", "merge", text=text) == fresh
+
+
 def test_a_section_that_is_missing_is_added() -> None:
     assert updated("Peas", "merge", "## Seeds") == f"{NOTE}\n## Seeds\n\n- Peas\n"
     assert updated("Peas", "overwrite", "Seeds", "") == "## Seeds\n\nPeas\n"

@@ -34,7 +34,8 @@ def set_(  # noqa: PLR0913
 
     TEXT - is read from standard input. append adds what is not there yet at the end of the note or
     the section; overwrite replaces all text of either; merge takes each line as a fact, which
-    replaces the bullet it contradicts or is added. No model rewords a note.
+    replaces the bullet or one-sentence paragraph it contradicts, or is added. No model rewords a
+    note.
     """
     with output.vault() as vault:
         made = vault.reach(agent).set_note(

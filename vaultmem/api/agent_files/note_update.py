@@ -7,14 +7,18 @@ model words anything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from vaultmem.api.agent_files import edits
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import blocks, bullets, outline
-from vaultmem.documents.bodies.outline import Entry, Section
+from vaultmem.documents.bodies.outline import Line, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions, similarity
+from vaultmem.nlp.text import analysis
+
+_CODE_INDENT = 4
 
 
 def new(title: str, *, said: str, strategy: Strategy = "append", section: str = "") -> str:
@@ -128,7 +132,7 @@ def _added(path: str, body: str, section: str, blocks: Sequence[str]) -> str:
     return body
 
 
-# --- facts among bullets ----------------------------------------------------------------------
+# --- facts among bullets and paragraphs --------------------------------------------------------
 
 
 def _facts(said: str) -> Iterator[str]:
@@ -142,28 +146,46 @@ def _facts(said: str) -> Iterator[str]:
 
 
 def _merged(path: str, body: str, section: str, fact: str) -> str:
-    """Return *body* with *fact*: told there, in the place of a bullet it contradicts, or added."""
+    """Return *body* with *fact*: told there, in the place of what it contradicts, or added."""
     span = _span(path, body, section)
     if not [*_untold(_told(body, span), [fact])]:
         return body
-    for entry in _entries(outline.sections(body), span):
-        if contradictions.contradicts(_plain(fact), _plain(bullets.own_text(entry))):
-            return _replaced(body, entry, fact)
+    sections = outline.sections(body)
+    for own, text in (*_entries(sections, span), *_paragraphs(sections, span)):
+        if contradictions.contradicts(_plain(fact), _plain(text)):
+            return _replaced(body, own, fact)
     return _added(path, body, section, [f"- {fact}"])
 
 
-def _entries(body: Sequence[Section], span: tuple[int, int]) -> Iterator[Entry]:
+def _entries(body: Sequence[Section], span: tuple[int, int]) -> Iterator[tuple[list[Line], str]]:
+    """Yield the bullets of *span*: their own lines, and what these say."""
     for section in body:
         for entry in outline.entries(section.lines, ()):
             if span[0] <= entry.own[0].at < span[1]:
-                yield entry
+                yield entry.own, bullets.own_text(entry)
 
 
-def _replaced(body: str, entry: Entry, fact: str) -> str:
-    """Return *body* with *fact* as the text of *entry*; what is nested in it stays."""
-    raw, first = outline.split(body), entry.own[0]
+def _paragraphs(body: Sequence[Section], span: tuple[int, int]) -> Iterator[tuple[list[Line], str]]:
+    """Yield the paragraphs of *span* that are one sentence: their lines, and what these say."""
+    for section in body:
+        for filled, lines in groupby(section.lines, lambda line: bool(line.bare)):
+            own = list(lines)
+            text = " ".join(line.bare for line in own)
+            is_prose = filled and all(map(_is_prose, own)) and span[0] <= own[0].at < span[1]
+            if is_prose and len(analysis.sentences(text)) == 1:
+                yield own, text
+
+
+def _is_prose(line: Line) -> bool:
+    is_plain = line.kind == "prose" and not line.bare.startswith(("|", ">"))
+    return is_plain and line.indent < _CODE_INDENT
+
+
+def _replaced(body: str, own: Sequence[Line], fact: str) -> str:
+    """Return *body* with *fact* in the place of the lines *own*; what is nested there stays."""
+    raw, first = outline.split(body), own[0]
     end = raw[first.at][len(raw[first.at].rstrip("\r\n")) :]
-    for line in entry.own:
+    for line in own:
         raw[line.at] = ""
     raw[first.at] = first.lead + fact + end
     return "".join(raw)

@@ -129,8 +129,8 @@ class Reach(VisibleFiles):
         """Update the note that *ref*, a path or a title, names, or write it anew.
 
         `append` adds what is not told yet, `overwrite` replaces the text, `merge` takes each line
-        for a fact, which replaces the bullet that it contradicts or is added: below the heading
-        *section* where one is named. What it says already changes nothing. Raises as `create` does.
+        for a fact, which replaces the bullet or paragraph that it contradicts or is added: below
+        the heading *section*, if named. What it says already changes nothing. Raises as `create`.
         """
         path = ref if ref.endswith(".md") else self._note_path(ref)
         text = incoming.clean(text)

@@ -18,7 +18,7 @@ from vaultmem.nlp.text.stopwords import NUMBER_WORDS
 _VERB = re.compile(
     r"(?<=\S) (?P<verb>is|are|gets?|runs?|opens?|closes?|starts?|begins?|ends?|leaves?|arrives?"
     r"|lands?|departs?|lasts?|takes?|costs?|seats?|sleeps|weighs?|expires?|meets?|go(?:es)?"
-    r"|has|have|needs?|lives?|keeps?)(?= )"
+    r"|has|have|needs?|lives?|keeps?|drinks?|eats?|wakes?|rises?|finish(?:es)?|returns?)(?= )"
 )
 _UNSURE = re.compile(
     r"(?i)\b(?:if|when|while|unless|before|after|during|usually|sometimes|often|mostly|also|and|or"
