@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bool) -> None:
     """Export what recall may return to PATH, overwriting only files written by vaultmem.
 
-    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines), claude-code (a
-    memory folder of topics and cards), or folded: then PATH is a session, whose episodes, items of
-    topics and newest turns go to FILE, by default {session}_folded.json in this folder.
+    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines, whose memories
+    `import jsonl` takes again), claude-code (a memory folder of topics and cards), or folded: then
+    PATH is a session, whose episodes, items of topics and newest turns go to FILE, by default
+    {session}_folded.json in this folder.
     """
     is_folded = form == "folded"
     if file and not is_folded:

@@ -1,4 +1,4 @@
-"""A vault as JSON lines, a note each, that `import jsonl` reads again."""
+"""A vault as JSON lines, a note each; `import jsonl` takes the memories among them again."""
 
 from __future__ import annotations
 
