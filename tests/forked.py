@@ -5,6 +5,7 @@ A process of the tests has threads, so another one begins and forks.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -34,6 +35,8 @@ def at_once(scene: str, path: Path, *names: str, imports: str = "") -> list[str]
     """
     code = _FORKS.format(imports=dedent(imports), scene=dedent(scene))
     argv = (sys.executable, "-c", code, str(path), *names)
-    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    # Unbuffered, a line is two writes, between which another process may write its own.
+    env = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, env=env)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout.splitlines()
