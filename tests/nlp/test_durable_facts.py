@@ -7,7 +7,7 @@ import pytest
 from vaultmem.documents.bodies import Decision, Episode
 from vaultmem.nlp.extraction import durable_facts, episodes, preferences, self_contained
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.nlp.tasks import FoldTask
+from vaultmem.nlp.tasks import DistillTask, FoldTask
 from vaultmem.nlp.text import quotation
 from vaultmem.storage.transcripts import Turn
 
@@ -62,6 +62,10 @@ def liked(*said: str) -> list[str]:
         "I have a morning slot from 8 to 12 in Ulm.",
         "Yes, new total would be $859 for everything.",
         "Rex is in good hands, Mr. Brandt.",
+        "The build must be broken, since the badge is red.",
+        "The gate must be repaired, because the dog runs off.",
+        "Only kidding, because it was fun.",
+        "Mara prefers the second one.",
     ],
 )
 def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:
@@ -77,6 +81,10 @@ def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:
         "I adopted a dog last month, and I walk it every morning.",
         "My grandmother died last week.",
         "The billing report runs every night at 02:00.",
+        "Petra signs off every release because she answers for the audit.",
+        "The endpoint must answer within 300 ms, since the till waits for it.",
+        "Deploys only on Tuesdays, because Ferro is on call then.",
+        "Mara prefers tests without mocks.",
         "咖啡馆在 10 月 3 日开张。",
     ],
 )
@@ -117,6 +125,37 @@ def test_only_a_request_stands_for_good() -> None:
     assert preferences.is_standing("Don't squash commits.")
     assert preferences.is_standing("When you test, do not use the network.")
     assert not preferences.is_standing("I don't expect much, I like the rain.")
+
+
+def test_each_rule_of_a_session_is_told_beside_its_news() -> None:
+    """News alone made the summary, and of four rules one was told."""
+    rules = (
+        "Petra signs off every release because she answers for the audit.",
+        "Deploys only on Tuesdays, because Ferro is on call then.",
+        "Mara prefers tests without mocks.",
+        "The importer must finish within ten minutes, since the shop opens at six.",
+    )
+    turns = [turn for said in rules for turn in (Turn("user", said), Turn("assistant", "Noted."))]
+    news = Turn("user", "I just moved the shop to Ghent last week, and we opened on Monday.")
+    summary = Extractive().episode(FoldTask((news, *turns))).value.summary
+    assert all(rule in summary for rule in rules)
+
+
+def test_what_was_ruled_out_is_no_fact_besides_and_a_swap_ends_with_what_takes_it_back() -> None:
+    said = (
+        "Redis is out, Valkey is in, because of the licence.",
+        "We ruled out MongoDB because nobody can run it.",
+        "We're back to Redis because Valkey loses jobs.",
+    )
+    turns = [turn for text in said for turn in (Turn("user", text), Turn("assistant", "OK."))]
+    whole = Extractive().episode(FoldTask(tuple(turns))).value
+    first, last = (Extractive().episode(FoldTask(tuple(t))).value for t in (turns[:4], turns[4:]))
+    for told in ((whole,), (first, last)):
+        episodes = tuple((f"e{n}", episode) for n, episode in enumerate(told))
+        topics = Extractive().topics(DistillTask(episodes)).value
+        assert not [fact for topic in topics for fact in topic.facts]
+        assert [d.decision.decision for t in topics for d in t.decisions] == ["We're back to Redis"]
+        assert [e.eliminated.approach for t in topics for e in t.eliminated] == ["MongoDB"]
 
 
 def test_a_decision_is_told_as_such_and_is_no_fact_besides() -> None:

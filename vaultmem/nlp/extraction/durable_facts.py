@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import preferences, self_contained, small_talk, utterances
+from vaultmem.nlp.extraction import (
+    lasting_rules,
+    preferences,
+    replacement,
+    self_contained,
+    small_talk,
+    utterances,
+)
 from vaultmem.nlp.text import analysis, salience
 
 Kind = Literal["facts", "decisions", "eliminated", "patterns"]
@@ -15,6 +22,8 @@ Item = Fact | TopicDecision | TopicEliminated
 
 # An event with a date, an event and its plan: see `salience.substance`.
 _EVENTFUL, _LEAST_TERMS = 2.5, 2
+# So many terms of a refusal are its verdict: `We ruled out MongoDB because ...`.
+_VERDICT = 1
 _PLAN = (
     r"(?i)\b(?:plan(?:s|ning)? (?:to|on|for)|going to|moving to|lives? in|works? (?:as|at|for)"
     r"|deadline|due|born|married|moved|allergic|birthday)\b"
@@ -70,16 +79,31 @@ def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bull
         elif not _is_passing(text, voices):
             yield Bullet("facts", Fact(text, sources), _speaker(text) or UNNAMED, at)
     # What was decided stands among the decisions, from where a later one takes it.
-    facts = [line for line in lines if _is_fact(line, voices) and not _is_decision(line, episode)]
+    told = [
+        line for line in lines if not (_is_decision(line, episode) or _is_refusal(line, episode))
+    ]
+    facts = [line for line in told if _is_fact(line, voices)]
     for text in (*facts, *episode.corrections):
         yield Bullet("facts", Fact(text, sources), _speaker(text), at)
 
 
 def _is_decision(line: str, episode: Episode) -> bool:
-    """Whether *line* of the summary says no more than a decision of *episode* that is kept."""
+    """Whether *line* says no more than a decision of *episode*, or was ended by one."""
     said = utterances.quoted(line).text
     chosen = (utterances.quoted(d.decision).text for d in episode.decisions if _is_reasoned(d))
+    if any(replacement.takes_back(d, said) for d in episode.decisions):
+        return True
     return len(analysis.sentences(said)) == 1 and any(said.startswith(c) for c in chosen if c)
+
+
+def _is_refusal(line: str, episode: Episode) -> bool:
+    """Whether *line* of the summary says no more than what *episode* rules out, and why."""
+    said = utterances.quoted(line).text
+    gone = [e for e in episode.eliminated if e.why and e.approach in said and e.why in said]
+    return len(analysis.sentences(said)) == 1 and any(
+        len(analysis.terms(said.replace(e.why, "").replace(e.approach, ""))) <= _VERDICT
+        for e in gone
+    )
 
 
 def _speaker(text: str) -> str:
@@ -93,6 +117,8 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
     text = utterances.quoted(line).text
     if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
         return False
+    if lasting_rules.is_rule(text):
+        return True
     if not self_contained.stands(text):
         return False
     known = _is_named(text, voices) or re.search(_PLAN, text)

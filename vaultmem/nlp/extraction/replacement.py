@@ -55,11 +55,19 @@ def overrules(newer: Decision, older: Decision) -> bool:
 
 
 def takes_the_place(newer: Decision, older: Decision) -> bool:
-    """Whether *newer* says `instead`, and why: for something with what *older* chose."""
+    """Whether *newer* says `instead`, and why, of what *older* chose, or takes up what it left."""
+    if takes_back(newer, older.decision):
+        return True
     if not re.search(r"(?i)\binstead\b(?! of\b)", newer.decision):
         return False
     old = choice(older.decision)
     return bool(old) and old[0] in choice(newer.reason) and old[0] not in choice(newer.decision)
+
+
+def takes_back(newer: Decision, said: str) -> bool:
+    """Whether *newer* takes up what *said* gave up: `We're back to X` after `X is out, Y is in`."""
+    gone = withdrawals.given_up(said)
+    return gone is not None and takes_up(newer, Eliminated(gone["approach"], ""))
 
 
 def rules_out(refused: Eliminated, decision: Decision) -> bool:

@@ -21,7 +21,10 @@ _WHAT = (
 _USING = r"(?:using|running|going with|relying on)"
 _ENDS = rf"(?=$|[,;:.!]|\s+[\u2013\u2014-]+\s|(?:{REASON[4:]}))"
 _WE_NOW = r"(?=[,;.]\s+(?:(?:so|and|now) )*we\b)"
-_IN = r"(?i)^[^,;:?!]{2,60} (?:is|are) (?:back )?in\b(?: now)?[.!]*$"
+_IN = (
+    r"(?i)^[^,;:?!]{2,60} (?:is|are) (?:back )?in\b(?: now)?"
+    r"(?:[.!]*$|,? (?:because|since|due to)\b)"
+)
 # A person who is out may be back tomorrow, and a book that is out is there.
 _NO_CHOICE = (
     r"(?!(?:(?:my|our|your|his|her|their) )?(?:mum|mom|dad|boss|wife|husband|son|daughter|kids?"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import self_contained
+from vaultmem.nlp.extraction import lasting_rules, self_contained
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -36,6 +36,7 @@ _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-
 _CLAIMS, _NOTHING = "harvest-claims-1", "none"
 
 _SENTENCES = 3
+_RULES = 5
 # English has about half such words, German and French less than a tenth.
 _ENGLISH = 0.25
 # Fewer passages, or lesser ones, are worth two sentences.
@@ -160,9 +161,11 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
         return _quoted_sentences(task, parts)
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
-    told = [c for c in candidates if c.is_news and self_contained.stands(c.text)]
+    rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
+    told = [c for c in candidates if c.is_news and self_contained.stands(c.text)] or rules
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
-    return _framed(best, task)
+    # What holds beyond the talk is told, however little news it is.
+    return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
 
 
 def _framed(chosen: Sequence[_Candidate], task: Task) -> list[str]:
