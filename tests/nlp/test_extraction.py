@@ -266,6 +266,30 @@ def test_a_question_is_open_until_it_is_answered() -> None:
     assert fold(*asked, *user("Not sure, let me check later.")).open_questions == (question,)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I do not know yet.",
+        "Let's move on to the till.",
+        "I'll tell you tomorrow.",
+        "I have not decided.",
+        "I would have to ask the accountant.",
+    ],
+)
+def test_a_question_that_is_left_stays_open_whatever_else_is_talked_of(reply: str) -> None:
+    question = "Should invoices be numbered per year or forever?"
+    left = (*user(question), *agent(reply))
+    assert fold(*left).open_questions == (question,)
+    assert fold(*left, *user("Fine."), *agent("The till prints.")).open_questions == (question,)
+    numbered = agent("Invoices are numbered per year.")
+    assert fold(*left, *user("Fine."), *numbered).open_questions == ()
+
+
+def test_to_move_on_answers_whether_we_do() -> None:
+    asked = user("Do we move on to the till?")
+    assert fold(*asked, *agent("Let's move on to the till.")).open_questions == ()
+
+
 def test_what_is_asked_back_or_said_after_the_stretch_answers_too() -> None:
     asked = agent("How much is the house worth?")
     back = (*user("What do you mean by worth?"), *agent("The price."), *user("Some 425,000."))
@@ -307,6 +331,8 @@ def test_a_decision_with_a_reason_of_ones_own_says_whose_it_is() -> None:
         "It is unclear whether refunds have an amount.",
         "We haven't decided on a language yet.",
         "The retention period is TBD.",
+        "We still have to find out whether the till can print in colour.",
+        "It is open whether the landlord agrees.",
         "备份放在哪里还没定。",
         "过期时间设多少还不清楚。",
     ],
@@ -470,6 +496,25 @@ def test_what_was_given_up_is_not_how_things_stand_and_what_is_next_is_a_step() 
     )
     assert made.current_state == "I looked at three brokers."
     assert made.next_steps == ("Next: order the Calda, then book the plumber",)
+
+
+def test_what_binds_the_goal_stays_with_it() -> None:
+    made = compact(
+        *user("Fix the login of the shop. It must work without cookies. You must be tired."),
+        *agent("I'll look at it."),
+    )
+    assert made.task == "Fix the login of the shop. It must work without cookies."
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [("is written.", False), ("is written every Friday.", True), ("is not written.", True)],
+)
+def test_a_step_is_done_once_it_is_told_that_it_is(told: str, left: bool) -> None:  # noqa: FBT001  # a case
+    made = compact(
+        *agent("Next I write the migration."), *user("Good."), *agent(f"The migration {told}")
+    )
+    assert ("Next I write the migration" in made.next_steps) == left
 
 
 def test_a_chinese_compact_has_goal_state_and_next_step() -> None:

@@ -162,7 +162,10 @@ INTENT = r"(?i)\bI(?:'ll| will)\b|\u2019ll\b|^let me\b|^我(?:来|先|会|去)"
 LINK = r"(?i)(?:but|and|though|但是?|不过|而且|并且|前提是|条件是)[，,：:]?\s*"
 
 OPEN = Cue(
-    words("open unclear tbd decided undecided question remains sure know decide figure clear"),
+    words(
+        "open unclear tbd decided undecided question remains sure know decide figure clear find"
+        " settled certain"
+    ),
     r"(?i)n['\u2019]?t (?:\w+ )?decided\b|"
     r"\b(?:(?:remains?|still|left) (?:an )?open\b(?! (?:to|source"
     r"|for|till|until))"
@@ -170,6 +173,9 @@ OPEN = Cue(
     r"| really)* decided"
     r"|undecided|remains? to be (?:seen|decided|done)|(?:yet|still (?:need"
     r"|have)) to (?:decide|figure out)"
+    r"|(?:have|need) to find out (?:whether|if|how|why|which|what|who|when|where)\b"
+    r"|^it(?:['\u2019]s| is) (?:still )?(?:open|(?:not|n['\u2019]t) (?:yet )?(?:settled|certain))"
+    r" (?:whether|how|why|which|what|who|when|where)\b"
     r"|we (?:do not|don['\u2019]?t) know (?:yet|whether|if|how|why|which|what)"
     r"|(?:we(?:'re| are) |still )not sure (?:whether|if|how|which|why|what)|need to (?:decide"
     r"|figure out)"
@@ -185,6 +191,19 @@ DEFERRED = (
     r"|tbd|remains open"
     r"|still open|open question|undecided|wait)\b"
     "|不知道|不清楚|不确定|以后再|稍后|回头|再说|待定|没定|好问题|看情况|我查一下|还没"
+)
+# The answer is not to come in this talk.
+LEFT_OPEN = (
+    r"(?i)\b(?:(?:do|does|can)(?: not|n['\u2019]t) (?:say|know)"
+    r"|not certain|(?:have|has)(?: not|n['\u2019]t) (?:yet )?decided"
+    r"|(?:will|['\u2019]ll) tell you (?:tomorrow|soon|when|once|next|on|tonight)"
+    r"|decide (?:that|this|it) (?:next|when|once|tomorrow|on|in|then)"
+    r"|(?:would|will|['\u2019]d|['\u2019]ll) have to (?:ask|check|look|think))\b"
+)
+MOVES_ON = (
+    r"(?i)^(?:(?:ok(?:ay)?|well|fine|so|but|for now)[,.]? )*let(?:['\u2019]s| us) (?:move on"
+    r"|(?:first )?(?:turn|go on|get) to|(?:come|get) back to (?:that|this|it)"
+    r"|(?:leave|park|skip|postpone) (?:that|this|it))\b"
 )
 PHATIC = (
     r"(?i)^(?:(?:so|and|but|hey|hi|oh|wow|well)[,!]? )*(?:how are you|how(?:'s| is| have"

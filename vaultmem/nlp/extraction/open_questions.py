@@ -50,14 +50,26 @@ def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
     voice = (question.role, question.speaker)
     theirs = [s for s in after if (s.role, s.speaker) != voice]
     turns = list(dict.fromkeys(s.turn for s in theirs))[:_REPLIES]
-    return any(_says_more(s) for s in theirs if s.turn in turns)
+    about = similarity.items(question.text)
+    first = [s for s in theirs if s.turn in turns[:1]]
+    if first and all(_leaves_open(s, about) for s in first):
+        theirs = [s for s in theirs if not about.isdisjoint(similarity.items(s.text))]
+    return any(_says_more(s, about) for s in theirs if s.turn in turns)
 
 
-def _says_more(reply: Sentence) -> bool:
+def _says_more(reply: Sentence, about: frozenset[str]) -> bool:
     """Whether *reply* is more than a word that the answer is to come, or a question back."""
     if salience.is_question(reply.text):
         return re.match(cue_phrases.YES_NO, reply.text) is not None
-    return re.search(cue_phrases.DEFERRED, reply.text) is None
+    return not (re.search(cue_phrases.DEFERRED, reply.text) or _leaves_open(reply, about))
+
+
+def _leaves_open(reply: Sentence, about: frozenset[str]) -> bool:
+    """Whether *reply* says that nobody knows yet, or goes on to something else."""
+    if re.search(cue_phrases.LEFT_OPEN, reply.text):
+        return True
+    goes_on = re.search(cue_phrases.MOVES_ON, reply.text) is not None
+    return goes_on and about.isdisjoint(similarity.items(reply.text))
 
 
 def is_resolved(question: str, after: Sequence[Sentence]) -> bool:

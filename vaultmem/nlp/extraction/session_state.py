@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact
 from vaultmem.nlp.extraction import (
@@ -26,6 +27,8 @@ from vaultmem.storage.transcripts import Turn
 _MOST = 12
 _STATEMENTS, _LEAST_TERMS = 3, 2
 _NOTHING = SessionCompact("", "")
+# What speaks of the goal; `You must be tired` does not.
+_OF_GOAL = r"(?i)(?:it|they|this|that|the|our|all|every|each|no|keep|but|and)\b|[^\x00-\x7f]"
 
 
 def compact(task: CompactTask) -> SessionCompact:
@@ -51,7 +54,20 @@ def _goal(sentences: Sequence[Sentence], turns: Sequence[Turn]) -> str:
     users = [s for s in sentences if s.role == "user"]
     stated = [s for s in users if re.search(cue_phrases.GOAL, s.text)]
     goal = _new_goal(sentences) or next(iter(stated or users or sentences), None)
-    return goal.text if goal else _anything(turns)
+    return _with_bounds(goal, sentences) if goal else _anything(turns)
+
+
+def _with_bounds(goal: Sentence, sentences: Sequence[Sentence]) -> str:
+    """Return *goal* with what binds it: the sentences behind it in its turn that say so."""
+    behind = [s.text for s in sentences[sentences.index(goal) + 1 :] if s.turn == goal.turn]
+    return " ".join([goal.text, *takewhile(_binds, behind)])
+
+
+def _binds(text: str) -> bool:
+    """Whether *text* says what must hold of what is to be done."""
+    if salience.is_question(text) or not re.match(_OF_GOAL, text):
+        return False
+    return re.search(cue_phrases.BINDING, text) is not None
 
 
 def _new_goal(sentences: Sequence[Sentence]) -> Sentence | None:
@@ -138,7 +154,8 @@ def _steps(prior: Sequence[str], sentences: Sequence[Sentence], goal: str) -> tu
         for i, s in enumerate(sentences)
         if _is_step(s, sentences[i + 1 :])
     )
-    fresh = (step for step in new if not similarity.same(step, goal))
+    goals = analysis.sentences(goal)
+    fresh = (step for step in new if not any(similarity.same(step, told) for told in goals))
     return similarity.distinct([*still, *fresh])[-_MOST:]
 
 

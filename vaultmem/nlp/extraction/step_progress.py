@@ -30,7 +30,7 @@ _PAST = {
 # Who did it, or that it was done, right before the verb that says what. Verbs whose past looks
 # like their present (`we put it there`) tell nothing.
 _DOER = (
-    r"(?:^|\b(?i:i|we|he|she|they|you|was|were|been|got|and|has|have)(?:['\u2019](?:ve|s))?"
+    r"(?:^|\b(?i:i|we|he|she|they|you|is|are|was|were|been|got|and|has|have)(?:['\u2019](?:ve|s))?"
     r"|^(?!(?:The|This|That|These|An?|Our|My|Your|His|Her|Its|Their|New|All|Some|Is|Are) )"
     r"[A-Z]\w+)(?: (?:have|has|had|just|already|now|finally|then|also|been|all|both))* ?$"
 )
@@ -39,6 +39,7 @@ _VOID = (
     r"|until|before|unless|would|could|should|must|to be|will be)\b|n['\u2019]t\b"
 )
 _BUT = r"(?i)\b(?:but|though|however|except|in vain|voicemail|no answer)\b"
+_SO_NOW = r"(?i)(?: (?:now|already|as well|too|and .*))?\W*"
 _CLAUSE_END = re.compile(r"[,;:.!?]|\s[\u2013\u2014-]\s")
 
 
@@ -89,7 +90,10 @@ def _is_done_to(behind: Sequence[str], clause: str, verb: re.Match[str]) -> bool
     doer = re.search(_DOER, clause[: verb.start()])
     if not (doer and behind) or not set(analysis.terms(doer[0])).isdisjoint(behind):
         return False
-    is_passive = re.search(r"\b(?:was|were|been|got)\b", doer[0])
+    # What is written every Friday is not yet written.
+    if re.search(r"\b(?:is|are)\b", doer[0]) and not re.fullmatch(_SO_NOW, clause[verb.end() :]):
+        return False
+    is_passive = re.search(r"\b(?:is|are|was|were|been|got)\b", doer[0])
     return behind[0] in similarity.items(clause if is_passive else clause[verb.end() :])
 
 
