@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, TopicEliminated
 from vaultmem.nlp.extraction import (
+    ephemeral,
     lasting_rules,
     preferences,
     replacement,
@@ -116,6 +117,8 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
     """Whether *line* of a summary tells of a person, place, number, date, plan or event."""
     text = utterances.quoted(line).text
     if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
+        return False
+    if ephemeral.reason(text):
         return False
     if lasting_rules.is_rule(text):
         return True

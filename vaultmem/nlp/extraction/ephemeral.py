@@ -22,6 +22,10 @@ _ON_WORK = (
 _TO_WORK = r"(?:fix|debug|investigate|refactor|implement|rewrite|rerun|look (?:at|into))\b"
 _TO_GIT = r"(?:push|commit|rebase|merge|open a (?:pr|pull request))\b"
 _WILL = r"(?:'ll|will|must|need to|have to|(?:am|are|'m|'re) going to)"
+_TO_STEP = (
+    r"rename|fix|update|write|add|remove|refactor|implement|run|test|deploy|merge|push|delete"
+    r"|debug|review|document|release|migrate|wire|port"
+)
 _AWAITED = r"(?:review|approval|reply|answer|feedback|ci|build|merge|pipeline|green)\b"
 # "Fixing bugs is Petra's job" is a rule about fixing, and no work of a moment.
 _RULES = re.compile(
@@ -29,6 +33,7 @@ _RULES = re.compile(
     r"makes?|works?|fails?|helps?|always|never|every|each|usually|often|since)\b",
     re.IGNORECASE,
 )
+_FOR_LONG = re.compile(r"\bsince (?:\w+ )?(?:19|20)\d\d\b")
 _PARTICIPLE = re.compile(rf"(?:{_NOW},? )?{_ON_WORK}", re.IGNORECASE)
 _OPENINGS = re.compile(
     rf"(?:{_NOW},? )?(?:I am|I'm|we are|we're) (?:{_NOW} )?{_ON_WORK}"
@@ -57,6 +62,47 @@ _SAYS = r"(?:says?|states?|shows?|pins?|sets?|requires?|defines?|has it|tells?)"
 _CITED = re.compile(rf"\b(?:as|per|according to)\s+(?:in\s+)?{_FILE}|{_FILE}\s+{_SAYS}\b")
 
 
+# How a build stands, what a run of tests gave, what waits for review: all of it of a moment.
+_BUILD = r"(?:the |our )?(?:build|ci|pipeline|deploy(?:ment)?|test suite|suite|nightly(?: build)?)"
+_TESTS = r"(?:(?:the|all|our|some|\d+(?: (?:of|out of) (?:the )?\d+)?) )*(?:unit |e2e )?tests?"
+_STANDS = r"(?:red|green|broken|failing|running|passing|stuck|down)"
+_MOMENT = r"(?:again|now|right now|at the moment|currently|just now|today|for now)"
+_STATE = re.compile(
+    rf"(?:{_MOMENT},? )?(?:"
+    rf"{_BUILD} (?:is|was) (?:{_MOMENT} )?{_STANDS} {_MOMENT}"
+    rf"|{_BUILD} (?:is|was) (?:currently |now |still )?(?:red|green|broken|failing)"
+    rf"|{_TESTS} (?:are|were) (?:{_MOMENT} |still )?{_STANDS}(?: {_MOMENT})?"
+    rf"|(?:the |all |our )?\d+(?: (?:of|out of) (?:the )?\d+)? (?:unit |e2e )?tests?"
+    rf" (?:have )?(?:failed|passed|fail|pass)(?: {_MOMENT})?"
+    rf"|(?:the |all )+tests (?:failed|passed|(?:fail|pass) {_MOMENT})"
+    rf"|next(?: step| up)?: (?:{_TO_STEP}) [^.;]{{3,80}}"
+    r")\W*",
+    re.IGNORECASE,
+)
+_REQUEST = r"(?:pr|mr|pull request|merge request) ?[#!]?\d+"
+_BRANCH = r"(?:the |my |our |a |this )?(?:new )?(?:branch|commit|pull request|merge request|pr)\b"
+_WHEN = (
+    r"(?: (?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|just now|this morning"
+    r"|last (?:night|week)|now|again))?"
+)
+_ON_BRANCH = re.compile(
+    rf"{_REQUEST} (?:is|was|has been|got) (?:still |now |just )?"
+    rf"(?:merged|open|closed|approved|reverted){_WHEN}\W*"
+    r"|(?:I|we)(?:'ve| have)?(?: just| also| now)?"
+    rf" (?:pushed|merged|opened|rebased|committed|force-pushed) {_BRANCH}[^,;:.]{{0,60}}\W*",
+    re.IGNORECASE,
+)
+# Where code has something, how its tests are run, which version it has: what it says itself.
+_SYMBOL = r"(?:function|class|method|constant|helper|module|type|struct|interface|hook|component)"
+_PATH = r"[`\"]?(?:[\w.-]+/)+[\w-]+\.[a-z]{1,5}[`\"]?"
+_TELLS_CODE = re.compile(
+    rf"(?:the )?{_SYMBOL} [`\"]?\w[\w.]*(?:\(\))?[`\"]? (?:is|lives|stands|is defined|is found"
+    rf"|is located) in (?:the file )?{_PATH}\W*"
+    r"|(?:run|use|call) `[^`]+` to (?:run|check|lint|build|format|start|execute) (?:all )?(?:the )?"
+    r"(?:unit )?(?:tests?|style|code|project|types|app|suite|linter|docs)\W*"
+    r"|the (?:newest|latest|current) (?:version|release) is v?\d+(?:\.\d+)+\W*",
+    re.IGNORECASE,
+)
 # What a commit did; not what is to be done because of one.
 _COMMITTED = re.compile(
     r"(?:in )?(?:commit|revision) [`\"]?(?=[0-9a-f]*\d)[0-9a-f]{7,40}[`\"]?,? (?:\w+ )?"
@@ -74,10 +120,12 @@ def reason(text: str) -> str:
 
 
 def _why(sentence: str) -> str:
-    if _OPENINGS.match(sentence) or _CHINESE.match(sentence):
+    if (_OPENINGS.match(sentence) and not _FOR_LONG.search(sentence)) or _CHINESE.match(sentence):
         return GOING_ON
     if _PARTICIPLE.match(sentence) and not _RULES.search(sentence):
         return GOING_ON
-    if _COMMITTED.match(sentence):
+    if _STATE.fullmatch(sentence):
+        return GOING_ON
+    if _COMMITTED.match(sentence) or _ON_BRANCH.fullmatch(sentence):
         return IN_GIT
-    return IN_CODE if _CITED.search(sentence) else ""
+    return IN_CODE if _TELLS_CODE.fullmatch(sentence) or _CITED.search(sentence) else ""
