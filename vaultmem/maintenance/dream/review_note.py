@@ -144,7 +144,7 @@ def _title(dream: Dream) -> str:
 def _parts(dream: Dream, read: Read) -> Iterator[str]:
     yield f"# {_title(dream)}\n"
     yield _HOW
-    yield f"{counted(dream.proposals)}.\n"
+    yield f"{counted(dream.proposals, dream.left)}.\n"
     yield f"{gate(dream.gate)}.\n"
     if dream.losses:
         yield "## Lost for good\n"
@@ -157,16 +157,18 @@ def _parts(dream: Dream, read: Read) -> Iterator[str]:
         yield _box(proposal, read)
 
 
-def counted(proposals: Sequence[Proposal]) -> str:
+def counted(proposals: Sequence[Proposal], left: Sequence[str] = ()) -> str:
     """Return how many changes there are, of which kind, and how many facts were contradicted.
 
-    `3 changes: merge 2, correct 1; 1 contradiction found`.
+    `3 changes: merge 2, correct 1; 1 contradiction found`. That there are none is not said while
+    something was *left*: it may be one.
     """
     kinds = Counter(p.op for p in proposals)
     each = ", ".join(f"{op} {count}" for op, count in kinds.items())
     against = sum(p.contradiction for p in proposals)
-    found = f"{against or 'no'} contradiction{'s' * (against != 1)} found"
-    return f"{len(proposals)} change{'s' * (len(proposals) != 1)}: {each}; {found}"
+    found = f"; {against or 'no'} contradiction{'s' * (against != 1)} found"
+    changes = f"{len(proposals)} change{'s' * (len(proposals) != 1)}: {each}"
+    return changes if left and not against else f"{changes}{found}"
 
 
 def gate(found: Gate) -> str:

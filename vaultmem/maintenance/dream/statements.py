@@ -38,12 +38,20 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 _NOW = r"(?:(?:now|currently) )?"
+_SOFTWARE = (
+    r"Postgres(?:QL|ql)?|MySQL|MariaDB|Redis|Valkey|MongoDB|Elasticsearch|Kafka|Node(?:\.js)?|Python"
+    r"|Java|Ruby|PHP|Django|Rails|React|Angular|Vue|Debian|Ubuntu|Fedora|Android|iOS|Windows"
+)
+"""What has whole numbers as versions, unlike `Room 15`."""
+
 _FIGURED = re.compile(
     rf"(?P<what>[^,;:?!]{{1,80}}?) {_NOW}(?:"
     r"(?P<port>(?:(?:listens|runs|binds|is(?: reachable| available| exposed| served)?) (?:on|at|to)"
     r"|uses)(?: the)? port) (?P<number>\d{2,5})"
     rf"|(?P<how>(?:is|runs)(?: on| at)?|uses|speaks|targets|requires|is pinned to) {_NOW}(?:the )?"
     r"(?P<thing>(?:[^\W\d]\S* ){0,3}?)(?P<version>v\d+(?:\.\d+)*|\d+(?:\.\d+)+)"
+    rf"|(?P<does>uses|runs(?: on)?|requires) {_NOW}(?-i:(?P<software>{_SOFTWARE}))"
+    r" (?P<major>\d{1,2})"
     r")(?: now| currently)?",
     re.IGNORECASE,
 )
@@ -57,6 +65,12 @@ _LIMITED = re.compile(
     r"(?P<number>\d[\d,.]*)(?: (?P<unit>(?!now\b|currently\b)[^\W\d]+))?(?: now| currently)?",
     re.IGNORECASE,
 )
+_SENT_OUT = re.compile(
+    r"(?:(?:The|Our) )?(?:[Dd]eploy(?:ment)?s|[Rr]eleases|[Ii]nvoices|[Nn]ewsletters|[Rr]eports"
+    r"|[Rr]eminders|[Pp]ayslips) go out on xweekday"
+)
+"""What goes out on one day of the week, as the bins do."""
+
 _PEOPLE = words("guests guest people persons person visitors seats pax attendees")
 _UNITS = words("""
     l litres liters litre liter ml kg g t tonnes tons kb mb gb tb cars bikes beds bottles users
@@ -192,10 +206,13 @@ def _in_sentences(text: str) -> Iterator[Statement]:
     plain = " ".join(text.split()).rstrip(".!\u3002")
     if not _MORE.search(plain):
         for slot in single_values.slots(plain):
-            if slot.raw.endswith("days"):  # on Tuesdays, and on others perhaps
+            # On Tuesdays, and on others perhaps.
+            if slot.raw.endswith("days") and not _SENT_OUT.fullmatch(slot.frame):
                 continue
             about = fact_similarity.form(slot.frame)
-            yield Statement(slot.what, about, slot.value, slot.raw)
+            # What we keep is what is kept.
+            what = about.partition(" is ")[0] if slot.what == "We" else slot.what
+            yield Statement(what, about, slot.value, slot.raw)
 
 
 def _valued(text: str) -> Statement | None:
@@ -220,7 +237,10 @@ def _figured(text: str) -> Statement | None:
     if m["port"]:
         if m["number"] in _WEB_PORTS:
             return None
-        return _figure(m, f"{m['port']} x", m["number"])
+        about = fact_similarity.form(f"The port of {m['what']} is x")
+        return Statement(m["what"], about, m["number"], m["number"])
+    if m["major"]:
+        return _figure(m, f"{m['does']} {m['software']} version x", m["major"])
     named = m["thing"] or m["version"].casefold().startswith("v")
     return _figure(m, f"{m['how']} {m['thing']} version x", m["version"]) if named else None
 
@@ -334,7 +354,7 @@ def _inflected(verb: str, who: str) -> str:
 
 def is_named(said: Statement) -> bool:
     """Tell whether *said* names whom or what it is about; of a port or a version, by one word."""
-    figure = said.about.partition(" ?")[0].rpartition(" x")[0].endswith(("port", "version"))
+    figure = re.search(r"\b(?:port|version)\b", said.about.partition(" ?")[0])
     name = _NAME.fullmatch(said.what) and said.what.casefold() not in _COMMON
     return not _WE.match(said.what) and bool(names_itself(said) or (figure and name))
 

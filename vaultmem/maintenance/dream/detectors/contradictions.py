@@ -124,7 +124,8 @@ def _may_replace(new: _Claim, old: _Claim, fact: Fact, notes: Mapping[str, Note]
         return False
     near = new.where == fact.path or names_itself(new.said, old.said)
     here, there = (fact_identity.subjects(notes[path]) for path in (new.where, fact.path))
-    told = fact_identity.stems(new.said.what) & here & there  # both files are about it
+    # One file at least is about it.
+    told = fact_identity.stems(new.said.what) & fact_identity.stems(old.said.what) & (here | there)
     return bool(near or here == there or told) and fact_identity.alike(
         new.fact, fact, notes.__getitem__
     )
