@@ -69,6 +69,8 @@ def liked(*said: str) -> list[str]:
         "The newest version is 2.3.",
         "The gate must be repaired, because the dog runs off.",
         "Only kidding, because it was fun.",
+        "Rex eats every shoe because he is bored.",
+        "The kids must never know, because they would cry.",
         "Mara prefers the second one.",
     ],
 )

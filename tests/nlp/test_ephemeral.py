@@ -36,6 +36,7 @@ def test_work_and_what_code_and_git_say_will_not_matter(text: str, reason: str) 
         "Next year: move to Oslo.",
         "I am working on the book of my life since 2019.",
         "PRs are merged on Mondays.",
+        "We opened a branch in Ghent.",
         "Never push the branch release.",
         "The function of the audit is to protect Ferro.",
         "Run `pytest -n 2`, never more, because the box has two cores.",

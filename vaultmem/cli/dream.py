@@ -155,7 +155,7 @@ def _show_plan(found: Planned) -> None:
     _show_losses(found.losses)
     _show_left(found.left)
     _show_gate(found)
-    _show_counts(found.proposals)
+    _show_counts(found.proposals, found.left)
     click.echo(
         f"tick what you want in {' and '.join(notes)}, then `vaultmem dream apply`; "
         "`vaultmem dream apply --all` takes all that is not protected"
@@ -180,11 +180,11 @@ def _show_left(left: Sequence[str]) -> None:
         output.note(why)
 
 
-def _show_counts(proposals: Sequence[Proposal]) -> None:
+def _show_counts(proposals: Sequence[Proposal], left: Sequence[str] = ()) -> None:
     from vaultmem.api.rendering import changes_sentence
 
     if proposals:
-        click.echo(changes_sentence(proposals))
+        click.echo(changes_sentence(proposals, left))
 
 
 def _show_gate(found: Planned | Applied) -> None:

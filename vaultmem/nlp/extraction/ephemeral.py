@@ -81,6 +81,7 @@ _STATE = re.compile(
 )
 _REQUEST = r"(?:pr|mr|pull request|merge request) ?[#!]?\d+"
 _BRANCH = r"(?:the |my |our |a |this )?(?:new )?(?:branch|commit|pull request|merge request|pr)\b"
+_PULL = r"(?:the |my |our |an? )?(?:new )?(?:pull request|merge request|pr|mr)\b"
 _WHEN = (
     r"(?: (?:on (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday|today|just now|this morning"
     r"|last (?:night|week)|now|again))?"
@@ -89,7 +90,7 @@ _ON_BRANCH = re.compile(
     rf"{_REQUEST} (?:is|was|has been|got) (?:still |now |just )?"
     rf"(?:merged|open|closed|approved|reverted){_WHEN}\W*"
     r"|(?:I|we)(?:'ve| have)?(?: just| also| now)?"
-    rf" (?:pushed|merged|opened|rebased|committed|force-pushed) {_BRANCH}[^,;:.]{{0,60}}\W*",
+    rf" (?:(?:pushed|merged|rebased|force-pushed) {_BRANCH}|opened {_PULL})[^,;:.]{{0,60}}\W*",
     re.IGNORECASE,
 )
 # Where code has something, how its tests are run, which version it has: what it says itself.
