@@ -81,6 +81,10 @@ def test_each_change_has_a_box_with_its_file_and_reason() -> None:
     assert "delete topics/old.md (protected): stale" in box(text, STALE)
     # What was left may be a contradiction.
     assert "3 changes: merge 1, delete 1, move 1.\n" in text
+    against = replace(MOVED, contradiction=True)
+    assert (
+        review_note.counted([against], ["2 left"]) == "1 change: move 1; 1 contradiction among them"
+    )
     none = review_note.counted(DREAM.proposals)
     assert none == "3 changes: merge 1, delete 1, move 1; no contradictions found"
     assert "Recall answers 96% of 50 probes now, 94% after." in text

@@ -160,13 +160,14 @@ def _parts(dream: Dream, read: Read) -> Iterator[str]:
 def counted(proposals: Sequence[Proposal], left: Sequence[str] = ()) -> str:
     """Return how many changes there are, of which kind, and how many facts were contradicted.
 
-    `3 changes: merge 2, correct 1; 1 contradiction found`. That there are none is not said while
-    something was *left*: it may be one.
+    `3 changes: merge 2, correct 1; 1 contradiction found`. While something was *left*, which
+    may be one, it says how many are among the changes, and never that there are none.
     """
     kinds = Counter(p.op for p in proposals)
     each = ", ".join(f"{op} {count}" for op, count in kinds.items())
     against = sum(p.contradiction for p in proposals)
-    found = f"; {against or 'no'} contradiction{'s' * (against != 1)} found"
+    where = "among them" if left else "found"
+    found = f"; {against or 'no'} contradiction{'s' * (against != 1)} {where}"
     changes = f"{len(proposals)} change{'s' * (len(proposals) != 1)}: {each}"
     return changes if left and not against else f"{changes}{found}"
 
