@@ -214,7 +214,7 @@ def test_commits_that_wait_are_told_with_the_reason(vault: Vault) -> None:
 
 @pytest.mark.with_history
 def test_a_missing_git_is_told_when_commits_wait(
-    vault: Vault, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    vault: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Not before: a vault without git has nothing to commit."""
     vault.store.writer.repository  # noqa: B018  # opened while git was there
@@ -223,7 +223,7 @@ def test_a_missing_git_is_told_when_commits_wait(
     vault.remember("x", agent="ada")
     (vault.path / ".git/MERGE_HEAD").unlink()
     monkeypatch.setenv("PATH", str(tmp_path))
-    with Vault.open(vault.path) as again:
+    with Vault.open(vault.path, clock=clock) as again:
         assert [p.message for p in again.status().problems] == ["commits wait: there is no git"]
 
 
