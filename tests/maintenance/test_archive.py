@@ -53,6 +53,19 @@ def test_an_edited_memory_gets_no_trust_by_being_archived_again(vault: Vault) ->
     assert (record.trust, record.claimed) == ("agent", "user")
 
 
+def test_what_was_forgotten_comes_back_by_no_copy_in_the_archive(vault: Vault) -> None:
+    """A file that was put aside before, under another id and name."""
+    path = vault.remember("The kettle stands in the yard.", agent="ada").path
+    (there,) = vault.memories.archive([path]).paths
+    copy = vault.path / "agents/ada/archive/copy.md"
+    text = (vault.path / there).read_text()
+    vault.forget(there)
+    copy.write_text(text.replace(text[text.index("id: ") + 4 :][:26], "01KAFZ6Q6Y3J6V8B7N6W7Q3KZM"))
+    with pytest.raises(Refused, match="this was forgotten"):
+        vault.memories.unarchive(["agents/ada/archive/copy.md"])
+    assert copy.exists()
+
+
 def test_a_month_that_nobody_recalled_is_one_box_for_a_person() -> None:
     vault = Seen(said(THANKS, "Ok", GREEN), now=LATER)
     (proposal,) = vault.planned(unrecalled.find).proposals

@@ -13,7 +13,7 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, iso
 from vaultmem.retrieval import usage
-from vaultmem.storage import human_edits
+from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -67,11 +67,14 @@ def archive(store: Store, refs: Sequence[str]) -> Moved:
 
 
 def unarchive(store: Store, refs: Sequence[str]) -> Moved:
-    """Bring the archived memories that *refs* name back, in one commit; raises as `archive`.
+    """Bring the archived memories that *refs* name back, in one commit.
 
-    That counts as a recall: no dream proposes them again before their time.
+    That counts as a recall: no dream proposes them again before their time. Raises as `archive`
+    does, and Refused for what was forgotten.
     """
     found = _meant(store, refs, lambda memory: memory.archived)
+    for memory in found:
+        tombstones.refuse(store, memory.body, agent=memory.agent, origin=memory.origin)
     done = _move(store, found, "unarchive", _recalled_path)
     usage.add(store.root.path, [memory.id for memory in found], iso(store.clock()))
     return done
