@@ -572,6 +572,13 @@ def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> 
     assert [(p.code, p.path) for p in vault.fsck().problems] == [("missing", made.path)]
 
 
+def test_a_memory_that_got_another_name_is_not_missing(vault: Vault) -> None:
+    """It is known by its id; bringing the old file back would make it two."""
+    made = vault.remember("The well is deep.", agent="ada")
+    (vault.path / made.path).rename((vault.path / made.path).with_name("well.md"))
+    assert vault.fsck().problems == ()
+
+
 # --- episodes -------------------------------------------------------------------------------------
 
 

@@ -32,6 +32,7 @@ from vaultmem.memory.compaction import Past
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, journal, reader, tombstones, transcripts
+from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
@@ -256,24 +257,34 @@ _MEND = "`vaultmem fsck --repair` reads it again"
 def _missing(store: Store) -> Iterator[Problem]:
     """Name the memories that the last commit has and the disk has not.
 
-    Not one that an operation of ours took away and that waits for its commit.
+    Not one that an operation of ours took away and that waits for its commit, nor one that has
+    another name now: it is known by its id.
     """
-    repository, known = store.writer.repository, set(store.index.vanished())
+    if (repository := store.writer.repository) is None:
+        return
+    known = set(store.index.vanished())
     waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
     known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already
-        for dirty in repository.unstaged() if repository else ():
+        for dirty in repository.unstaged():
             kind = "transcript" if transcripts.holds(dirty.path) else reader.kind_of(dirty.path)
-            gone, name = (
-                dirty.kind == "deleted" and dirty.path not in known,
-                shlex.quote(dirty.path),
-            )
-            if gone and kind in {"memory", "transcript"}:
+            name = shlex.quote(dirty.path)
+            is_gone = dirty.kind == "deleted" and dirty.path not in known
+            if is_gone and kind == "memory" and _is_renamed(store, repository, dirty.path):
+                continue
+            if is_gone and kind in {"memory", "transcript"}:
                 message = f"a {kind} that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=name))
             elif store.writer.commits.is_cut(dirty.path):
                 message = "turns that are in git are gone or changed on disk"
                 yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(path=name))
+
+
+def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
+    """Tell whether the memory that git has at *path* lies on disk under another name."""
+    text = repository.show("HEAD", path)
+    memory_id = reader.record(path, files.content(text)).id if text else ""
+    return bool(memory_id and store.index.known_ids([memory_id]))
 
 
 _UNCUT = "`git checkout -- {path}` brings them back; a transcript is only added to"
