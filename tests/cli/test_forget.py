@@ -42,6 +42,17 @@ def test_words_show_what_would_go_and_yes_forgets_it(
     assert json.loads(out)["forgotten"] == [memory]
 
 
+def test_who_names_nothing_is_told_what_may_be_named(
+    folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = called(capsys, folder, "forget")
+    assert (code, err) == (
+        2,
+        "vaultmem: name what to forget: an id, a path, words, or --person NAME\n",
+    )
+    assert memory in called(capsys, folder, "recall", NEEDLE, "--json")[1]
+
+
 def test_a_purge_prints_a_receipt_that_names_what_is_out_of_reach(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -79,6 +79,8 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     with output.vault() as vault:
         if verify and not purge:
             return _verify(vault.forgetting, refs)
+        if not refs and not person:
+            raise BadInput("name what to forget: an id, a path, words, or --person NAME")
         meant = _meant(vault.forgetting, refs, person, yes=yes)
         if purge:
             backup = _backup(vault.forgetting, backup, yes=yes)

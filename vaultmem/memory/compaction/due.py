@@ -139,13 +139,15 @@ def why_nothing_due(past: Past, config: Config) -> str:
     left, total = len(pending(past, config)), len(past.memories)
     if total <= config.immediate_window:
         window = config.immediate_window
-        return f"all {total} memories are within the immediate window of {window}"
+        all_of = "the only memory is" if total == 1 else f"all {total} memories are"
+        return f"{all_of} within the immediate window of {window}"
     if not left:
         return "every memory outside the immediate window is summarized already"
+    waiting = "1 memory waits" if left == 1 else f"{left} memories wait"
     if config.strategy_of(past.agent) == "off":
-        return f"{left} memories wait outside the immediate window, and the strategy is off"
+        return f"{waiting} outside the immediate window, and the strategy is off"
     size = config.chunk(first=not covered(past))
-    return f"{left} memories wait outside the immediate window, compaction is due at {size}"
+    return f"{waiting} outside the immediate window, compaction is due at {size}"
 
 
 def next_at(past: Past, config: Config) -> int:
