@@ -228,7 +228,12 @@ class Person:
     def rebase(self) -> None:
         """Write the last commits anew."""
         self.git("rebase", "-q", "--autostash", "--force-rebase", "HEAD~3")
-        self.git("rebase", "--abort")
+        self.end_rebase()
+
+    def end_rebase(self) -> None:
+        """End a rebase that is half done, or that git left before it began."""
+        if not self.git("rebase", "--abort"):
+            self.git("rebase", "--quit")
 
     def detach(self) -> None:
         """Look at what was."""
@@ -251,8 +256,8 @@ class Person:
 
     def come_home(self) -> None:
         """End whatever is half done, and be on the main branch."""
-        for half in ("rebase", "merge"):
-            self.git(half, "--abort")
+        self.end_rebase()
+        self.git("merge", "--abort")
         if not self.git("checkout", "-q", _MAIN):
             self.git("commit", "-qam", "before going home")
             self.insists("checkout", "-q", _MAIN)

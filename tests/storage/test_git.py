@@ -812,6 +812,20 @@ def test_a_half_done_operation_blocks(repo: Repository, name: str, why: str) -> 
     assert repo.commit([Change("a.md", b"a")], "a", when=NOON)
 
 
+def test_a_rebase_that_never_began_is_told_with_what_ends_it(
+    repo: Repository, person: Shell
+) -> None:
+    """Git that finds the index locked leaves its stash alone behind, and cannot abort that."""
+    repo.commit([put(repo, "a.md", "a\n")], "base", when=NOON)
+    put(repo, "a.md", "a person's\n")
+    (repo.git_dir / "rebase-merge").mkdir()
+    (repo.git_dir / "rebase-merge/autostash").write_text(person("stash", "create"))
+    assert repo.blocked() == "a rebase was left before it began (`git rebase --quit` ends it)"
+    person("rebase", "--abort", okay=(1,))
+    person("rebase", "--quit")
+    assert repo.blocked() is None
+
+
 def test_a_real_merge_conflict_blocks_until_it_is_solved(repo: Repository, person: Shell) -> None:
     """The conflicted index is left exactly as it is."""
     repo.commit([put(repo, "a.md", "a\n")], "base", when=NOON)

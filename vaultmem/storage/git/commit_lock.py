@@ -36,6 +36,7 @@ _WAITS = {
     "sequencer": "a cherry-pick or revert is in progress",
     "BISECT_LOG": "a bisect is in progress",
 }
+_LEFT = "a rebase was left before it began (`git rebase --quit` ends it)"
 
 
 def blocked(place: Place) -> str | None:
@@ -48,8 +49,19 @@ def blocked(place: Place) -> str | None:
 
 def half_done(git_dir: Path) -> str | None:
     """Say which operation of a person's is half done, as plain files tell; None for none."""
-    there = (why for name, why in _WAITS.items() if os.path.lexists(git_dir / name))
-    return next(there, None)
+    there = (name for name in _WAITS if os.path.lexists(git_dir / name))
+    if (name := next(there, None)) is None:
+        return None
+    return _LEFT if _is_left(git_dir / name) else _WAITS[name]
+
+
+def _is_left(state: Path) -> bool:
+    """Tell whether a rebase did not get as far as noting which branch it is of.
+
+    Git stops so where another git has the index just then, and no `git rebase --abort` ends it.
+    """
+    is_rebase = state.name == "rebase-merge" and state.is_dir()
+    return is_rebase and not (state / "head-name").exists()
 
 
 def _is_attached(place: Place) -> bool:
