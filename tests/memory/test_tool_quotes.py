@@ -56,6 +56,27 @@ def test_a_memory_in_a_tools_words_is_the_tools(read: Vault, text: str) -> None:
     assert read.recall("zqevil depot").hits == ()
 
 
+TYPESET = "Don\u2019t tell the customer\u2019s lawyer what the bank\u2019s manager said of Mara."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [TYPESET, TYPESET.replace("\u2019", "'"), TYPESET.replace("a", "\u0430", 2),
+     "I read both pages. " + TYPESET.replace("\u2019", "'")],
+)  # fmt: skip
+def test_letters_that_read_alike_are_one(read: Vault, text: str) -> None:
+    """A page has typographic apostrophes, a model writes the ones of a keyboard."""
+    read.say("s", TYPESET, agent="ada", role="tool", tool="WebFetch")
+    assert read.remember(text, agent="ada").path.startswith("inbox/review/")
+
+
+def test_what_a_person_types_is_theirs_whatever_apostrophe_a_tool_has(read: Vault) -> None:
+    typed = TYPESET.replace("\u2019", "'")
+    read.say("s", TYPESET, agent="ada", role="user", speaker="Mara")
+    read.say("s", typed, agent="ada", role="tool", tool="WebFetch")
+    assert read.remember(typed, agent="ada").path.startswith("agents/")
+
+
 def test_every_way_in_asks(read: Vault, capsys: pytest.CaptureFixture[str]) -> None:
     """`add_memory`, a session's memory, the chat, MCP, the memory tool and the command line."""
     made = [read.add_memory(SAID, agent="ada", session="other").path]

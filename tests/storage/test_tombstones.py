@@ -90,6 +90,32 @@ def test_a_tombstone_of_an_older_vault_knows_its_text_as_before() -> None:
     assert not Tombstones((old,)).of("Ottokar left it")
 
 
+TYPED = "Mara's boat isn't insured against the storms of winter."
+TYPESET = TYPED.replace("'", "\u2019")
+LOOKALIKE = TYPED.replace("boat", "b\u043e\u0430t")
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "again"),
+    [(TYPED, TYPESET), (TYPESET, TYPED), (TYPED, LOOKALIKE), (LOOKALIKE, TYPED),
+     (TYPED, f"Mara: {TYPESET}"), (TYPESET, f"- {TYPED}")],
+)  # fmt: skip
+def test_letters_that_read_alike_are_one(forgotten: str, again: str) -> None:
+    assert Tombstones((stone(forgotten),)).of(again)
+
+
+def test_an_older_tombstone_knows_its_apostrophes_however_they_are_written() -> None:
+    """It has no digest of how its letters read."""
+    old = replace(stone("x"), digests=(tombstones.digest(TYPESET, SALT),))
+    assert Tombstones((old,)).of(TYPED)
+    assert Tombstones((old,)).of(TYPESET)
+
+
+@pytest.mark.parametrize("sign", ["\u274c", "\U0001f6ab", "\u2753", "\U0001f6d1"])
+def test_a_sign_that_says_no_makes_another_text(sign: str) -> None:
+    assert not Tombstones((stone(S),)).of(f"{sign} {S}")
+
+
 WRAPPED = [
     "[[{}]]", "({})", "{} ^abc123", "{}[^1]", "## {} ##", "| {} |", "<!-- {} -->", "%%{}%%",
     "- [ ] ({}) ^abc123", "{}\n===",
@@ -98,7 +124,8 @@ SAYING = [
     "[{}](https://x.org/a_(b))", "[[note|{}]]", "{} #tag #a/b", "\U0001f4cc {}", "\u2705 {}",
     "\u2714\ufe0f {}", "2026-11-20: {}", "2026-11-20 {}", "[[2026-11-20]] {}", "{} 2026-11-20",
     "{} (2026-11-20)", "#umbrella {}", "TODO: {}", "> Mara: {}", "- {} \u2705 2026-12-01",
-    "- **2026-11-20:** [{}](https://x.org) #tag",
+    "- **2026-11-20:** [{}](https://x.org) #tag", "{} (2026-11-20).", "{} 2026-11-20.",
+    "{} #umbrella.", "\u2728 {}", "\U0001f6a8 {}",
 ]  # fmt: skip
 S = "The heliotrope umbrella of Ottokar was left in Graz."
 WITHIN = [

@@ -51,17 +51,19 @@ _LINK = re.compile(
     r"(?<![\w!])\[([^\[\]]+)\]\((?:<[^<>]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)"
     r"(?: \"[^\"]*\")?\)"
 )
-_SIGNS = (
-    "\u2605\u2606\u2610\u2611\u2705\u2714\u2b50\u27a1\u26a0\u2757"
-    "\U0001f31f\U0001f449\U0001f4a1\U0001f4cc\U0001f4cd\U0001f4dd\U0001f514\U0001f516"
+_SIGN = (
+    "(?![\u2716-\u2718\u274c-\u2754\u26d4\U0001f44e\U0001f645\U0001f6ab\U0001f6d1])"
+    "[\u2600-\u27bf\u2b1b-\u2b55\U0001f300-\U0001faff]"
 )
+"""A pictograph, but one that says no, stop or what."""
+
 _DAY = r"[(\[]?\d{4}-\d\d-\d\d(?:[ t]\d\d:\d\d(?::\d\d)?z?)?[)\]]?"
 _BEFORE = re.compile(
-    rf"[{_SIGNS}]\ufe0f? ?|(?:[-*+] )?{_DAY}(?::| [-\u2013\u2014])? |to-?do: "
+    rf"{_SIGN}\ufe0f? ?|(?:[-*+] )?{_DAY}(?::| [-\u2013\u2014])? |to-?do: "
     r"|> [\w.-]+(?: [\w.-]+){0,2}: "
 )
 _TASK_SIGNS = "\u2705\u2795\u23f3\U0001f4c5\U0001f6eb"
-_AFTER = re.compile(rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}$")
+_AFTER = re.compile(rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}[.!]*$")
 _UNDERLINE = re.compile(r"(?<=\S)[ \t]*\r?\n[ \t]*(?:=+|-{2,})[ \t]*(?=\r?\n|$)")
 _TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
 _DATE = (
@@ -235,7 +237,7 @@ def _opened(text: str, *, number: bool) -> str:
 
 def _untagged(text: str) -> str:
     words = text.split(" ")
-    while len(words) > 1 and _TAG.fullmatch(words[-1]):
+    while len(words) > 1 and _TAG.fullmatch(words[-1].rstrip(".!")):
         words.pop()
     while len(words) > 1 and _TAG.fullmatch(words[0]):
         words.pop(0)

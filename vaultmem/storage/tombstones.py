@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, plain_letters
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.scripts import CJK
 from vaultmem.errors import DamagedTombstone, NotAFile, Refused
@@ -30,6 +30,9 @@ from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 from vaultmem.storage.tombstone_ledger import Noted
+
+_WITHIN = re.compile(r"(?<=\w)'(?=\w)")
+"""An apostrophe within a word, as keyboards have it."""
 
 _TOKEN = re.compile(rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+")
 _NUMBER = re.compile(r"\d\W*\.")
@@ -109,23 +112,34 @@ def _is_a_word(text: str) -> bool:
 
 
 def digests(text: str, salt: str) -> tuple[str, ...]:
-    """Return the digests by which *text* is known again, one to three.
+    """Return the digests by which *text* is known again: of its letters, and of how these read.
 
     What it says without a date, a tag or a link that says something, too, has one of another kind:
     that alone is known by it, and not with another date.
     """
     if _is_a_word(text):
         return (digest(text, salt),)
+    told = [it for written in (text, plain_letters.plain(text)) for it in _digests(written, salt)]
+    return tuple(dict.fromkeys(told))
+
+
+def _digests(text: str, salt: str) -> Iterator[str]:
     known, bare = comparable_text.readings(text), comparable_text.bare(text)
-    telling = [it for it in known if not _is_a_word(it)]
-    more = [it for it in bare if it not in known and not _is_a_word(it)]
-    return (*(digest(it, salt) for it in telling), *(_bare(it, salt) for it in more))
+    yield from (digest(it, salt) for it in known if not _is_a_word(it))
+    yield from (_bare(it, salt) for it in bare if it not in known and not _is_a_word(it))
 
 
 def _asked(text: str, salt: str) -> set[str]:
     """Return the digests of what *text* may say again: numbered as an item of a list, too."""
     if _is_a_word(text):  # as older tombstones have it, too
         return {digest(text, salt), _folded(text, salt)}
+    read = text if text.isascii() else plain_letters.plain(text)
+    # The last is how older tombstones have a text that was written so.
+    ways = {text, read, _WITHIN.sub("\u2019", read)}
+    return {it for way in ways for it in _digests_asked(way, salt)}
+
+
+def _digests_asked(text: str, salt: str) -> set[str]:
     numbers = (False, True) if _NUMBER.search(text) else (False,)
     known = {it for number in numbers for it in comparable_text.readings(text, number=number)}
     said = known.union(*(comparable_text.bare(text, number=number) for number in numbers))

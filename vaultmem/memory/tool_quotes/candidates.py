@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from vaultmem.documents.plain_letters import plain
 from vaultmem.memory.tool_quotes import dress, payment_addresses, plain_words
 from vaultmem.storage.transcripts import Turn
 
@@ -54,7 +54,7 @@ def _threes(text: str) -> Iterator[str]:
     for look in dress.looks(text):
         parted = " ".join(plain_words.split_texts(look))
         for each in filter(None, (look.text, parted)):
-            words = _WORD.findall(_folded(each))
+            words = _WORD.findall(plain(each))
             yield from map("".join, zip(words, words[1:], words[2:], strict=False))
         yield from payment_addresses.addresses(look.text)
         yield from (_SIGNS.sub("", found[0]) for found in _NUMBER.finditer(look.text))
@@ -62,8 +62,4 @@ def _threes(text: str) -> Iterator[str]:
 
 def _letters(text: str) -> str:
     """Return the letters of *text*, however it is dressed, nothing between them but its looks."""
-    return " ".join(_SIGNS.sub("", _folded(look.text)) for look in dress.looks(text))
-
-
-def _folded(text: str) -> str:
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()
+    return " ".join(_SIGNS.sub("", plain(look.text)) for look in dress.looks(text))

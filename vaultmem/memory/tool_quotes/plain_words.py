@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
+from vaultmem.documents import plain_letters
 from vaultmem.memory.tool_quotes import dress
 from vaultmem.memory.tool_quotes.dress import Look
 from vaultmem.memory.tool_quotes.near_quotes import LEAST, Row
@@ -172,7 +173,7 @@ def _ends(text: str) -> int:
 
 
 def _folded(chunk: str) -> str:
-    plain = unicodedata.normalize("NFKC", chunk).casefold()
+    plain = plain_letters.plain(chunk)
     if not plain.isascii():
         plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
     return _EDGES.sub("", plain)

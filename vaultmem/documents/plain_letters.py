@@ -1,0 +1,42 @@
+"""Letters and signs that read alike, as one: what is compared by its words is compared by these.
+
+A page writes `Don\u2019t`, an agent `Don't`; and a Cyrillic letter in a Latin word is to whoever
+reads it the Latin one. Which letters look so is said in Unicode's confusables (UTS 39).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_APOSTROPHES = "\u2018\u2019\u201b\u02bc\u02bb\u02b9\u2032\u00b4\u055a\ua78c\uff07"
+_CYRILLIC = (
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d"
+    "\u04cf\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406"
+    "\u0408\u0405\u051a\u051c"
+)
+_GREEK = (
+    "\u03b1\u03bf\u03bd\u03b9\u03ba\u03c1\u03c5\u03c7\u0391\u0392\u0395\u0396\u0397\u0399"
+    "\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+)
+_LATIN = "aeopcyxijshdqwlABEKMHOPCTYXIJSQWaovikpuxABEZHIKMNOPTYX"
+_LOOKS = str.maketrans(_CYRILLIC + _GREEK, _LATIN)
+_ONE_SIGN = str.maketrans(dict.fromkeys(_APOSTROPHES, "'"))
+_OTHERS = re.compile(r"[\u0370-\u03ff\u0400-\u052f]")
+_WORD = re.compile(r"[^\W\d_]+")
+_IS_LATIN = re.compile(r"[A-Za-z]")
+
+
+def plain(text: str) -> str:
+    """Return *text* by NFKC, case folded, with one apostrophe, and each word in one script."""
+    if text.isascii():
+        return text.casefold()
+    one = unicodedata.normalize("NFKC", text.translate(_ONE_SIGN))
+    if _OTHERS.search(one):
+        one = _WORD.sub(_in_one_script, one)
+    return one.casefold()
+
+
+def _in_one_script(found: re.Match[str]) -> str:
+    """Return a word with a Latin letter in it as if all that look so were."""
+    return found[0].translate(_LOOKS) if _IS_LATIN.search(found[0]) else found[0]
