@@ -74,3 +74,56 @@ def test_what_several_speak_of_names_them_and_two_words_by_chance_do_not() -> No
     ]
     assert titles.shared(said) == "Landlord and mold"
     assert titles.shared(["a shop by the station", "the piano is late", "a soup is cold"]) == ""
+
+
+def test_a_short_word_alone_is_too_wide_unless_much_of_the_talk_is_of_it() -> None:
+    some = [
+        "my dog has been limping",
+        "the dog is nine",
+        "no food from ten on",
+        "we teach until one",
+        "the fee is paid at the desk",
+        "he hates to wait",
+        "a text comes the day before",
+        "bring the papers",
+        "parking is behind the building",
+        "call when you arrive",
+        "he had surgery once",
+        "he takes a pill",
+        "see you later",
+    ]
+    assert titles.shared(some) == ""
+    assert titles.shared([*some[:2], "the dog sleeps", "a dog like that", *some[2:4]]) == "Dog"
+
+
+def test_two_first_names_are_not_joined() -> None:
+    said = [
+        "Theo and Bea come to the barbecue",
+        "the barbecue with Bea is on",
+        "is Theo at the barbecue",
+        "we told Bea and Theo of it",
+    ]
+    assert "Theo and Bea" not in titles.shared(said, ["Pat", "Lou"])
+    assert "Bea and Theo" not in titles.shared(said, ["Pat", "Lou"])
+
+
+def test_a_language_that_is_not_read_gives_no_title() -> None:
+    said = [
+        "Hast du die Wohnung bekommen?",
+        "Wenn ich reich w\u00e4re, w\u00fcrde ich noch umziehen",
+        "Das w\u00e4re noch genial",
+        "Samstag w\u00e4re ideal, und dann noch Pizza",
+    ]
+    assert titles.shared(said, ["Jule", "Karim"]) == ""
+
+
+def test_laughter_and_days_name_no_chinese_talk() -> None:
+    said = [
+        "\u54c8\u54c8\u54c8\u597d",
+        "\u54c8\u54c8\u54c8",
+        "\u5468\u65e5\u53bb",
+        "\u5468\u65e5\u4e0d\u53bb",
+        "\u54c8\u54c8\u54c8",
+        "\u5468\u65e5\u89c1",
+    ]
+    assert titles.shared(said, ["\u5c0f\u96e8", "\u963f\u54f2"]) == ""

@@ -18,12 +18,13 @@ from vaultmem.nlp.extraction import (
 )
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.tasks import FoldTask, Passage, Task
-from vaultmem.nlp.text import analysis
+from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 
 _MOST = 12
 _TALK = 6
 """Fewer sentences are named by what little they say."""
+_FEW, _NAMES = 2, 60
 
 
 def summary_task(task: FoldTask) -> Task:
@@ -62,21 +63,25 @@ def episode(task: FoldTask, summary: str) -> Episode:
 
 
 def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
-    """Name the stretch by what was said, or else by what tools answered."""
+    """Name the stretch by what it was about, where that is sure; else by who spoke, and when."""
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
-    voices = [turn.speaker for turn in task.turns]
-    if len(texts) < _TALK or analysis.is_cjk(" ".join(texts)):
+    voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
+    if len(texts) < _TALK:
         return titles.title(texts, voices, task.session or "Session")
-    wanted = (
-        "" if any(voices) else first_request.subject(s.text for s in sentences if s.role == "user")
-    )
-    return wanted or titles.shared(texts, voices) or _day(task)
+    wanted = "" if voices else first_request.subject(s.text for s in sentences if s.role == "user")
+    return wanted or titles.shared(texts, voices) or _who_and_when(task, voices)
 
 
-def _day(task: FoldTask) -> str:
-    """Return a title that tells but when it was."""
+def _who_and_when(task: FoldTask, voices: Sequence[str]) -> str:
+    """Return a title that tells but who spoke, and when: `Sam and Ife, 2025-11-02`."""
     day = next((turn.at[:10] for turn in task.turns if turn.at), "")
-    return f"Talk of {day}" if day else task.session or "Session"
+    if not day:
+        return task.session or "Session"
+    if not voices:
+        return f"Talk of {day}"
+    # A name may be anything: as long as a page.
+    who = " and ".join(voices) if len(voices) <= _FEW else f"{len(voices)} people"
+    return f"{first_line(who, _NAMES)}, {day}"
 
 
 def distinct_decisions(found: Iterable[Decision]) -> tuple[Decision, ...]:

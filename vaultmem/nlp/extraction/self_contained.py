@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import small_talk
+from vaultmem.nlp.extraction import antecedents, small_talk
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
 
@@ -31,6 +31,11 @@ _OPENS_OTHERWISE = (
     r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
     r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,)|\$?[\d,.]+ \w+ if)(?!\w)"
     r"|(?i:yes|yeah|yep|ok(?:ay)?|sure|right)\b[,.!]? (?:it|that)['\u2019]?s\b"
+    r"|(?i:if) (?:i|we|u|you|s?he|they|it)\b|(?i:an?|the|some) (?:\w+ ){1,3}(?:named|called) "
+    r"|(?i:i|we) (?:do|did|am|was|can|will|would|have)(?:n?['\u2019]?t| not)?(?: too| though)?"
+    r"(?=\W*$|, | but\b| lol\b| that['\u2019]?s\b)"
+    r"|(?i:on|in|at|from|by|since|last|this|next) [^,]{2,40},"
+    r" (?:when|which|where|who|because|same)\b"
 )
 # Neither who nor what: `starting tuesday`, `before even living there`, `just got back`.
 _NO_SUBJECT = (
@@ -38,18 +43,25 @@ _NO_SUBJECT = (
     r"(?:(?:starting|going|coming|looking|getting|waiting|heading|trying|thinking|doing|being"
     r"|having)\b|(?:before|after|since|while|without|by|instead of) (?:even |just"
     r" )?\w+ing\b(?![^,]*,)"
+    r"|\w+ing (?:instead|again|too|now|already)\b"
+    r"|(?:also |just )?(?:got|had|saw|met|bought|found|finished|heard|did|took|loved)"
+    r" (?:the|it|that|this|them|those|these)\b"
+    r"|(?:definitely|just the|increased|decreased|reduced|raised|gone|started with|started at)\b"
     r"|(?:i )?(?:just )?(?:got|came|am|i['\u2019]?m) (?:just )?(?:back|home|off)\b|(?:will|would"
     r"|can|could|might) be\b)"
 )
 # What passes with the talk or leans on it: `I can offer a room`, `Saturday is free`, `next one`.
 _PASSES = (
-    r"(?i)\b(?:i|we) (?:can|could) (?!not\b)|\b(?:is|are) (?:still )?(?:free"
+    r"(?i)\b(?:(?:i|we) (?:can|could)|we (?:might|may)) (?!not\b)|\b(?:is|are) (?:still )?(?:free"
     r"|available)\W*$"
     r"|\b(?:the|an?) other (?:one|two)\b|\bi(?:['\u2019]?d| would) rather\b|^(?:please|go ahead"
     r"|enjoy)\b"
     r"|^\$?\d|^(?:plus|once|currently|especially) |^in [A-Z][\w ]+, it\b|\bthen\W*$|ing\b.* now\W*$"
-    r"|\bprob(?:ably)?\b|^\w+ (?:says?|said|thinks?) s?he\b|\b(?:tempted to|leaning towards?)\b"
-    r"|\b(?:would|should|could) (?:work|be (?:fine|good|great|ok(?:ay)?))\W*$"
+    r"|\b(?:available|free)(?: for [\w ]+)?\W*$|\bits?(?:['\u2019]s| is)? (?:fine|ok(?:ay)?)\W*$"
+    r"|\bsince then\b|\bprob(?:ably)?\b"
+    r"|^\w+ (?:says?|said|thinks?) s?he\b|\b(?:tempted to|leaning towards?)\b"
+    r"|\b(?:would|should|could) (?:work\b|be (?:fine|good|great|ok(?:ay)?)\W*$)"
+    r"|\b(?:might|may) have \w+ed\b"
     r"|\b(?:first|next|last|other) one\b|\byou (?:might|may|could) (?:want|consider)\b"
 )
 # Talk of a service that passes with the call: `Last filled in May`, `I have one more question`.
@@ -59,11 +71,13 @@ _SERVICE = (
     r" questions?\b|(?:i|we)(?:['\u2019]d| would) (?:prefer|rather)\b|(?:i|we)(?:['\u2019]ll| will)"
     r" (?:send|check|process|note|forward|submit|e-?mail|transfer|look)\b"
     r"|(?:i|we)?(?: have| had)? ?(?:about |only )?(?:an?|one|two|three|\d) \w+ left\b"
-    r"|i(?:['\u2019]m| am) calling\b|i have (?:availability|an? \w+ slot)\b|\w+['\u2019]s is \d"
+    r"|i(?:['\u2019]m| am) calling\b|(?:i|we) have (?:availability|an? \w+ slot"
+    r"|(?:an? )?(?:openings?|slots?)|\d{1,2}:\d\d|[\w-]+ (?:\w+ )?available"
+    r"|an? [\w-]+ (?:flight|seat))\b|\w+['\u2019]s is \d"
     r"|(?:yes, )?(?:(?:the|an?|new|estimated) )*(?:total|average) (?:is|would be|of [^,]+, which)\b"
     r"|\S+ (?:is|are) in good hands\b|until the \w+ is in\b|we have \w+days? at\b"
     r"|so we have\b|.*\bso yes\b"
-    r"|(?-i:I(?:['\u2019]m| am) [A-Z]\w+ (?:from|with) [A-Z]))"
+    r"|(?:\w+|good \w+)?[,!]? ?(?-i:I(?:['\u2019]m| am) [A-Z]\w+ (?:from|with) (?:the )?[A-Z]))"
 )
 # A figure of something that is not said: `We paid $3,800 for the year`, `Standard is $40`.
 _OF_WHAT = (
@@ -74,7 +88,8 @@ _OF_WHAT = (
     r"(?: (?:per|an?|for|each|every|in|this|last|the) (?:the |this |last |whole )?(?:year|month"
     r"|week|day|hour|class|session|visit|night|person|time|total|one|two|both|each|all|it|that))*\W*$"
     r"|(?!(?:my|our|the|his|her|their|an?)\b)\w[\w-]*(?: [a-z]+)? (?:is|are|costs?|runs?)"
-    r" (?:about |around |an additional )?(?:\$\d|\d+(?:-\d+)? (?:business )?(?:days?|weeks?)\b)"
+    r" (?:about |around |an additional )?(?:[$\u20ac\u00a3]\d"
+    r"|\d+(?:-\d+)? (?:business )?(?:days?|weeks?)\b)"
 )
 # `Yes, Form 1098 by January`: the question is missing; `Yes, I live in Ulm` has its own subject.
 _ANSWERS = r"(?i)yes[,.] (?!(?:i|we|my|our)\b)"
@@ -87,15 +102,28 @@ _TO_IT = (
 _PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
 _HANGS = r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
 _SUBJECT = (
-    r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the|my|our|a|an|i|we|all|every|last|this|on|in"
-    r"|since|at|after|before|when)\b"
+    r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the(?! one\b)|my|our|a|an|i|we|all|every|this)\b"
 )
 _VERB = (
     r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did"
-    r"|i(?!-)|we)\b"
+    r")\b|(?:^|[,;:.\u2013\u2014-] |\b(?:and|but|so|because|since|when|while|if|that|cause|cuz|as"
+    r"|where|what|how|until|after|before|though|then|now|today|yesterday|week|month|year|night"
+    r"|also|well) )"
+    r"(?:i(?!-)|we)\b"
     r"|['\u2019](?:m|re|ve|ll|d)\b|(?<!-)\b\w{3,}ed\b|\b(?:it|that|there|what|who"
     r"|where)['\u2019]s\b"
 )
+# Who or what a sentence is of, told by an article, a pronoun or a name before its verb.
+_OWN_SUBJECT = (
+    r"(?i)(?:(?:yes|yeah|yep|no|well|oh|so|and|also|actually|sure|ok(?:ay)?|hi|hello)[,.! ]+)*"
+    r"(?:im|ive|the|an?|every|each|all|this|last|next|on|in|at|just to confirm)\b"
+    r"|(?i:.*\b(?:i|we|my|our|me|us)\b(?!-))"
+)
+_YOU, _ME = r"(?i)\b(?:you(?:r|rs)?|u|ur)\b", r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
+# So many commas and no verb: a list.
+_LISTED = 2
+# After its first word, what may be a verb: `the door fits`, `we need a plumber`.
+_MAY_ACT = r"(?i)^(?:(?:also|btw|so|oh|and) )?(?:im|ive|i|we|all|every)\b|^\S+ .*\b\w{2,}s\b"
 # `Ben keeps the kettle in the chapel`.
 _NAME_DOES = r"[A-Z][\w'\u2019-]+(?: (?:and )?[A-Z][\w'\u2019-]+)? [a-z]{2,}(?:s|ed)\b"
 # A lead with a pronoun that stands for nothing: `It's been a rough week, my car broke down`.
@@ -112,10 +140,33 @@ def stands(text: str) -> bool:
         return False
     if is_service_talk(text) or re.match(_OF_WHAT, text) or re.match(_ANSWERS, text):
         return False
-    if re.match(_TO_IT, text) or _leans(text):
+    if re.match(_TO_IT, text) or _leans(text) or antecedents.hangs(text):
         return False
-    does = re.match(_SUBJECT, text) or re.search(_VERB, text) or re.match(_NAME_DOES, text)
-    return bool(does) or not EVENTS.isdisjoint(analysis.heads(text))
+    return _states(text)
+
+
+def _states(text: str) -> bool:
+    """Whether *text* has a subject and a verb, as far as its words tell."""
+    acts = bool(re.search(_VERB, text)) or not EVENTS.isdisjoint(analysis.heads(text))
+    if acts or text.count(",") >= _LISTED:
+        return acts
+    if re.match(_NAME_DOES, text):
+        return True
+    return re.match(_SUBJECT, text) is not None and re.search(_MAY_ACT, text) is not None
+
+
+def has_own_subject(text: str) -> bool:
+    """Whether *text* says by itself of what it is, even right behind a question."""
+    if analysis.is_cjk(text):
+        return True
+    if re.match(_OWN_SUBJECT, text) or re.match(_NAME_DOES, text):
+        return True
+    return analysis.heads(text)[:1] in [[verb] for verb in EVENTS]
+
+
+def is_to_other(text: str) -> bool:
+    """Whether *text* speaks of whom it speaks to, and of the speaker nothing."""
+    return bool(re.search(_YOU, text)) and not re.search(_ME, text)
 
 
 def is_service_talk(text: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import chain
 
-from vaultmem.nlp.text import analysis, quotation, salience, segmentation, stopwords
+from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation, stopwords
 from vaultmem.nlp.text.stopwords import (
     CJK_STOP,
     DAYS,
@@ -31,6 +31,10 @@ _A_NAME = 1.5
 _REMEMBERED = 1 << 14
 # So often, and in that share of all its places, a word must stand beside another to be named so.
 _OFTEN, _MOSTLY = 2, 0.3
+# People among themselves speak of many things: of so many sentences more must speak of one.
+_MANY, _OFTEN_OF_MANY = 12, 3
+# A short word is a common one (Zipf 1935): alone it names only what much of the talk is of.
+_WIDE, _MUCH = 5, 1 / 6
 # Follow an article as things do.
 _DESCRIBING = stopwords.words("first second third last next new old young big small whole intense")
 _BEFORE_THINGS = stopwords.words(
@@ -47,6 +51,8 @@ _ANY_THING = stopwords.words("""
     ngl rn fr dm insta pic vid comp prob obvs ofc ppl tmrw tonite pls thx biz color active
     everything everybody anything nothing information extra status item items situation around once
     guess hope turn bother comprehensive current daily minimum maximum likely total intent period
+    family kid friend feeling group event visit beauty photo picture video semester
+    home house
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
@@ -57,6 +63,11 @@ _DESCRIBES = re.compile(
     r"(?i)\w+(?:istic|[^e]ed|(?<!fami)(?<!rep)(?<!supp)(?<!assemb)(?<!be)ly|less|ious|rous|[ptks]ful)"
 )
 _SHORT = 5
+# Laughter, and when something is: it names nothing.
+_PASSING_RUN = (
+    "[\u54c8\u5475\u563f]|[\u5468\u661f][\u4e00-\u4e09\u56db\u4e94\u516d\u65e5\u5929]"
+    "|\u661f\u671f|[\u4eca\u660e\u6628\u540e\u524d\u53bb][\u5929\u5e74]|[\u4e0a\u4e0b]\u4e2a"
+)
 
 
 def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") -> str:
@@ -73,20 +84,51 @@ def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") 
     return (named[:1].upper() + named[1:]) or _start(texts) or fallback
 
 
-def shared(texts: Sequence[str], voices: Iterable[str] = ()) -> str:
+def shared(texts: Sequence[str], voices: Sequence[str] = ()) -> str:
     """Return what most of *texts* speak of, with a second thing as often named, "" for none.
 
-    Each stands in two of them at least, two together in three: else they are two words by chance.
+    Each stands in two of them at least, a word in three where several *voices* say much, and two
+    together in three: else they are two words by chance. English and Chinese are read.
     """
-    said = [frozenset(analysis.terms(salience.spoken(text))) for text in texts]
+    said = [salience.spoken(text) for text in texts]
+    if analysis.is_cjk(" ".join(said)):
+        return _shared_run(said)
+    if not language.is_english([head for text in said for head in analysis.heads(text)]):
+        return ""
+    about = [frozenset(analysis.terms(text)) for text in said]
     found = phrases(texts, _ASKED, voices)
-    spread = {name: sum(_terms(name) <= terms for terms in said) for name in found}
+    spread = {name: sum(_terms(name) <= terms for terms in about) for name in found}
+    often = _OFTEN_OF_MANY if any(voices) and len(texts) >= _MANY else _OFTEN
+    known = (n for n in found if spread[n] >= (_OFTEN if " " in n else often))
     # A stable sort: of two as widespread the heavier one.
-    best = sorted((n for n in found if spread[n] >= _OFTEN), key=lambda name: -spread[name])
-    first, second = [*best, "", ""][:2]
-    if second and spread[second] >= max(_OFTEN + 1, spread[first] / 2):
-        first = f"{first} and {second}"
-    return first[:1].upper() + first[1:]
+    first, second = [*sorted(known, key=lambda name: -spread[name]), "", ""][:2]
+    is_both = spread.get(second, 0) >= max(_OFTEN + 1, spread.get(first, 0) / 2)
+    if is_both and not (_is_lone_name(first) and _is_lone_name(second)):
+        return _capital(f"{first} and {second}")
+    is_wide = _is_wide(first, among=any(voices))
+    return "" if is_wide and spread[first] < _MUCH * len(texts) else _capital(first)
+
+
+def _is_wide(name: str, *, among: bool) -> bool:
+    """Whether *name* alone says little: one short word, or a name said *among* people."""
+    is_short = " " not in name and 0 < len(name) <= _WIDE
+    return is_short or (among and _is_lone_name(name))
+
+
+def _is_lone_name(name: str) -> bool:
+    """Whether *name* is one word with a capital: among people mostly one of them."""
+    return " " not in name and name[:1].isupper()
+
+
+def _capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def _shared_run(texts: Sequence[str]) -> str:
+    """Return the string of Chinese characters that several of *texts* have, "" for none."""
+    spread = {run: sum(run in text for text in texts) for run in _runs(texts)}
+    best = max(spread, key=lambda run: spread[run], default="")
+    return best if spread.get(best, 0) >= max(_OFTEN_OF_MANY, _MUCH * len(texts)) else ""
 
 
 def _terms(name: str) -> frozenset[str]:
@@ -297,7 +339,7 @@ def _parts(word: str) -> Iterable[str]:
         word[i:j]
         for i in range(len(word))
         for j in range(i + 2, min(i + _LONGEST_RUN, len(word)) + 1)
-        if CJK_STOP.isdisjoint(word[i:j])
+        if CJK_STOP.isdisjoint(word[i:j]) and not re.match(_PASSING_RUN, word[i:j])
     )
 
 

@@ -226,7 +226,7 @@ YEARS = (
 # What no note has: markup, and what was broken off.
 ODD = (
     r"[?\[\]|`\u2026]|\.\.\.|n['\u2019]t (?:I|we|it|they|he|she)$"
-    r"|, (?:yes|no)$|\bdo(?:es)? (?:during|when|after|before)\b"
+    r"|, (?:yes|no)$|\bmore like$|\bdo(?:es)? (?:during|when|after|before)\b"
 )
 # What describes a thing, and is no verb of it: `a two-car attached garage`.
 OF_THINGS = words(

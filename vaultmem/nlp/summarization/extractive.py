@@ -7,6 +7,7 @@ its best, nothing is said twice, and what is chosen stands in order of time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
@@ -28,8 +29,8 @@ from vaultmem.nlp.tasks import (
     Summary,
     Task,
 )
-from vaultmem.nlp.text import analysis, quotation, salience, segmentation
-from vaultmem.nlp.text.stopwords import STOP
+from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation
+from vaultmem.records import first_line
 
 _PROMPT = "extractive-2"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
@@ -38,7 +39,6 @@ _CLAIMS, _NOTHING = "harvest-claims-1", "none"
 _SENTENCES = 3
 _RULES = 5
 # English has about half such words, German and French less than a tenth.
-_ENGLISH = 0.25
 # Fewer passages, or lesser ones, are worth two sentences.
 _FEW, _LESSER = 8, 0.35
 _WORDS_EACH, _WORDS_ALONE = 40, 100
@@ -52,6 +52,8 @@ _REPETITION, _SAME_VOICE = 0.6, 0.85
 
 # What is left of a sentence that only answers, or is a fragment.
 _HANGING = 0.3
+# Of talk so long, a fragment tells less than that there was talk.
+_TALK, _FEW_VOICES, _NAMES = 6, 2, 80
 
 
 class _Candidate(NamedTuple):
@@ -139,7 +141,7 @@ def _short_term(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 def _is_english(parts: Sequence[quality.Read]) -> bool:
     """Whether enough of the words are those that hold English sentences together."""
     heads = [head for part in parts for head in part.parsed.heads]
-    return sum(head in STOP for head in heads) >= _ENGLISH * len(heads)
+    return language.is_english(heads)
 
 
 def _long_term(passages: Sequence[Passage]) -> list[str]:
@@ -156,16 +158,49 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
 
 
 def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
-    """Quote what is best of talk: what stands by itself, or else one line that says what it was."""
+    """Quote what is best of talk: what stands by itself; of none of it, say who talked."""
     if not _is_english(parts):
         return _quoted_sentences(task, parts)
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
-    told = [c for c in candidates if c.is_news and self_contained.stands(c.text)] or rules
+    asked = _answering(parts)
+    told = [c for c in candidates if c.is_news and _is_told(c, asked)]
+    told = [c for c in told if not _is_to_other(c, task.passages[c.passage])] or rules
+    if not told and len(task.passages) >= _TALK:
+        return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
+
+
+def _is_told(candidate: _Candidate, asked: AbstractSet[int]) -> bool:
+    """Whether *candidate* can be understood alone; what answers must say of what by itself."""
+    if candidate.passage in asked and not self_contained.has_own_subject(candidate.text):
+        return False
+    return self_contained.stands(candidate.text)
+
+
+def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:
+    """Whether somebody with a name says to another how that one is, and nothing of themselves."""
+    return bool(passage.speaker) and self_contained.is_to_other(candidate.text)
+
+
+def _answering(parts: Sequence[quality.Read]) -> frozenset[int]:
+    """Return the passages before which a question was asked."""
+    return frozenset(
+        i
+        for i, before in enumerate(parts, 1)
+        if before.sentences and salience.is_question(before.sentences[-1])
+    )
+
+
+def _talked(task: Task) -> str:
+    """Return the line that says no more than who talked, and when."""
+    voices = list(dict.fromkeys(" ".join(p.speaker.split()) for p in task.passages if p.speaker))
+    day = next((p.created[:10] for p in task.passages if p.created), "")
+    who = " and ".join(voices) if 0 < len(voices) <= _FEW_VOICES else f"{len(voices)} people"
+    return f"{first_line(who, _NAMES)} talked" + (f" on {day}." if day else ".")
 
 
 def _framed(chosen: Sequence[_Candidate], task: Task) -> list[str]:

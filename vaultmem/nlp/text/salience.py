@@ -25,7 +25,7 @@ _ASKS = (
     r" (?:u|you|ya|ur|your)\b|(?:did|does|is|was|has|should|shall|can|could|will) (?:he|she|they"
     r"|we|i|it)"
     r"\b|(?:how|what|where|who|why|which)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
-    r"|['\u2019]?(?:s|re)\b(?= )))[^.!]*$"
+    r"|['\u2019]?(?:s|re)\b(?= ))|since when\b|how come\b|what if\b)[^.!]*$"
 )
 # Patterns in small letters are asked of small letters: to ignore case takes three times as long.
 # What `re` would take for an i or an s, and lower() does not.

@@ -1,0 +1,51 @@
+"""Whether a person or place that an English sentence points at stands in it.
+
+A pronoun of a person needs somebody before it. As the object of a verb it cannot be that verb's
+own subject (principle B of Chomsky's binding theory, 1981): in `My aunt can let him in`, `him` is
+somebody else, of whom only another sentence tells.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.extraction import relations
+
+_OF_A_PERSON = re.compile(r"\b(?:he|she|him|her|hers|his)\b", re.IGNORECASE)
+_SOMEBODY = re.compile(
+    rf"\b(?:{relations.RELATION}|who|somebody|someone|guy|girl|boy|man|woman|lady|kid|person|dude"
+    r"|student|driver|dog|cat|puppy|kitten|horse|fellow|human|nurse|coach|chef|agent|landlady"
+    r"|[a-z]{3,}(?:er|or|ist|ian|ess))\b"
+    r"|\b(?<!\bin )(?<!\bat )(?-i:(?!I\b)[A-Z][a-z]+)"
+)
+# No person ends a word so, common as it is.
+_NOBODY = re.compile(
+    r"(?:ever|never|over|after|under|other|another|either|number|order|water|paper|letter|better"
+    r"|later|rather|whether|together|matter|dinner|winter|summer|weather|computer|for|or|door|floor"
+    r"|color|colour|flavor|error|doctorate|less|unless|business|process|success|address|dress|mess"
+    r"|stress|fitness|illness|list|exist|consist|twist|fist|first|er|minister)\b"
+)
+# The object of the only verb before it: no clause, preposition or second person stands between.
+_AS_OBJECT = re.compile(
+    r"(?i)^(?:(?!\b(?:and|but|or|so|that|who|when|while|because|if|to|for|with|of|from|about|by|let"
+    r"|after|before|since)\b|[;:!?]).)*? (?:\w+) (?:him|them|her(?= (?:in|out|up|on|off"
+    r"|at|there|home|again|to|for|from|about)\b|\W*$))\b"
+)
+_THERE = re.compile(r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay) there\b")
+_PLACED = re.compile(r"\b(?:in|at|to|near|from|on) (?:the |my |our |a )?\w{3,}|\b[A-Z][a-z]+")
+
+
+def hangs(text: str) -> bool:
+    """Whether *text* points at somebody or somewhere that only another sentence names."""
+    person = _OF_A_PERSON.search(text)
+    if person and not _knows_somebody(text[: person.start()]):
+        return True
+    if _AS_OBJECT.match(text):
+        return True
+    there = _THERE.search(text)
+    return there is not None and _PLACED.search(text[: there.start()]) is None
+
+
+def _knows_somebody(before: str) -> bool:
+    found = (it[0] for it in _SOMEBODY.finditer(before))
+    return any(not _NOBODY.fullmatch(word) for word in found)
