@@ -151,6 +151,28 @@ def test_what_a_change_brings_about_is_found_in_the_next_round() -> None:
     assert [p.op for p in found.proposals] == ["merge", "move"]
 
 
+def test_what_a_plan_writes_it_does_not_put_right_in_the_same_breath() -> None:
+    """Two boxes would hang together; the next dream finds what there is to mend."""
+    made = Make("topics/new.md", "# New\n\n- Sold it yesterday.\n")
+
+    def makes(now: Seen) -> Iterator[Proposal]:
+        if "topics/new.md" not in now.paths:
+            yield Proposal("abstract", "topics/new.md", "is told", (made,))
+
+    def mends(now: Seen) -> Iterator[Proposal]:
+        for note in now.notes:
+            for at, line in enumerate(note.lines):
+                if "yesterday" in line:
+                    new = line.replace("yesterday", "on 2026-11-19")
+                    edit = Lines(note.path, at, (line,), (new,))
+                    kept = (Kept(line.removeprefix("- "), new.removeprefix("- ")),)
+                    yield Proposal("correct", note.path, "a date", (edit,), kept=kept)
+
+    there = {"topics/old.md": "# Old\n\n- Left yesterday.\n"}
+    planned = plan(there, makes, mends)
+    assert [p.path for p in planned.proposals if p.op == "correct"] == ["topics/old.md"]
+
+
 def test_a_detector_that_never_rests_is_stopped() -> None:
     def more(now: Seen) -> Iterator[Proposal]:
         yield Proposal("move", "x", "again", (Make(f"topics/{len(now.paths)}.md", "- New.\n"),))

@@ -27,7 +27,7 @@ from vaultmem.maintenance.dream.detectors import (
 from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
 from vaultmem.maintenance.dream.human_lines import Own, touches
-from vaultmem.maintenance.dream.types import Move, Op, Proposal, Remove, Seen
+from vaultmem.maintenance.dream.types import Lines, Move, Op, Proposal, Remove, Seen
 
 Detector = Callable[[Seen], Iterator[Proposal]]
 
@@ -154,6 +154,7 @@ class _Planning:
 
     def round(self, found: Sequence[Proposal]) -> bool:
         """Take what fits of what was *found*; tell whether to look for more."""
+        found = [proposal for proposal in found if not self._is_of_own_lines(proposal)]
         own = self._terms.own({path for p in found for path in p.paths})
         self._left = {}
         before = len(self._taken)
@@ -164,6 +165,19 @@ class _Planning:
             else:
                 self._take(replace(proposal, nth=self._alike[replace(proposal, nth=0).id]))
         return len(self._taken) > before and ENOUGH not in self._left.values()
+
+    def _is_of_own_lines(self, proposal: Proposal) -> bool:
+        """Whether *proposal* puts right what only this plan writes.
+
+        Whoever ticks one box of the two would have half of it; the next dream finds it.
+        """
+        lines = [edit for edit in proposal.edits if isinstance(edit, Lines)]
+        return proposal.op == "correct" and any(not self._stands(edit) for edit in lines)
+
+    def _stands(self, edit: Lines) -> bool:
+        """Whether the lines that *edit* replaces are in the file as it is on disk."""
+        held = (self._terms.read(edit.path) or b"").decode("utf-8", "replace").splitlines()
+        return set(edit.old) <= set(held)
 
     @property
     def _room(self) -> int:
