@@ -42,6 +42,18 @@ def told(*texts: str) -> list[str]:
 # --- what English claims ------------------------------------------------------------------------
 
 ENGLISH = [
+    ("We got a job at Halden.", []),
+    ("I just got a new job at Halden.", ["user (self) employer: Halden"]),
+    ("I've worked at Halden since 2009.", ["user (self) employer: Halden"]),
+    ("I grew up speaking Turkish.", ["user (self) languages: Turkish"]),
+    ("I've got two hens: Salt and Pepper.", ["user (self) pets: two hens: Salt and Pepper"]),
+    ("I need glasses for driving.", ["user (self) aids: glasses"]),
+    ("I'm training for my second triathlon.", ["user (self) trains_for: second triathlon"]),
+    (
+        "Every Wednesday evening I play futsal with people from work.",
+        ["user (self) routine: play futsal"],
+    ),
+    ("I only eat halal.", ["user (self) diet: halal"]),
     ("My family comes from Goa.", ["user (self) origin: Goa"]),
     ("I'm studying to be a vet.", ["user (self) goal: vet"]),
     ("My name is Mara.", ["Mara (self) name: Mara"]),
@@ -309,6 +321,8 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 
 NOTHING = [
+    "We almost named our son Barnaby.",
+    "I got a job at Halden but quit.",
     "Am I allergic to peanuts?",
     "I'm not allergic to anything.",
     "I'm not allergic to peanuts.",
@@ -531,6 +545,7 @@ def test_chinese_says(text: str, claims: list[str]) -> None:
         "我住在酒店里。",
         "我想养一只狗叫旺财。",
         "要是我住在海边就好了。",
+        "我哥哥想当警察。",
     ],
 )
 def test_chinese_doubts_claim_nothing(text: str) -> None:
@@ -669,6 +684,21 @@ def test_two_speakers_have_a_family_each() -> None:
         )
     )
     assert [claim.person for claim in Extractive().claims(both).value] == ["Sarah", "daughter"]
+
+
+def test_two_full_names_without_a_speaker_are_two_persons_with_a_session_each() -> None:
+    """A nickname, a first name or a name by marriage may still be the same one's."""
+
+    def of(*turns: tuple[str, str]) -> set[tuple[str, str]]:
+        items = tuple(Utterance(text, "", "user", AT, f"{s}.jsonl#1") for s, text in turns)
+        found = Extractive().claims(ClaimsTask(items)).value
+        return {(claim.person, claim.value) for claim in found}
+
+    first = ("s1", "My name is Owen Prichard. I am left-handed.")
+    two = of(first, ("s2", "My name is Fatima Haddad."), ("s2", "I live in Tunis."))
+    assert {("Owen Prichard", "left-handed"), ("Fatima Haddad", "Tunis")} <= two
+    one = of(first, ("s2", "Call me Owie."), ("s2", "I live in Tunis."))
+    assert ("Owie", "Tunis") in one
 
 
 def test_a_long_hostile_text_is_read_in_no_time() -> None:

@@ -454,6 +454,17 @@ def test_short_is_never_longer_than_asked(result: str, most: int) -> None:
     assert len(extraction.shorten(result, most)) <= most
 
 
+def test_talk_of_which_nothing_stands_alone_says_who_talked() -> None:
+    said = ["lol", "same tho", "and u told me NOTHING", "is it the one", "yeah that one", "ok bye"]
+    day = "2026-03-01T09:00:00Z"
+    turns = [
+        Turn("user", text, at=day, speaker=("Jo", "Ren")[n % 2]) for n, text in enumerate(said)
+    ]
+    episode = fold(*turns)
+    assert episode.summary == "Jo and Ren talked on 2026-03-01."
+    assert episode.title == "Jo and Ren, 2026-03-01"
+
+
 def test_a_title_is_one_short_line_without_the_speakers_names() -> None:
     turns = (
         *user("Ben, the pottery class starts on Monday.", speaker="Ana"),
@@ -561,6 +572,12 @@ def test_a_newer_decision_on_the_same_subject_supersedes() -> None:
     assert [d.decision for d in merged.key_decisions] == [
         "Let's store the billing report as Parquet"
     ]
+
+
+def test_a_fault_that_is_to_be_mended_rules_nothing_out() -> None:
+    said = "The nightly export times out on the big shops. Figure out why and fix it."
+    assert not fold(*user(said)).eliminated
+    assert fold(*user("The nightly export times out, so let's drop the export.")).eliminated
 
 
 def test_an_approach_taken_up_after_all_is_no_longer_ruled_out() -> None:

@@ -30,7 +30,7 @@ from vaultmem.nlp.extraction.traits import traits
 
 _COUNT = r"(?:an?|one|two|three|four|five|six|\d)"
 _NAMES = rf"{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME})?"
-_NAMED = rf"(?:,? (?:named |called )?{_NAMES})?"
+_NAMED = rf"(?:[,:]? (?:named |called )?{_NAMES})?"
 # Who is named has a card, and needs no counting.
 _SINGLY = r"(?:an?|one) (?:[\w-]+ ){1,2}(?:named|called)\b"
 _DOSE = (
@@ -40,6 +40,12 @@ _DOSE = (
 _AND_STAYED = (
     r"(?!.{0,80}?\b(?:came|come|moved|went|gone) (?:back|home|away|on|out|again)\b"
     r"|.{0,80}?\b(?:returned|left)\b)"
+)
+# `got a job at the aquarium but quit`, `in 2004`: it may be over.
+_LASTS = r"(?!.{0,60}?\b(?:but|until|once|when|for a (?:while|year|summer)|(?:19|20)\d\d)\b)"
+_NEW_JOB = (
+    rf"(?:{HAVE}|{HAVE_DONE}?(?: just)? (?:got|found|started)) an?"
+    r" (?:new |part-time )?job (?:at|with)"
 )
 _DRUG = (
     r"(?:insulin|aspirin|ibuprofen|paracetamol|warfarin|steroids|antidepressants|antihistamines"
@@ -88,7 +94,8 @@ HEALTH = (
     ),
     *traits(
         "medical aids",
-        rf" wears? (?P<v>(?:reading )?glasses|contact lenses|contacts|(?:an? )?hearing aids?"
+        rf" (?:wears?|needs?) (?P<v>(?:reading )?glasses|contact lenses|contacts"
+        r"|(?:an? )?hearing aids?"
         rf"|braces|dentures|an? insulin pump){END}",
     ),
     *traits("medical avoids", rf"(?:{_UNBEARABLE}) (?P<v>[^{STOP}]{{3,60}}?){LAST}", many=True),
@@ -98,7 +105,8 @@ HEALTH = (
         rf"|for)\b)",
         rf"{BE}(?: an?)? (?P<v>vegetarian|vegan|pescatarian|gluten-free|dairy-free|keto|halal"
         rf"|kosher|teetotal|a teetotaller){END}",
-        rf" (?:eats?|keeps?) (?P<v>vegetarian|vegan|gluten-free|dairy-free|halal|kosher){END}",
+        rf"{ADVERBS} (?:eats?|keeps?) (?P<v>vegetarian|vegan"
+        rf"|gluten-free|dairy-free|halal|kosher){END}",
     ),
     *traits("personal handedness", rf"{BE} (?P<v>left-handed|right-handed|ambidextrous)\b"),
 )
@@ -162,12 +170,21 @@ WORK = (
         rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at)"
         rf" (?P<v>{FIRM})(?: as (?P<occupation>an? {NOUNS}))?",
         rf"{BE} (?:working (?:for|at)|employed (?:by|at)) (?P<v>{FIRM})",
+        rf"{HAVE_DONE} (?:been working|worked) (?:for|at) (?P<v>{FIRM})(?= (?:since|for)\b)",
     ),
     *traits(
         "work workplace",
         rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at|in) (?P<v>{SITE})"
         rf"(?: (?:in|near) {PLACE})?(?: as (?P<occupation>an? {NOUNS}))?",
         rf"{BE} working (?:for|at|in) (?P<v>{SITE})",
+    ),
+    *traits(
+        "work employer",
+        rf"{_NEW_JOB} (?P<v>{FIRM}){_LASTS}",
+    ),
+    *traits(
+        "work workplace",
+        rf"{_NEW_JOB} (?P<v>{SITE}){_LASTS}",
     ),
     *traits(
         "work sector",
@@ -236,7 +253,8 @@ STUDIES = (
         "studies school",
         rf" (?:goes|go) to (?P<v>{PLACE}|nursery|kindergarten|preschool|university|college"
         rf"|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
-        rf" (?:attends?|started(?: at)?) (?P<v>nursery|kindergarten|preschool|school|university"
+        rf"(?: just)? (?:attends?|started(?: at)?) (?P<v>nursery|kindergarten"
+        rf"|preschool|school|university"
         rf"|college|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
         rf" attends? (?P<v>{PLACE})",
     ),
@@ -260,6 +278,7 @@ STUDIES = (
     ),
     *traits(
         "personal languages",
+        rf" grew up (?:speaking|with) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
         rf"{ADVERBS} speaks? (?P<v>{LANGUAGE}(?:(?:,| and|, and| as well as| but) {LANGUAGE})*)",
         rf"{ADVERBS} speaks? (?P<v>{_TONGUE}(?:(?:, and|,| and) {_TONGUE})*(?:, and|,| and)"
         rf" {LANGUAGE})",

@@ -7,9 +7,9 @@ hearsay yield nothing, and a pronoun only stands for the one person of its turn 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
@@ -57,12 +57,9 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
 
     Each thing once, and again where something else was said of the same in between.
     """
-    circles: dict[str, Circle] = {}
-    found: list[tuple[Circle, Claim]] = []
-    for before, item in pairwise([None, *task.items]):
-        if item and item.role == "user":
-            circle = circles.setdefault(item.speaker, Circle(item.speaker, item.speaker or NOBODY))
-            found += [(circle, claim) for claim in _of(item, _question_before(before), circle)]
+    found = _found(task.items, lambda item: item.speaker)
+    if _are_several([claim for circle, claim in found if not circle.speaker]):
+        found = _found(task.items, lambda item: item.speaker or _session(item))
     told: list[Claim] = []
     last: dict[tuple[str, ...], str] = {}
     for circle, claim in found:
@@ -77,6 +74,37 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
             told.append(it)
         last[about] = value
     return tuple(told)
+
+
+def _found(
+    items: Sequence[Utterance], voice: Callable[[Utterance], str]
+) -> list[tuple[Circle, Claim]]:
+    """Return what users say, each of the circle of those who have one *voice*."""
+    circles: dict[str, Circle] = {}
+    found: list[tuple[Circle, Claim]] = []
+    for before, item in pairwise([None, *items]):
+        if item and item.role == "user":
+            me = Circle(item.speaker, item.speaker or NOBODY)
+            circle = circles.setdefault(voice(item), me)
+            found += [(circle, claim) for claim in _of(item, _question_before(before), circle)]
+    return found
+
+
+def _session(item: Utterance) -> str:
+    """Return where *item* was said: the turns of one session have one speaker without a name."""
+    return f"{item.origin.partition('#')[0]}#"
+
+
+def _are_several(claims: Sequence[Claim]) -> bool:
+    """Whether those who gave no name beside what they say call themselves by names of several.
+
+    A first name or a nickname may be the same person's; two names of two words with none in common
+    are not.
+    """
+    own = (c.value for c in claims if (c.relationship, c.field) == ("self", "name"))
+    names = [frozenset(analysis.heads(name)) for name in own]
+    full = [name for name in names if len(name) > 1]
+    return any(one.isdisjoint(other) for one, other in combinations(full, 2))
 
 
 def _is_instead(new: Claim, old: Claim) -> bool:

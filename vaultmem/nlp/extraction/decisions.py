@@ -184,10 +184,18 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
     """Return what was ruled out, in order."""
     found: list[Refusal] = []
     sentences = [_unlabelled(sentence) for sentence in sentences]
-    for before, sentence in pairwise([None, *sentences]):
-        if sentence is not None and not _asks(sentence):
-            found += [Refusal(sentence.turn, e) for e in _eliminated(sentence, before)]
+    for i, (before, sentence) in enumerate(pairwise([None, *sentences])):
+        if sentence is None or _asks(sentence) or _is_complaint(sentence, _after(sentences, i)):
+            continue
+        found += [Refusal(sentence.turn, e) for e in _eliminated(sentence, before)]
     return tuple(found)
+
+
+def _is_complaint(sentence: Sentence, after: Sequence[Sentence]) -> bool:
+    """Whether *sentence* tells of a fault that is to be mended: nothing is given up by it."""
+    behind = [other.text for other in after[:1]]
+    wants = any(re.search(refusal_phrases.TO_MEND, text) for text in [sentence.text, *behind])
+    return wants and re.search(refusal_phrases.GIVEN_UP, sentence.text) is None
 
 
 def _eliminated(sentence: Sentence, before: Sentence | None) -> Iterator[Eliminated]:

@@ -129,6 +129,12 @@ PASTIMES = (
         rf"{BE} a volunteer (?:at|for|with|in) (?:the )?(?P<v>{NOUNS})",
     ),
     *traits(
+        "hobbies trains_for",
+        rf"{BE} training for (?:an?|the|my|our|his|her) (?P<v>(?:[\w'\u2019-]+ ){{0,3}}?(?:marathon"
+        r"|half-marathon|triathlon|race|ironman|tournament|championships?|olympics|relay"
+        rf"|duathlon)){END}",
+    ),
+    *traits(
         "hobbies member_of",
         rf"{BE} (?:a member of|in) (?P<v>(?:an?|the|my|our|his|her) (?:[\w-]+ ){{0,3}}?(?:choir"
         rf"|band"

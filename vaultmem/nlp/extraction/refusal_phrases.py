@@ -151,6 +151,17 @@ ELIMINATED = (
         rf"(?i){_START}{_NP} (?P<why>{_REFUSED}.*)",
     ),
 )
+# What asks to mend a fault, and what gives something up all the same.
+TO_MEND = (
+    r"(?i)\b(?:fix(?:es|ed|ing)?|figure out|find out|look into|debug|investigate|repair|mend|solve"
+    r"|diagnose|any idea|what(?:['\u2019]s| is) wrong|how come|why (?:is|does|do|are|did)"
+    r"|(?:can|could|would) you|please (?:help|check|look)|help me)\b"
+)
+GIVEN_UP = (
+    r"(?i)\b(?:ruled? out|rejected|abandoned|discarded|dropped|scrapped|gave up|decided"
+    r"|let['\u2019]?s|won['\u2019]t|instead|no longer|tried|don['\u2019]t (?:re)?try"
+    r"|dead end|not an option|off the table)\b"
+)
 # As in `No, polling breaks when the laptop sleeps`.
 REFUSAL = (
     r"(?i)^(?:no|nope)[,.;:]+\s+(?:because )?(?!actually|wait|sorry|thank|worries"

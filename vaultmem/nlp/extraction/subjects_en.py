@@ -91,7 +91,7 @@ _REACH_ME = (
     r"(?: \w+ at)? (?P<v>\+?\(?\d[\d ().-]{5,20}\d|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
 )
 # Whoever is only given a name is not there yet: `about to name my dog Zorro`.
-_NAMING = r"(?i)\b(?:name|naming|call|calling|rename)\s$"
+_NAMING = r"(?i)\b(?:name|naming|call|calling|rename|(?:almost|nearly)(?: \w+)? \w+ed)\s$"
 # What was once so, in a clause of its own, leaves the rest to be of now.
 _OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;]*?(?=\W*$)"
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
@@ -185,8 +185,9 @@ def _ordered(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
 def _regular(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield what comes round, told with its time first: `On Thursdays I coach a team`."""
     found = re.match(_FRONTED, text)
-    if found and noun_phrases.is_whole(found["v"]):
-        yield Person(circle.me, "self"), Attribute("hobbies", "routine", found["v"])
+    said = (found["v"], found["v"].partition(" with ")[0]) if found else ()
+    if whole := next(filter(noun_phrases.is_whole, said), ""):
+        yield Person(circle.me, "self"), Attribute("hobbies", "routine", whole)
 
 
 def _together(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
