@@ -321,6 +321,7 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 
 NOTHING = [
+    "I like Temi, he wants something with a K.",
     "We almost named our son Barnaby.",
     "I got a job at Halden but quit.",
     "Am I allergic to peanuts?",

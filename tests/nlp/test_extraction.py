@@ -580,6 +580,13 @@ def test_a_fault_that_is_to_be_mended_rules_nothing_out() -> None:
     assert fold(*user("The nightly export times out, so let's drop the export.")).eliminated
 
 
+def test_what_was_given_up_is_named_without_chat_and_time() -> None:
+    said = "i tried elasticlunr last year and it couldn't do stemming"
+    assert [e.approach for e in fold(*user(said)).eliminated] == ["elasticlunr"]
+    said = "we decided against the extension btw"
+    assert [e.approach for e in fold(*user(said)).eliminated] == ["the extension"]
+
+
 def test_an_approach_taken_up_after_all_is_no_longer_ruled_out() -> None:
     merged = compact(*user("Let's go with Kafka after all."), prior=PRIOR)
     assert merged.eliminated_approaches == ()

@@ -31,7 +31,15 @@ _AS_OBJECT = re.compile(
     r"|after|before|since)\b|[;:!?]).)*? (?:\w+) (?:him|them|her(?= (?:in|out|up|on|off"
     r"|at|there|home|again|to|for|from|about)\b|\W*$))\b"
 )
-_THERE = re.compile(r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay) there\b")
+_THERE = re.compile(
+    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay) there\b"
+    r"|^(?:the|an?|my|our) (?:\w+ ){1,2}there (?:is|are|was|costs?)\b"
+)
+# The first of what, all three of whom.
+_OF_SEVERAL = re.compile(
+    r"(?i)^the (?:first|second|third|last|next|other)(?: one)? (?:is|was|costs?)\b"
+    r"|\ball (?:two|three|four|five|six)\b(?! (?:of )?(?:my |our |the )?\w+s\b)"
+)
 _PLACED = re.compile(r"\b(?:in|at|to|near|from|on) (?:the |my |our |a )?\w{3,}|\b[A-Z][a-z]+")
 
 
@@ -40,7 +48,7 @@ def hangs(text: str) -> bool:
     person = _OF_A_PERSON.search(text)
     if person and not _knows_somebody(text[: person.start()]):
         return True
-    if _AS_OBJECT.match(text):
+    if _AS_OBJECT.match(text) or _OF_SEVERAL.search(text):
         return True
     there = _THERE.search(text)
     return there is not None and _PLACED.search(text[: there.start()]) is None

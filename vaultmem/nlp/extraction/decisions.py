@@ -282,7 +282,8 @@ def _subject(approach: str) -> str:
         r"|i think(?: that)?|using|to use)\b,?\s*)*",
         approach,
     )
-    return utterances.closed(approach[lead.end() :] if lead else approach)
+    plain = approach[lead.end() :] if lead else approach
+    return utterances.closed(re.sub(refusal_phrases.TRAILING, "", plain))
 
 
 def _names(approach: str) -> bool:

@@ -24,6 +24,7 @@ _NOT_LIKED = (
 )
 _CONTRAST = (
     r"(?!.{0,40}?(?:,? but|,? though|,? although|;|,? yet) (?!(?:I|he|she) (?:also|especially)\b))"
+    r"(?!,? (?:he|she|they|we) (?:wants?|likes?|prefers?)\b)"
 )
 """A liking that the next clause takes back or weighs against another tells nothing sure."""
 IDLE = (

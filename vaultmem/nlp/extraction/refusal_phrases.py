@@ -151,6 +151,11 @@ ELIMINATED = (
         rf"(?i){_START}{_NP} (?P<why>{_REFUSED}.*)",
     ),
 )
+# Behind what was given up: chat, and when that was.
+TRAILING = (
+    r"(?i)[ ,]+(?:btw|lol|tho|though|anyway|too|again|for now|back then|yesterday|recently"
+    r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
+)
 # What asks to mend a fault, and what gives something up all the same.
 TO_MEND = (
     r"(?i)\b(?:fix(?:es|ed|ing)?|figure out|find out|look into|debug|investigate|repair|mend|solve"
