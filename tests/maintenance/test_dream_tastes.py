@@ -36,6 +36,33 @@ def test_a_taste_that_is_over_leaves_the_card(
 
 
 @pytest.mark.parametrize(
+    ("then", "employer"),
+    [
+        ("I quit.", None),
+        ("I quit last week.", None),
+        ("I lost my job at Halden.", None),
+        ("I don't work at Halden anymore.", None),
+        ("I quit smoking.", "Halden"),
+        ("I almost quit.", "Halden"),
+        ("Should I quit?", "Halden"),
+        ("I lost my job at Brandt.", "Halden"),
+    ],
+)
+def test_a_job_that_is_over_leaves_the_card_with_its_employer_alone(
+    vault: Vault, clock: Clock, then: str, employer: str | None
+) -> None:
+    """In one dream and in two: what was said before it was over is not proposed."""
+    for text in ("I work as a glazier at Halden.", then):
+        clock.advance(days=1)
+        vault.remember(text, source="user", speaker="Ana")
+        vault.dreams.plan()
+        vault.dreams.apply(everything=True)
+    card = vault.cards.get("work/ana")
+    assert (card.get("occupation"), card.get("employer")) == ("a glazier", employer)
+    assert (then in str(card["backstory"])) == (employer is None)
+
+
+@pytest.mark.parametrize(
     "newer",
     [
         "I used to like dark roast, now I like light roast.",

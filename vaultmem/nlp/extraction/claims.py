@@ -16,6 +16,7 @@ from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import (
     assertion_en,
     cue_phrases,
+    departures,
     german,
     short_answers,
     subjects_en,
@@ -31,6 +32,8 @@ NOBODY = "user"
 """What a speaker is called whose name nobody knows."""
 
 _MOST_SENTENCES, _LONGEST = 200, 400
+_JOB = "job"
+"""The field of a claim that a job is over, until it is known which."""
 # A sentence without one of these claims nothing.
 _HINT = (
     r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
@@ -67,6 +70,12 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
         me = "" if circle.me == NOBODY else circle.me
         it = replace(claim, speaker=me)
         it = replace(it, person=circle.me) if claim.relationship == "self" else it
+        if it.field == _JOB:
+            gone = [c for c in told if _is_left(c, it)]
+            told = [c for c in told if c not in gone]
+            told += [replace(it, field=c.field, value=c.value, ends=(c.value,)) for c in gone]
+            last.update({(c.person, c.speaker, c.category, c.field): "" for c in gone})
+            continue
         it = replace(it, ends=(*it.ends, *(c.value for c in told if _is_instead(it, c))))
         told = [c for c in told if not _is_ended(c, it)]
         about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
@@ -107,6 +116,14 @@ def _are_several(claims: Sequence[Claim]) -> bool:
     return any(one.isdisjoint(other) for one, other in combinations(full, 2))
 
 
+def _is_left(old: Claim, left: Claim) -> bool:
+    """Whether *old* tells of the job that *left* says is over: the one it names, if any."""
+    whose = [(it.person, it.speaker, it.category) for it in (old, left)]
+    named = left.value.casefold()
+    is_that = not named or named in old.value.casefold()
+    return whose[0] == whose[1] and old.field in departures.FIELDS and is_that and not old.is_over
+
+
 def _is_instead(new: Claim, old: Claim) -> bool:
     """Whether *new* is a taste of now, of the kind that *old* was."""
     return (
@@ -139,6 +156,20 @@ def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
     for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
         if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
             text = quoted_text.unquoted(sentence)
+            if (where := departures.left(text)) is not None:
+                # What it was is looked for among what was told before.
+                me = Person(circle.me, "self")
+                yield Claim(
+                    *me,
+                    "work",
+                    _JOB,
+                    where,
+                    sentence,
+                    at=item.at,
+                    origin=item.origin,
+                    ends=(where,),
+                )
+                continue
             if over := tastes.change(text):
                 yield from _changed(over, sentence, item, circle)
                 continue

@@ -141,7 +141,7 @@ def _proposed(
         _reason(written, card, changed, known_as),
         (_edit(path, old, new.decode()),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in used if one.claim.origin)),
-        kept=tuple(_kept(path, old, new.decode())),
+        kept=tuple(_kept(path, old, new.decode(), written)),
         by=", ".join(dict.fromkeys(one.by for one in used if one.by)),
         offered=not any(one.new for one in used),
     )
@@ -201,7 +201,9 @@ def _fact(field: str, told: Sequence[cards.types.Claim], before: Card | None, ca
     had = _items(before.attributes.get(field)) if before else ()
     claimed = (item for claim in told for item in _items(claim.value))
     gone = [item for item in dict.fromkeys((*had, *claimed)) if item not in written]
-    instead = f" (no longer {', '.join(gone)})" if gone else ""
+    instead = f"no longer {', '.join(gone)}" if gone else ""
+    if written and instead:
+        instead = f" ({instead})"
     return f"{field.replace('_', ' ')}: {', '.join(written)}{instead}"
 
 
@@ -237,14 +239,21 @@ def _lines(text: str) -> tuple[str, ...]:
     return tuple(line.removesuffix("\r") for line in text.removesuffix("\n").split("\n"))
 
 
-def _kept(path: str, old: bytes | None, text: str) -> Iterable[Kept]:
-    """Yield which attribute has another value now, and which words: git keeps the old ones."""
+def _kept(
+    path: str, old: bytes | None, text: str, told: Sequence[cards.types.Claim]
+) -> Iterable[Kept]:
+    """Yield which attribute has another value now, and which words: git keeps the old ones.
+
+    For one that is gone stand the words, *told* of it, that it is over.
+    """
     if old is None:
         return
     yield from _replaced_words(parser.read(path, old), parser.read(path, text.encode()))
     facts = (parser.read(path, x).record.facts.splitlines() for x in (old, text.encode()))
     was, now = ({line.partition(": ")[0]: line for line in lines} for lines in facts)
     yield from (Kept(was[k], now[k]) for k in was if k in now and now[k] != was[k])
+    over = {claim.field: claim.backstory for claim in told if claim.is_over}
+    yield from (Kept(was[k], over[k]) for k in was if k not in now and k in over)
 
 
 def _replaced_words(before: Card, after: Card) -> Iterator[Kept]:
