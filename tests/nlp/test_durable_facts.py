@@ -88,6 +88,7 @@ def liked(*said: str) -> list[str]:
         "The monthly fee there is 39 euros instead of 44.",
         "The first is 130 euros, the second 80 euros in May.",
         "school's closed in Ulm so i've got all three at home",
+        "the big blue one sold in Ulm already",
         "We have 11:40 today with Dr. Brandt.",
         "I have an afternoon slot in Ulm on Monday.",
         "Basic is \u00a3612 a year, plus \u00a374 for goods in transit.",

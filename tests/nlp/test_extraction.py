@@ -587,6 +587,16 @@ def test_what_was_given_up_is_named_without_chat_and_time() -> None:
     assert [e.approach for e in fold(*user(said)).eliminated] == ["the extension"]
 
 
+def test_a_question_of_something_named_elsewhere_is_not_kept_open() -> None:
+    at = "2026-03-01T09:00:00Z"
+    turns = [
+        Turn("user", "my cousin used an app for that", at=at, speaker="Bo"),
+        Turn("user", "what's it called", at=at, speaker="Uma"),
+        Turn("user", "no clue i'll ask her", at=at, speaker="Bo"),
+    ]
+    assert not fold(*turns).open_questions
+
+
 def test_an_approach_taken_up_after_all_is_no_longer_ruled_out() -> None:
     merged = compact(*user("Let's go with Kafka after all."), prior=PRIOR)
     assert merged.eliminated_approaches == ()

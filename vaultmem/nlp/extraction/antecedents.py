@@ -38,6 +38,7 @@ _THERE = re.compile(
 # The first of what, all three of whom.
 _OF_SEVERAL = re.compile(
     r"(?i)^the (?:first|second|third|last|next|other)(?: one)? (?:is|was|costs?)\b"
+    r"|^the (?:\w+ ){1,3}ones?\b"
     r"|\ball (?:two|three|four|five|six)\b(?! (?:of )?(?:my |our |the )?\w+s\b)"
 )
 _PLACED = re.compile(r"\b(?:in|at|to|near|from|on) (?:the |my |our |a )?\w{3,}|\b[A-Z][a-z]+")

@@ -12,6 +12,13 @@ from vaultmem.nlp.text import analysis, salience
 _LEAST_TERMS = 2
 # So many turns of others are looked at: the first may only ask back.
 _REPLIES = 3
+# Of something that only another sentence names: `what's it called`.
+_OF_IT = (
+    r"(?i)\W*(?:(?:and|but|so|ok|lol|wait),? )*(?:what|how|where|who|when|why)"
+    r"(?:['\u2019]?s|['\u2019]re)?"
+    r" (?:(?:is|are|was|were|does|do|did|has|have|will|much is) )?"
+    r"(?:it|that|this|he|she|they|those)\b"
+)
 
 
 def open_questions(
@@ -41,6 +48,8 @@ def _stands(text: str) -> bool:
     """Whether the question *text* is one without what was said before it: not `And the fees?`."""
     if analysis.is_cjk(text):
         return True
+    if re.match(_OF_IT, text):
+        return False
     asks = re.search(cue_phrases.TO_SETTLE, text) or re.search(cue_phrases.ASKS, text)
     return asks is not None and re.match(cue_phrases.GOES_ON, text) is None
 
