@@ -30,6 +30,7 @@ from vaultmem.api import create
 from vaultmem.integrations.mcp import http
 from vaultmem.integrations.mcp.vault_session import Limits
 from vaultmem.integrations.mcp.worker import Worker
+from vaultmem.loopback.server import listening
 from vaultmem.records import utc_now
 
 OURS = (
@@ -53,7 +54,7 @@ async def _run(folder: Path, suite: Path) -> int:
     create.create(folder, utc_now)
     with Vault.open(folder) as vault:
         vault.remember("Ada likes her tea without sugar.", agent="ada")
-    at = http.listening(0)
+    at = listening(0)
     port = at.getsockname()[1]
     async with Worker(lambda: Vault.open(folder), Limits()) as worker:
         config = uvicorn.Config(http.open_app(worker, port), log_config=None)

@@ -17,11 +17,11 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
+from vaultmem.api.watcher import Watch
 from vaultmem.daemon import loop, schedule
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.loop import Daemon, Surroundings
 from vaultmem.daemon.schedule import Present, Step
-from vaultmem.daemon.watcher import Watch
 from vaultmem.errors import BadInput, CannotOpen, DiskRefused, ModelAway, VaultError
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summarizer, Summary, Task

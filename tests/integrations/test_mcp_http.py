@@ -186,10 +186,11 @@ import sys
 from pathlib import Path
 from vaultmem import Vault
 from vaultmem.integrations.mcp import http
-from vaultmem.integrations.mcp.connection import Connection
+from vaultmem.loopback import server
+from vaultmem.loopback.connection import Connection
 from vaultmem.integrations.mcp.vault_session import Limits
 Connection.patience, Connection.most = float(sys.argv[2]), int(sys.argv[3])
-at = http.listening(0)
+at = server.listening(0)
 print(at.getsockname()[1], flush=True)
 http.run(lambda: Vault.open(Path(sys.argv[1])), Limits(), at, sys.argv[4])
 """

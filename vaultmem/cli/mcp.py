@@ -96,9 +96,10 @@ def _over_http(
     opening: Callable[[], Vault], limits: Limits, port: int, tools: Sequence[Tool]
 ) -> None:
     from vaultmem.integrations.mcp import http
+    from vaultmem.loopback import server
 
     token = _token()
-    with http.listening(port) as at:
+    with server.listening(port) as at:
         click.echo(f"http://127.0.0.1:{at.getsockname()[1]}{http.PATH}", err=True)
         if not os.environ.get(_TOKEN):
             click.echo(f"Authorization: Bearer {token}", err=True)

@@ -21,14 +21,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from vaultmem.api import housekeeping, shutdown_signals
+from vaultmem.api import housekeeping, shutdown_signals, watcher
 from vaultmem.api.vault import Vault
-from vaultmem.daemon import schedule, watcher
+from vaultmem.api.watcher import Watch
+from vaultmem.daemon import schedule
 from vaultmem.daemon.inbox import Inbox
 from vaultmem.daemon.query_handler import Answerer
 from vaultmem.daemon.schedule import Present, Step
 from vaultmem.daemon.socket_server import SocketServer
-from vaultmem.daemon.watcher import Watch
 from vaultmem.documents import public_text
 from vaultmem.errors import CannotOpen, VaultError, Watched
 from vaultmem.records import visible_line

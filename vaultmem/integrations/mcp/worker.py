@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from vaultmem.api.shutdown_signals import ENDING, Shutdown
 from vaultmem.api.vault import Vault
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
@@ -96,21 +94,3 @@ def follow_up(server: ServerSession) -> None:
 def _end(server: ServerSession) -> None:
     follow_up(server)
     server.vault.close()
-
-
-@contextmanager
-def signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Let the first signal *stop* the server; a second one does nothing as long as the block lasts.
-
-    The block must hold all that is done at the end: a client that stops a server by SIGINT sends
-    SIGTERM a moment later.
-    """
-    loop, shutdown = asyncio.get_running_loop(), Shutdown()
-    shutdown.begins_with(stop)
-    for number in ENDING:
-        loop.add_signal_handler(number, shutdown.ask)
-    try:
-        yield
-    finally:
-        for number in ENDING:
-            loop.remove_signal_handler(number)

@@ -19,8 +19,8 @@ import pytest
 import watchdog.observers
 from watchdog.observers.api import BaseObserver
 
-from vaultmem.daemon import watcher
-from vaultmem.daemon.watcher import MOST, Watch, matters
+from vaultmem.api import watcher
+from vaultmem.api.watcher import MOST, Watch, matters
 from vaultmem.errors import Watched
 from vaultmem.storage import daemon_lock
 
