@@ -327,6 +327,12 @@ class Store:
         found = files.read(self.root, path)
         return found.data if found else None
 
+    def transcripts(self) -> list[str]:
+        """Return the paths of the transcripts of sessions, in order."""
+        from vaultmem.storage import transcripts  # noqa: PLC0415  # `status` names them itself
+
+        return [found.path for found in transcripts.transcript_files(self.root)]
+
     def own_alone(self, path: str) -> bytes | None:
         """Like `own`; raises Refused for a file that has another name, which may be anywhere."""
         found = files.read(self.root, path)

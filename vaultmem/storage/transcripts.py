@@ -271,6 +271,11 @@ def load(root: Root, path: str, added: bytes = b"") -> Transcript | None:
     return Reader().load(root, path, added)
 
 
+def parse(path: str, data: bytes) -> Transcript:
+    """Return the transcript that *data*, the bytes of the file at *path*, holds."""
+    return _transcript(PurePosixPath(path), _Ended().grown(data), data)
+
+
 def load_if_allowed(root: Root, path: str) -> Transcript | None:
     """Like `load`, None also where the system says no, which `unreadable` tells."""
     with contextlib.suppress(DiskRefused):

@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from vaultmem.api.agent_files.service import Reach
     from vaultmem.api.vault.checks import Checks
     from vaultmem.api.vault.compactions import Compactions
+    from vaultmem.api.vault.edits import Edits
     from vaultmem.api.vault.exchange import Exchange
     from vaultmem.api.vault.history import History
     from vaultmem.api.vault.memories import Memories
     from vaultmem.api.vault.queries import Queries
     from vaultmem.api.vault.rounds import Rounds
     from vaultmem.api.vault.sessions import Sessions
+    from vaultmem.api.views import Views
     from vaultmem.knowledge.cards import Cards
     from vaultmem.knowledge.review import Reviews
     from vaultmem.knowledge.sharing import Shares
@@ -209,6 +211,20 @@ class OpenVault(Uncopied):
         from vaultmem.api.vault.history import History
 
         return History(self._opened)
+
+    @cached_property
+    def edits(self) -> Edits:
+        """Edits of whole notes by a person, each against the bytes that were read."""
+        from vaultmem.api.vault.edits import Edits
+
+        return Edits(self._opened)
+
+    @cached_property
+    def views(self) -> Views:
+        """The vault to look at, as it is or as it was."""
+        from vaultmem.api.views import Views
+
+        return Views(self._opened)
 
     @cached_property
     def checks(self) -> Checks:

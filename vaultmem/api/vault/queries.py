@@ -63,9 +63,9 @@ class Queries(Part):
             raise BadInput("the question is not UTF-8: write it again")
         return self._runtime.retriever.recall(Question(query, k, where, mode=mode), as_of)
 
-    def recall_here(self, asked: Question) -> Answer:
+    def recall_here(self, asked: Question, as_of: str = "") -> Answer:
         """Answer *asked* in this process, and count nothing; raises BadInput."""
-        return self._runtime.retriever.here(asked, patience=_MOMENT)
+        return self._runtime.retriever.here(asked, as_of, patience=_MOMENT)
 
     def files(self, scope: Scope) -> list[Record]:
         """Return exactly what recall sees in *scope*, as the index has it; raises BadInput."""

@@ -80,6 +80,13 @@ def declined(note: PendingReview, remarks: Mapping[str, str]) -> Change | None:
     return Change(note.path, note.data, text.encode(), "was struck out")
 
 
+def ticked(note: PendingReview, ids: Collection[str], *, on: bool) -> Change | None:
+    """Return the change that ticks those of *ids* in *note*, or clears them; None for none."""
+    marks = dict.fromkeys(set(ids) & {p.id for p in note.open}, "x" if on else " ")
+    text = review_note.answered(frontmatter.decode(note.data), marks, {}).encode()
+    return None if text == note.data else Change(note.path, note.data, text, "was ticked")
+
+
 def _waiting(store: Store, path: str) -> Iterator[PendingReview]:
     found = files.read(store.root, path)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from vaultmem.maintenance.dream.types import Gate, Proposal
+from vaultmem.maintenance.dream.types import Dream, Gate, Proposal
 from vaultmem.storage.plan import Change
 
 Overlay = Mapping[str, bytes | None]
@@ -39,6 +39,16 @@ class WaitingChange:
     proposal: Proposal
     headline: str
     diff: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReview:
+    """A review note with changes that are neither done nor struck out, and which are ticked."""
+
+    path: str
+    dream: Dream
+    changes: tuple[WaitingChange, ...]
+    ticked: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from vaultmem.maintenance.dream.propose import Proposing
 from vaultmem.maintenance.dream.results import (
     Applied,
     Ask,
+    OpenReview,
     Planned,
     Selection,
     Skipped,
@@ -95,6 +96,33 @@ class Dreams:
             if p.id not in note.review.boxes.ticked
         }
         return tuple(found.values())
+
+    def reviews(self) -> tuple[OpenReview, ...]:
+        """Return the review notes in which changes wait, ticked or not, the newest first."""
+        self._store.sync_soon()
+        return tuple(
+            OpenReview(
+                note.path, note.dream, tuple(map(self._waiting, note.open)),
+                note.review.fresh & {p.id for p in note.open},
+            )
+            for note in reversed(inbox.reviews(self._store))
+            if note.dream and note.open
+        )  # fmt: skip
+
+    def tick(self, ids: Collection[str], *, on: bool = True) -> None:
+        """Tick the changes *ids* in their review notes, or clear their boxes.
+
+        Raises Busy while a dream is at work.
+        """
+        with alone(self._store):
+            self._store.retry(partial(self._tick, ids, on=on))
+
+    def _tick(self, ids: Collection[str], *, on: bool) -> None:
+        notes = inbox.reviews(self._store)
+        if changes := tuple(c for note in notes if (c := inbox.ticked(note, ids, on=on))):
+            verb = "ticked" if on else "cleared"
+            subject = f"review a dream: {len(ids)} {verb}"
+            self._store.apply(Plan(self._store.mint(), "dream-review", subject, changes))
 
     def _waiting(self, proposal: Proposal) -> WaitingChange:
         shown = public_text.shown("\n".join(review_note.difference(proposal, self._store.read)))

@@ -42,6 +42,11 @@ class Tree:
         found = [b for p, b in self.repository.files(self.commit, path).items() if p == path]
         return next(iter(self.repository.contents(found).values()), None)
 
+    def paths(self, folder: str) -> list[str]:
+        """Return the paths of the plain files in *folder*, in order."""
+        found = self.repository.files(self.commit, folder)
+        return sorted(path for path, blob in found.items() if blob.mode in PLAIN)
+
     @cached_property
     def _notes(self) -> Mapping[str, Blob]:
         found = self.repository.files(self.commit)

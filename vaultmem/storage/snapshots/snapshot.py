@@ -14,7 +14,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused, TooNew, Unavailable, Unreadable
 from vaultmem.records import Record, end_of, iso
-from vaultmem.storage import git
+from vaultmem.storage import git, transcripts
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.snapshots import snapshot_cache
@@ -86,6 +86,10 @@ class Then(Store):
     def own_alone(self, path: str) -> bytes | None:
         """Like `own`: what is committed has no other name."""
         return self.tree.read(path)
+
+    def transcripts(self) -> list[str]:
+        """Return the paths of the transcripts that were committed, in order."""
+        return [path for path in self.tree.paths("agents") if transcripts.holds(path)]
 
     def load(self, record: Record) -> Record:
         """Return *record* with the text its file had; as it is when there was no such file."""

@@ -1,0 +1,260 @@
+"""One view of a vault, present or past: its files, sessions and cards, by one way to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from vaultmem.api.agent_files import Missing, paths
+from vaultmem.api.views.types import (
+    CardFact,
+    Conversation,
+    Doubt,
+    SessionBrief,
+    Utterance,
+    ViewedCard,
+    ViewedFile,
+)
+from vaultmem.documents import frontmatter, hidden_text, public_text
+from vaultmem.errors import BadInput, Unreadable
+from vaultmem.knowledge.cards import names as card_names
+from vaultmem.knowledge.cards.listing import CardListing
+from vaultmem.knowledge.cards.types import Text
+from vaultmem.knowledge.tasks import Graph
+from vaultmem.knowledge.tasks import service as task_service
+from vaultmem.maintenance.provenance import card_claims, sources
+from vaultmem.records import Problem, Record
+from vaultmem.storage import files, transcripts
+from vaultmem.storage.index import Filter, count_queries, view_queries
+from vaultmem.storage.index.count_queries import InboxCounts
+from vaultmem.storage.index.view_queries import DayCount, LinkedFiles, Span
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript
+
+
+class View:
+    """The vault of *store* at one moment, as far as *agent* may know of it; "" may know all."""
+
+    def __init__(self, store: Store, agent: str = "", *, past: bool = False) -> None:
+        """Look at *store*, whose index is up to date; *past*: it is a snapshot."""
+        self._store, self.agent, self.is_past = store, agent, past
+
+    @property
+    def when(self) -> datetime:
+        """The moment it shows."""
+        return self._store.clock()
+
+    # --- at a glance --------------------------------------------------------------------------
+
+    def counts(self) -> Mapping[str, int]:
+        """Return how many files of each type may be recalled."""
+        return view_queries.counts(self._store.index, self.agent)
+
+    def days(self, after: str = "", before: str = "") -> Sequence[DayCount]:
+        """Return the days that memories are dated on, between two times (ISO 8601)."""
+        return view_queries.days(self._store.index, self.agent, after=after, before=before)
+
+    def spans(self) -> Sequence[Span]:
+        """Return summaries, episodes and topics with the time that each tells of."""
+        return view_queries.spans(self._store.index, self.agent)
+
+    def links(self, types: Iterable[str], most: int) -> Sequence[LinkedFiles]:
+        """Return at most *most* links between files of *types*."""
+        return view_queries.links(self._store.index, self.agent, types, most)
+
+    def waiting(self) -> InboxCounts:
+        """Return how many things wait in the inbox for a person; none for a single agent."""
+        if self.agent:
+            return InboxCounts(0, 0, 0, 0)
+        return count_queries.inbox(self._store.index)
+
+    def problems(self) -> Sequence[Problem]:
+        """Return what is wrong with single files."""
+        found = self._store.index.problems()
+        return [problem for problem in found if paths.concerns(problem.path, self.agent)]
+
+    def held(self) -> Sequence[str]:
+        """Return the paths of files that are kept out of the history."""
+        return [path for path in self._store.index.held() if paths.concerns(path, self.agent)]
+
+    def agents(self) -> Sequence[str]:
+        """Return the agents that have files."""
+        return [self.agent] if self.agent else self._store.index.agents()
+
+    # --- records ------------------------------------------------------------------------------
+
+    def records(  # noqa: PLR0913  # what restricts them, by name
+        self,
+        kind: str | tuple[str, ...] = "",
+        *,
+        agent: str = "",
+        after: str = "",
+        before: str = "",
+        newest: int | None = None,
+        body: bool = False,
+    ) -> Sequence[Record]:
+        """Return the records of type *kind* that may be recalled or are archived, in time."""
+        scope: str | tuple[str, ...] = ("", self.agent) if self.agent else agent
+        meant = Filter(type=kind, agent=scope, after=after, before=before, kept=True)
+        return self._store.index.records(meant, newest=newest, body=body)
+
+    def at(self, wanted: Iterable[str]) -> Mapping[str, Record]:
+        """Return the records of the files at paths, by path, without their texts."""
+        found = self._store.index.at(list(wanted), body=False)
+        return {r.path: r for r in found if paths.concerns(r.path, self.agent)}
+
+    def resolve(self, links: Iterable[str]) -> Mapping[str, str]:
+        """Return the paths that *links* (names, ids, paths without `.md`) lead to, by link."""
+        wanted = list(dict.fromkeys(links))
+        found = {name: r.path for name, r in sources.known(self._store, wanted).items()}
+        rest = [name for name in wanted if name not in found]
+        by_stem: dict[str, list[str]] = {}
+        for record in self._store.index.matching(stems=rest) if rest else ():
+            by_stem.setdefault(record.stem, []).append(record.path)
+        found |= {name: which[0] for name, which in by_stem.items() if len(which) == 1}
+        said = {name: name for name in rest if transcripts.holds(name)}
+        return {n: p for n, p in {**said, **found}.items() if paths.concerns(p, self.agent)}
+
+    def backlinks(self, record: Record) -> Sequence[Record]:
+        """Return what names *record* as a source or in its text."""
+        whole = record.path.removesuffix(".md")
+        names = [whole] if record.type not in {"memory", "card", "topic"} else [whole, record.stem]
+        found = self._store.index.linking(names)
+        return [r for r in found if r.path != record.path and paths.concerns(r.path, self.agent)]
+
+    # --- one file -----------------------------------------------------------------------------
+
+    def file(self, path: str) -> ViewedFile:
+        """Return the file at *path*; raises Missing, BadInput or Refused."""
+        data = self._own(path)
+        public = public_text.of_bytes(data)
+        text = public_text.public(path, data).decode("utf-8", "replace")
+        found = files.content(data)
+        if transcripts.holds(path):
+            record = Record(path, found.sha, type="transcript", agent=path.split("/")[1])
+            return ViewedFile(
+                record, text, text, 1, {}, hidden_text.find(text), public.held, found.sha
+            )
+        record = self._store.index.marked(self._store.record(path, found))
+        try:
+            doc = frontmatter.parse(text)
+            properties = frontmatter.fields(doc)
+            body = doc.body
+        except Unreadable:
+            properties, body = {}, text
+        return ViewedFile(
+            record, text, body, record.body_line, properties, hidden_text.find(text),
+            public.held, found.sha, record.problem,
+        )  # fmt: skip
+
+    def own_text(self, path: str) -> str:
+        """Return all that the file at *path* says, private parts and credentials, too."""
+        return self._own(path).decode("utf-8", "replace")
+
+    def _own(self, path: str) -> bytes:
+        paths.given(path)
+        is_one = files.is_note(path) or transcripts.holds(path)
+        if not is_one or not paths.concerns(path, self.agent):
+            raise Missing(path)
+        data = self._store.own_alone(path)
+        if data is None:
+            raise Missing(path)
+        return data
+
+    # --- conversations ------------------------------------------------------------------------
+
+    def sessions(self) -> Sequence[SessionBrief]:
+        """Return the sessions there are, with a transcript or remembered, the last one first."""
+        held = {
+            (path.split("/")[1], path): path
+            for path in self._store.transcripts()
+            if paths.concerns(path, self.agent)
+        }
+        found = []
+        for it in view_queries.sessions(self._store.index, self.agent):
+            path = held.pop((it.agent, transcripts.path(it.agent, it.session)), "")
+            found.append(SessionBrief(it.agent, it.session, path, it.memories, it.first, it.last))
+        found += [self._brief(path) for path in held.values()]
+        return sorted(found, key=lambda it: (it.last, it.session), reverse=True)
+
+    def _brief(self, path: str) -> SessionBrief:
+        held = self._transcript(path)
+        times = [turn.at for turn in held.turns if turn.at] or [""]
+        return SessionBrief(held.agent, held.session, path, 0, min(times), max(times))
+
+    def conversation(self, agent: str, session: str) -> Conversation:
+        """Return a session to read; raises BadInput where there is none."""
+        path = transcripts.path(agent, session)
+        if not paths.concerns(path, self.agent):
+            raise BadInput(f"{agent} has no session {session!r}")
+        told = self._store.index.records(Filter(type="episode", agent=agent, session=session))
+        data = self._store.own(path)
+        said = _turns(transcripts.parse(path, data)) if data is not None else ()
+        if not said:
+            meant = Filter(type="memory", agent=agent, session=session, kept=True)
+            said = tuple(
+                Utterance(n, "", r.speaker or r.source, r.created, r.body, r.path)
+                for n, r in enumerate(self._store.index.records(meant), 1)
+            )
+        if not said:
+            raise BadInput(f"{agent} has no session {session!r}")
+        there = path if data is not None else ""
+        return Conversation(agent, session, there, said, tuple(told))
+
+    def _transcript(self, path: str) -> Transcript:
+        return transcripts.parse(path, self._store.own(path) or b"")
+
+    # --- cards and tasks ----------------------------------------------------------------------
+
+    def card(self, path: str) -> ViewedCard:
+        """Return the card at *path*; raises Unreadable."""
+        listing = CardListing(self._store)
+        held = listing.read(path)
+        lines = {} if self.is_past else card_claims.lines(self._store, path)
+        facts = tuple(
+            CardFact(name, _shown(value), mark.joined_sources, mark.at, lines.get(name, 0))
+            for name, value in held.facts.items()
+            if (mark := held.marks.get(name))
+        )
+        against: dict[str, list[tuple[str, str]]] = {}
+        kept: dict[str, str] = {}
+        for doubt in () if self.agent else listing.doubts(path, held):
+            field, claimed, said_by = (doubt[key] for key in ("field", "claimed", "source"))
+            against.setdefault(str(field), []).append((_shown(claimed), str(said_by)))
+            kept[str(field)] = _shown(doubt["kept"])
+        doubts = tuple(Doubt(name, kept[name], tuple(said)) for name, said in against.items())
+        return ViewedCard(
+            held.name, path, held.record.person, held.record.relationship, facts, doubts
+        )
+
+    def contested(self) -> Sequence[str]:
+        """Return the paths of the cards about which claims wait that disagree."""
+        return () if self.agent else sorted(CardListing(self._store).notes)
+
+    def card_name(self, path: str) -> str:
+        """Return how the card at *path* is called: `category/key`."""
+        return card_names.of_path(path)
+
+    def tasks(self) -> Graph:
+        """Return all tasks with what waits for what."""
+        return task_service.load(self._store)
+
+
+def _turns(held: Transcript) -> tuple[Utterance, ...]:
+    return tuple(
+        Utterance(n, t.role, t.speaker or t.tool or t.role, t.at, t.content)
+        for n, t in enumerate(held.turns, 1)
+        if t.content
+    )
+
+
+def _shown(value: Text | object) -> str:
+    if value is None:
+        return ""
+    return (
+        value
+        if isinstance(value, str)
+        else ", ".join(map(str, value))
+        if isinstance(value, list | tuple)
+        else str(value)
+    )
