@@ -39,6 +39,7 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "forget": _Entry("forget", "Forget a memory; --purge erases it from the git history, too."),
         "archive": _Entry("archive", "Put memories away, which are kept and not recalled."),
         "unarchive": _Entry("archive", "Bring archived memories back."),
+        "web": _Entry("web", "Look at the vault in a browser, and put right what is wrong."),
         "status": _Entry("maintenance", "Show counts, windows, budgets and health."),
         "help": _Entry("help", "Read the manual."),
     },

@@ -44,11 +44,16 @@ def ambiguous(headers: Headers, others: Iterable[str] = ()) -> Refusal | None:
     return None
 
 
-def foreign(headers: Headers, port: int) -> Refusal | None:
-    """Say that a request is for another host than this one, or a page from elsewhere sent it."""
+def foreign(headers: Headers, port: int, *, own_pages: bool = False) -> Refusal | None:
+    """Say that a request is for another host than this one, or a page from elsewhere sent it.
+
+    *own_pages*: this server has pages, whose forms a browser may send.
+    """
     if headers.get("host", "") not in hosts(port):
         return Refusal(421, "the Host is not this server: use 127.0.0.1")
     origin = headers.get("origin")
+    if own_pages and origin == "null" and headers.get("sec-fetch-site") == "same-origin":
+        return None  # a page that sends no referrer has no origin in its forms either
     if origin is not None and origin not in {f"http://{host}" for host in hosts(port)}:
         return Refusal(403, "requests of web pages from elsewhere are refused")
     return None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.api.vault.queries import Queries
     from vaultmem.api.vault.rounds import Rounds
     from vaultmem.api.vault.sessions import Sessions
-    from vaultmem.api.views import Views
+    from vaultmem.api.vault.views import Views
     from vaultmem.knowledge.cards import Cards
     from vaultmem.knowledge.review import Reviews
     from vaultmem.knowledge.sharing import Shares
@@ -222,7 +222,7 @@ class OpenVault(Uncopied):
     @cached_property
     def views(self) -> Views:
         """The vault to look at, as it is or as it was."""
-        from vaultmem.api.views import Views
+        from vaultmem.api.vault.views import Views
 
         return Views(self._opened)
 

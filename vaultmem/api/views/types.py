@@ -8,6 +8,20 @@ from dataclasses import dataclass
 from vaultmem.documents.frontmatter import Value
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.records import Problem, Record
+from vaultmem.storage.index.view_queries import DayCount, LinkedFiles, Span
+
+__all__ = [
+    "CardFact",
+    "Conversation",
+    "DayCount",
+    "Doubt",
+    "LinkedFiles",
+    "SessionBrief",
+    "Span",
+    "Utterance",
+    "ViewedCard",
+    "ViewedFile",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,11 @@ class View:
         meant = Filter(type=kind, agent=scope, after=after, before=before, kept=True)
         return self._store.index.records(meant, newest=newest, body=body)
 
+    def below(self, folder: str) -> Sequence[Record]:
+        """Return the records of all notes in *folder* and below it, without their texts."""
+        found = self._store.index.records(Filter(below=folder), body=False)
+        return [r for r in found if paths.concerns(r.path, self.agent)]
+
     def at(self, wanted: Iterable[str]) -> Mapping[str, Record]:
         """Return the records of the files at paths, by path, without their texts."""
         found = self._store.index.at(list(wanted), body=False)

@@ -1,0 +1,18 @@
+"""Undo an operation."""
+
+from __future__ import annotations
+
+from vaultmem.api.vault import Vault
+from vaultmem.web.types import Action, Done, Form, Options, one
+
+
+def _undo(vault: Vault, form: Form, options: Options) -> Done:
+    op = one(form, "op")
+    if options.agent:
+        vault.history.require_operation(op, options.agent)
+    plan, _ = vault.undo(op)
+    aside = f" Earlier text waits in {', '.join(plan.aside)}." if plan.aside else ""
+    return Done(f"Taken back.{aside}", "/history", plan.op)
+
+
+ACTIONS = (Action("undo", _undo),)

@@ -1,0 +1,234 @@
+"""The application: pages and actions at their addresses, errors as sentences."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import resources
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from vaultmem.api.agent_files import Missing
+from vaultmem.api.rendering import public_text
+from vaultmem.api.vault import Vault
+from vaultmem.errors import BadInput, Refused, StaleWrite, VaultError
+from vaultmem.records import Clock, utc_now, visible
+from vaultmem.web import moments, routes
+from vaultmem.web.gate import FORM
+from vaultmem.web.live import Live
+from vaultmem.web.rendering import templates
+from vaultmem.web.types import Action, Asked, Done, Form, Notice, Options, Page, Reader, one
+from vaultmem.web.vault_threads import VaultThreads
+
+_STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (Missing, 404), (BadInput, 400), (StaleWrite, 409), (Refused, 403), (VaultError, 503),
+    (OSError, 503),
+)  # fmt: skip
+EXPECTED = (VaultError, OSError)
+"""What may go wrong without a fault of ours."""
+_NOTICES = 64
+_TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+_FOREVER = "private, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True)
+class Shell:
+    """What surrounds every page: its navigation, what waits, and what was just done."""
+
+    options: Options
+    form_token: str
+    version: str
+    live: bool = True
+
+
+class App:
+    """The pages and actions over an open vault."""
+
+    def __init__(
+        self, threads: VaultThreads, live: Live, shell: Shell, clock: Clock = utc_now
+    ) -> None:
+        """Serve what *threads* have open; *live* tells open pages of changes."""
+        self._threads, self._live, self._shell, self._clock = threads, live, shell, clock
+        self._notices: OrderedDict[str, Notice] = OrderedDict()
+
+    def asgi(self) -> Starlette:
+        """Return the application, behind no gate."""
+        pages = [Route(it.path, self._page(it), methods=["GET"]) for it in routes.PAGES]
+        actions = [
+            Route(f"/do/{it.name}", self._action(it), methods=["POST"]) for it in routes.ACTIONS
+        ]
+        rest = [
+            Route("/static/{name}", _static, methods=["GET"]),
+            Route("/live", self._events, methods=["GET"]),
+            Route("/moments", self._moments, methods=["GET"]),
+        ]
+        handlers = {HTTPException: self._lost, Exception: self._failed}
+        return Starlette(
+            routes=[*pages, *actions, *rest],
+            exception_handlers=handlers,  # type: ignore[arg-type]  # Starlette's own idea of them
+        )
+
+    # --- pages ----------------------------------------------------------------------------------
+
+    def _page(self, page: Page) -> Callable[[Request], object]:
+        async def answer(request: Request) -> Response:
+            asked = self._asked(request)
+            notice = self._notices.pop(request.query_params.get("said", ""), None)
+            return await self._threads.read(lambda vault: self._shown(vault, page, asked, notice))
+
+        return answer
+
+    def _asked(self, request: Request) -> Asked:
+        fields = {k: v for k, v in request.query_params.items() if k not in {"as_of", "said"}}
+        as_of = request.query_params.get("as_of", "")
+        rest = request.path_params.get("rest", "")
+        return Asked(self._clock(), self._shell.options, request.url.path, rest, fields, as_of)
+
+    def _shown(self, vault: Vault, page: Page, asked: Asked, notice: Notice | None) -> Response:
+        try:
+            with vault.views.at(asked.as_of, agent=asked.options.agent) as view:
+                reader = Reader(vault, view)
+                model = page.query(reader, asked)
+                return self._rendered(page, reader, asked, model, notice)
+        except EXPECTED as e:
+            return self._refused(vault, asked, e)
+
+    def _rendered(  # noqa: PLR0913, PLR0917  # all that a page is made of
+        self, page: Page, reader: Reader, asked: Asked, model: object,
+        notice: Notice | None = None, status: int = 200,
+    ) -> Response:  # fmt: skip
+        names = {
+            "page": page, "it": model, "asked": asked, "notice": notice, "shell": self._shell,
+            "nav": routes.NAVIGATION, "waiting": reader.view.waiting(), "vault_name":
+            reader.vault.path.name, "when": reader.view.when if asked.as_of else None,
+            **templates.shared(asked.as_of, asked.now),
+        }  # fmt: skip
+        text = templates.environment().get_template(page.template).render(names)
+        return HTMLResponse(text, status)
+
+    def _refused(self, vault: Vault, asked: Asked, error: Exception) -> Response:
+        """Say in a page why there is none."""
+        status = next(code for kind, code in _STATUS if isinstance(error, kind))
+        try:
+            now = Asked(asked.now, asked.options)
+            with vault.views.at(agent=asked.options.agent) as view:
+                model = _sentence(error, vault)
+                return self._rendered(routes.ERROR, Reader(vault, view), now, model, None, status)
+        except EXPECTED as e:
+            return HTMLResponse(_bare(_sentence(e, vault)), 503)
+
+    # --- actions --------------------------------------------------------------------------------
+
+    def _action(self, action: Action) -> Callable[[Request], object]:
+        async def answer(request: Request) -> Response:
+            form: Form = request.scope[FORM]
+            options = self._shell.options
+            return await self._threads.write(lambda vault: self._done(vault, action, form, options))
+
+        return answer
+
+    def _done(self, vault: Vault, action: Action, form: Form, options: Options) -> Response:
+        asked = Asked(self._clock(), options)
+        try:
+            done = action.run(vault, form, options)
+            if done.page is not None:
+                with vault.views.at(agent=options.agent) as view:
+                    reader = Reader(vault, view)
+                    notice = Notice(done.said) if done.said else None
+                    return self._rendered(done.page, reader, asked, done.model, notice, done.status)
+            return self._onward(done, one(form, "back"))
+        except EXPECTED as e:
+            return self._refused(vault, asked, e)
+
+    def _onward(self, done: Done, back: str) -> Response:
+        """Go on to the next page, which says what was done."""
+        key = secrets.token_urlsafe(8)
+        self._notices[key] = Notice(done.said, done.op)
+        while len(self._notices) > _NOTICES:
+            self._notices.popitem(last=False)
+        to = back if _is_ours(back) else done.to
+        place, mark, anchor = to.partition("#")
+        joint = "&" if "?" in place else "?"
+        return RedirectResponse(f"{place}{joint}said={key}{mark}{anchor}", 303)
+
+    # --- the rest -------------------------------------------------------------------------------
+
+    async def _events(self, _request: Request) -> Response:
+        if self._live.is_full:
+            return Response(status_code=503)
+        return StreamingResponse(self._live.events(), media_type="text/event-stream")
+
+    async def _moments(self, _request: Request) -> Response:
+        """Answer with the moments that the slider of the past stops at."""
+        agent = self._shell.options.agent
+        found = await self._threads.read(lambda vault: moments.query(vault, agent))
+        return JSONResponse({"moments": found})
+
+    async def _lost(self, request: Request, error: HTTPException) -> Response:
+        return await self._told(request, f"There is no page at {request.url.path}.", error)
+
+    async def _failed(self, request: Request, _error: Exception) -> Response:
+        return await self._told(request, "Something went wrong in vaultmem itself.", None)
+
+    async def _told(self, request: Request, why: str, error: HTTPException | None) -> Response:
+        asked = Asked(self._clock(), self._shell.options)
+        status = error.status_code if error else 500
+
+        def shown(vault: Vault) -> Response:
+            with suppress(*EXPECTED), vault.views.at(agent=asked.options.agent) as view:
+                reader = Reader(vault, view)
+                return self._rendered(routes.ERROR, reader, asked, visible(why), None, status)
+            return HTMLResponse(_bare(why), status)
+
+        _ = request
+        return await self._threads.read(shown)
+
+
+def _is_ours(back: str) -> bool:
+    """Tell whether an address leads to a page of this server, and no other one."""
+    return back.startswith("/") and back[1:2] not in {"/", "\\"} and back.isprintable()
+
+
+def _sentence(error: Exception, vault: Vault) -> str:
+    """Return what went wrong for people; where the vault lies is known to who started this."""
+    if isinstance(error, OSError):
+        why = error.strerror or "the system refused"
+        return f"{why}: the files are as they were; fix that and try again."
+    text = visible(public_text(str(error))).replace(f"{vault.path}/", "")
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _bare(why: str) -> str:
+    return templates.environment().get_template("bare.html").render(why=why)
+
+
+async def _static(request: Request) -> Response:
+    """Return a file of ours; its address changes with its version."""
+    name = request.path_params["name"]
+    if (data := static_files().get(name)) is None:
+        raise HTTPException(404)
+    kind = _TYPES[name.rpartition(".")[2]]
+    return Response(data, media_type=kind, headers={"Cache-Control": _FOREVER})
+
+
+@functools.cache
+def static_files() -> Mapping[str, bytes]:
+    """Return the files that pages load, by name."""
+    folder = resources.files("vaultmem.web") / "static"
+    return {
+        it.name: it.read_bytes() for it in folder.iterdir() if it.name.rpartition(".")[2] in _TYPES
+    }

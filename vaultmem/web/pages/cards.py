@@ -1,0 +1,72 @@
+"""People: their cards, what is said against a fact and by whom, and how they belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from vaultmem.api.types import Record
+from vaultmem.api.views.types import ViewedCard
+from vaultmem.errors import Unreadable
+from vaultmem.web.rendering import relations
+from vaultmem.web.rendering.relations import Relations
+from vaultmem.web.types import Asked, Page, Reader
+
+_DRAWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person or thing, and the cards about it."""
+
+    name: str
+    relationship: str
+    cards: tuple[Record, ...]
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The people, those cards on which claims disagree, and the drawing of who is whose what."""
+
+    people: tuple[Person, ...]
+    contested: tuple[ViewedCard, ...]
+    relations: Relations
+
+
+def query(reader: Reader, asked: Asked) -> Cards:
+    """Return the people of whom there are cards, by name."""
+    _ = asked
+    records = [r for r in reader.view.records("card") if r.path.startswith("cards/")]
+    records.sort(key=lambda r: (_name(r).casefold(), r.path))
+    people = tuple(
+        Person(name, _relationship(cards), cards)
+        for name, group in groupby(records, key=_name)
+        if (cards := tuple(group))
+    )
+    drawn = relations.drawn([(p.name, p.relationship, p.cards[0].path) for p in people[:_DRAWN]])
+    return Cards(people, tuple(_contested(reader)), drawn)
+
+
+def _name(record: Record) -> str:
+    return record.person or record.title or record.stem
+
+
+def _relationship(cards: Sequence[Record]) -> str:
+    return next((r.relationship for r in cards if r.relationship), "")
+
+
+def _contested(reader: Reader) -> Sequence[ViewedCard]:
+    found = []
+    for path in reader.view.contested():
+        try:
+            card = reader.view.card(path)
+        except Unreadable:
+            continue
+        if card.doubts:
+            found.append(card)
+    return found
+
+
+PAGE = Page("/cards", "People", "cards.html", query)

@@ -1,0 +1,190 @@
+"""A file: rendered, with its properties, what leads to it, its history, its source, and an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from vaultmem.api.types import Commit, Record
+from vaultmem.api.views import View
+from vaultmem.api.views.types import ViewedCard, ViewedFile
+from vaultmem.errors import Unavailable, Unreadable, VaultError
+from vaultmem.web.rendering import diffs, markdown, templates
+from vaultmem.web.rendering.diffs import FileDiff
+from vaultmem.web.types import Asked, Page, Reader
+
+DERIVED = frozenset({"summary", "episode", "topic", "card"})
+_VERSIONS = 30
+_LINKED = 60
+_LONG = frozenset({"claims", "sources", "written", "policies", "supersedes"})
+_APART = frozenset({"title"})
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property of a file, and where its values lead, "" for nowhere."""
+
+    name: str
+    values: tuple[tuple[str, str], ...]
+    folded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FilePage:
+    """All that is shown of a file.
+
+    *versions* are the commits that touched it; *changes* is the diff of the one that is asked for.
+    *since*, in the past, is what became of it by now. *why_not* says why it is not edited.
+    """
+
+    file: ViewedFile
+    title: str
+    html: Markup
+    properties: tuple[Property, ...]
+    backlinks: Sequence[Record]
+    more_backlinks: int
+    versions: Sequence[Commit]
+    chosen: str
+    changes: tuple[FileDiff, ...]
+    since: tuple[FileDiff, ...]
+    since_said: str
+    why_not: str
+    card: ViewedCard | None
+    obsidian: str
+    places: tuple[tuple[str, str], ...]
+
+
+def query(reader: Reader, asked: Asked) -> FilePage:
+    """Return the page of the file at the path in the address; raises as `View.file` does."""
+    return shown(reader, asked, asked.rest)
+
+
+def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
+    """Return the page of the file at *path*."""
+    view, found = reader.view, reader.view.file(path)
+    links = view.resolve((*markdown.linked(found.body, path), *_links(found)))
+    backlinks = view.backlinks(found.record) if found.record.type != "transcript" else ()
+    chosen = asked.fields.get("commit", "")
+    versions = _versions(reader, asked, path)
+    since, said = _since(reader, asked, found)
+    record = found.record
+    return FilePage(
+        file=found,
+        title=record.title or _first(found) or templates.path_label(path),
+        html=_html(found, links, asked),
+        properties=tuple(_properties(found, links)),
+        backlinks=backlinks[:_LINKED],
+        more_backlinks=max(len(backlinks) - _LINKED, 0),
+        versions=versions,
+        chosen=chosen,
+        changes=_changes(reader, path, chosen, versions),
+        since=since,
+        since_said=said,
+        why_not=reader.vault.edits.why_not(path, record.type),
+        card=_card(view, record),
+        obsidian=f"obsidian://open?path={quote(str(reader.vault.path / path), safe='')}",
+        places=tuple(_places(path)),
+    )
+
+
+def _first(found: ViewedFile) -> str:
+    if found.record.type == "memory":
+        return ""
+    line = next((x for x in found.body.split("\n") if x.startswith("# ")), "")
+    return line.removeprefix("# ").strip()
+
+
+def _html(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> Markup:
+    if found.record.type == "transcript":
+        return Markup("")
+    asks = found.record.type in DERIVED and not asked.as_of
+
+    def why(line: int) -> str:
+        return templates.url(asked.as_of, "/why", ref=f"{found.path}:{line}")
+
+    def file_url(path: str) -> str:
+        return templates.file_url(asked.as_of, path)
+
+    context = markdown.Context(found.path, links, file_url, why if asks else None, found.body_line)
+    return markdown.html(found.body, context)
+
+
+def _links(found: ViewedFile) -> list[str]:
+    values = (v for value in found.properties.values() for v in _values(value))
+    return [name for value in values for name in markdown.linked(value)]
+
+
+def _properties(found: ViewedFile, links: Mapping[str, str]) -> list[Property]:
+    made = []
+    for name, value in found.properties.items():
+        if name in _APART:
+            continue
+        values = tuple((_said(v), _leads(v, links)) for v in _values(value))
+        made.append(Property(name, values, folded=name in _LONG))
+    return made
+
+
+def _values(value: object) -> list[str]:
+    if isinstance(value, dict):
+        return [f"{key}: {inner}" for key, inner in value.items()]
+    return [*map(str, value)] if isinstance(value, list | tuple) else [str(value)]
+
+
+def _said(value: str) -> str:
+    return value.removeprefix("[[").removesuffix("]]") if value.startswith("[[") else value
+
+
+def _leads(value: str, links: Mapping[str, str]) -> str:
+    return next((links[name] for name in markdown.linked(value) if name in links), "")
+
+
+def _versions(reader: Reader, asked: Asked, path: str) -> Sequence[Commit]:
+    try:
+        agent = asked.options.agent
+        found = list(reader.vault.history.commits(path, agent=agent, limit=_VERSIONS))
+    except Unavailable:
+        return ()
+    return [it for it in found if not asked.as_of or it.when <= reader.view.when]
+
+
+def _changes(
+    reader: Reader, path: str, chosen: str, versions: Sequence[Commit]
+) -> tuple[FileDiff, ...]:
+    """Return what the commit *chosen* did to the file, where it is one of its *versions*."""
+    commit = next((v.commit for v in versions if chosen and v.commit.startswith(chosen)), "")
+    return diffs.parsed(reader.vault.history.file_diff(commit, path)) if commit else ()
+
+
+def _since(reader: Reader, asked: Asked, then: ViewedFile) -> tuple[tuple[FileDiff, ...], str]:
+    """Return what became of a file of the past by now, and that in a sentence."""
+    if not asked.as_of:
+        return (), ""
+    with reader.vault.views.at(agent=asked.options.agent) as view:
+        try:
+            now = view.file(then.path)
+        except VaultError:
+            return (), "It is not there any more."
+    if now.sha256 == then.sha256:
+        return (), "It has not changed since."
+    return diffs.parsed(diffs.between(then.path, then.text, now.text)), "It has changed since."
+
+
+def _card(view: View, record: Record) -> ViewedCard | None:
+    if record.type != "card" or not record.path.startswith("cards/") or record.problem:
+        return None
+    try:
+        return view.card(record.path)
+    except Unreadable:
+        return None
+
+
+def _places(path: str) -> list[tuple[str, str]]:
+    """Return the folders on the way to *path*: name, and address of what is in it."""
+    parts = path.split("/")
+    return [(part, "/".join(parts[: n + 1])) for n, part in enumerate(parts[:-1])]
+
+
+PAGE = Page("/file/{rest:path}", "File", "file.html", query)

@@ -1,0 +1,43 @@
+"""The graph: everything that is linked, laid out here, to be dragged and narrowed there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from vaultmem.web.rendering import graphs
+from vaultmem.web.rendering.graphs import Drawing
+from vaultmem.web.types import Asked, Page, Reader
+
+KINDS = ("card", "topic", "episode", "summary", "memory", "note", "skill")
+_MOST = 2600
+"""Links that are drawn: some 2 000 files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The drawing, and what it is narrowed to."""
+
+    drawing: Drawing
+    kinds: Mapping[str, bool]
+    agents: Sequence[str]
+    agent: str
+    is_cut: bool
+
+
+def query(reader: Reader, asked: Asked) -> Graph:
+    """Return the files that link to each other."""
+    chosen = [k for k in asked.fields.get("kinds", "").split(",") if k in KINDS]
+    kinds = chosen or list(KINDS)
+    agent = asked.options.agent or asked.fields.get("agent", "")
+    links = [
+        it for it in reader.view.links(kinds, _MOST)
+        if not agent or f"agents/{agent}/" in it.path or not it.path.startswith("agents/")
+    ]  # fmt: skip
+    paths = {path for it in links for path in (it.path, it.source_path)}
+    drawing = graphs.drawn(links, reader.view.at(paths))
+    shown = {kind: kind in kinds for kind in KINDS}
+    return Graph(drawing, shown, reader.view.agents(), agent, len(links) >= _MOST)
+
+
+PAGE = Page("/graph", "Graph", "graph.html", query)

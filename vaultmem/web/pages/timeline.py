@@ -1,0 +1,52 @@
+"""The timeline: memories by day, what was summed up of them, and what became of that, above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from vaultmem.api.types import Record
+from vaultmem.records import iso, moment
+from vaultmem.web.rendering import timelines
+from vaultmem.web.rendering.timelines import Timeline
+from vaultmem.web.types import Asked, Page, Reader
+
+_SINGLE = 400
+"""Memories that are drawn one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelinePage:
+    """The drawing, from when to when, and the memories themselves where they are few."""
+
+    drawing: Timeline
+    agents: Sequence[str]
+    agent: str
+    memories: Sequence[Record]
+
+
+def query(reader: Reader, asked: Asked) -> TimelinePage:
+    """Return the timeline between two times, of all there is when none is named."""
+    agent = asked.options.agent or asked.fields.get("agent", "")
+    days = reader.view.days()
+    spans = [s for s in reader.view.spans() if not agent or s.agent in {"", agent}]
+    first = _time(asked.fields.get("from", ""), days[0].day if days else iso(reader.view.when))
+    last = _time(asked.fields.get("to", ""), f"{days[-1].day}T23:59:59Z" if days else "")
+    if last <= first:
+        last = iso(moment(first) + timedelta(days=1))
+    within = [d for d in days if first[:10] <= d.day <= last[:10]]
+    memories: Sequence[Record] = ()
+    if sum(d.memories for d in within) <= _SINGLE:
+        memories = reader.view.records("memory", agent=agent, after=first, before=last, body=True)
+    drawing = timelines.drawn(within, spans, memories, first, last)
+    listed = memories if len(within) <= 3 or len(memories) <= 60 else ()  # noqa: PLR2004  # a screen
+    return TimelinePage(drawing, reader.view.agents(), agent, listed)
+
+
+def _time(asked: str, otherwise: str) -> str:
+    text = asked or otherwise
+    return iso(moment(text)) if text else ""
+
+
+PAGE = Page("/timeline", "Timeline", "timeline.html", query)

@@ -1,0 +1,1 @@
+"""Pure functions from values to what a page shows: Markdown, diffs, times, drawings."""

@@ -1,0 +1,174 @@
+"""Lay links out: what is made of others as hubs on a ring, what it is made of in a disc around it.
+
+What several hubs rest on is drawn between them. The same links are always drawn alike, in time that
+grows with their number.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from vaultmem.api.types import Record
+from vaultmem.api.views.types import LinkedFiles
+from vaultmem.records import first_line
+
+_GOLDEN = math.pi * (3 - math.sqrt(5))
+_GAP, _STEP = 26.0, 7.0
+_TITLE = 60
+_MARGIN = 90.0
+_NAMED = 60
+"""Hubs whose names are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A file: where it is drawn, how large, of which kind; *label* is "" where there is no room."""
+
+    x: float
+    y: float
+    radius: float
+    path: str
+    kind: str
+    title: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A link between two nodes, by their numbers, as a curve."""
+
+    one: int
+    other: int
+    curve: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Nodes and edges, and the box they lie in: left, top, width, height."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    box: tuple[int, int, int, int]
+
+
+def drawn(links: Sequence[LinkedFiles], records: Mapping[str, Record]) -> Drawing:
+    """Return the drawing of *links* between files, whose *records* say what they are called."""
+    links = [it for it in links if it.path in records and it.source_path in records]
+    hubs = list(dict.fromkeys(it.path for it in links))
+    held: dict[str, list[str]] = {hub: [] for hub in hubs}
+    above: dict[str, list[str]] = {}
+    for it in links:
+        above.setdefault(it.source_path, []).append(it.path)
+        if it.source_path not in held:
+            held[it.path].append(it.source_path)
+    own = {hub: [p for p in held[hub] if len(above[p]) == 1] for hub in hubs}
+    places = _ring(_ordered(hubs, links), own)
+    for hub in hubs:
+        places |= _disc(places[hub], own[hub])
+    shared = [p for p, over in above.items() if len(over) > 1 and p not in places]
+    places |= {path: _between(path, above[path], places) for path in shared}
+    return _drawing(links, records, places, {hub: len(held[hub]) for hub in hubs})
+
+
+def _ordered(hubs: Sequence[str], links: Sequence[LinkedFiles]) -> list[str]:
+    """Return *hubs* with those side by side that rest on each other, or on the same."""
+    near: dict[str, set[str]] = {hub: set() for hub in hubs}
+    over: dict[str, list[str]] = {}
+    for it in links:
+        if it.source_path in near:
+            near[it.path].add(it.source_path)
+            near[it.source_path].add(it.path)
+        else:
+            over.setdefault(it.source_path, []).append(it.path)
+    for several in over.values():
+        for one, other in itertools.pairwise(several):
+            near[one].add(other)
+            near[other].add(one)
+    found: list[str] = []
+    seen: set[str] = set()
+    for start in sorted(hubs, key=lambda hub: (-len(near[hub]), hub)):
+        stack = [start]
+        while stack:
+            hub = stack.pop()
+            if hub not in seen:
+                seen.add(hub)
+                found.append(hub)
+                stack += sorted(near[hub] - seen, key=lambda it: (len(near[it]), it))
+    return found
+
+
+def _ring(hubs: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, float]]:
+    sizes = [_GAP + 2 * _STEP * math.sqrt(len(own[hub]) + 1) for hub in hubs]
+    whole = sum(sizes)
+    radius = max(whole / (2 * math.pi), 60.0) if len(hubs) > 1 else 0.0
+    places, done = {}, 0.0
+    for hub, size in zip(hubs, sizes, strict=True):
+        angle = 2 * math.pi * (done + size / 2) / whole - math.pi / 2
+        places[hub] = (radius * math.cos(angle), radius * math.sin(angle))
+        done += size
+    return places
+
+
+def _disc(middle: tuple[float, float], paths: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """Return places around *middle*, as the seeds of a sunflower have them."""
+    x, y = middle
+    found = {}
+    for n, path in enumerate(paths, 1):
+        reach = 6 + _STEP * math.sqrt(n)
+        found[path] = (x + reach * math.cos(n * _GOLDEN), y + reach * math.sin(n * _GOLDEN))
+    return found
+
+
+def _between(
+    path: str, hubs: Sequence[str], places: Mapping[str, tuple[float, float]]
+) -> tuple[float, float]:
+    points = [places[hub] for hub in hubs]
+    x = sum(p[0] for p in points) / len(points)
+    y = sum(p[1] for p in points) / len(points)
+    # So that what lies between the same hubs does not lie on one point.
+    turn, reach = sum(path.encode()) * _GOLDEN, 4 + sum(path.encode()) % 23
+    return x * 0.86 + reach * math.cos(turn), y * 0.86 + reach * math.sin(turn)
+
+
+def _drawing(
+    links: Sequence[LinkedFiles],
+    records: Mapping[str, Record],
+    places: Mapping[str, tuple[float, float]],
+    weights: Mapping[str, int],
+) -> Drawing:
+    paths = list(places)
+    numbers = {path: n for n, path in enumerate(paths)}
+    named = set(sorted(weights, key=lambda p: -weights[p])[:_NAMED])
+    nodes = []
+    for path, (x, y) in places.items():
+        record = records[path]
+        title = first_line(record.title or record.description or record.stem, _TITLE)
+        radius = 3.0 if path not in weights else round(5 + 1.3 * math.sqrt(weights[path]), 1)
+        label = first_line(title, 26) if path in named else ""
+        nodes.append(Node(round(x, 1), round(y, 1), radius, path, record.type, title, label))
+    edges = tuple(
+        Edge(a, b, _curve(places[it.path], places[it.source_path]))
+        for it in links
+        if (a := numbers[it.path]) != (b := numbers[it.source_path])
+    )
+    return Drawing(tuple(nodes), edges, _box(places))
+
+
+def _curve(one: tuple[float, float], other: tuple[float, float]) -> str:
+    """Return the path of a line that bends towards the middle of the drawing."""
+    (x1, y1), (x2, y2) = one, other
+    far = math.hypot(x2 - x1, y2 - y1)
+    bend = 0.55 if far > 120 else 1.0  # noqa: PLR2004  # within a disc lines are straight
+    x, y = (x1 + x2) / 2 * bend, (y1 + y2) / 2 * bend
+    return f"M{x1:.0f} {y1:.0f}Q{x:.0f} {y:.0f} {x2:.0f} {y2:.0f}"
+
+
+def _box(places: Mapping[str, tuple[float, float]]) -> tuple[int, int, int, int]:
+    if not places:
+        return 0, 0, 100, 100
+    xs, ys = zip(*places.values(), strict=True)
+    left, top = min(xs) - _MARGIN, min(ys) - _MARGIN
+    return int(left), int(top), int(max(xs) - left + _MARGIN), int(max(ys) - top + _MARGIN)

@@ -1,0 +1,108 @@
+"""The templates: where they are, and what every one of them may use."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from vaultmem.api.rendering import public_text, visible_text
+from vaultmem.records import first_line
+from vaultmem.web.rendering import markdown, operations, times
+
+_WORDS = re.compile(r"\w{2,}")
+_MOST_WORDS = 12
+
+
+@functools.cache
+def environment() -> Environment:
+    """Return what renders templates; what a template forgets to name is an error."""
+    made = Environment(
+        loader=PackageLoader("vaultmem.web"), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip
+    made.filters |= {
+        "line": first_line, "day": times.day, "exact": times.exact, "clock": times.clock,
+        "sentence": operations.sentence, "operation": operations.kind, "marked": marked,
+        "counted": counted, "seen": visible_text, "public": public_text, "number": number,
+        "stem": stem, "path_label": path_label,
+    }  # fmt: skip
+    return made
+
+
+def url(as_of: str, path: str, **fields: object) -> str:
+    """Return the address of a page, at the moment *as_of*."""
+    said = {name: str(value) for name, value in fields.items() if value not in {"", None}}
+    if as_of and "as_of" not in fields:
+        said["as_of"] = as_of
+    return f"{quote(path)}?{urlencode(said)}" if said else quote(path)
+
+
+def file_url(as_of: str, path: str) -> str:
+    """Return the address of a file's page, at the moment *as_of*."""
+    return url(as_of, f"/file/{path}")
+
+
+def time_tag(text: str, now: datetime) -> Markup:
+    """Return a time as people say it, with the exact one to be seen by pointing at it."""
+    if not text:
+        return Markup("")
+    exact, told = times.exact(text), times.ago(text, now)
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(text, exact, told)
+
+
+def marked(text: str, query: str) -> Markup:
+    """Return *text* with the words of *query* marked, by their first letters."""
+    words = sorted({w.casefold()[:6] for w in _WORDS.findall(query)}, key=len, reverse=True)
+    shown = visible_text(text)
+    if not words:
+        return escape(shown)
+    pattern = "|".join(re.escape(word) for word in words[:_MOST_WORDS])
+    found = re.compile(rf"(?<!\w)(?:{pattern})\w*|[{_cjk(query)}]+", re.IGNORECASE)
+    parts, end = [], 0
+    for match in found.finditer(shown):
+        parts += [escape(shown[end : match.start()]), Markup("<mark>{}</mark>").format(match[0])]
+        end = match.end()
+    return Markup("").join([*parts, escape(shown[end:])])
+
+
+def _cjk(query: str) -> str:
+    letters = {c for c in query if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af"}
+    return "".join(sorted(letters)) or "\0"
+
+
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """Return `1 memory`, `2 memories`."""
+    many = plural or (f"{noun[:-1]}ies" if noun.endswith("y") and noun != "day" else f"{noun}s")
+    return f"{number(count)} {noun if count == 1 else many}"
+
+
+def number(count: int) -> str:
+    """Return a number with thin spaces between thousands: 100 000."""
+    return f"{count:,}".replace(",", "\u202f")
+
+
+def stem(path: str) -> str:
+    """Return a file's name without folder and suffix."""
+    return path.rpartition("/")[2].removesuffix(".md")
+
+
+def path_label(path: str) -> str:
+    """Return how a file is called where there is no title: its name, hyphens as spaces."""
+    name = re.sub(r"^\d{8}-\d{6}-", "", stem(path))
+    return re.sub(r"-[0-9a-z]{6}$", "", name).replace("-", " ").replace("_", " ") or path
+
+
+def shared(as_of: str, now: datetime) -> Mapping[str, object]:
+    """Return what templates call that depends on the moment that is shown."""
+    return {
+        "url": functools.partial(url, as_of),
+        "file_url": functools.partial(file_url, as_of),
+        "ago": functools.partial(time_tag, now=now),
+        "address": markdown.address,
+    }
