@@ -113,8 +113,8 @@ class App:
     ) -> Response:  # fmt: skip
         names = {
             "page": page, "it": model, "asked": asked, "notice": notice, "shell": self._shell,
-            "nav": routes.NAVIGATION, "waiting": reader.view.waiting(), "vault_name":
-            reader.vault.path.name, "when": reader.view.when if asked.as_of else None,
+            "nav": routes.NAVIGATION, "section": routes.section(asked.path),
+            "waiting": reader.view.waiting(), "vault_name": reader.vault.path.name,
             **templates.shared(asked.as_of, asked.now),
         }  # fmt: skip
         text = templates.environment().get_template(page.template).render(names)

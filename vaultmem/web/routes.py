@@ -48,6 +48,18 @@ PAGES = (
 )  # fmt: skip
 ERROR = error.PAGE
 
+_SECTIONS = (
+    ("/file/cards/", "/cards"), ("/file/topics/", "/topics"), ("/file/tasks/", "/tasks"),
+    ("/file/inbox/dream-", "/dreams"), ("/file/inbox/review/", "/review"), ("/file/", "/folder/"),
+    ("/folder/", "/folder/"), ("/session/", "/sessions"), ("/operation/", "/history"),
+)  # fmt: skip
+
+
+def section(path: str) -> str:
+    """Return the page of the navigation that the page at *path* belongs to."""
+    return next((href for start, href in _SECTIONS if path.startswith(start)), path)
+
+
 ACTIONS = (
     *review_actions.ACTIONS, *dream_actions.ACTIONS, *undo_actions.ACTIONS,
     *edit_actions.ACTIONS, *card_actions.ACTIONS, *task_actions.ACTIONS, *forget_actions.ACTIONS,

@@ -19,8 +19,14 @@ from vaultmem.web.types import Asked, Page, Reader
 DERIVED = frozenset({"summary", "episode", "topic", "card"})
 _VERSIONS = 30
 _LINKED = 60
-_LONG = frozenset({"claims", "sources", "written", "policies", "supersedes"})
-_APART = frozenset({"title"})
+_TECHNICAL = frozenset({
+    "id", "claims", "written", "policies", "origin", "op", "prompt", "model", "memory_range_start",
+    "memory_range_end", "memory_count", "faithfulness", "coverage", "recent_coverage",
+    "compression", "covers_from", "covers_to", "turn_range_start", "turn_range_end", "applied",
+    "distilled", "degraded", "accepted", "tier", "category", "key", "updated",
+})  # fmt: skip
+"""Properties that few look for: they are shown behind a click."""
+_APART = frozenset({"title", "type", "agent"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ def _properties(found: ViewedFile, links: Mapping[str, str]) -> list[Property]:
         if name in _APART:
             continue
         values = tuple((_said(v), _leads(v, links)) for v in _values(value))
-        made.append(Property(name, values, folded=name in _LONG))
+        made.append(Property(name, values, folded=name in _TECHNICAL))
     return made
 
 

@@ -19,13 +19,17 @@ _GOLDEN = math.pi * (3 - math.sqrt(5))
 _GAP, _STEP = 26.0, 7.0
 _TITLE = 60
 _MARGIN = 90.0
+_LEAF = 3.0
 _NAMED = 60
 """Hubs whose names are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A file: where it is drawn, how large, of which kind; *label* is "" where there is no room."""
+    """A file: where it is drawn, how large, of which kind.
+
+    *label*, which is drawn at the height *above*, is "" where there is no room.
+    """
 
     x: float
     y: float
@@ -34,6 +38,7 @@ class Node:
     kind: str
     title: str
     label: str
+    above: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +72,16 @@ def drawn(links: Sequence[LinkedFiles], records: Mapping[str, Record]) -> Drawin
     own = {hub: [p for p in held[hub] if len(above[p]) == 1] for hub in hubs}
     places = _ring(_ordered(hubs, links), own)
     for hub in hubs:
-        places |= _disc(places[hub], own[hub])
+        places |= _disc(places[hub], own[hub], _radius(len(held[hub])))
     shared = [p for p, over in above.items() if len(over) > 1 and p not in places]
     places |= {path: _between(path, above[path], places) for path in shared}
-    return _drawing(links, records, places, {hub: len(held[hub]) for hub in hubs})
+    return _drawing(
+        links,
+        records,
+        places,
+        {hub: len(held[hub]) for hub in hubs},
+        {hub: len(own[hub]) for hub in hubs},
+    )
 
 
 def _ordered(hubs: Sequence[str], links: Sequence[LinkedFiles]) -> list[str]:
@@ -101,7 +112,9 @@ def _ordered(hubs: Sequence[str], links: Sequence[LinkedFiles]) -> list[str]:
 
 
 def _ring(hubs: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, tuple[float, float]]:
-    sizes = [_GAP + 2 * _STEP * math.sqrt(len(own[hub]) + 1) for hub in hubs]
+    sizes = [
+        _GAP + 2 * (_STEP * math.sqrt(len(own[hub]) + 1) + _radius(len(own[hub]))) for hub in hubs
+    ]
     whole = sum(sizes)
     radius = max(whole / (2 * math.pi), 60.0) if len(hubs) > 1 else 0.0
     places, done = {}, 0.0
@@ -112,12 +125,14 @@ def _ring(hubs: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, tu
     return places
 
 
-def _disc(middle: tuple[float, float], paths: Sequence[str]) -> dict[str, tuple[float, float]]:
+def _disc(
+    middle: tuple[float, float], paths: Sequence[str], inner: float
+) -> dict[str, tuple[float, float]]:
     """Return places around *middle*, as the seeds of a sunflower have them."""
     x, y = middle
     found = {}
     for n, path in enumerate(paths, 1):
-        reach = 6 + _STEP * math.sqrt(n)
+        reach = inner + _STEP * math.sqrt(n)
         found[path] = (x + reach * math.cos(n * _GOLDEN), y + reach * math.sin(n * _GOLDEN))
     return found
 
@@ -138,6 +153,7 @@ def _drawing(
     records: Mapping[str, Record],
     places: Mapping[str, tuple[float, float]],
     weights: Mapping[str, int],
+    own: Mapping[str, int],
 ) -> Drawing:
     paths = list(places)
     numbers = {path: n for n, path in enumerate(paths)}
@@ -146,15 +162,37 @@ def _drawing(
     for path, (x, y) in places.items():
         record = records[path]
         title = first_line(record.title or record.description or record.stem, _TITLE)
-        radius = 3.0 if path not in weights else round(5 + 1.3 * math.sqrt(weights[path]), 1)
+        radius = _LEAF if path not in weights else _radius(weights[path])
         label = first_line(title, 26) if path in named else ""
-        nodes.append(Node(round(x, 1), round(y, 1), radius, path, record.type, title, label))
+        above = radius + _STEP * math.sqrt(own.get(path, 0)) + 8 if own.get(path) else radius + 5
+        nodes.append(
+            Node(
+                round(x, 1),
+                round(y, 1),
+                radius,
+                path,
+                record.type,
+                title,
+                label,
+                round(y - above, 1),
+            )
+        )
     edges = tuple(
         Edge(a, b, _curve(places[it.path], places[it.source_path]))
         for it in links
         if (a := numbers[it.path]) != (b := numbers[it.source_path])
     )
     return Drawing(tuple(nodes), edges, _box(places))
+
+
+def _reach(leaves: int) -> float:
+    """Return how far from the middle of a hub the last of so many leaves is drawn."""
+    return _radius(leaves) + _STEP * math.sqrt(leaves + 1)
+
+
+def _radius(weight: int) -> float:
+    """Return how large a hub is drawn that rests on so many files."""
+    return round(5 + 0.9 * math.sqrt(weight), 1)
 
 
 def _curve(one: tuple[float, float], other: tuple[float, float]) -> str:

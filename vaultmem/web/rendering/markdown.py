@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import PurePosixPath
+from typing import Literal
 from urllib.parse import quote, unquote, urlsplit
 
 import nh3
@@ -29,8 +30,7 @@ _OURS = re.compile(r"^[ \t]*<!--\s*vaultmem:(?:begin|end)\s*-->[ \t]*$", re.MULT
 _WEB = frozenset({"http", "https", "mailto"})
 _CLASSES = {
     "a": {"wiki", "gone", "ext", "why", "pic"},
-    "span": {"gone", "host", "broken"},
-    "code": {"fence"},
+    "span": {"gone", "host", "said-line"},
 }
 _TAGS = frozenset({
     "a", "p", "br", "em", "strong", "s", "del", "code", "pre", "blockquote", "ul", "ol", "li",
@@ -189,14 +189,29 @@ def _with_whys(state: object) -> None:
 
 
 def _asked(children: Sequence[Token], line: int, why: Callable[[int], str]) -> list[Token]:
-    made: list[Token] = []
+    lines: list[list[Token]] = [[]]
     for child in children:
-        if child.type in {"softbreak", "hardbreak"}:
-            made += [_why(why(line)), child]
-            line += 1
+        if child.type in {"softbreak", "hardbreak"} and not child.level:
+            lines.append([])
         else:
-            made.append(child)
-    return [*made, _why(why(line))]
+            lines[-1].append(child)
+    many = len(lines) > 1
+    return [
+        token
+        for n, tokens in enumerate(lines)
+        for token in (*_LINE[:many], *tokens, _why(why(line + n)), *_LINE[1 : 1 + many])
+    ]
+
+
+def _line_token(kind: str, nesting: Literal[1, -1]) -> Token:
+    token = Token(kind, "span", nesting)
+    if nesting == 1:
+        token.attrs["class"] = "said-line"
+    return token
+
+
+_LINE = (_line_token("line_open", 1), _line_token("line_close", -1))
+"""What stands around a line of several, each of which is asked about by itself."""
 
 
 def _why(address: str) -> Token:

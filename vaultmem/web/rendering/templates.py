@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from urllib.parse import quote, urlencode
 
@@ -17,6 +17,14 @@ from vaultmem.web.rendering import markdown, operations, times
 
 _WORDS = re.compile(r"\w{2,}")
 _MOST_WORDS = 12
+_SMALL = frozenset({
+    "a", "an", "and", "are", "as", "at", "be", "but", "by", "can", "did", "do", "does", "for",
+    "from", "had", "has", "have", "how", "i", "in", "is", "it", "its", "me", "my", "of", "on",
+    "or", "our", "she", "he", "so", "that", "the", "their", "them", "then", "there", "they",
+    "this", "to", "was", "we", "were", "what", "when", "where", "which", "who", "whom", "whose",
+    "why", "will", "with", "would", "you", "your",
+})  # fmt: skip
+_TICKS = re.compile(r"`([^`\n]+)`")
 
 
 @functools.cache
@@ -30,15 +38,15 @@ def environment() -> Environment:
         "line": first_line, "day": times.day, "exact": times.exact, "clock": times.clock,
         "sentence": operations.sentence, "operation": operations.kind, "marked": marked,
         "counted": counted, "seen": visible_text, "public": public_text, "number": number,
-        "stem": stem, "path_label": path_label,
+        "stem": stem, "ticked": ticked, "path_label": path_label,
     }  # fmt: skip
     return made
 
 
-def url(as_of: str, path: str, **fields: object) -> str:
+def url(as_of: str, path: str, /, **fields: object) -> str:
     """Return the address of a page, at the moment *as_of*."""
     said = {name: str(value) for name, value in fields.items() if value not in {"", None}}
-    if as_of and "as_of" not in fields:
+    if as_of:
         said["as_of"] = as_of
     return f"{quote(path)}?{urlencode(said)}" if said else quote(path)
 
@@ -58,12 +66,12 @@ def time_tag(text: str, now: datetime) -> Markup:
 
 def marked(text: str, query: str) -> Markup:
     """Return *text* with the words of *query* marked, by their first letters."""
-    words = sorted({w.casefold()[:6] for w in _WORDS.findall(query)}, key=len, reverse=True)
+    words = sorted(set(_stems(query)), key=len, reverse=True)
     shown = visible_text(text)
     if not words:
         return escape(shown)
-    pattern = "|".join(re.escape(word) for word in words[:_MOST_WORDS])
-    found = re.compile(rf"(?<!\w)(?:{pattern})\w*|[{_cjk(query)}]+", re.IGNORECASE)
+    pattern = "|".join(words[:_MOST_WORDS])
+    found = re.compile(rf"(?<!\w)(?:{pattern})|[{_cjk(query)}]+", re.IGNORECASE)
     parts, end = [], 0
     for match in found.finditer(shown):
         parts += [escape(shown[end : match.start()]), Markup("<mark>{}</mark>").format(match[0])]
@@ -71,9 +79,21 @@ def marked(text: str, query: str) -> Markup:
     return Markup("").join([*parts, escape(shown[end:])])
 
 
+def _stems(query: str) -> Iterator[str]:
+    """Yield the words to mark: long ones without their ends, short ones whole, small ones never."""
+    for word in _WORDS.findall(query.casefold()):
+        if word not in _SMALL:
+            yield rf"{re.escape(word[:6])}\w*" if len(word) > 4 else rf"{re.escape(word)}s?\b"  # noqa: PLR2004  # letters
+
+
 def _cjk(query: str) -> str:
     letters = {c for c in query if "\u3040" <= c <= "\u9fff" or "\uac00" <= c <= "\ud7af"}
     return "".join(sorted(letters)) or "\0"
+
+
+def ticked(text: str) -> Markup:
+    """Return *text* with what stands in backticks as code."""
+    return Markup(_TICKS.sub(r"<code>\1</code>", str(escape(visible_text(text)))))  # noqa: S704  # escaped first
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:
@@ -102,6 +122,7 @@ def shared(as_of: str, now: datetime) -> Mapping[str, object]:
     """Return what templates call that depends on the moment that is shown."""
     return {
         "url": functools.partial(url, as_of),
+        "now_url": functools.partial(url, ""),
         "file_url": functools.partial(file_url, as_of),
         "ago": functools.partial(time_tag, now=now),
         "address": markdown.address,

@@ -18,8 +18,8 @@ _LANES = 6
 _BARS = 160
 _HIGH = 74
 _LEAST = 0.45
-_LABELLED = 9.0
-_LABEL = 60
+_LABELLED = 3.0
+_LABEL = 90
 _KINDS = (
     ("longterm", "Long-term"), ("topic", "Topics"), ("recent", "Short-term"),
     ("episode", "Episodes"),
@@ -143,15 +143,14 @@ def _row(kind: str, name: str, spans: Iterable[Span], scale: _Scale) -> Row:
         x, end = scale.at(moment(span.first)), scale.at(moment(span.last))
         width = max(end - x, _LEAST)
         x = min(x, 100 - width)
-        lane = next((n for n, e in enumerate(ends) if e <= x), len(ends))
+        lane = next((n for n, e in enumerate(ends) if e <= x + 0.05), len(ends))
         if lane >= _LANES:
             lane = _LANES - 1
         if lane == len(ends):
             ends.append(0.0)
-        ends[lane] = max(ends[lane], x + width + 0.15)
+        ends[lane] = max(ends[lane], x + width)
         title = first_line(span.title, 120) or span.path
-        cut = max(int(width * 1.05), 4)
-        label = first_line(title, min(cut, _LABEL)) if width >= _LABELLED else ""
+        label = first_line(title, _LABEL) if width >= _LABELLED else ""
         bars.append(Bar(round(x, 3), round(width, 3), lane, span.path, title, label,
                         span.first, span.last, span.sources))  # fmt: skip
     return Row(kind, name, tuple(bars), len(ends), len(found) - len(kept))
