@@ -113,7 +113,7 @@ class Browser:
 
     def get(self, path: str, **headers: str) -> Answer:
         """Return the answer for a page."""
-        return self.ask("GET", path, **headers)
+        return self.ask("GET", path, b"", **headers)
 
     def page(self, path: str) -> str:
         """Return the text of a page that must be there."""

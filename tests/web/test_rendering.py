@@ -122,6 +122,12 @@ def test_a_timeline_draws_no_more_than_it_can_however_much_there_is() -> None:
     assert all(0 <= bar.x <= bar.x + bar.width <= 100.001 for bar in row.bars)
 
 
+def test_a_file_that_names_no_time_spoils_no_timeline() -> None:
+    spans = [Span("s.md", "topic", "", "t", "", "", "soon", "", 0)]
+    drawn = timelines.drawn([], spans, [], "2026-11-01", "2026-11-20")
+    assert drawn.rows == ()
+
+
 def test_a_graph_is_drawn_alike_each_time_with_every_file_in_it() -> None:
     links = [LinkedFiles(f"t{n % 7}.md", "topic", f"m{n % 90}.md", "memory") for n in range(300)]
     records = {p: Record(p, "") for it in links for p in (it.path, it.source_path)}

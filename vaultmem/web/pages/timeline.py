@@ -29,7 +29,7 @@ class TimelinePage:
 def query(reader: Reader, asked: Asked) -> TimelinePage:
     """Return the timeline between two times, of all there is when none is named."""
     agent = asked.options.agent or asked.fields.get("agent", "")
-    days = reader.view.days()
+    days = [day for day in reader.view.days() if timelines.is_time(day.day)]
     spans = [s for s in reader.view.spans() if not agent or s.agent in {"", agent}]
     first = _time(asked.fields.get("from", ""), days[0].day if days else iso(reader.view.when))
     last = _time(asked.fields.get("to", ""), f"{days[-1].day}T23:59:59Z" if days else "")

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from vaultmem.api.types import Record
 from vaultmem.api.views.types import DayCount, Span
+from vaultmem.errors import BadInput
 from vaultmem.records import first_line, iso, moment
 
 _COLUMNS = 180
@@ -117,7 +118,7 @@ def drawn(
 ) -> Timeline:  # fmt: skip
     """Return the drawing of *days*, *spans* and single *memories* between two times."""
     scale = _Scale(moment(first), moment(last))
-    held = list(spans)
+    held = [span for span in spans if is_time(span.first) and is_time(span.last)]
     rows = tuple(row for kind, name in _KINDS if (row := _row(kind, name, held, scale)).bars)
     size = scale.last - scale.first
     return Timeline(
@@ -156,11 +157,16 @@ def _row(kind: str, name: str, spans: Iterable[Span], scale: _Scale) -> Row:
     return Row(kind, name, tuple(bars), len(ends), len(found) - len(kept))
 
 
-def _meets(span: Span, scale: _Scale) -> bool:
+def is_time(text: str) -> bool:
+    """Tell whether *text* is a date or a time: files may say anything."""
     try:
-        return moment(span.last) >= scale.first and moment(span.first) <= scale.last
-    except ValueError:
+        return bool(moment(text))
+    except BadInput:
         return False
+
+
+def _meets(span: Span, scale: _Scale) -> bool:
+    return moment(span.last) >= scale.first and moment(span.first) <= scale.last
 
 
 def _columns(days: Sequence[DayCount], scale: _Scale) -> tuple[Column, ...]:
@@ -189,7 +195,7 @@ def _dots(memories: Sequence[Record], scale: _Scale) -> tuple[Dot, ...]:
     return tuple(
         Dot(scale.at(moment(r.created)), r.path, first_line(r.body or r.title, 120))
         for r in memories
-        if r.created
+        if is_time(r.created)
     )
 
 

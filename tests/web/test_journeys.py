@@ -1,0 +1,350 @@
+"""A person's ways through the pages, in a real browser: Debian's Chromium, where there is one."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.web.test_pages import PAYLOADS, PLACES, attacked, furnished
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.api.types import TopicPatch
+from vaultmem.records import utc_now
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+AXE = Path(__file__).parent / "axe/axe.min.js"
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: apt-get install chromium"),
+    pytest.mark.xdist_group("chromium"),
+]
+
+
+@dataclass
+class Desk:
+    """A vault that is served by a process of its own, and a browser to open it in."""
+
+    folder: Path
+    link: str
+    browser: Browser
+    cookies: Any
+    stack: ExitStack
+
+    @property
+    def base(self) -> str:
+        """The address of the server."""
+        return self.link.partition("/?")[0]
+
+    def context(
+        self, *, script: bool = True, scheme: Literal["light", "dark"] = "light", width: int = 1280
+    ) -> BrowserContext:
+        """Return a browser that knows the server already."""
+        made = self.browser.new_context(
+            base_url=self.base, java_script_enabled=script, color_scheme=scheme,
+            viewport={"width": width, "height": 900}, reduced_motion="reduce",
+        )  # fmt: skip
+        self.stack.callback(made.close)
+        made.set_default_timeout(20_000)
+        if self.cookies is None:
+            page = made.new_page()
+            page.goto(self.link)
+            page.close()
+            self.cookies = made.cookies()
+        else:
+            made.add_cookies(self.cookies)
+        return made
+
+    def open(self, path: str = "/", *, script: bool = True, width: int = 1280) -> Page:
+        """Return a tab of a new browser at *path*."""
+        page = self.context(script=script, width=width).new_page()
+        page.goto(path)
+        return page
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """Start the browser, whose home is its own."""
+    env: dict[str, str | float | bool] = {**os.environ, "HOME": str(tmp_path_factory.mktemp("c"))}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, env=env)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def served(
+    chromium: Browser, tmp_path: Path
+) -> Iterator[Callable[[Callable[[Vault], object]], Desk]]:
+    """Return what fills a vault and serves it."""
+    with ExitStack() as stack:
+
+        def serve(fill: Callable[[Vault], object]) -> Desk:
+            folder = tmp_path / "vault"
+            create.create(folder, utc_now)
+            with Vault.open(folder) as vault:
+                fill(vault)
+                vault.history.commit_pending()
+            argv = [sys.executable, "-m", "vaultmem", "--vault", str(folder), "web", "--no-open",
+                    "--json"]  # fmt: skip
+            process = stack.enter_context(subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
+            stack.callback(process.send_signal, signal.SIGINT)
+            assert process.stdout
+            link = json.loads(process.stdout.readline())["url"]
+            return Desk(folder, link, chromium, None, stack)
+
+        yield serve
+
+
+Serve = Callable[[Callable[[Vault], object]], Desk]
+
+
+def test_somebody_finds_a_fact_and_where_it_comes_from(served: Serve) -> None:
+    page = served(furnished).open("/search")
+    page.get_by_label("What to look for").fill("When is oolong?")
+    hit = page.locator("#results").get_by_role("link", name="Oolong at four.")
+    hit.first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tea")
+    page.get_by_role("link", name="why").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Where it comes from")
+    expect(page.locator(".chain")).to_contain_text("committed")
+
+
+def test_somebody_goes_back_and_sees_what_changed_since(served: Serve) -> None:
+    desk = served(furnished)
+    with Vault.open(desk.folder) as vault:
+        before = vault.log(1)[0].when
+        vault.edits.write(
+            "topics/tea.md", (desk.folder / "topics/tea.md").read_text().replace("four", "five"),
+            expected_sha256=vault.queries.sha256("topics/tea.md") or "",
+        )  # fmt: skip
+    page = desk.open("/file/topics/tea.md")
+    expect(page.locator("article")).to_contain_text("Oolong at five.")
+    page.locator(".past-menu > summary").click()
+    slider = page.get_by_label("or slide through what happened")
+    expect(slider).to_be_visible()
+    slider.focus()
+    slider.press("ArrowLeft")
+    slider.press("ArrowLeft")
+    expect(page.get_by_role("status").first).to_contain_text("as of")
+    assert f"as_of={before[:10]}" in page.url
+    page.goto(f"/file/topics/tea.md?as_of={before}")
+    if "It has changed since." in page.content():  # both commits may be of one second
+        expect(page.locator("article")).to_contain_text("Oolong at four.")
+    page.get_by_role("link", name="Back to now").first.click()
+    expect(page.locator("article")).to_contain_text("Oolong at five.")
+
+
+def test_somebody_settles_what_disagrees_by_one_click(served: Serve) -> None:
+    page = served(furnished).open("/cards")
+    page.get_by_role("button", name="This holds: nuts").click()
+    expect(page.get_by_role("status").first).to_contain_text("Settled: allergy is nuts.")
+    expect(page.get_by_role("heading", name="Claims that disagree")).to_have_count(0)
+
+
+def wanting(vault: Vault) -> None:
+    """Let there be something to dream of."""
+    vault.topics.set("Tea", TopicPatch(("Oolong at four.", "Sencha in the morning.")))
+    note = vault.path / "topics/tea.md"
+    note.write_text(note.read_text() + "- Oolong at four.\n")
+
+
+def test_somebody_ticks_and_applies_a_dream_and_undoes_it(served: Serve) -> None:
+    desk = served(wanting)
+    before = (desk.folder / "topics/tea.md").read_text()
+    page = desk.open("/dreams")
+    page.get_by_role("button", name="Look for changes now").click()
+    box = page.locator("input[name=change]").first
+    with page.expect_response("**/do/dream-tick"):
+        box.check()
+    (note,) = (desk.folder / "inbox").glob("dream-*.md")
+    assert f"- [x] `{box.get_attribute('value')}`" in note.read_text()
+    page.get_by_role("button", name="Apply what is ticked").click()
+    expect(page.get_by_role("status").first).to_contain_text("Applied 1 change.")
+    page.get_by_role("link", name="Undo…").click()
+    page.locator("#undo").get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("status").first).to_contain_text("Taken back.")
+    assert (desk.folder / "topics/tea.md").read_text() == before
+
+
+def test_somebody_types_while_another_program_writes_and_loses_nothing(served: Serve) -> None:
+    desk = served(furnished)
+    page = desk.open("/file/topics/tea.md")
+    page.locator("#edit > summary").click()
+    text = page.get_by_label("The whole file")
+    text.fill(text.input_value() + "- Sencha at six.\n")
+    note = desk.folder / "topics/tea.md"
+    note.write_text(note.read_text() + "- Assam at eight.\n")
+    expect(page.locator(".stale")).to_be_visible()
+    expect(text).to_have_value(containing("Sencha at six."))
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Somebody was faster")
+    mine, theirs = (
+        page.get_by_label("Yours", exact=True),
+        page.get_by_label("As it is now", exact=True),
+    )
+    assert "Sencha at six." in mine.input_value()
+    assert "Assam at eight." in theirs.input_value()
+    mine.fill(theirs.input_value() + "- Sencha at six.\n")
+    page.get_by_role("button", name="Save mine over it").click()
+    expect(page.get_by_role("status").first).to_contain_text("Saved.")
+    assert note.read_text().endswith("- Assam at eight.\n- Sencha at six.\n")
+
+
+def containing(text: str) -> re.Pattern[str]:
+    """Return a pattern that any text with *text* in it fits."""
+    return re.compile(re.escape(text))
+
+
+def test_somebody_forgets_and_reads_the_receipt(served: Serve) -> None:
+    desk = served(furnished)
+    page = desk.open("/search?q=roast")
+    page.locator(".hit a").first.click()
+    page.get_by_role("link", name="Forget…").click()
+    page.get_by_label("Why").fill("no longer mine")
+    page.get_by_label("Type forget to confirm").fill("forget")
+    page.get_by_role("button", name="Forget it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Forgotten")
+    page.goto("/search?q=roast")
+    expect(page.locator("#results")).not_to_contain_text("dark roast")
+
+
+def test_two_tabs_see_what_either_does(served: Serve) -> None:
+    desk = served(furnished)
+    context = desk.context()
+    one, other = context.new_page(), context.new_page()
+    one.goto("/tasks")
+    other.goto("/tasks")
+    one.get_by_label("A new task").fill("Paint the shutters")
+    one.get_by_role("button", name="Add").click()
+    expect(other.get_by_role("link", name="Paint the shutters")).to_be_visible()
+
+
+def test_fifty_tabs_are_served(served: Serve) -> None:
+    context = served(furnished).context()
+    tabs = [context.new_page() for _ in range(50)]
+    for tab in tabs:
+        tab.goto("/tasks", wait_until="commit")
+    for tab in tabs:
+        expect(tab.get_by_role("link", name="Buy an oven")).to_be_visible()
+
+
+def test_everything_can_be_read_and_done_without_javascript(served: Serve) -> None:
+    page = served(furnished).open("/", script=False)
+    page.get_by_label("Search the vault").fill("roast")
+    page.get_by_label("Search the vault").press("Enter")
+    page.get_by_role("link", name="dark roast").first.click()
+    expect(page.locator("article")).to_contain_text("Mara drinks dark roast")
+    page.goto("/review")
+    page.get_by_role("button", name="Accept").click()
+    expect(page.get_by_role("status").first).to_contain_text("Accepted")
+    page.goto("/timeline")
+    expect(page.locator("svg.timeline")).to_be_visible()
+    page.goto("/file/topics/tea.md")
+    page.locator("#edit > summary").click()
+    text = page.get_by_label("The whole file")
+    text.fill(text.input_value().replace("four", "five"))
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("article")).to_contain_text("Oolong at five.")
+
+
+def test_everything_is_reached_by_keys_alone(served: Serve) -> None:
+    page = served(furnished).open("/")
+    page.keyboard.press("/")
+    page.keyboard.type("oolong")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(containing("/search?q=oolong"))
+    page.get_by_label("What to look for").press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Tea")
+    page.keyboard.press("e")
+    expect(page.get_by_label("The whole file")).to_be_focused()
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Timeline")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+
+
+def test_a_timeline_is_looked_at_closer_by_dragging(served: Serve) -> None:
+    page = served(furnished).open("/timeline")
+    box = page.locator("svg.timeline").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 4)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + 4, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(containing("from="))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(served: Serve, scheme: Literal["light", "dark"]) -> None:
+    def fill(vault: Vault) -> None:
+        furnished(vault)
+        wanting(vault)
+        vault.dream()
+
+    desk = served(fill)
+    (note,) = (desk.folder / "agents/ada/memories").rglob("*.md")
+    memory = note.relative_to(desk.folder)
+    context = desk.context(scheme=scheme)
+    page = context.new_page()
+    with Vault.open(desk.folder) as vault:
+        op = vault.log(1)[0].commit
+    more = [
+        "/file/topics/tea.md", "/file/cards/people/mara.md", f"/file/{memory}",
+        f"/forget?ref={memory}", "/session/ada/talk", f"/operation/{op}", "/nothing",
+        "/why?ref=topics/tea.md", "/cards?as_of=2999-01-01", "/folder/topics",
+    ]  # fmt: skip
+    found: list[str] = []
+    for address in [*PLACES, *more]:
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('main details').forEach(it => it.open = true)")
+        page.evaluate(AXE.read_text())
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found += [
+            f"{address} {it['id']}: {it['nodes'][0]['html'][:160]}" for it in result["violations"]
+        ]
+    assert found == [], "\n".join(found)
+
+
+@pytest.mark.parametrize("width", [360, 1280, 3840])
+def test_no_page_is_wider_than_its_window(served: Serve, width: int) -> None:
+    page = served(furnished).open("/", width=width)
+    for address in [*PLACES, "/file/topics/tea.md", "/session/ada/talk"]:
+        page.goto(address)
+        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        assert wide <= 0, address
+
+
+def test_nothing_that_was_written_runs_in_a_browser(served: Serve) -> None:
+    pages: list[str] = []
+    joined = "\n\n".join(payload.replace("\x00", "") for payload in PAYLOADS)
+    desk = served(lambda vault: pages.extend(attacked(vault, joined)))
+    page = desk.open("/")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: pytest.fail(f"a dialog: {dialog.message}"))
+    faults: list[str] = []
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    for address in [*PLACES, *pages]:
+        answer = page.goto(address)
+        assert answer
+        assert answer.status == 200, address
+        page.wait_for_load_state("load")
+    assert [url for url in asked if not url.startswith(desk.base)] == []
+    assert faults == []
