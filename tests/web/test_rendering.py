@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.web_client import Parsed
-from vaultmem.api.types import Record
 from vaultmem.api.views.types import DayCount, LinkedFiles, Span
 from vaultmem.storage import plan
 from vaultmem.storage.plan import Change, Plan
@@ -129,11 +128,14 @@ def test_a_file_that_names_no_time_spoils_no_timeline() -> None:
 
 
 def test_a_graph_is_drawn_alike_each_time_with_every_file_in_it() -> None:
-    links = [LinkedFiles(f"t{n % 7}.md", "topic", f"m{n % 90}.md", "memory") for n in range(300)]
-    records = {p: Record(p, "") for it in links for p in (it.path, it.source_path)}
-    one, other = graphs.drawn(links, records), graphs.drawn(links, records)
+    links = [
+        LinkedFiles(f"t{n % 7}.md", "topic", "", f"m{n % 90}.md", "memory", "") for n in range(300)
+    ]
+    one, other = graphs.drawn(links), graphs.drawn(links)
     assert one == other
-    assert {node.path for node in one.nodes} == records.keys()
+    assert {node.path for node in one.nodes} == {
+        path for it in links for path in (it.path, it.source_path)
+    }
     assert len({(node.x, node.y) for node in one.nodes}) == len(one.nodes)
     left, top, width, height = one.box
     assert all(left <= n.x <= left + width and top <= n.y <= top + height for n in one.nodes)

@@ -55,6 +55,17 @@ class History(Part):
                 if _is_open(scope, entry, made.paths):
                     yield made
 
+    def versions(self, path: str, *, agent: str = "", limit: int = 30) -> tuple[Commit, ...]:
+        """Return the newest commits that touched the file at *path*, newest first.
+
+        What else they touched is not looked for; but an *agent* who is named hears of those alone
+        of which `commits` tells it. Raises Unavailable without git.
+        """
+        if agent:
+            return tuple(self.commits(path, agent=agent, limit=limit))
+        found = self._repository().log(limit, paths=[path])
+        return tuple(_commit(entry, ()) for entry in found)
+
     def _repository(self) -> Repository:
         """Return what keeps the history, with all in it that waited; raises Unavailable."""
         writer = self._store.writer

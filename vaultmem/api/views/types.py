@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from vaultmem.documents.frontmatter import Value
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.records import Problem, Record
-from vaultmem.storage.index.view_queries import DayCount, LinkedFiles, Span
+from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFiles, Span
 
 __all__ = [
     "CardFact",
     "Conversation",
     "DayCount",
     "Doubt",
+    "FolderEntry",
     "LinkedFiles",
     "SessionBrief",
     "Span",

@@ -27,7 +27,7 @@ from vaultmem.records import Problem, Record
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.index import Filter, count_queries, view_queries
 from vaultmem.storage.index.count_queries import InboxCounts
-from vaultmem.storage.index.view_queries import DayCount, LinkedFiles, Span
+from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFiles, Span
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
@@ -98,10 +98,11 @@ class View:
         meant = Filter(type=kind, agent=scope, after=after, before=before, kept=True)
         return self._store.index.records(meant, newest=newest, body=body)
 
-    def below(self, folder: str) -> Sequence[Record]:
-        """Return the records of all notes in *folder* and below it, without their texts."""
-        found = self._store.index.records(Filter(below=folder), body=False)
-        return [r for r in found if paths.concerns(r.path, self.agent)]
+    def folder(self, path: str = "") -> Sequence[FolderEntry]:
+        """Return what lies in the folder at *path*, "" for the vault: folders first, by name."""
+        found = view_queries.folder(self._store.index, path, self.agent)
+        start = f"{path}/" if path else ""
+        return [it for it in found if paths.concerns(f"{start}{it.name}/x", self.agent)]
 
     def at(self, wanted: Iterable[str]) -> Mapping[str, Record]:
         """Return the records of the files at paths, by path, without their texts."""

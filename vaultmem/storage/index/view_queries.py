@@ -45,12 +45,25 @@ class Span(NamedTuple):
 
 
 class LinkedFiles(NamedTuple):
-    """A file, by path and type, that names another one among its sources."""
+    """A file, by path, type and title, that names another one among its sources."""
 
     path: str
     type: str
+    title: str
     source_path: str
     source_type: str
+    source_title: str
+
+
+class FolderEntry(NamedTuple):
+    """A name in a folder: of a file, or of a folder with so many *files* in it."""
+
+    name: str
+    is_folder: bool
+    files: int
+    type: str
+    title: str
+    date: str
 
 
 def counts(index: Queries, agent: str = "") -> dict[str, int]:
@@ -113,16 +126,37 @@ def spans(index: Queries, agent: str = "") -> list[Span]:
 def links(index: Queries, agent: str, types: Iterable[str], most: int) -> list[LinkedFiles]:
     """Return at most *most* links between files of *types*, the newest files first."""
     where, args = _scope(agent, Filter(recallable=True))
+    seen, more = ("AND source.agent IN ('', ?)", (agent,)) if agent else ("", ())
     rows = index.db.execute(
-        "SELECT docs.path, docs.type, source.path, source.type FROM docs JOIN links USING(doc)"  # noqa: S608  # values are bound
+        f"SELECT docs.path, docs.type, {_titled('docs')}, source.path, source.type,"  # noqa: S608  # values are bound
+        f" {_titled('source')} FROM docs JOIN links USING(doc)"
         " JOIN docs AS source ON source.stem = links.target"
         " OR (instr(links.target, '/') AND source.path = links.target || '.md')"
         f" WHERE {where} AND docs.type IN (SELECT value FROM json_each(?))"
-        " AND source.type IN (SELECT value FROM json_each(?)) AND source.recallable"
+        f" AND source.type IN (SELECT value FROM json_each(?)) AND source.recallable {seen}"
         " ORDER BY docs.created DESC, docs.path, source.created DESC LIMIT ?",
-        (*args, *[json.dumps(list(types))] * 2, most),
+        (*args, *[json.dumps(list(types))] * 2, *more, most),
     )
     return list(map(LinkedFiles._make, rows))
+
+
+def _titled(table: str) -> str:
+    return f"iif({table}.title != '', {table}.title, {table}.description)"
+
+
+def folder(index: Queries, path: str, agent: str = "") -> list[FolderEntry]:
+    """Return what lies in the folder at *path*, "" for the vault, folders first, by name."""
+    where, args = _scope(agent, Filter(below=path))
+    start = len(path) + 2 if path else 1
+    rows = index.db.execute(
+        "SELECT iif(instr(rest, '/'), substr(rest, 1, instr(rest, '/') - 1), rest) AS name,"  # noqa: S608  # values are bound
+        " instr(rest, '/') > 0 AS deeper, count(*), max(type), max(title), max(date) FROM"
+        f" (SELECT substr(path, ?) AS rest, type, {_titled('docs')} AS title,"
+        f" max(created, updated) AS date FROM docs WHERE {where})"
+        " GROUP BY name, deeper ORDER BY deeper DESC, name",
+        (start, *args),
+    )
+    return [FolderEntry(name, bool(deeper), *rest) for name, deeper, *rest in rows]
 
 
 def _scope(agent: str, where: Filter) -> Condition:

@@ -150,7 +150,7 @@ def _leads(value: str, links: Mapping[str, str]) -> str:
 def _versions(reader: Reader, asked: Asked, path: str) -> Sequence[Commit]:
     try:
         agent = asked.options.agent
-        found = list(reader.vault.history.commits(path, agent=agent, limit=_VERSIONS))
+        found = reader.vault.history.versions(path, agent=agent, limit=_VERSIONS)
     except Unavailable:
         return ()
     return [it for it in found if not asked.as_of or it.when <= reader.view.when]

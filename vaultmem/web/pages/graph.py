@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.web.rendering import graphs
+from markupsafe import Markup
+
+from vaultmem.web.rendering import graphs, templates
 from vaultmem.web.rendering.graphs import Drawing
 from vaultmem.web.types import Asked, Page, Reader
 
 KINDS = ("card", "topic", "episode", "summary", "memory", "note", "skill")
-_MOST = 2600
-"""Links that are drawn: some 2 000 files."""
+_MOST = 2000
+"""Links that are drawn, and nearly as many files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class Graph:
     """The drawing, and what it is narrowed to."""
 
     drawing: Drawing
+    svg: Markup
     kinds: Mapping[str, bool]
     agents: Sequence[str]
     agent: str
@@ -34,10 +37,20 @@ def query(reader: Reader, asked: Asked) -> Graph:
         it for it in reader.view.links(kinds, _MOST)
         if not agent or f"agents/{agent}/" in it.path or not it.path.startswith("agents/")
     ]  # fmt: skip
-    paths = {path for it in links for path in (it.path, it.source_path)}
-    drawing = graphs.drawn(links, reader.view.at(paths))
+    drawing = graphs.drawn(links)
+
+    def address(path: str) -> str:
+        return templates.file_url(asked.as_of, path)
+
     shown = {kind: kind in kinds for kind in KINDS}
-    return Graph(drawing, shown, reader.view.agents(), agent, len(links) >= _MOST)
+    return Graph(
+        drawing,
+        graphs.svg(drawing, address),
+        shown,
+        reader.view.agents(),
+        agent,
+        len(links) >= _MOST,
+    )
 
 
 PAGE = Page("/graph", "Graph", "graph.html", query)

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.api.types import Record
+from markupsafe import Markup, escape
+
+from vaultmem.api.rendering import visible_text
 from vaultmem.api.views.types import LinkedFiles
 from vaultmem.records import first_line
 
@@ -19,6 +22,7 @@ _GOLDEN = math.pi * (3 - math.sqrt(5))
 _GAP, _STEP = 26.0, 7.0
 _TITLE = 60
 _MARGIN = 90.0
+_NAME = re.compile(r"^\d{8}-\d{6}-|(?:-[0-9a-z]{6})?\.md$")
 _LEAF = 3.0
 _NAMED = 60
 """Hubs whose names are drawn."""
@@ -59,9 +63,8 @@ class Drawing:
     box: tuple[int, int, int, int]
 
 
-def drawn(links: Sequence[LinkedFiles], records: Mapping[str, Record]) -> Drawing:
-    """Return the drawing of *links* between files, whose *records* say what they are called."""
-    links = [it for it in links if it.path in records and it.source_path in records]
+def drawn(links: Sequence[LinkedFiles]) -> Drawing:
+    """Return the drawing of *links* between files."""
     hubs = list(dict.fromkeys(it.path for it in links))
     held: dict[str, list[str]] = {hub: [] for hub in hubs}
     above: dict[str, list[str]] = {}
@@ -77,7 +80,6 @@ def drawn(links: Sequence[LinkedFiles], records: Mapping[str, Record]) -> Drawin
     places |= {path: _between(path, above[path], places) for path in shared}
     return _drawing(
         links,
-        records,
         places,
         {hub: len(held[hub]) for hub in hubs},
         {hub: len(own[hub]) for hub in hubs},
@@ -150,18 +152,19 @@ def _between(
 
 def _drawing(
     links: Sequence[LinkedFiles],
-    records: Mapping[str, Record],
     places: Mapping[str, tuple[float, float]],
     weights: Mapping[str, int],
     own: Mapping[str, int],
 ) -> Drawing:
     paths = list(places)
+    named_files = {it.source_path: (it.source_type, it.source_title) for it in links}
+    named_files |= {it.path: (it.type, it.title) for it in links}
     numbers = {path: n for n, path in enumerate(paths)}
     named = set(sorted(weights, key=lambda p: -weights[p])[:_NAMED])
     nodes = []
     for path, (x, y) in places.items():
-        record = records[path]
-        title = first_line(record.title or record.description or record.stem, _TITLE)
+        kind, said = named_files[path]
+        title = first_line(said or _stem(path), _TITLE)
         radius = _LEAF if path not in weights else _radius(weights[path])
         label = first_line(title, 26) if path in named else ""
         above = radius + _STEP * math.sqrt(own.get(path, 0)) + 8 if own.get(path) else radius + 5
@@ -171,7 +174,7 @@ def _drawing(
                 round(y, 1),
                 radius,
                 path,
-                record.type,
+                kind,
                 title,
                 label,
                 round(y - above, 1),
@@ -188,6 +191,11 @@ def _drawing(
 def _reach(leaves: int) -> float:
     """Return how far from the middle of a hub the last of so many leaves is drawn."""
     return _radius(leaves) + _STEP * math.sqrt(leaves + 1)
+
+
+def _stem(path: str) -> str:
+    """Return the words of a file's name, which begins with a time and ends in a mark."""
+    return _NAME.sub("", path.rpartition("/")[2]).replace("-", " ") or path
 
 
 def _radius(weight: int) -> float:
@@ -210,3 +218,36 @@ def _box(places: Mapping[str, tuple[float, float]]) -> tuple[int, int, int, int]
     xs, ys = zip(*places.values(), strict=True)
     left, top = min(xs) - _MARGIN, min(ys) - _MARGIN
     return int(left), int(top), int(max(xs) - left + _MARGIN), int(max(ys) - top + _MARGIN)
+
+
+def svg(drawing: Drawing, address: Callable[[str], str]) -> Markup:
+    """Return the marks of *drawing*: its edges, its nodes as links, its names.
+
+    In a template this takes three times as long: nearly all of it are numbers.
+    """
+    edges = "".join(
+        f'<path d="{it.curve}" data-a="{it.one}" data-b="{it.other}"/>' for it in drawing.edges
+    )
+    nodes = [(_node(n, it, address), bool(it.label)) for n, it in enumerate(drawing.nodes)]
+    hubs = "".join(text for text, is_named in nodes if is_named)
+    rest = "".join(text for text, is_named in nodes if not is_named)
+    names = "".join(
+        f'<text x="{it.x}" y="{it.above}" text-anchor="middle">{escape(it.label)}</text>'
+        for it in drawing.nodes
+        if it.label
+    )
+    return Markup(  # noqa: S704  # what is no number of ours is escaped
+        f'<g class="edges">{edges}</g><g class="nodes" aria-hidden="true">{rest}</g>'
+        f'<g class="nodes">{hubs}</g>'
+        f'<g class="names" aria-hidden="true">{names}</g>'
+    )
+
+
+def _node(number: int, node: Node, address: Callable[[str], str]) -> str:
+    """Return a node as a link; one without a name is for those who point at it."""
+    title, kind = escape(visible_text(node.title)), escape(node.kind)
+    how = f'aria-label="{title}"' if node.label else 'tabindex="-1"'
+    return (
+        f'<a href="{escape(address(node.path))}" data-n="{number}" {how}>'
+        f'<circle class="k-{kind}" cx="{node.x:g}" cy="{node.y:g}" r="{node.radius:g}"/></a>'
+    )

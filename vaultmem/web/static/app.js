@@ -226,7 +226,10 @@ function graph(svg) {
   });
   window.addEventListener("pointerup", () => { held = null; svg.classList.remove("dragged"); });
   svg.addEventListener("click", (e) => { if (moved) e.preventDefault(); });
+  const said = document.querySelector(".pointed");
+  const name = (link) => link.getAttribute("aria-label") || decodeURIComponent(link.getAttribute("href")).split("?")[0].split("/").pop().replace(/^\d{8}-\d{6}-|(-[0-9a-z]{6})?\.md$/g, "").replaceAll("-", " ");
   const light = (node) => {
+    if (node !== null) said.textContent = name(svg.querySelector(`a[data-n="${node}"]`));
     svg.classList.toggle("lit", node !== null);
     svg.querySelectorAll(".on").forEach((it) => it.classList.remove("on"));
     if (node === null) return;
