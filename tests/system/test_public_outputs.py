@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote_plus, urlencode
 
 import click
 import mcp_types as types
@@ -24,6 +25,7 @@ from anthropic.tools import ToolError
 
 from tests.conftest import Clock
 from tests.mcp_client import served
+from tests.web_client import Parsed, browsing
 from tests.wire import Wire
 from vaultmem import Vault
 from vaultmem import cli as command_line
@@ -35,6 +37,8 @@ from vaultmem.integrations.mcp.prompts import PROMPTS
 from vaultmem.integrations.mcp.registry import TOOLS
 from vaultmem.integrations.memory_tool.executor import answer
 from vaultmem.storage.plan import Change, Plan
+from vaultmem.web.routes import PAGES
+from vaultmem.web.types import Options
 
 WORD = "zqhush"
 TOKEN = "gh" + "p_" + "w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
@@ -259,6 +263,7 @@ ELSEWHERE = {
     "completion": "it speaks of the shell alone",
     "help": "it shows the manual alone",
     "mcp": "its tools are asked below",
+    "web": "its pages are asked below",
     "chat": "its tools are the memory's, asked below",
 }
 LAST = ("forget", "undo", "dream undo", "review drop", "@forget")
@@ -414,6 +419,25 @@ def test_no_tool_resource_or_prompt_tells_what_is_private(folder: Path) -> None:
     assert [text for text in told if leaks(text)] == []
     assert leaks(git_holds(folder)) == []
     assert lying_about(folder) == []
+
+
+@pytest.mark.parametrize("agent", ["", "ada"])
+def test_no_page_tells_what_is_private(folder: Path, agent: str) -> None:
+    """Nor what an edit of it comes to; git hears of nothing."""
+    hide(folder)
+    places = [page.path.replace("{rest:path}", "") for page in PAGES]
+    files = [f"/file/{path}" for path in FILES]
+    asked = [f"/{name}?{urlencode({key: ref})}" for ref in (*FILES, "visit", SECRET)
+             for name, key in (("why", "ref"), ("forget", "ref"), ("search", "q"))]  # fmt: skip
+    with browsing(folder, Options(agent=agent)) as browser:
+        told = {path: browser.get(path).text for path in (*places, *files, *asked, "/moments")}
+        for path in files:
+            forms = [f for f in Parsed(told[path]).forms if f.does == "edit"]
+            told[f"{path} edited"] = "".join(browser.send(f).text for f in forms)
+    # What was asked stands in the box where it was typed, as in any browser.
+    shown = {path: text for path, text in told.items() if SECRET not in unquote_plus(path)}
+    assert [path for path, text in shown.items() if leaks(text)] == []
+    assert leaks(git_holds(folder)) == []
 
 
 READ = ("topics/doctor.md", "notes/visit.md", "agents/ada/working.md", "cards/medical/mara.md")

@@ -3,7 +3,6 @@
 schedule:       what is due when, as pure values
 note_commands:  the @commands in notes, as pure text
 inbox:          which notes ask, and when they have rested long enough to be answered
-watcher:        what the system says of changed files
 loop:           notices, asks the schedule, takes the steps, sleeps
 query_handler:  answers other processes, with a vault that stays open
 socket_server:  the socket where they ask

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from vaultmem.api.types import Record
+from vaultmem.api.views.types import SessionBrief, Span
 from vaultmem.records import iso, moment
 from vaultmem.web.rendering import timelines
 from vaultmem.web.rendering.timelines import Timeline
@@ -31,6 +32,7 @@ def query(reader: Reader, asked: Asked) -> TimelinePage:
     agent = asked.options.agent or asked.fields.get("agent", "")
     days = [day for day in reader.view.days() if timelines.is_time(day.day)]
     spans = [s for s in reader.view.spans() if not agent or s.agent in {"", agent}]
+    spans += [_span(it) for it in reader.view.sessions() if it.first and agent in {"", it.agent}]
     first = _time(asked.fields.get("from", ""), days[0].day if days else iso(reader.view.when))
     last = _time(asked.fields.get("to", ""), f"{days[-1].day}T23:59:59Z" if days else "")
     if last <= first:
@@ -42,6 +44,15 @@ def query(reader: Reader, asked: Asked) -> TimelinePage:
     drawing = timelines.drawn(within, spans, memories, first, last)
     listed = memories if len(within) <= 3 or len(memories) <= 60 else ()  # noqa: PLR2004  # a screen
     return TimelinePage(drawing, reader.view.agents(), agent, listed)
+
+
+def _span(session: SessionBrief) -> Span:
+    """Return a session as the timeline draws it; its path is that of its page."""
+    path = f"/session/{session.agent}/{session.session}"
+    return Span(
+        path, "session", "", session.session, session.agent, session.session, session.first,
+        session.last, session.memories,
+    )  # fmt: skip
 
 
 def _time(asked: str, otherwise: str) -> str:

@@ -23,7 +23,7 @@ _LABELLED = 3.0
 _LABEL = 90
 _KINDS = (
     ("longterm", "Long-term"), ("topic", "Topics"), ("recent", "Short-term"),
-    ("episode", "Episodes"),
+    ("episode", "Episodes"), ("session", "Sessions"),
 )  # fmt: skip
 _STEPS = (1, 2, 7, 14, 31, 61, 92, 183, 366, 731, 1827)
 _TICKS = 9
@@ -118,7 +118,8 @@ def drawn(
 ) -> Timeline:  # fmt: skip
     """Return the drawing of *days*, *spans* and single *memories* between two times."""
     scale = _Scale(moment(first), moment(last))
-    held = [span for span in spans if is_time(span.first) and is_time(span.last)]
+    dated = (span for span in spans if is_time(span.first) and is_time(span.last))
+    held = sorted(dated, key=lambda span: (span.first, span.path))
     rows = tuple(row for kind, name in _KINDS if (row := _row(kind, name, held, scale)).bars)
     size = scale.last - scale.first
     return Timeline(
