@@ -191,6 +191,8 @@ def test_every_page_shows_the_past_and_offers_no_change_there(vault: Vault, cloc
             not in browser.page("/search?q=glazier&as_of=2026-11-20").partition('id="results"')[2]
         )
         assert "glazier" not in browser.page("/?as_of=2026-11-20")
+        assert "changed since" in browser.page("/topics?as_of=2026-11-20")
+        assert "changed since" not in browser.page("/cards?as_of=2026-11-20")
         assert browser.get("/?as_of=2020-01-01").status == 400
         assert browser.get("/cards?as_of=yesterday").status == 400
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import webbrowser
 
 import click
@@ -38,7 +39,8 @@ def web(*, port: int, no_open: bool, read_only: bool, agent: str) -> None:
         def ready() -> None:
             output.out({"url": link}, lambda: click.echo(f"{path} is at {link}"))
             if not no_open:
-                webbrowser.open(link)
+                # A browser for terminals would keep the server waiting.
+                threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
 
         server.run(path, options, at, keys, ready)
 

@@ -88,7 +88,9 @@ class App:
         async def answer(request: Request) -> Response:
             asked = self._asked(request)
             notice = self._notices.pop(request.query_params.get("said", ""), None)
-            return await self._threads.read(lambda vault: self._shown(vault, page, asked, notice))
+            return await self._threads.read(
+                lambda vault: self._shown(vault, page, asked, notice), past=bool(asked.as_of)
+            )
 
         return answer
 

@@ -1,6 +1,7 @@
-"""The two threads that have the vault open: one that reads, one that writes, a step at a time.
+"""The threads that have the vault open: one reads, one looks back, one writes, a step at a time.
 
-SQLite binds a connection to its thread. A dream that takes its time must not keep pages waiting.
+SQLite binds a connection to its thread. A dream that takes its time must not keep pages waiting,
+nor must a moment of the past, whose index is built when it is first looked at.
 """
 
 from __future__ import annotations
@@ -43,17 +44,18 @@ class _VaultThread:
 
 
 class VaultThreads:
-    """An async context manager inside of which the vault is open twice: to read, and to write."""
+    """An async context manager inside of which the vault is open for each of the threads."""
 
     def __init__(self, open_vault: Callable[[], Vault]) -> None:
         """Begin to open it; who enters learns whether that went well."""
         self._reading = _VaultThread(open_vault, "vaultmem-web-read")
+        self._past = _VaultThread(open_vault, "vaultmem-web-past")
         self._writing = _VaultThread(open_vault, "vaultmem-web-write")
 
     async def __aenter__(self) -> Self:
         """Wait until the vault is open; raises what `Vault.open` does."""
-        await self._reading.vault()
-        await self._writing.vault()
+        for thread in (self._reading, self._past, self._writing):
+            await thread.vault()
         return self
 
     async def __aexit__(
@@ -61,12 +63,12 @@ class VaultThreads:
         _trace: TracebackType | None,
     ) -> None:  # fmt: skip
         """Close the vault after the steps under way."""
-        self._reading.close()
-        self._writing.close()
+        for thread in (self._reading, self._past, self._writing):
+            thread.close()
 
-    async def read(self, step: Callable[[Vault], _T]) -> _T:
-        """Take *step*, which writes nothing."""
-        return await self._reading.do(step)
+    async def read(self, step: Callable[[Vault], _T], *, past: bool = False) -> _T:
+        """Take *step*, which writes nothing; *past*: it may have to wait for an index."""
+        return await (self._past if past else self._reading).do(step)
 
     async def write(self, step: Callable[[Vault], _T]) -> _T:
         """Take *step*, which may write, when no other one does."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from vaultmem.api.types import Record
 from vaultmem.api.views.types import ViewedCard
 from vaultmem.errors import Unreadable
+from vaultmem.web.pages import since
 from vaultmem.web.rendering import relations
 from vaultmem.web.rendering.relations import Relations
 from vaultmem.web.types import Asked, Page, Reader
@@ -23,21 +24,23 @@ class Person:
     name: str
     relationship: str
     cards: tuple[Record, ...]
-    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The people, those cards on which claims disagree, and the drawing of who is whose what."""
+    """The people, those cards on which claims disagree, and the drawing of who is whose what.
+
+    *since* tells, in the past, what became of them.
+    """
 
     people: tuple[Person, ...]
     contested: tuple[ViewedCard, ...]
     relations: Relations
+    since: Mapping[str, str]
 
 
 def query(reader: Reader, asked: Asked) -> Cards:
     """Return the people of whom there are cards, by name."""
-    _ = asked
     records = [r for r in reader.view.records("card") if r.path.startswith("cards/")]
     records.sort(key=lambda r: (_name(r).casefold(), r.path))
     people = tuple(
@@ -46,7 +49,7 @@ def query(reader: Reader, asked: Asked) -> Cards:
         if (cards := tuple(group))
     )
     drawn = relations.drawn([(p.name, p.relationship, p.cards[0].path) for p in people[:_DRAWN]])
-    return Cards(people, tuple(_contested(reader)), drawn)
+    return Cards(people, tuple(_contested(reader)), drawn, since.told(reader, asked, records))
 
 
 def _name(record: Record) -> str:

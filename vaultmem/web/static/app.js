@@ -118,8 +118,12 @@ async function show() {
   draw();
 }
 
+let missed = false;
+document.addEventListener("visibilitychange", () => { if (!document.hidden && missed) changed(); });
+
 function changed() {
-  if (past) return;
+  missed = document.hidden;
+  if (past || missed) return;
   const busy = typed || main().contains(document.activeElement) || String(getSelection());
   if (busy) stale.hidden = false; else show();
 }
