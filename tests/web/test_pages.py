@@ -272,7 +272,8 @@ def test_nothing_that_was_written_runs_or_loads(vault: Vault, clock: Clock, payl
             assert seen.inline == [], (address, seen.inline)
             assert all(load.startswith("/static/") for load in seen.loads), (address, seen.loads)
             assert seen.tags.count("script") == 2
-            known = ("/", "#", "http://", "https://", "mailto:", "obsidian://open?")
+            known = ("/", "#", "http://", "https://", "mailto:", "obsidian://open?",
+                     "vscode://file/")  # fmt: skip
             assert all(link.startswith(known) or not link for link in seen.links), address
             active = {"iframe", "style", "object", "embed", "base", "math", "video"}
             assert active.isdisjoint(seen.tags), address

@@ -59,7 +59,7 @@ class FilePage:
     since_said: str
     why_not: str
     card: ViewedCard | None
-    obsidian: str
+    elsewhere: tuple[tuple[str, str], ...]
     places: tuple[tuple[str, str], ...]
 
 
@@ -91,7 +91,7 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
         since_said=said,
         why_not=reader.vault.edits.why_not(path, record.type),
         card=_card(view, record),
-        obsidian=f"obsidian://open?path={quote(str(reader.vault.path / path), safe='')}",
+        elsewhere=_elsewhere(str(reader.vault.path / path)),
         places=tuple(_places(path)),
     )
 
@@ -185,6 +185,14 @@ def _card(view: View, record: Record) -> ViewedCard | None:
         return view.card(record.path)
     except Unreadable:
         return None
+
+
+def _elsewhere(file: str) -> tuple[tuple[str, str], ...]:
+    """Return the programs that may open *file*: name, and address."""
+    return (
+        ("Obsidian", f"obsidian://open?path={quote(file, safe='')}"),
+        ("VS Code", f"vscode://file{quote(file)}"),
+    )
 
 
 def _places(path: str) -> list[tuple[str, str]]:
