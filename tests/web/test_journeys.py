@@ -325,7 +325,8 @@ def test_axe_finds_nothing_on_any_page(served: Serve, scheme: Literal["light", "
 @pytest.mark.parametrize("width", [360, 1280, 3840])
 def test_no_page_is_wider_than_its_window(served: Serve, width: int) -> None:
     page = served(furnished).open("/", width=width)
-    for address in [*PLACES, "/file/topics/tea.md", "/session/ada/talk"]:
+    more = ("/file/topics/tea.md", "/file/cards/people/mara.md", "/session/ada/talk")
+    for address in [*PLACES, *more]:
         page.goto(address)
         wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
         assert wide <= 0, address
