@@ -181,12 +181,12 @@ class App:
         return JSONResponse({"moments": found})
 
     async def _lost(self, request: Request, error: HTTPException) -> Response:
-        return await self._told(request, f"There is no page at {request.url.path}.", error)
+        return await self._told(f"There is no page at {request.url.path}.", error)
 
-    async def _failed(self, request: Request, _error: Exception) -> Response:
-        return await self._told(request, "Something went wrong in vaultmem itself.", None)
+    async def _failed(self, _request: Request, _error: Exception) -> Response:
+        return await self._told("Something went wrong in vaultmem itself.", None)
 
-    async def _told(self, request: Request, why: str, error: HTTPException | None) -> Response:
+    async def _told(self, why: str, error: HTTPException | None) -> Response:
         asked = Asked(self._clock(), self._shell.options)
         status = error.status_code if error else 500
 
@@ -196,7 +196,6 @@ class App:
                 return self._rendered(routes.ERROR, reader, asked, visible(why), None, status)
             return HTMLResponse(_bare(why), status)
 
-        _ = request
         return await self._threads.read(shown)
 
 

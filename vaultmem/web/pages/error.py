@@ -5,9 +5,8 @@ from __future__ import annotations
 from vaultmem.web.types import Asked, Page, Reader
 
 
-def query(reader: Reader, asked: Asked) -> str:
+def query(_reader: Reader, _asked: Asked) -> str:
     """Return nothing to say: it is said by whoever shows this."""
-    _ = reader, asked
     return ""
 
 

@@ -54,17 +54,16 @@ def query(reader: Reader, asked: Asked) -> SessionPage:
         day = turn.at[:10]
         mine = turn.role == "assistant" or (not turn.role and turn.speaker != first_speaker)
         side = "tool" if turn.role in {"tool", "system"} else "theirs" if mine else "ours"
-        said.append(Said(turn, _html(turn, asked), day if day != last_day else "", side))
+        said.append(Said(turn, _html(turn), day if day != last_day else "", side))
         last_day = day
     later = first + MOST + 1 if first + MOST < len(found.said) else 0
     return SessionPage(found, said, max(first + 1 - MOST, 0), later)
 
 
-def _html(turn: Utterance, asked: Asked) -> Markup:
+def _html(turn: Utterance) -> Markup:
     if turn.role == "tool":
         return Markup("<pre>{}</pre>").format(visible_text(turn.text))
     context = markdown.Context(turn.path or "x", {}, markdown.address)
-    _ = asked
     return markdown.html(turn.text, context)
 
 

@@ -19,9 +19,8 @@ class Sessions:
     more: int
 
 
-def query(reader: Reader, asked: Asked) -> Sessions:
+def query(reader: Reader, _asked: Asked) -> Sessions:
     """Return the sessions there are."""
-    _ = asked
     found = reader.view.sessions()
     return Sessions(found[:MOST], max(len(found) - MOST, 0))
 

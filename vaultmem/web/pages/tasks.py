@@ -41,9 +41,8 @@ class Tasks:
     statuses: Mapping[str, str]
 
 
-def query(reader: Reader, asked: Asked) -> Tasks:
+def query(reader: Reader, _asked: Asked) -> Tasks:
     """Return all tasks by status."""
-    _ = asked
     graph = reader.view.tasks()
     known = graph.tasks
 
