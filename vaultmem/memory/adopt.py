@@ -20,6 +20,7 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, DiskRefused, Refused, StaleWrite, Unavailable, Unreadable
+from vaultmem.memory import tool_quotes
 from vaultmem.memory.remember import LARGEST
 from vaultmem.records import iso, moment, visible_line
 from vaultmem.storage import files, reader, tombstones
@@ -86,7 +87,7 @@ def completed(store: Store, path: str, old: bytes, *, freely: bool = False) -> C
         raw = frontmatter.fields(public)
         if not public.body.strip() or (_contradicts(raw) and not freely):
             return None
-        lines = _lacking(store, path, raw) | _origin(raw, public.body)
+        lines = _lacking(store, path, raw) | _origin(store, path, raw, public.body)
         new = frontmatter.render(frontmatter.update(frontmatter.parse(text), lines)).encode()
     except (Refused, Unreadable):
         return None
@@ -182,17 +183,26 @@ def _lacking(store: Store, path: str, said: Mapping[str, Value]) -> dict[str, st
     return due
 
 
-def _origin(said: Mapping[str, Value], body: str) -> dict[str, str]:
+def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> dict[str, str]:
     """Return where it comes from and what that is worth, as far as the file does not say.
 
     Who wrote a file cannot be told, so one that says nothing is an agent's, whose folder it lies
-    in. A trust that it claims stays, and counts for no more than that until a person lets it in.
+    in; and a tool's, where that agent's tools said it. A trust that it claims stays, and counts for
+    no more than that until a person lets it in.
     """
     origin = document_origin.read(said, "memory", body)
-    due = {"trust": origin.trust} if "trust" not in said else {}
-    if not origin.source and due:
-        return {"source": "web" if origin.worth == "untrusted" else "agent", **due}
-    return due
+    if "trust" in said:
+        return {}
+    if origin.source:
+        return {"trust": origin.trust}
+    if origin.worth == "untrusted":
+        return {"source": "web", "trust": origin.trust}
+    told = tool_quotes.tool_of(store, reader.agent_of(path), PurePosixPath(path).stem, body)
+    return (
+        {"source": "tool", "trust": "untrusted"}
+        if told
+        else {"source": "agent", "trust": origin.trust}
+    )
 
 
 def _text(said: Mapping[str, Value], key: str) -> str:

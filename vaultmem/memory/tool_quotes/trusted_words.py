@@ -51,14 +51,19 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
     """Return those that may hold one of *passages*: a person vouches for them, or *agent*'s own.
 
     Another agent's are none: its sessions need not have the tool that told it. Nor is an
-    experience: what came of a task may be what a tool answered.
+    experience, since what came of a task may be what a tool answered, nor a file that was dropped
+    in and is no memory yet.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
-    known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome)
+    known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome and _is_kept(it))
     own = f"agents/{agent}/"  # a file may claim to be of any agent
     return [it for it in known if it.trust in _BY_A_PERSON or it.path.startswith(own)]
+
+
+def _is_kept(record: Record) -> bool:
+    return record.type != "memory" or bool(record.id and record.created)
 
 
 def _nearest(store: Store, passage: str) -> list[int]:
