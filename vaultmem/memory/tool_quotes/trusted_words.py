@@ -67,8 +67,8 @@ def _is_kept(record: Record) -> bool:
 
 
 def _nearest(store: Store, passage: str) -> list[int]:
-    terms = tokenizer.terms(passage)[:_WORDS]
-    found = word_queries.matches(store.index, terms, _TRUSTED)
+    forms = word_queries.forms(store.index, tokenizer.terms(passage)[:_WORDS])
+    found = word_queries.matches(store.index, forms, _TRUSTED)
     scores = {**found.texts, **found.passages}
     return sorted(scores, key=scores.__getitem__, reverse=True)[:_NEAREST]
 

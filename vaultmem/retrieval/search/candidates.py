@@ -55,8 +55,9 @@ def find(
 
     Raises BadInput for a scope that cannot be, ModelAway when *likeness* cannot answer.
     """
-    terms, where = query.terms if by_words else (), scope.filter()
-    matches = word_queries.matches(index, terms, where)
+    where = scope.filter()
+    forms = word_queries.forms(index, query.terms if by_words else ())
+    matches = word_queries.matches(index, forms, where)
     near = likeness.nearest(where, _BEST) if likeness else {}
     # Files that vanished in a crowd are not given up, and not to be shown.
     vanished = index.vanished()
@@ -70,7 +71,7 @@ def find(
     pool = _Pool(
         docs=docs,
         matches=matches,
-        held=word_queries.term_scores(index, terms, docs),
+        held=word_queries.term_scores(index, forms, docs),
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
     )

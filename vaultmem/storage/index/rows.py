@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 
@@ -13,7 +13,6 @@ from vaultmem.records import Problem, Record, iso, moment
 from vaultmem.storage import files
 from vaultmem.storage.files import Content, Stamp
 from vaultmem.storage.index import edited_memories, passages, supersession, text_features, tokenizer
-from vaultmem.storage.index.passages import Passage
 from vaultmem.storage.index.schema import COLUMNS, LISTS
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
@@ -105,10 +104,12 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     said = replace(said, created=sortable(said.created))
     values = [getattr(said, c) for c in COLUMNS]
-    own = (doc, said.stem, said.recallable, said.archived, *text_features.kind(said.body))
+    kind = text_features.kind(said.body)
+    own = (doc, said.stem, said.recallable, said.archived, *kind)
     row = (*own, said.superseded_by, *_joined(said), *values)
     db.execute(
-        "INSERT INTO docs(doc, stem, recallable, archived, length, asks, times, counts, ended_by,"
+        "INSERT INTO docs(doc, stem, recallable, archived, length, asks, times, counts, language,"
+        f" ended_by,"
         f" {', '.join((*LISTS, *COLUMNS))}) VALUES({','.join('?' * len(row))})",
         row,
     )
@@ -117,12 +118,13 @@ def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     supersession.note(db, doc, said)
     edited_memories.note(db, doc, said)
     if said.recallable:
-        _make_findable(db, doc, said, passages.cut(said.body))
+        _make_findable(db, doc, said, kind.language)
 
 
-def _make_findable(db: sqlite3.Connection, doc: int, said: Record, cut: Sequence[Passage]) -> None:
+def _make_findable(db: sqlite3.Connection, doc: int, said: Record, language: str) -> None:
     """Note the words of a text and its passages; one that is its only passage is not told twice."""
-    _note_words(db, doc, _title(said), said.body)
+    _note_words(db, doc, (_title(said), said.body), language)
+    cut = passages.cut(said.body)
     for passage in cut:
         key = passages.key(doc, passage.number)
         sha = sha256(passages.embedded(said, passage).encode()).hexdigest()
@@ -134,14 +136,14 @@ def _make_findable(db: sqlite3.Connection, doc: int, said: Record, cut: Sequence
         )  # fmt: skip
         if len(cut) > 1:
             text = said.body[passage.first : passage.last]
-            _note_words(db, -key, f"{_title(said)} {passage.heading}", text)
+            _note_words(db, -key, (f"{_title(said)} {passage.heading}", text), language)
 
 
-def _note_words(db: sqlite3.Connection, row: int, title: str, body: str) -> None:
-    db.execute(
-        "INSERT INTO words(rowid, title, body) VALUES(?,?,?)",
-        (row, tokenizer.indexed(title), tokenizer.indexed(body)),
-    )
+def _note_words(
+    db: sqlite3.Connection, row: int, title_and_body: tuple[str, str], language: str
+) -> None:
+    words = (tokenizer.indexed(text, language) for text in title_and_body)
+    db.execute("INSERT INTO words(rowid, title, body) VALUES(?,?,?)", (row, *words))
 
 
 def _title(said: Record) -> str:

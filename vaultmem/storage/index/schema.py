@@ -7,7 +7,7 @@ from dataclasses import fields
 from vaultmem.records import Record
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 9
+_REVISION = 10
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
 LISTS = ("tags", "sources", "supersedes")
@@ -17,7 +17,8 @@ CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns 
                   sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
 CREATE INDEX seen_folder ON seen(folder);
 CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, archived INT, length INT,
-                  asks INT, times INT, counts INT, ended_by TEXT, {", ".join((*LISTS, *COLUMNS))});
+                  asks INT, times INT, counts INT, language TEXT, ended_by TEXT,
+                  {", ".join((*LISTS, *COLUMNS))});
 CREATE INDEX docs_order ON docs(type, agent, created, id, doc);
 CREATE INDEX docs_stem ON docs(stem);
 CREATE INDEX docs_path ON docs(path);
@@ -25,6 +26,7 @@ CREATE INDEX docs_id ON docs(id);
 CREATE INDEX docs_ended ON docs(ended_by) WHERE type = 'supersession';
 CREATE INDEX docs_held ON docs(path) WHERE held != '';
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
+CREATE INDEX docs_language ON docs(language) WHERE language != '';
 CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE type = 'memory';
 CREATE TABLE bodies(doc INTEGER PRIMARY KEY, body TEXT);
 CREATE TABLE links(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
@@ -40,6 +42,7 @@ CREATE INDEX accepted_path ON accepted(path);
 CREATE TABLE edited(doc INTEGER PRIMARY KEY, lost TEXT);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
 INSERT INTO meta VALUES ('generation', '0'), ('revision', '{_REVISION}')
 """  # noqa: S608  # column names are our own
 CATALOG = CacheDatabase("the index", _TABLES)

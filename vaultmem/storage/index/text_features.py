@@ -1,6 +1,7 @@
-"""What kind of text it is, noted once: how long, whether it asks, tells a time, tells a number.
+"""What kind of text it is, noted once: how long, in which language, whether it tells a time.
 
-English and Chinese; a word counts where it stands alone, however it is written.
+Times and numbers are English and Chinese; a word counts where it stands alone, however it is
+written.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from vaultmem.documents.languages import detection
 from vaultmem.storage.index import tokenizer
 
 _OPENING = 2000
@@ -30,18 +32,23 @@ _CHINESE_NUMBER = re.compile(r"[一二三四五六七八九十百千万两]")
 
 
 class Kind(NamedTuple):
-    """How many words a text has, and whether it ends in a question, tells a time, a number."""
+    """How many words a text has, whether it ends in a question, tells a time, a number.
+
+    And its *language*, "" for English and what is in doubt.
+    """
 
     length: int
     asks: bool
     times: bool
     counts: bool
+    language: str = ""
 
 
 def kind(body: str) -> Kind:
     """Return what kind of text *body* is."""
     opening = body[:_OPENING]
-    said = frozenset(_WORD.findall(opening.lower()))
+    lower = opening.lower()
+    said = frozenset(_WORD.findall(lower))
     has_digits = bool(_DIGIT.search(opening))
     chinese = "" if opening.isascii() else opening
     return Kind(
@@ -53,4 +60,5 @@ def kind(body: str) -> Kind:
         counts=has_digits
         or not said.isdisjoint(_NUMBER_WORDS)
         or bool(_CHINESE_NUMBER.search(chinese)),
+        language=detection.language_of(said, "" if opening.isascii() else lower),
     )

@@ -1,7 +1,8 @@
 """What a text is to the full-text index: its words, Chinese and Japanese as overlapping pairs.
 
 FTS5's tokenizer sees a run of CJK characters as one word; pairs joined by spaces make any run of
-two or more findable as a phrase.
+two or more findable as a phrase. Letters that are read alike are one, and the words of a text in
+another language than English are stems, for FTS5 stems as English alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
+from vaultmem.documents.languages import detection, letters, stems
 from vaultmem.documents.scripts import CJK
 
 MOST_TERMS = 32
@@ -23,6 +25,8 @@ some than that the their them then there these they this to type was we were wha
 who whom whose why will with would you your
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+_FIRST_MARK = 0xE000
+"""Where the characters begin that Unicode leaves to private use, which FTS5 takes for letters."""
 
 
 @cache
@@ -35,17 +39,42 @@ def _term() -> re.Pattern[str]:
     return re.compile(rf"[{CJK}]+|(?:(?![{CJK}])[^\W_])+")
 
 
-def indexed(text: str) -> str:
-    """Return *text* as it is given to FTS5."""
-    if text.isascii():
+def indexed(text: str, language: str = "") -> str:
+    """Return *text* as it is given to FTS5, its words as stems of *language* unless it is English.
+
+    A stem is marked with its language: `Peter`, in German `pet`, is not found among pets.
+    """
+    if text.isascii() and not language:
         return text
-    return _run().sub(lambda m: " " + " ".join(_pairs(m.group())) + " ", text)
+    plain = letters.folded(text)
+    if language in stems.STEMMED:
+        return _term().sub(lambda m: _as_indexed(m.group(), language), plain)
+    return _run().sub(lambda m: _paired(m.group()), plain)
 
 
-def _pairs(run: str) -> Iterator[str]:
+def _as_indexed(word: str, language: str) -> str:
+    return _paired(word) if is_run(word) else stemmed(word, language)
+
+
+def stemmed(word: str, language: str) -> str:
+    """Return the stem of *word* as it stands in the index; what has figures has none."""
+    mark = chr(_FIRST_MARK + stems.STEMMED.index(language))
+    return mark + stems.stem(word, language) if word.isalpha() else word
+
+
+def is_run(term: str) -> bool:
+    """Tell whether *term* is of Chinese or Japanese characters, which are indexed in pairs."""
+    return _run().match(term) is not None
+
+
+def pairs(run: str) -> list[str]:
+    """Return the overlapping pairs of *run*; a single character is itself."""
+    return [run[i : i + 2] for i in range(max(len(run) - 1, 1))]
+
+
+def _paired(run: str) -> str:
     # Every character alone, too: one-character questions and names.
-    yield from run
-    yield from (run[i : i + 2] for i in range(len(run) - 1))
+    return f" {' '.join(run)} {' '.join(pairs(run)) if len(run) > 1 else ''} "
 
 
 def terms(query: str) -> tuple[str, ...]:
@@ -54,28 +83,31 @@ def terms(query: str) -> tuple[str, ...]:
     Any string is safe: only letters and digits come through.
     """
     # FTS5 reads a letter and its accent as one, so they must not come apart here.
-    composed = unicodedata.normalize("NFC", query)
-    found = list(dict.fromkeys(t.lower() for t in _term().findall(composed)))
-    telling = [t for t in found if t not in STOP_WORDS]
+    composed = letters.folded(unicodedata.normalize("NFC", query)).lower()
+    found = list(dict.fromkeys(_term().findall(composed)))
+    idle = STOP_WORDS | _idle(query)
+    telling = [t for t in found if t not in idle]
     return tuple(_split(telling or found))[:MOST_TERMS]
+
+
+def _idle(query: str) -> frozenset[str]:
+    """Return the function words of the language that *query* is in, "" for English."""
+    language = detection.language(query)
+    known = detection.FUNCTION_WORDS[language] if language else frozenset[str]()
+    return frozenset(map(letters.folded, known))
 
 
 def _split(found: list[str]) -> Iterator[str]:
     for term in found:
-        if _run().fullmatch(term):
-            yield from (
-                _pairs(term) if len(term) == 1 else (term[i : i + 2] for i in range(len(term) - 1))
-            )
+        if is_run(term):
+            yield from pairs(term)
         else:
             yield term
 
 
 def plain(text: str) -> str:
     """Return *text* in lower case and without accents, as FTS5 compares words."""
-    if text.isascii():
-        return text.lower()
-    apart = unicodedata.normalize("NFD", text.lower())
-    return "".join(c for c in apart if unicodedata.category(c) != "Mn")
+    return letters.bare(text)
 
 
 def length(text: str) -> int:
@@ -85,8 +117,3 @@ def length(text: str) -> int:
 
 def _spaced(run: re.Match[str]) -> str:
     return f" {' '.join(run.group())} "
-
-
-def match(found: tuple[str, ...]) -> str:
-    """Return the FTS5 expression that any of the terms satisfies, each one quoted."""
-    return " OR ".join('"' + t.replace('"', '""') + '"' for t in found)

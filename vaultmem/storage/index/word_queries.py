@@ -8,11 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from vaultmem.storage.index import passages, tokenizer
+from vaultmem.storage.index import passages, word_forms
 from vaultmem.storage.index.filters import Filter, condition
 from vaultmem.storage.index.queries import Queries
+from vaultmem.storage.index.word_forms import Forms
 
 _THESE = "IN (SELECT value FROM json_each(?))"
 _BESIDE_IT = """\
@@ -28,6 +30,15 @@ _SUPERSEDING = f"""\
 SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
 WHERE old.doc {_THESE} AND old.superseded_by != '' AND by.type = 'memory'
 """  # noqa: S608  # likewise
+# A step of an index a language: DISTINCT would read a row a text.
+_LANGUAGES = """\
+WITH RECURSIVE found(language) AS (
+SELECT min(language) FROM main.docs WHERE language != '' UNION ALL
+SELECT (SELECT min(language) FROM main.docs WHERE language > found.language AND language != '')
+FROM found WHERE language IS NOT NULL)
+SELECT language FROM found WHERE language IS NOT NULL"""
+_LONGER = 200
+"""Words that begin with another and are looked at: more are no compounds of it."""
 _ALL_WITH_WORDS = Filter(recallable=True)
 
 Session = tuple[str, str]
@@ -65,11 +76,35 @@ class DocRow(NamedTuple):
 _COLUMNS = ", ".join(f"docs.{name}" for name in DocRow._fields)
 
 
-def matches(index: Queries, terms: Sequence[str], where: Filter) -> Matches:
-    """Score all of *where* that has a term: BM25 is what costs, leaving some out saves nothing."""
+@dataclass(frozen=True, slots=True)
+class _Vocabulary:
+    """The words of the index, and the *languages* of its texts."""
+
+    index: Queries
+    languages: Sequence[str]
+
+    def holds(self, form: str) -> bool:
+        """Tell whether a text has *form*."""
+        return self.index.value("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", form) is not None
+
+    def longer(self, word: str) -> Sequence[str]:
+        """Return words that begin with *word*."""
+        sql = "SELECT term FROM vocabulary WHERE term > ? AND term < ? LIMIT ?"
+        found = self.index.db.execute(sql, (word, f"{word}\U0010ffff", _LONGER))
+        return [longer for (longer,) in found]
+
+
+def forms(index: Queries, terms: Sequence[str]) -> tuple[Forms, ...]:
+    """Return those forms of each of *terms* that stand in the vault, in its texts' languages."""
+    languages = [language for (language,) in index.db.execute(_LANGUAGES)]
+    return word_forms.forms(terms, _Vocabulary(index, languages))
+
+
+def matches(index: Queries, asked: Sequence[Forms], where: Filter) -> Matches:
+    """Score all of *where* that has a form: BM25 is what costs, leaving some out saves nothing."""
     texts: dict[int, float] = {}
     best: dict[int, float] = {}
-    for row, score in _scored(index, terms, where) if terms else ():
+    for row, score in _scored(index, asked, where) if any(asked) else ():
         if row > 0:
             texts[row] = score
         else:
@@ -78,24 +113,25 @@ def matches(index: Queries, terms: Sequence[str], where: Filter) -> Matches:
     return Matches(texts, best)
 
 
-def _scored(index: Queries, terms: Sequence[str], where: Filter) -> Iterable[tuple[int, float]]:
-    sql, asked = "SELECT words.rowid, -bm25(words) FROM words", tokenizer.match(tuple(terms))
+def _scored(index: Queries, asked: Sequence[Forms], where: Filter) -> Iterable[tuple[int, float]]:
+    sql, wanted = "SELECT words.rowid, -bm25(words) FROM words", word_forms.match(asked)
     if where == _ALL_WITH_WORDS:  # what has words is recallable
-        return index.db.execute(f"{sql} WHERE words MATCH ?", (asked,))
+        return index.db.execute(f"{sql} WHERE words MATCH ?", (wanted,))
     scope, args = condition(where)
     joined = f"{sql} JOIN docs ON docs.doc = {passages.OWNER}"
-    return index.db.execute(f"{joined} WHERE words MATCH ? AND {scope}", (asked, *args))
+    return index.db.execute(f"{joined} WHERE words MATCH ? AND {scope}", (wanted, *args))
 
 
 def term_scores(
-    index: Queries, terms: Sequence[str], docs: AbstractSet[int]
+    index: Queries, asked: Sequence[Forms], docs: AbstractSet[int]
 ) -> dict[int, tuple[float, ...]]:
-    """Return the BM25 of each term in each of *docs*, in the order of *terms*."""
+    """Return the BM25 of each term in each of *docs*, in the order of *asked*."""
     # The plus keeps FTS5 from seeking each row, which is many times slower than passing over.
     sql = f"SELECT rowid, -bm25(words) FROM words WHERE words MATCH ? AND +rowid {_THESE}"  # noqa: S608  # values are bound
     these = _these(docs)
     found = [
-        dict(index.db.execute(sql, (tokenizer.match((term,)), these)).fetchall()) for term in terms
+        dict(index.db.execute(sql, (word_forms.match([each]), these)).fetchall()) if each else {}
+        for each in asked
     ]
     return {doc: tuple(scores.get(doc, 0.0) for scores in found) for doc in docs}
 

@@ -1,0 +1,1 @@
+"""What languages differ in where words are compared: letters, function words, endings."""
