@@ -24,7 +24,7 @@ apart has the more general of them, which is enough to find and not enough to co
 from __future__ import annotations'''
 _CHARSETS = ("big5", "shift_jis")
 """A character that neither of them has is in no text that anybody searches."""
-_BESIDE = "裏里爲为喫吃峯峰羣群衆众牀床麪面綫线啓启"
+_BESIDE = "裏里爲为喫吃峯峰羣群衆众牀床麪面綫线啓启週周"
 """Pairs that Unihan calls variants of another kind."""
 _WIDTH = 40
 

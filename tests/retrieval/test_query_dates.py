@@ -99,6 +99,75 @@ def test_last_week_is_its_seven_days_from_monday() -> None:
     assert (days[0], days[-1], len(days)) == ("2026-03-02", "2026-03-08", 7)
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("What happened in May last year?", "2025-05-"),
+        ("on the 5th of May last year", "2025-05-05"),
+        ("last year in May", "2025-05-"),
+        ("last May", "2025-05-"),
+        ("last February", "2026-02-"),
+        ("last March", "2025-03-"),
+        ("this May", "2026-05-"),
+        ("next February", "2027-02-"),
+        ("letzten Mai", "2025-05-"),
+        ("im Mai letzten Jahres", "2025-05-"),
+        ("letztes Jahr im Mai", "2025-05-"),
+        ("vorletztes Jahr", "2024--"),
+        ("im M\u00e4rz 2023", "2023-03-"),
+        ("去年五月", "2025-05-"),
+        ("去年5月8号", "2025-05-08"),
+        ("前年", "2024--"),
+        ("上個月", "2026-02-"),
+        ("上周一", "2026-03-02"),
+        ("上星期天", "2026-03-08"),
+        ("last Monday", "2026-03-09"),
+        ("letzten Mittwoch", "2026-03-04"),
+        ("3 days ago", "2026-03-08"),
+        ("vor drei Tagen", "2026-03-08"),
+        ("三天前", "2026-03-08"),
+        ("a year ago", "2025--"),
+        ("vor einem Monat", "2026-02-"),
+        ("三个月前", "2025-12-"),
+    ],
+)
+def test_months_years_and_days_are_counted_from_now(query: str, expected: str) -> None:
+    assert [f"{it.year}-{it.month}-{it.day}" for it in named(query, NOW)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["the last week of October 2023", "die letzte Woche im Oktober 2023",
+     "letzte Oktoberwoche 2023", "2023年10月最后一周", "2023年十月的最後一週"],
+)  # fmt: skip
+def test_the_last_week_of_a_month_is_its_last_seven_days(query: str) -> None:
+    """And not today's last week besides."""
+    assert named(query, NOW) == tuple(Date("2023", "10", str(day)) for day in range(25, 32))
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("the first week of May last year", "2025-05-01"), ("上周", "2026-03-02"),
+     ("上週", "2026-03-02"), ("two weeks ago", "2026-02-23"), ("letzte Woche", "2026-03-02")],
+)  # fmt: skip
+def test_a_week_is_seven_days(query: str, first: str) -> None:
+    days = named(query, NOW)
+    assert (len(days), f"{days[0].year}-{days[0].month}-{days[0].day}") == (7, first)
+
+
+@pytest.mark.parametrize(
+    "query", ["the last week of the holidays", "the last may fail", "\u4ee5\u524d\u7684\u4e8b"]
+)
+def test_what_is_not_counted_from_today_is_no_date(query: str) -> None:
+    assert named(query, NOW) == ()
+
+
+@given(prefix=st.text(), date=st.sampled_from(["last May", "letzten Mai", "in May last year"]))
+def test_what_stands_before_a_date_does_not_change_it(prefix: str, date: str) -> None:
+    """However many letters it has in lower case or once it is folded."""
+    assert Date("2025", "05", "") in named(f"{prefix}. {date}", NOW)
+
+
 def test_a_date_named_twice_counts_once() -> None:
     assert named("on 2026-05-05, the 5th of May 2026") == (Date("2026", "05", "05"),)
 
@@ -125,7 +194,8 @@ ODD = st.text() | st.lists(
     st.sampled_from(
         ["\u0130", "\u0131", "\u017f", "\u212a", "ß", "ẞ", "ﬃ", "ŉ", "ΐ", "\u0301", "\ud800", "\0",
          "\u0665", "²", "½", "年", "月", "十", "五", " in may ", "MAY", "Apr\u0131l", "29.12.2023",
-         "12/29/2023", "99999999999", "last "]
+         "12/29/2023", "99999999999", "last ", " week of ", "last year", "去年", "上周",
+         "9 days ago", "999 years ago", " vor ", "一", "前"]
     ),
     max_size=12,
 ).map("".join)  # fmt: skip

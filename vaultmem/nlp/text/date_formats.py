@@ -39,10 +39,11 @@ _NUMBERS = {name: n for n, names in enumerate(_MONTHS, 1) for name in names.spli
 _WORD_MONTHS = frozenset({"may", "march", "mar", "sep", "dec", "jan"})
 """Months, or short for them, that are other words, too: they need a day, a year or a capital."""
 
-_NAME = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+MONTH_NAME = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+"""The names of months in lower case, as alternatives of a pattern."""
 _WRITTEN = re.compile(
     r"(?:\b(?P<d1>[0-9]{1,2})(?:st|nd|rd|th|\.)?(?:-|\s+)(?:of\s+)?)?"
-    rf"\b(?P<month>{_NAME})\b\.?(?:(?:-|\s+)(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\b)?"
+    rf"\b(?P<month>{MONTH_NAME})\b\.?(?:(?:-|\s+)(?P<d2>[0-9]{{1,2}})(?:st|nd|rd|th)?\b)?"
     r"(?:(?:-|,?\s+)(?P<year>[0-9]{4})\b)?"
 )
 _BEFORE, _BEHIND = r"(?<![0-9])(?<![0-9][-/.])", r"(?![0-9]|[-/.][0-9])"
@@ -62,11 +63,12 @@ _YEAR = re.compile(
 )
 _DIGITS = "\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d"
 _TEN = "\u5341"
-_FIGURE = rf"[0-9]{{1,2}}|[{_DIGITS[1:]}{_TEN}]{{1,3}}"
+FIGURE = rf"[0-9]{{1,2}}|[{_DIGITS[1:]}{_TEN}]{{1,3}}"
+"""A number of at most 31 in figures or in Chinese characters, as a pattern."""
 _NIL = str.maketrans("\u96f6", "\u3007")
 _CHINESE = re.compile(
-    rf"(?:(?P<year>[0-9]{{4}}|[{_DIGITS}]{{4}})\s?[\u5e74\ub144]\s?)?(?P<month>{_FIGURE})\s?[\u6708\uc6d4]"
-    rf"(?:\s?(?P<day>{_FIGURE})\s?[\u65e5\u53f7\u865f\uc77c])?"
+    rf"(?:(?P<year>[0-9]{{4}}|[{_DIGITS}]{{4}})\s?[\u5e74\ub144]\s?)?(?P<month>{FIGURE})\s?[\u6708\uc6d4]"
+    rf"(?:\s?(?P<day>{FIGURE})\s?[\u65e5\u53f7\u865f\uc77c])?"
     rf"|(?P<only>[0-9]{{4}}|[{_DIGITS}]{{4}})\s?[\u5e74\ub144]"
 )
 
@@ -119,16 +121,32 @@ def _written(text: str, lower: str) -> Iterator[Reading]:
             yield _reading(m["year"] or "", str(_NUMBERS[m["month"]]), day)
 
 
+def month(written: str) -> int:
+    """Return the number of a month by its name in lower case, or by a `FIGURE`."""
+    return _NUMBERS.get(written) or figure(written)
+
+
 def _is_month(text: str, m: re.Match[str]) -> bool:
     """Tell whether it is a month without day and year: "May" begins a sentence as a verb."""
-    at = m.start("month")
-    return m["month"] not in _WORD_MONTHS or (at > 0 and text[at].isupper())
+    return is_month(text, m.start("month"), m["month"]) and (
+        m["month"] not in _WORD_MONTHS or m.start("month") > 0
+    )
+
+
+def is_month(text: str, at: int, name: str) -> bool:
+    """Tell whether *name*, which stands in *text* there, is a month: `may` is a verb."""
+    return name not in _WORD_MONTHS or text[at].isupper()
 
 
 def _chinese(text: str) -> Iterator[Reading]:
     for m in _CHINESE.finditer(text.translate(_NIL)):
         year, month, day = m["year"] or m["only"] or "", m["month"] or "", m["day"] or ""
         yield _reading(_figure(year), _figure(month), _figure(day))
+
+
+def figure(written: str) -> int:
+    """Return the number that a `FIGURE` is."""
+    return int(_figure(written.translate(_NIL)))
 
 
 def _figure(written: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
+from vaultmem.documents.languages import letters
 from vaultmem.nlp.text import date_formats
-from vaultmem.records import lowered
+from vaultmem.retrieval.search import relative_dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,49 +31,15 @@ class Date:
 def named(query: str, now: str = "") -> tuple[Date, ...]:
     """Return the dates that *query* names: `2026-05-05`, `5.5.2026`, `May 5th`, `in May`.
 
-    `yesterday`, `last month` and the like are counted from *now*, and mean nothing without it.
+    `yesterday`, `last May` and the like are counted from *now*, and mean nothing without it.
     """
-    found = (Date(*reading) for reading in date_formats.readings(query))
-    return tuple(dict.fromkeys((*found, *_relative(lowered(query), now))))
+    counted, rest = relative_dates.taken(letters.folded(query), _day(now))
+    found = (*date_formats.readings(rest), *counted)
+    return tuple(dict.fromkeys(Date(*reading) for reading in found))
 
 
-def _on(days: int) -> Callable[[date], tuple[Date, ...]]:
-    return lambda today: (_whole(today + timedelta(days)),)
-
-
-def _whole(day: date) -> Date:
-    return Date(f"{day.year:04d}", f"{day.month:02d}", f"{day.day:02d}")
-
-
-def _last_week(today: date) -> tuple[Date, ...]:
-    monday = today - timedelta(today.weekday() + 7)
-    return tuple(_whole(monday + timedelta(n)) for n in range(7))
-
-
-def _last_month(today: date) -> tuple[Date, ...]:
-    day = today.replace(day=1) - timedelta(1)
-    return (Date(f"{day.year:04d}", f"{day.month:02d}", ""),)
-
-
-def _last_year(today: date) -> tuple[Date, ...]:
-    return (Date(f"{today.year - 1:04d}", "", ""),)
-
-
-_RELATIVE: Mapping[str, Callable[[date], tuple[Date, ...]]] = {
-    r"\b(?:today|heute)\b|今[天日]": _on(0),
-    r"(?<!before )\byesterday\b|\bgestern\b|昨[天日]": _on(-1),
-    r"\bday before yesterday\b|\bvorgestern\b|前天": _on(-2),
-    r"\b(?:last|letzte|vorige)[rn]? (?:week|woche)\b|上周|上星期": _last_week,
-    r"\b(?:last|letzten|vorigen) mon(?:th|at)\b|上个月|上月": _last_month,
-    r"\b(?:last year|(?:letzte|vorige)[sn] jahr)\b|去年": _last_year,
-}
-
-
-def _relative(lower: str, now: str) -> Iterator[Date]:
+def _day(now: str) -> date | None:
     try:
-        today = date.fromisoformat(now[:10])
-        for words, dates in _RELATIVE.items():
-            if re.search(words, lower):
-                yield from dates(today)
-    except (ValueError, OverflowError):  # no date, or the first days of the calendar
-        return
+        return date.fromisoformat(now[:10])
+    except ValueError:
+        return None

@@ -1,0 +1,235 @@
+"""The dates that a question counts from today: `last week`, `letzten Mai`, `去年五月`; purely.
+
+So is a week of a month, which looks like one of them. What has been read is taken out of the text,
+so that no other reading of the same words is made.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+
+from vaultmem.nlp.text import date_formats
+from vaultmem.nlp.text.date_formats import Reading
+from vaultmem.records import lowered
+
+_WEEK = 7
+_MONTH = rf"(?P<month>{date_formats.MONTH_NAME})"
+_CHINESE_MONTH = rf"(?P<month>{date_formats.FIGURE})\s?月(?:份)?的?"
+
+_YEARS: Mapping[str, int] = {
+    "last year": -1, "this year": 0, "the year before last": -2, "next year": 1,
+    "letzten jahres": -1, "vorigen jahres": -1, "vergangenen jahres": -1, "vorletzten jahres": -2,
+    "dieses jahres": 0, "letztes jahr": -1, "voriges jahr": -1, "vergangenes jahr": -1,
+    "vorletztes jahr": -2, "letztem jahr": -1, "dieses jahr": 0, "diesem jahr": 0,
+    "nächstes jahr": 1, "nächsten jahres": 1,
+    "去年": -1, "前年": -2, "今年": 0, "明年": 1,
+}  # fmt: skip
+_YEAR = rf"(?P<year>[0-9]{{4}}|{'|'.join(_YEARS)})"
+_ORDINALS: Mapping[str, int] = {
+    "first": 0, "second": 1, "third": 2, "fourth": 3, "last": -1, "1st": 0, "2nd": 1, "3rd": 2,
+    "4th": 3, "erste": 0, "zweite": 1, "dritte": 2, "vierte": 3, "letzte": -1,
+    "第一": 0, "第二": 1, "第三": 2, "第四": 3, "最后一": -1,
+}  # fmt: skip
+_NTH = rf"\b(?P<nth>{'|'.join(_ORDINALS)})[nr]?"
+_CHINESE_NTH = "(?P<nth>第[一二三四]|最后一)个?"
+_PAST = r"(?:last|past|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?)"
+_THIS, _NEXT = r"(?:this|diese[nrs]?)", r"(?:next|nächste[nrs]?|kommende[nrs]?)"
+_WEEKDAYS = (
+    "monday montag 一", "tuesday dienstag 二", "wednesday mittwoch 三", "thursday donnerstag 四",
+    "friday freitag 五", "saturday samstag sonnabend 六", "sunday sonntag 日 天",
+)  # fmt: skip
+_WEEKDAY = {name: n for n, names in enumerate(_WEEKDAYS) for name in names.split()}
+_DAY_NAMES = "|".join(name for name in _WEEKDAY if name.isascii())
+_NUMBERS = (
+    "a an one einem einer 一", "two zwei couple 二 两", "three drei 三", "four vier 四",
+    "five fünf 五", "six sechs 六", "seven sieben 七", "eight acht 八", "nine neun 九",
+    "ten zehn 十",
+)  # fmt: skip
+_NUMBER = {name: n for n, names in enumerate(_NUMBERS, 1) for name in names.split()}
+_COUNT = rf"(?P<count>[0-9]{{1,3}}|{'|'.join(sorted(_NUMBER, key=len, reverse=True))})"
+_UNITS: Mapping[str, str] = {
+    "tag": "day", "天": "day", "woche": "week", "周": "week", "星期": "week", "monat": "month",
+    "月": "month", "jahr": "year", "年": "year",
+}  # fmt: skip
+
+Dates = Iterator[Reading]
+
+
+def taken(text: str, today: date | None) -> tuple[list[Reading], str]:
+    """Return the dates that *text* counts from *today*, and the rest of the text.
+
+    Without *today* only a week of a month is read.
+    """
+    found: list[Reading] = []
+    for pattern, read in _READERS if today else _READERS[: len(_WEEKS_OF_MONTHS)]:
+        lower = lowered(text)
+        for m in pattern.finditer(lower):
+            if "month" in pattern.groupindex and not _is_month(text, m):
+                continue
+            try:
+                found += read(m, today or date.min)
+            except (ValueError, OverflowError):  # no date, or beyond the calendar's ends
+                continue
+            text = text[: m.start()] + " " * (m.end() - m.start()) + text[m.end() :]
+    return found, text
+
+
+def _is_month(text: str, m: re.Match[str]) -> bool:
+    at = m.start("month")
+    return date_formats.is_month(text, at, m["month"]) or lowered(text[:at]).endswith(
+        (" in ", " of ")
+    )
+
+
+# --- readings ---------------------------------------------------------------------------------
+
+
+def _week_of_month(m: re.Match[str], today: date) -> Dates:
+    """Yield the days of the first, second … or last seven of a month."""
+    month, year = date_formats.month(m["month"]), _year(m, today)
+    nth = _ORDINALS[m["nth"]]
+    first = _WEEK * nth + 1 if nth >= 0 else monthrange(year or 2001, month)[1] - _WEEK + 1
+    days = (f"{day:02d}" for day in range(first, first + _WEEK))
+    yield from (Reading(f"{year:04d}" if year else "", f"{month:02d}", day) for day in days)
+
+
+def _month_of_year(m: re.Match[str], today: date) -> Dates:
+    day = next((m[name] for name in ("day", "after") if m.groupdict().get(name)), "")
+    month = date_formats.month(m["month"])
+    year = _year(m, today)
+    if day:
+        yield _whole(date(year, month, date_formats.figure(day)))
+    else:
+        yield _month(year, month)
+
+
+def _year(m: re.Match[str], today: date) -> int:
+    """Return the year that is named, 0 where none is."""
+    named = m["year"] or ""
+    return today.year + _YEARS[named] if named in _YEARS else int(named or 0)
+
+
+def _nearest(way: int) -> Callable[[re.Match[str], date], Dates]:
+    """Return what reads a month by its name: the last (-1), this year's (0), the next (1)."""
+
+    def read(m: re.Match[str], today: date) -> Dates:
+        month = date_formats.month(m["month"])
+        passed = (month >= today.month) if way < 0 else (month <= today.month)
+        yield _month(today.year + (way if passed else 0), month)
+
+    return read
+
+
+def _weekday(m: re.Match[str], today: date) -> Dates:
+    """Yield the last such day before today."""
+    back = (today.weekday() - _WEEKDAY[m["weekday"]] - 1) % _WEEK + 1
+    yield _whole(today - timedelta(back))
+
+
+def _weekday_of_last_week(m: re.Match[str], today: date) -> Dates:
+    yield _whole(today - timedelta(today.weekday() + _WEEK - _WEEKDAY[m["weekday"]]))
+
+
+def _ago(m: re.Match[str], today: date) -> Dates:
+    count = int(m["count"]) if m["count"].isdecimal() else _NUMBER[m["count"]]
+    yield from _SPANS[_UNITS.get(m["unit"], m["unit"])](today, -count)
+
+
+def _days(today: date, count: int) -> Dates:
+    yield _whole(today + timedelta(count))
+
+
+def _weeks(today: date, count: int) -> Dates:
+    monday = today + timedelta(_WEEK * count - today.weekday())
+    yield from (_whole(monday + timedelta(n)) for n in range(_WEEK))
+
+
+def _weekends(today: date, count: int) -> Dates:
+    yield from list(_weeks(today, count))[-2:]
+
+
+def _months(today: date, count: int) -> Dates:
+    months = 12 * today.year + today.month - 1 + count
+    yield _month(months // 12, months % 12 + 1)
+
+
+def _years(today: date, count: int) -> Dates:
+    yield Reading(f"{date(today.year + count, 1, 1).year:04d}", "", "")
+
+
+def _whole(day: date) -> Reading:
+    return Reading(f"{day.year:04d}", f"{day.month:02d}", f"{day.day:02d}")
+
+
+def _month(year: int, month: int) -> Reading:
+    first = date(year, month, 1) if year else date(2000, month, 1)
+    return Reading(f"{first.year:04d}" if year else "", f"{first.month:02d}", "")
+
+
+_SPANS: Mapping[str, Callable[[date, int], Dates]] = {
+    "day": _days, "week": _weeks, "month": _months, "year": _years,
+}  # fmt: skip
+
+
+# --- patterns ---------------------------------------------------------------------------------
+
+_Reader = tuple[re.Pattern[str], Callable[[re.Match[str], date], Dates]]
+
+
+def _fixed(pattern: str, span: Callable[[date, int], Dates], count: int) -> _Reader:
+    return re.compile(pattern), lambda _, today: span(today, count)
+
+
+_WEEKS_OF_MONTHS: Sequence[_Reader] = tuple(
+    (re.compile(pattern), _week_of_month)
+    for pattern in (
+        rf"{_NTH} week (?:of|in) {_MONTH}\b(?:,? (?:of )?{_YEAR}\b)?",
+        rf"{_NTH} woche (?:im|des|vom) {_MONTH}\b(?: {_YEAR}\b)?",
+        rf"{_NTH} {_MONTH}woche\b(?: {_YEAR}\b)?",
+        rf"(?:{_YEAR}年?的?)?{_CHINESE_MONTH}{_CHINESE_NTH}(?:周|星期)",
+    )
+)
+_FIGURES_OF_DAY = r"[0-9]{1,2}"
+_READERS: Sequence[_Reader] = (
+    *_WEEKS_OF_MONTHS,
+    (
+        re.compile(
+            rf"(?:\b(?P<day>{_FIGURES_OF_DAY})(?:st|nd|rd|th|\.)? (?:of )?)?\b{_MONTH}\b"
+            rf"(?: (?P<after>{_FIGURES_OF_DAY})(?:st|nd|rd|th)?)?,? (?:of |des |im )?"
+            rf"(?P<year>{'|'.join(_YEARS)})\b"
+        ),
+        _month_of_year,
+    ),
+    (
+        re.compile(rf"\b(?P<year>{'|'.join(_YEARS)}),? (?:in|im) {_MONTH}\b(?! [0-9])"),
+        _month_of_year,
+    ),
+    (
+        re.compile(
+            rf"(?P<year>[去前今明]年)的?{_CHINESE_MONTH}(?:(?P<day>{date_formats.FIGURE})\s?[日号])?"
+        ),
+        _month_of_year,
+    ),
+    (re.compile(rf"\b{_PAST} {_MONTH}\b(?! [0-9])"), _nearest(-1)),
+    (re.compile(rf"\b{_THIS} {_MONTH}\b(?! [0-9])"), _nearest(0)),
+    (re.compile(rf"\b{_NEXT} {_MONTH}\b(?! [0-9])"), _nearest(1)),
+    (re.compile(rf"\b{_PAST} (?P<weekday>{_DAY_NAMES})\b"), _weekday),
+    (re.compile("上个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])"), _weekday_of_last_week),
+    (re.compile(rf"\b(?:a )?{_COUNT} (?:of )?(?P<unit>day|week|month|year)s? ago\b"), _ago),
+    (re.compile(rf"\bvor {_COUNT} (?P<unit>tag|woche|monat|jahr)(?:en|e|n)?\b"), _ago),
+    (re.compile(rf"{_COUNT}\s?个?(?P<unit>天|周|星期|月|年)(?:以|之)?前"), _ago),
+    _fixed(r"\bday before yesterday\b|\bvorgestern\b|前天", _days, -2),
+    _fixed(r"\b(?:today|heute)\b|今[天日]", _days, 0),
+    _fixed(r"\byesterday\b|\bgestern\b|昨[天日]", _days, -1),
+    _fixed(rf"\b{_PAST} (?:weekend|wochenende)\b|上个?(?:周|星期)末", _weekends, -1),
+    _fixed(rf"\b{_PAST} (?:week|woche)\b(?! of\b)|上个?(?:周|星期|礼拜)", _weeks, -1),
+    _fixed(rf"\b{_THIS} (?:week|woche)\b|[这本]个?(?:周|星期)", _weeks, 0),
+    _fixed(rf"\b{_PAST} mon(?:th|at)s?\b(?! of\b)|上个?月", _months, -1),
+    _fixed(rf"\b{_THIS} mon(?:th|at)s?\b|[这本]个?月", _months, 0),
+    _fixed(r"\bthe year before last\b|\bvorletzte[ns] jahr(?:es)?\b|前年", _years, -2),
+    _fixed(rf"\b{_PAST} (?:year|jahr(?:es)?)\b(?! of\b)|去年", _years, -1),
+    _fixed(rf"\b{_THIS} (?:year|jahr(?:es)?)\b|今年", _years, 0),
+)
