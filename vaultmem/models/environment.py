@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.models import embeddings
+from vaultmem.models import embeddings, reranking
 from vaultmem.models.providers import endpoint
 from vaultmem.models.providers.profile import BACKENDS
 from vaultmem.models.providers.types import Headers, Surroundings
@@ -36,6 +36,8 @@ def surroundings(env: Mapping[str, str], home: Path) -> Surroundings:
         ollama_host=_ollama(setting("OLLAMA_HOST")),
         embedder=_one_of(embeddings.NAMES, "VAULTMEM_EMBEDDER", setting("VAULTMEM_EMBEDDER")),
         embed_model=_printable("VAULTMEM_EMBED_MODEL", setting("VAULTMEM_EMBED_MODEL")),
+        reranker=_one_of(reranking.NAMES, "VAULTMEM_RERANKER", setting("VAULTMEM_RERANKER")),
+        rerank_model=_printable("VAULTMEM_RERANK_MODEL", setting("VAULTMEM_RERANK_MODEL")),
         model_dir=_printable("VAULTMEM_MODEL_DIR", setting("VAULTMEM_MODEL_DIR")),
         chroma_url=_chroma(setting("VAULTMEM_CHROMA_URL")),
         chroma_headers=_headers(setting("VAULTMEM_CHROMA_HEADERS")),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import IndexFailed, ModelAway
-from vaultmem.models import embeddings
+from vaultmem.models import embeddings, reranking
 from vaultmem.models.embeddings import Choice, Embedder, TextEmbedder
 from vaultmem.models.providers.types import Surroundings
 from vaultmem.records import Record, iso
@@ -26,7 +26,7 @@ from vaultmem.storage.store import Store
 if TYPE_CHECKING:
     from vaultmem.retrieval.context import Context, Wanted
     from vaultmem.retrieval.external import ExternalRetriever, ExternalSearch, Found
-    from vaultmem.retrieval.search import Answer, Question, Scope
+    from vaultmem.retrieval.search import Answer, Hit, Question, Scope
     from vaultmem.retrieval.vectors import Caught, State, Vectors
     from vaultmem.retrieval.vectors.given_store import VectorStore
     from vaultmem.retrieval.vectors.types import Progress
@@ -78,6 +78,11 @@ class Retriever:
         if self._own.embedder is not None:
             return embeddings.given.Given(self._own.embedder)
         return embeddings.build(self.choice, self._surroundings())
+
+    @cached_property
+    def _reranker(self) -> reranking.Reranker | None:
+        """Who grades the best hits anew, None unless the user names one; raises BadInput."""
+        return reranking.build(self._surroundings())
 
     @property
     def space(self) -> str:
@@ -163,7 +168,23 @@ class Retriever:
                 store.require_agent(question.scope.agent)
             with self._dense(store, patience, wanted=question.mode != "lexical") as dense:
                 held = replace(question, now=iso(store.clock()))
-                return search.search(store.index, held, store.exists, dense)
+                if self._reranker is None or question.mode == "lexical":
+                    return search.search(store.index, held, store.exists, dense)
+                return self._graded(store, held, dense, self._reranker)
+
+    def _graded(
+        self, store: Store, question: Question, dense: Vectors | None, by: reranking.Reranker
+    ) -> Answer:
+        from vaultmem.retrieval import graded_answer, search  # noqa: PLC0415  # most name nobody
+
+        many = replace(question, k=max(question.k, graded_answer.READ))
+        answer = search.search(store.index, many, store.exists, dense)
+
+        def text(hit: Hit) -> str:
+            said = next(iter(store.index.named(hit.path)), None)
+            return graded_answer.shown(said, hit) if said else hit.snippet
+
+        return graded_answer.graded(answer, question.query, text, by, question.k)
 
     def context(self, wanted: Wanted, as_of: str = "") -> Context:
         """Pack what the prompt of an agent should hold, and count what stands there."""
@@ -203,10 +224,11 @@ class Retriever:
             return context.relevant_summaries(store, wanted, dense)
 
     def _ask_daemon(self, question: Question) -> Answer | None:
-        """Ask the daemon, unless this process has the vectors loaded, too."""
+        """Ask the daemon, unless this process has the vectors loaded, or a reranker of its own."""
         if (
             "vectors" in self.__dict__
             or not self.space
+            or self._reranker is not None
             or not daemon_lock.present(self._store.root.path)
         ):
             return None

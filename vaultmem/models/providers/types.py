@@ -28,6 +28,8 @@ class Surroundings:
     ollama_host: str = field(default=endpoint.OLLAMA, repr=False)
     embedder: str = ""
     embed_model: str = ""
+    reranker: str = ""
+    rerank_model: str = ""
     model_dir: str = ""
     chroma_url: str = field(default="", repr=False)
     chroma_headers: Headers = field(default=(), repr=False)
