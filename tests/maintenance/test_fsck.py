@@ -457,8 +457,10 @@ def lie(place: Path, *statements: str) -> None:
         "UPDATE bodies SET body = 'lies' WHERE doc = (SELECT doc FROM docs WHERE tier='longterm')",
         "DELETE FROM docs WHERE path LIKE '%/longterm.md'",
         "INSERT INTO docs(doc, path, stem, tags, sources) VALUES (9999, 'x.md', 'x', '', '')",
+        "UPDATE remembered SET memories = memories + 1",
+        "DELETE FROM uncovered",
     ],
-    ids=["sha", "field", "text", "missing", "invented"],
+    ids=["sha", "field", "text", "missing", "invented", "counts", "waiting"],
 )
 def test_an_index_that_lies_is_found_out_and_corrected(
     broken: Vault, place: Path, statement: str

@@ -26,6 +26,7 @@ from vaultmem.memory import remember as memory_remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
+from vaultmem.storage.index import record_queries
 from vaultmem.storage.store import Store
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -98,7 +99,10 @@ def assert_told_once(place: Path) -> None:
     with opened(place) as vault:
         report = vault.fsck()
         past = compaction.past(vault.store.index, "ada")
-        assert compaction.due(past, vault.store.config()) == ()
+        config = vault.store.config()
+        assert compaction.due(past, config) == ()
+        noted = compaction.standing(vault.store.index, "ada", config)
+        assert noted == compaction.counted(past, config)
     assert report.problems == ()
     counts = Counter(s for r in past.recents for s in r.sources)
     assert set(counts.values()) == {1}
@@ -463,6 +467,42 @@ def test_four_processes_remembering_and_compacting_tell_of_each_memory_once(plac
         vault.compact("ada", force=True)
         assert len(compaction.past(vault.store.index, "ada").memories) == 20
     assert_told_once(place)
+
+
+# --- what it costs --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda vault: vault.remember("Nothing is due after this.", agent="ada"),
+        lambda vault: vault.compact("ada"),
+        lambda vault: vault.compactions.is_due("ada"),
+        lambda vault: vault.status(),
+    ],
+)
+def test_who_asks_what_is_due_has_no_record_made_of_what_is_remembered(
+    place: Path, monkeypatch: pytest.MonkeyPatch, ask: Callable[[Vault], object]
+) -> None:
+    """As many rows are read of thirty memories as of ninety."""
+    seen: list[int] = []
+    read = record_queries.RecordQueries._select  # every record passes there
+
+    def counting(self: record_queries.RecordQueries, *what: Any, **how: Any) -> Any:  # noqa: ANN401
+        found = read(self, *what, **how)
+        seen.append(len(found))
+        return found
+
+    costs = []
+    for first in (1, 31):
+        with opened(place) as vault:
+            vault.import_files("jsonl", [talk(place.parent, first * 2 + 28, first)], agent="ada")
+            with monkeypatch.context() as patched:
+                patched.setattr(record_queries.RecordQueries, "_select", counting)
+                seen.clear()
+                ask(vault)
+            costs.append(sum(seen))
+    assert costs[0] == costs[1]
 
 
 # --- what people write meanwhile ------------------------------------------------------------------

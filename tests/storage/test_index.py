@@ -26,7 +26,7 @@ from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing, Root, Stamp
-from vaultmem.storage.index import Index, Sync, passages
+from vaultmem.storage.index import Index, Sync, coverage, passages
 from vaultmem.storage.index.schema import CATALOG
 from vaultmem.storage.store import Store
 
@@ -112,6 +112,13 @@ def state(index: Index) -> object:
             "SELECT path, target FROM links JOIN docs USING(doc) ORDER BY path, target"
         ).fetchall(),
         "problems": index.problems(),
+        "remembered": ask("SELECT * FROM remembered WHERE memories > 0").fetchall(),
+        "uncovered": ask(
+            "SELECT path FROM uncovered JOIN docs USING(doc) ORDER BY path"
+        ).fetchall(),
+        "stale": ask(
+            "SELECT path, stale FROM unproved LEFT JOIN docs USING(doc) ORDER BY path"
+        ).fetchall(),
         "words": ask(
             "SELECT path, words.title, words.body FROM words"  # noqa: S608  # our own constant
             f" JOIN docs ON docs.doc = {passages.OWNER} ORDER BY path, words.rowid DESC"
@@ -676,7 +683,7 @@ def test_the_generation_rises_with_every_change_and_with_nothing_else(server: Po
     assert server.index.generation() == 2
 
 
-def test_origins_stems_and_coverage_are_answered_by_agent(server: Points) -> None:
+def test_origins_counts_and_coverage_are_answered_by_agent(server: Points) -> None:
     """Each agent has its own past; what waits for review is nobody's."""
     server.put(TEA, memory("Tea.", extra="origin: s1/1\n"))
     server.put(f"{WHERE}/later.md", memory("x", letter="B").replace("-20T", "-21T"))
@@ -685,10 +692,8 @@ def test_origins_stems_and_coverage_are_answered_by_agent(server: Points) -> Non
     server.put("agents/ada/summaries/recent-20261120-101500.md", SUMMARY)
     server.index.sync()
     assert server.index.agents() == ["ada", "bob"]
-    assert server.index.stems("ada") == [
-        ("tea", "2026-11-20T10:15:00Z"),
-        ("later", "2026-11-21T10:15:00Z"),
-    ]
+    assert coverage.memories(server.index, "ada") == 2
+    assert coverage.last_created(server.index, "ada") == "2026-11-21T10:15:00Z"
     assert server.index.covered("ada") == {"tea", "tea-too"}
     assert server.index.covered("bob") == frozenset()
     wanted = [f"s1/{n}" for n in range(2000)]
@@ -777,7 +782,7 @@ def test_five_processes_end_with_an_index_equal_to_a_rebuild(tmp_path: Path, las
         server = Points(folder)
         assert state(index) == rebuilt(server)
         server.close()
-        assert len(index.stems("ada")) == 25
+        assert coverage.memories(index, "ada") == 25
 
 
 def test_a_file_is_named_by_id_path_name_or_link(server: Points) -> None:

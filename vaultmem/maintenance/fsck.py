@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
+from vaultmem.config import Config
 from vaultmem.documents import hidden_text
 from vaultmem.errors import DiskRefused, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
@@ -74,6 +75,8 @@ def check(store: Store) -> Report:
         *_twins(store, {problem.path for problem in shadow}),
         *(p for past in pasts for p in _coverage(past)),
         *(p for past in pasts for p in _absorbed(past)),
+        # What is counted follows from what is noted of files: that is told first.
+        *(p for past in pasts if not shadow for p in _counts(store, past, config)),
         *_episodes(store),
         *_pointers(store),
         *_workings(store),
@@ -146,6 +149,20 @@ def _absorbed(past: Past) -> Iterator[Problem]:
         yield Problem("not-absorbed", where, f"it has not absorbed {left}", _SOON)
     for gone in sorted(set(compaction.absorbed_and_gone(past))):
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
+
+
+def _counts(store: Store, past: Past, config: Config) -> Iterator[Problem]:
+    """Check what the index has counted, on which whoever asks what is due relies."""
+    noted = compaction.standing(store.index, past.agent, config)
+    found = compaction.counted(past, config)
+    same = (noted.memories, noted.covered, noted.begun) == (
+        found.memories,
+        found.covered,
+        found.begun,
+    )
+    if not same or (found.stale and not noted.stale):
+        message = f"the index has counted {noted.memories} memories and {noted.covered} summarized"
+        yield Problem("index", f"agents/{past.agent}", message, _MEND)
 
 
 def _episodes(store: Store) -> Iterator[Problem]:
@@ -332,9 +349,16 @@ def _reindex(store: Store) -> None:
     if wrong:
         file_queries.doubt(store.index, wrong)
         store.index.absorb(wrong)
-        if any(_shadow(store, files.listing(store.root))) and not store.unread():
-            store.index.rebuild()
-            store.index.sync()
+        wrong = [p.path for p in _shadow(store, files.listing(store.root))]
+    if (wrong or _has_miscounted(store)) and not store.unread():
+        store.index.rebuild()
+        store.index.sync()
+
+
+def _has_miscounted(store: Store) -> bool:
+    config = store.config()
+    pasts = (compaction_runner.past(store, agent) for agent in store.index.agents())
+    return any(any(_counts(store, past, config)) for past in pasts)
 
 
 def _mended(store: Store) -> Iterator[Change]:

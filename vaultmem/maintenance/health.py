@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
@@ -20,7 +18,7 @@ from vaultmem.maintenance import (
     pointers,
     tombstone_problems,
 )
-from vaultmem.memory import memory_index
+from vaultmem.memory import compaction, memory_index
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.models.providers.selection import Choice
 from vaultmem.nlp.summarizer_selection import Writers
@@ -36,8 +34,7 @@ from vaultmem.storage import (
 )
 from vaultmem.storage.daemon_lock import State
 from vaultmem.storage.files import READ_ONLY
-from vaultmem.storage.index import Filter, count_queries
-from vaultmem.storage.index import edited_memories as index_edits
+from vaultmem.storage.index import Filter, count_queries, coverage
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
@@ -265,27 +262,23 @@ def _status(problems: tuple[Problem, ...]) -> Literal["OK", "WARNING", "ERROR"]:
 
 
 def _agent(store: Store, config: Config, name: str) -> AgentHealth:
-    stems = store.index.stems(name)
-    covered = store.index.covered(name)
-    summarized = {stem for stem, _ in stems} & covered
-    pending = _pending(store, name, stems[: -config.immediate_window], summarized)
+    now = compaction.standing(store.index, name, config)
     recents = count_queries.recent_summaries(store.index, name)
     longterm = f"agents/{name}/summaries/longterm.md"
     return AgentHealth(
         agent=name,
-        memories=len(stems),
-        immediate=min(len(stems), config.immediate_window),
-        covered=len(summarized),
-        pending=pending,
+        memories=now.memories,
+        immediate=min(now.memories, config.immediate_window),
+        covered=now.covered,
+        pending=now.pending,
         recent_summaries=recents.summaries,
         longterm=longterm if store.index.knows(longterm) else None,
-        # They come in the order of their times.
-        last_memory=stems[-1][1] if stems else None,
+        last_memory=coverage.last_created(store.index, name),
         last_compaction=recents.last,
         next_compaction_at=(
             None
             if config.strategy_of(name) == "off"
-            else config.next_compaction(len(stems), pending, first=not covered)
+            else config.next_compaction(now.memories, now.pending, first=not now.begun)
         ),
         faithfulness=recents.faithfulness,
         coverage=recents.coverage,
@@ -302,16 +295,6 @@ def _summaries(store: Store, agent: str) -> Iterator[SummaryText]:
         *store.index.records(longterm),
     ):
         yield SummaryText(it.path, it.tier, it.covers_from, it.covers_to, it.body.strip())
-
-
-def _pending(
-    store: Store, name: str, outside: Sequence[tuple[str, str]], told: AbstractSet[str]
-) -> int:
-    """Count what waits for a summary; what cannot be read now, or is held back, waits otherwise."""
-    unsound = {PurePosixPath(p.path).stem for p in store.index.problems()}
-    unsound |= {*count_queries.held_memories(store.index, name)}
-    unsound |= {PurePosixPath(path).stem for path in index_edits.paths(store.index)}
-    return sum(stem not in told and stem not in unsound for stem, _ in outside)
 
 
 def _problems(

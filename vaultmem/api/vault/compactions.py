@@ -142,9 +142,9 @@ class Compactions(Part):
         from vaultmem.memory import compaction
 
         self._store.sync_soon()
-        past = compaction.past(self._store.index, self._store.agent(agent))
         config = self._store.config()
-        return bool(compaction.due(past, config)) or compaction.is_behind(past, config)
+        now = compaction.standing(self._store.index, self._store.agent(agent), config)
+        return compaction.is_due(now, config)
 
     def recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""

@@ -9,12 +9,12 @@ the long-term one, then the chunk gets a short-term summary of its own. `due` sa
 from vaultmem.memory.compaction.cascade import Dependencies as Dependencies
 from vaultmem.memory.compaction.cascade import propose as propose
 from vaultmem.memory.compaction.due import absorbed_and_gone as absorbed_and_gone
+from vaultmem.memory.compaction.due import counted as counted
 from vaultmem.memory.compaction.due import covered as covered
 from vaultmem.memory.compaction.due import degraded as degraded
 from vaultmem.memory.compaction.due import due as due
 from vaultmem.memory.compaction.due import is_behind as is_behind
-from vaultmem.memory.compaction.due import next_at as next_at
-from vaultmem.memory.compaction.due import operation_key as operation_key
+from vaultmem.memory.compaction.due import is_due as is_due
 from vaultmem.memory.compaction.due import pending as pending
 from vaultmem.memory.compaction.due import redoable as redoable
 from vaultmem.memory.compaction.due import stale as stale
@@ -24,4 +24,6 @@ from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
+from vaultmem.memory.compaction.types import Standing as Standing
 from vaultmem.memory.compaction.types import past as past
+from vaultmem.memory.compaction.types import standing as standing

@@ -11,11 +11,12 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
 from vaultmem.memory.compaction import headings, human_lines
-from vaultmem.memory.compaction.due import absorbed_and_gone, operation_key, target
+from vaultmem.memory.compaction.due import absorbed_and_gone, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, lowest, moment
 from vaultmem.storage import reader
+from vaultmem.storage.operation_keys import operation_key
 from vaultmem.storage.plan import Change
 
 Head = dict[str, str | float | Sequence[str] | None]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
 from dataclasses import replace
 
 from vaultmem.config import Config
-from vaultmem.memory.compaction.types import Chunk, Past
+from vaultmem.memory.compaction.types import Chunk, Past, Standing
 from vaultmem.records import Record
+from vaultmem.storage.operation_keys import operation_key
 
 
 def covered(past: Past) -> frozenset[str]:
@@ -121,36 +120,37 @@ def _chunk(members: tuple[Record, ...], ordinal: dict[str, int]) -> Chunk:
     return Chunk(members, min(places), max(places))
 
 
-def operation_key(kind: str, prompt: str, sources: Iterable[Record]) -> str:
-    """Return what identifies this work on these bytes: two machines that did it agree on it.
+def counted(past: Past, config: Config) -> Standing:
+    """Return how far the memories of *past* are summarized, having looked at each of them."""
+    known = covered(past)
+    return Standing(
+        past.agent,
+        len(past.memories),
+        covered=sum(m.stem in known for m in past.memories),
+        pending=len(pending(past, config)),
+        begun=bool(known),
+        stale=bool(stale(past)),
+        behind=bool(past.recents) and bool(unabsorbed(past) or absorbed_and_gone(past)),
+    )
 
-    A source that was corrected since is another one: what mentions it is to be rewritten.
-    """
-    parts = [kind, prompt, *sorted(map(_as_it_is, sources))]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32]
+
+def is_due(now: Standing, config: Config) -> bool:
+    """Tell whether chunks are due, or the long-term summary is to catch up."""
+    if config.strategy_of(now.agent) == "off":
+        return False
+    return now.pending >= config.chunk(first=not now.begun) or now.stale or now.behind
 
 
-def _as_it_is(source: Record) -> str:
-    return f"{source.id}:{source.sha}" + ":superseded" * bool(source.superseded_by)
-
-
-def why_nothing_due(past: Past, config: Config) -> str:
+def why_nothing_due(now: Standing, config: Config) -> str:
     """Say why nothing is due."""
-    left, total = len(pending(past, config)), len(past.memories)
-    if total <= config.immediate_window:
+    if now.memories <= config.immediate_window:
         window = config.immediate_window
-        all_of = "the only memory is" if total == 1 else f"all {total} memories are"
+        all_of = "the only memory is" if now.memories == 1 else f"all {now.memories} memories are"
         return f"{all_of} within the immediate window of {window}"
-    if not left:
+    if not now.pending:
         return "every memory outside the immediate window is summarized already"
-    waiting = "1 memory waits" if left == 1 else f"{left} memories wait"
-    if config.strategy_of(past.agent) == "off":
+    waiting = "1 memory waits" if now.pending == 1 else f"{now.pending} memories wait"
+    if config.strategy_of(now.agent) == "off":
         return f"{waiting} outside the immediate window, and the strategy is off"
-    size = config.chunk(first=not covered(past))
+    size = config.chunk(first=not now.begun)
     return f"{waiting} outside the immediate window, compaction is due at {size}"
-
-
-def next_at(past: Past, config: Config) -> int:
-    """Return how many memories there will be when the next compaction is due."""
-    waiting = len(pending(past, config))
-    return config.next_compaction(len(past.memories), waiting, first=not covered(past))

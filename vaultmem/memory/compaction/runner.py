@@ -18,6 +18,7 @@ from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import iso
 from vaultmem.storage import human_edits
 from vaultmem.storage.human_edits import Uncommitted
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -84,6 +85,13 @@ def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...],
     return (*compaction.degraded(past, refused=refused), *chunks), anew
 
 
+def _asks_for_more(store: Store, agent: str, wanted: Wanted) -> bool:
+    """Tell whether more may be *wanted* than what is due by itself."""
+    if wanted.redo == "none":
+        return wanted.force
+    return wanted.force or store.index.has(Filter(type="summary", agent=agent, degraded=True))
+
+
 def past(store: Store, agent: str) -> Past:
     """Return what *agent* remembers; what git leaves out of the checkout is not taken for gone."""
     found = compaction.past(store.index, agent)
@@ -111,16 +119,19 @@ _LACKS = (
 def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
     config = store.config()
     store.learn_accepted(from_history=True)
-    known = past(store, agent)
-    chunks, anew = _due(known, config, wanted)
-    behind = is_behind(store, known, config, force=wanted.force)
     own = f"agents/{agent}/"
     if hidden := [f for f in store.index.shut if f.startswith(own) or own.startswith(f)]:
         return Outcome(None, reason=_HIDDEN.format(folder=min(hidden)))
+    now = compaction.standing(store.index, agent, config)
+    if not (compaction.is_due(now, config) or _asks_for_more(store, agent, wanted)):
+        return Outcome(None, reason=compaction.why_nothing_due(now, config))
+    known = past(store, agent)
+    chunks, anew = _due(known, config, wanted)
+    behind = is_behind(store, known, config, force=wanted.force)
     if (chunks or behind) and _lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not (chunks or anew or behind):
-        return Outcome(None, reason=compaction.why_nothing_due(known, config))
+        return Outcome(None, reason=compaction.why_nothing_due(now, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.

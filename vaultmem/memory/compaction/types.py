@@ -6,10 +6,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from vaultmem.config import Config
 from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage import reader
-from vaultmem.storage.index import Filter, Index, edited_memories
+from vaultmem.storage.index import Filter, Index, count_queries, coverage, edited_memories
 from vaultmem.storage.plan import Change
 
 
@@ -26,6 +27,24 @@ class Past:
     recents: tuple[Record, ...]
     longterm: Record | None
     unsound: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far an agent's memories are summarized, in numbers: no record is made for them.
+
+    *pending* memories are outside the immediate window and no short-term summary covers them;
+    *begun* when one covers any. *stale* when one is not of what it names now, *behind* when the
+    long-term one is to catch up.
+    """
+
+    agent: str
+    memories: int
+    covered: int
+    pending: int
+    begun: bool
+    stale: bool
+    behind: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,31 @@ class Proposal:
     degraded: str = ""
 
 
+def standing(index: Index, agent: str, config: Config) -> Standing:
+    """Return how far the memories of *agent* are summarized, as the index has counted them."""
+    left = unsound(index, agent)
+    memories = coverage.memories(index, agent)
+    return Standing(
+        agent,
+        memories,
+        covered=memories - coverage.uncovered(index, agent),
+        pending=coverage.waiting(index, agent, config.immediate_window, left),
+        begun=coverage.tells(index, agent),
+        stale=any(left.isdisjoint(r.sources) for r in coverage.stale(index, agent)),
+        behind=coverage.lags(index, agent),
+    )
+
+
+def unsound(index: Index, agent: str) -> frozenset[str]:
+    """Return the stems of memories of *agent* that are not to be summarized now, see `Past`."""
+    # Also those that no index ever saw sound: they have no id, and a summary may name them.
+    folders = (f"agents/{agent}/memories/", f"agents/{agent}/archive/")
+    broken = (p.path for p in index.problems() if p.path.startswith(folders))
+    paths = (*broken, *edited_memories.paths(index))
+    held = count_queries.held_memories(index, agent)
+    return frozenset({*map(_stem, paths), *held})
+
+
 def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
     """Return what *agent* remembers as the index has it, without the memories' texts.
 
@@ -80,17 +124,16 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
     ours = Filter(agent=agent, below="agents", identified=True)
     memories = index.records(replace(ours, type="memory"), body=False)
     summaries = index.records(replace(ours, type="summary"))
-    folders = (f"agents/{agent}/memories/", f"agents/{agent}/archive/")
-    ours_broken = (p for p in index.problems() if p.path.startswith(folders))
     return Past(
         agent,
         tuple(memories),
         # By id, which only ever rises, where a clock may go back.
         tuple(sorted((s for s in summaries if s.tier == "recent"), key=lambda s: s.id)),
         next((s for s in summaries if s.tier == "longterm"), None),
-        # Also those that no index ever saw sound: they have no id, and a summary may name them.
-        frozenset(PurePosixPath(p.path).stem for p in ours_broken)
-        | {m.stem for m in memories if m.held}
-        | {PurePosixPath(path).stem for path in edited_memories.paths(index)}
-        | {PurePosixPath(path).stem for path in left_out if reader.kind_of(path) == "memory"},
+        unsound(index, agent)
+        | {_stem(path) for path in left_out if reader.kind_of(path) == "memory"},
     )
+
+
+def _stem(path: str) -> str:
+    return PurePosixPath(path).stem

@@ -12,6 +12,7 @@ from pathlib import Path
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
+from vaultmem.storage.index import coverage
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
 from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
@@ -181,6 +182,7 @@ class Index(Queries):
                 for path in paths:
                     if self._look(path, None, started) is None:
                         index_rows.drop(self.db, path)
+                coverage.prove(self.db)
                 self._bump(changed=True)
         except (IndexFailed, Busy):
             self._folders = {}
@@ -228,6 +230,7 @@ class Index(Queries):
                     modified += changed and move.what == "doubtful"
             gone = [m.path for m in todo if m.what == "removed"]
             removed, vanished = self._remove(gone, expected, started)
+            coverage.prove(self.db)
             self._bump(changed=bool(added or modified or removed))
         return Sync(added, modified, removed, vanished)
 

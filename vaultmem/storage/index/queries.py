@@ -69,14 +69,6 @@ class Queries(RecordQueries):
         named = {reader.agent_of(folder + "x") for (folder,) in rows}
         return sorted(filter(None, named))
 
-    def stems(self, agent: str) -> list[tuple[str, str]]:
-        """Return (stem, created) of the agent's memories, oldest first."""
-        return self.db.execute(
-            "SELECT stem, created FROM docs WHERE type = 'memory' AND agent = ? AND id != ''"
-            " AND path LIKE 'agents/%' ORDER BY created, id",
-            (agent,),
-        ).fetchall()
-
     def covered(self, agent: str) -> frozenset[str]:
         """Return the stems that the agent's short-term summaries name as sources."""
         rows = self.db.execute(

@@ -12,7 +12,14 @@ from vaultmem.errors import BadInput
 from vaultmem.records import Problem, Record, iso, moment
 from vaultmem.storage import files
 from vaultmem.storage.files import Content, Stamp
-from vaultmem.storage.index import edited_memories, passages, supersession, text_features, tokenizer
+from vaultmem.storage.index import (
+    coverage,
+    edited_memories,
+    passages,
+    supersession,
+    text_features,
+    tokenizer,
+)
 from vaultmem.storage.index.schema import COLUMNS, LISTS
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
@@ -117,6 +124,7 @@ def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
     db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
     supersession.note(db, doc, said)
     edited_memories.note(db, doc, said)
+    coverage.note(db, doc)
     if said.recallable:
         _make_findable(db, doc, said, kind.language)
 
@@ -165,6 +173,7 @@ def sortable(created: str) -> str:
 
 def _forget(db: sqlite3.Connection, doc: int) -> None:
     named = db.execute("SELECT id FROM docs WHERE doc = ?", (doc,)).fetchone()
+    coverage.forget(db, doc)
     db.execute(
         "DELETE FROM words WHERE rowid IN"
         " (SELECT ?1 UNION ALL SELECT -id FROM passages WHERE doc = ?1)",

@@ -12,6 +12,9 @@ _REVISION = 10
 
 LISTS = ("tags", "sources", "supersedes")
 COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})
+_RECENT = (
+    "type = 'summary' AND tier = 'recent' AND id != '' AND path > 'agents/' AND path < 'agents0'"
+)
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
@@ -27,6 +30,7 @@ CREATE INDEX docs_ended ON docs(ended_by) WHERE type = 'supersession';
 CREATE INDEX docs_held ON docs(path) WHERE held != '';
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
 CREATE INDEX docs_language ON docs(language) WHERE language != '';
+CREATE INDEX docs_recent ON docs(agent, id, path) WHERE {_RECENT};
 CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE type = 'memory';
 CREATE TABLE bodies(doc INTEGER PRIMARY KEY, body TEXT);
 CREATE TABLE links(doc INT, target TEXT, PRIMARY KEY(doc, target)) WITHOUT ROWID;
@@ -40,6 +44,10 @@ CREATE INDEX passages_sha ON passages(sha);
 CREATE TABLE accepted(id TEXT PRIMARY KEY, path TEXT, first TEXT, text TEXT) WITHOUT ROWID;
 CREATE INDEX accepted_path ON accepted(path);
 CREATE TABLE edited(doc INTEGER PRIMARY KEY, lost TEXT);
+CREATE TABLE uncovered(doc INTEGER PRIMARY KEY, agent TEXT, created TEXT, id TEXT);
+CREATE INDEX uncovered_order ON uncovered(agent, created, id);
+CREATE TABLE remembered(agent TEXT PRIMARY KEY, memories INT) WITHOUT ROWID;
+CREATE TABLE unproved(doc INTEGER PRIMARY KEY, stale INT);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from vaultmem.records import TRUST, Record
+from vaultmem.storage.index import coverage
 from vaultmem.storage.index.filters import below
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.supersessions import FOLDER, TYPE
@@ -93,7 +94,9 @@ def _mark(db: sqlite3.Connection, known: _Known) -> None:
     named = next(
         (b for d, b, *trusts in by if d != doc and all(may_end(t, trust) for t in trusts)), ""
     )
-    db.execute("UPDATE docs SET superseded_by = ? WHERE doc = ?", (own or named, doc))
+    is_news = "UPDATE docs SET superseded_by = ?1 WHERE doc = ?2 AND superseded_by != ?1"
+    if db.execute(is_news, (own or named, doc)).rowcount:
+        coverage.doubt(db, stem)
 
 
 class Statement(NamedTuple):

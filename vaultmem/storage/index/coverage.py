@@ -1,0 +1,248 @@
+"""Which memories no short-term summary tells of, and which summaries are not of what they name now.
+
+Both are noted as files come and go, so that whoever asks what is due reads what is due, and not all
+there is. A summary is proved anew when it, what it names, or another of the same sources changed.
+`fsck` compares both with the files.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection
+from typing import NamedTuple
+
+from vaultmem.storage.index.queries import Queries
+from vaultmem.storage.operation_keys import operation_key
+
+_HERE = "{0}.id != '' AND {0}.path > 'agents/' AND {0}.path < 'agents0'"
+"""What was set aside in the inbox is a second version, and what has no id is to be adopted."""
+
+
+def _memory(name: str) -> str:
+    return f"{name}.type = 'memory' AND {_HERE.format(name)}"
+
+
+def _recent(name: str) -> str:
+    return f"{name}.type = 'summary' AND {name}.tier = 'recent' AND {_HERE.format(name)}"
+
+
+# A join that is `CROSS` goes from the one name to what has it, a few rows; the planner, which
+# knows no numbers, would go through all of an agent's.
+_TOLD = (
+    "EXISTS (SELECT 1 FROM links CROSS JOIN docs AS teller USING(doc)"  # noqa: S608  # all of it is our own
+    f" WHERE links.target = told.stem AND {_recent('teller')} AND +teller.agent = told.agent)"
+)
+_TAKE_IN = (
+    "INSERT OR IGNORE INTO uncovered SELECT told.doc, told.agent, told.created, told.id"  # noqa: S608  # our own
+    f" FROM docs AS told WHERE {_memory('told')} AND NOT {_TOLD} AND "
+)
+_DOUBT = "INSERT OR REPLACE INTO unproved SELECT doc, NULL FROM links WHERE target"
+_TARGETS = "SELECT target FROM links WHERE doc = ?"
+
+
+class _Row(NamedTuple):
+    stem: str
+    type: str
+    tier: str
+    agent: str
+
+
+class _Member(NamedTuple):
+    id: str
+    sha: str
+    superseded_by: str
+
+
+class Recent(NamedTuple):
+    """A short-term summary, by the path of its file, and the stems that it names."""
+
+    path: str
+    sources: frozenset[str]
+
+
+# --- what changes it ----------------------------------------------------------------------------
+
+
+def note(db: sqlite3.Connection, doc: int) -> None:
+    """Take in the file *doc*, whose rows were just written."""
+    if (row := _row(db, doc)) is None:
+        return
+    if row.type == "memory":
+        db.execute(f"{_TAKE_IN} told.doc = ?", (doc,))
+        _tally(db, doc, 1)
+        doubt(db, row.stem)
+    elif row.tier == "recent":
+        _doubt_all(db, doc)
+        db.execute(
+            "DELETE FROM uncovered WHERE doc IN (SELECT told.doc FROM links"  # noqa: S608  # likewise
+            " CROSS JOIN docs AS told ON told.stem = links.target"
+            f" WHERE links.doc = ? AND {_TOLD})",
+            (doc,),
+        )
+
+
+def forget(db: sqlite3.Connection, doc: int) -> None:
+    """Take back what the file *doc* meant, whose rows are about to go."""
+    if (row := _row(db, doc)) is None:
+        return
+    if row.type == "memory":
+        db.execute("DELETE FROM uncovered WHERE doc = ?", (doc,))
+        _tally(db, doc, -1)
+        doubt(db, row.stem)
+    elif row.tier == "recent":
+        _doubt_all(db, doc)
+        targets = db.execute(_TARGETS, (doc,)).fetchall()
+        db.execute("DELETE FROM links WHERE doc = ?", (doc,))
+        named = "(SELECT doc FROM docs WHERE stem = ?)"
+        db.executemany(f"{_TAKE_IN} told.doc IN {named}", targets)
+
+
+def _tally(db: sqlite3.Connection, doc: int, more: int) -> None:
+    """Count the memory *doc*, by one *more*, with those of its agent."""
+    db.execute(
+        "INSERT INTO remembered SELECT told.agent, ? FROM docs AS told"  # noqa: S608  # our own
+        f" WHERE told.doc = ? AND {_memory('told')}"
+        " ON CONFLICT(agent) DO UPDATE SET memories = memories + excluded.memories",
+        (more, doc),
+    )
+
+
+def doubt(db: sqlite3.Connection, stem: str) -> None:
+    """Let every summary that names *stem* be proved anew: it is another memory now."""
+    db.execute(f"{_DOUBT} = ?", (stem,))
+
+
+def _doubt_all(db: sqlite3.Connection, doc: int) -> None:
+    """Let the summary *doc* be proved anew, and each other one that names one of its sources."""
+    db.execute("INSERT OR REPLACE INTO unproved VALUES(?, NULL)", (doc,))
+    db.execute(f"{_DOUBT} IN ({_TARGETS})", (doc,))
+
+
+def _row(db: sqlite3.Connection, doc: int) -> _Row | None:
+    row = db.execute("SELECT stem, type, tier, agent FROM docs WHERE doc = ?", (doc,)).fetchone()
+    return _Row(*row) if row else None
+
+
+def prove(db: sqlite3.Connection) -> None:
+    """Compare each summary that is in doubt with what it names; those stay that are not of it."""
+    doubted = db.execute("SELECT doc FROM unproved WHERE stale IS NULL").fetchall()
+    for (doc,) in doubted:
+        if _is_stale(db, doc):
+            db.execute("UPDATE unproved SET stale = 1 WHERE doc = ?", (doc,))
+        else:
+            db.execute("DELETE FROM unproved WHERE doc = ?", (doc,))
+
+
+def _is_stale(db: sqlite3.Connection, doc: int) -> bool:
+    row = db.execute(
+        f"SELECT agent, id, op, prompt FROM docs WHERE doc = ? AND {_recent('docs')}",  # noqa: S608  # our own
+        (doc,),
+    ).fetchone()
+    if row is None or not row[2]:
+        return False
+    agent, named, op, prompt = row
+    # Of two that claim a memory the lower id keeps it, so that every machine decides alike.
+    members = db.execute(
+        "SELECT told.id, told.sha, told.superseded_by FROM links"  # noqa: S608  # likewise
+        " CROSS JOIN docs AS told ON told.stem = links.target"
+        f" WHERE links.doc = ? AND {_memory('told')} AND +told.agent = ?"
+        " AND NOT EXISTS (SELECT 1 FROM links AS other CROSS JOIN docs AS teller USING(doc)"
+        f"  WHERE other.target = links.target AND {_recent('teller')}"
+        "  AND +teller.agent = told.agent AND +teller.id < ?)",
+        (doc, agent, named),
+    )
+    return operation_key("recent", prompt, map(_Member._make, members)) != str(op)
+
+
+# --- what it is asked ---------------------------------------------------------------------------
+
+
+def memories(index: Queries, agent: str) -> int:
+    """Return how many memories *agent* has."""
+    count = index.value("SELECT memories FROM remembered WHERE agent = ?", agent)
+    return count if isinstance(count, int) else 0
+
+
+def last_created(index: Queries, agent: str) -> str | None:
+    """Return when the newest memory of *agent* was made, None without one."""
+    sql = f"SELECT max(created) FROM docs WHERE agent = ? AND {_memory('docs')}"  # noqa: S608  # our own
+    newest = index.value(sql, agent)
+    return None if newest is None else str(newest)
+
+
+def uncovered(index: Queries, agent: str) -> int:
+    """Return how many memories of *agent* no short-term summary tells of."""
+    return _count(index, "uncovered WHERE agent = ?", agent)
+
+
+def waiting(
+    index: Queries, agent: str, window: int, but: Collection[str] = (), most: int = -1
+) -> int:
+    """Return how many of these are older than the newest *window* memories, up to *most*.
+
+    Not those whose stem is among *but*.
+    """
+    first = index.db.execute(
+        f"SELECT created, id FROM docs WHERE agent = ? AND {_memory('docs')}"  # noqa: S608  # values are bound
+        " ORDER BY created DESC, id DESC LIMIT 1 OFFSET ?",
+        (agent, window - 1),
+    ).fetchone()
+    if first is None:
+        return 0
+    some = (
+        "(SELECT 1 FROM uncovered JOIN docs USING(doc) WHERE uncovered.agent = ?"
+        " AND (uncovered.created, uncovered.id) < (?, ?)"
+        " AND docs.stem NOT IN (SELECT value FROM json_each(?)) LIMIT ?)"
+    )
+    return _count(index, some, agent, *first, json.dumps(list(but)), most)
+
+
+def tells(index: Queries, agent: str) -> bool:
+    """Tell whether any short-term summary of *agent* names a memory."""
+    sql = f"SELECT 1 FROM docs JOIN links USING(doc) WHERE agent = ? AND {_recent('docs')} LIMIT 1"  # noqa: S608  # values are bound
+    return index.value(sql, agent) is not None
+
+
+def stale(index: Queries, agent: str) -> list[Recent]:
+    """Return the short-term summaries of *agent* that are not of what they name now."""
+    rows = index.db.execute(
+        "SELECT doc, path FROM unproved CROSS JOIN docs USING(doc) WHERE agent = ?", (agent,)
+    ).fetchall()
+    return [
+        Recent(path, frozenset(target for (target,) in index.db.execute(_TARGETS, (doc,))))
+        for doc, path in rows
+    ]
+
+
+def lags(index: Queries, agent: str) -> bool:
+    """Tell whether the long-term summary of *agent* names others than it is to have absorbed.
+
+    These are the short-term ones but the newest; it may name that, too.
+    """
+    recents = f"docs WHERE agent = ? AND {_recent('docs')}"
+    target = "substr(docs.path, 1, length(docs.path) - 3)"
+    longterm = index.value(
+        f"SELECT doc FROM docs WHERE agent = ? AND type = 'summary' AND tier = 'longterm'"  # noqa: S608  # values are bound
+        f" AND {_HERE.format('docs')} ORDER BY created, id, path LIMIT 1",
+        agent,
+    )
+    left = index.value(
+        f"SELECT 1 FROM {recents} AND id < (SELECT max(id) FROM {recents})"  # noqa: S608  # likewise
+        f" AND NOT EXISTS (SELECT 1 FROM links WHERE doc = ? AND target = {target}) LIMIT 1",
+        agent, agent, longterm,
+    )  # fmt: skip
+    if left is not None:
+        return True
+    gone = index.value(
+        "SELECT 1 FROM links WHERE doc = ? AND NOT EXISTS (SELECT 1 FROM docs"  # noqa: S608  # likewise
+        f" WHERE docs.path = links.target || '.md' AND docs.agent = ? AND {_recent('docs')})"
+        f" AND EXISTS (SELECT 1 FROM {recents}) LIMIT 1",
+        longterm, agent, agent,
+    )  # fmt: skip
+    return gone is not None
+
+
+def _count(index: Queries, rows: str, *args: object) -> int:
+    (count,) = index.db.execute(f"SELECT count(*) FROM {rows}", args).fetchone()  # noqa: S608  # values are bound
+    return int(count)
