@@ -76,7 +76,7 @@ class Points:
         self.path, self.root = path, Root(path)
         self.index = Index(
             path / ".vaultmem/index/catalog.sqlite3",
-            lambda known: files.listing(self.root, known),
+            lambda *known: files.listing(self.root, *known),
             lambda name: files.read(self.root, name),
             reader.record,
         )

@@ -681,7 +681,7 @@ def work_among(count: int, folder: Path) -> int:
     root = Root(folder)
     index = Index(
         folder / f"catalog-{count}.sqlite3",
-        lambda _: listing,
+        lambda *_: listing,
         lambda path: files.content(texts[path]) if path in texts else None,
         reader.record,
     )

@@ -664,7 +664,7 @@ def test_a_listing_that_cannot_be_made_is_no_empty_one(
 ) -> None:
     """Whatever the reason: it is said, and nobody takes the notes for gone."""
     put(root, "a/tea.md", b"x")
-    fail(monkeypatch, "scandir", code)
+    fail(monkeypatch, "listdir", code)
     with pytest.raises(DiskRefused, match=os.strerror(code)):
         files.listing(root)
 
@@ -702,7 +702,7 @@ def test_a_file_that_may_not_be_read_is_not_a_missing_one(
     assert (found.files, found.shut) == ({}, {"a/": "Permission denied"})
     assert (found.hides("a/tea.md"), found.hides("b/tea.md")) == (True, False)
     with monkeypatch.context() as fault:
-        fail(fault, "scandir", errno.EACCES)
+        fail(fault, "listdir", errno.EACCES)
         with pytest.raises(DiskRefused, match="Permission denied"):
             files.listing(root)
 
@@ -860,26 +860,18 @@ def test_what_disappears_under_a_listing_is_left_out(
     """A folder and a file are removed just after their names were read."""
     for name in ("stays.md", "goes.md", "gone/tea.md"):
         put(root, name, b"x")
-    scandir = os.scandir
+    listdir = os.listdir
 
-    class Slow:
-        """Entries that grow old before they are looked at."""
+    def slow(fd: int) -> list[str]:
+        """Return names that are no more true by then."""
+        names = listdir(fd)
+        (root.path / "goes.md").unlink(missing_ok=True)
+        (root.path / "gone/tea.md").unlink(missing_ok=True)
+        if (root.path / "gone").exists():
+            (root.path / "gone").rmdir()
+        return names
 
-        def __init__(self, fd: int) -> None:
-            with scandir(fd) as entries:
-                self.entries = list(entries)
-            (root.path / "goes.md").unlink(missing_ok=True)
-            (root.path / "gone/tea.md").unlink(missing_ok=True)
-            if (root.path / "gone").exists():
-                (root.path / "gone").rmdir()
-
-        def __enter__(self) -> list[os.DirEntry[str]]:
-            return self.entries
-
-        def __exit__(self, *_: object) -> None:
-            return None
-
-    monkeypatch.setattr(os, "scandir", Slow)
+    monkeypatch.setattr(os, "listdir", slow)
     assert sorted(files.listing(root).files) == ["stays.md"]
 
 

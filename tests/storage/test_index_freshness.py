@@ -6,8 +6,9 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tests.storage.test_index import Points, state
+from vaultmem.storage.files import Stamp, reading
 from vaultmem.storage.index import Index
+from vaultmem.storage.index.diff import Known, Move, moves
 
 DAY = 1_760_000_000
 FOLDERS = ("a", "a/b", "a/b/c", "d", "d/e")
@@ -140,9 +143,25 @@ class Moving(RuleBasedStateMachine):
         with tempfile.TemporaryDirectory() as elsewhere:
             copy = self.server.opened(Path(elsewhere, "catalog.sqlite3"))
             self.server.index.db.backup(copy.db)
+            copy.db.execute("DELETE FROM folders")
             copy.sync()
             self.server.index.fresh(math.inf)
             assert told(self.server.index) == told(copy)
+            copy.close()
+
+    @rule()
+    def begin_a_process(self) -> None:
+        """Look, as a process that has seen nothing, at what moved since anybody looked."""
+        with tempfile.TemporaryDirectory() as elsewhere:
+            copy = self.server.opened(Path(elsewhere, "catalog.sqlite3"))
+            self.server.index.db.backup(copy.db)
+            copy.db.execute("DELETE FROM folders")
+            copy.sync()
+            begun = self.server.opened(self.server.index.path)
+            begun.sync_names()
+            known, truth = ((state(it), it.vanished(), it.generation()) for it in (begun, copy))
+            assert known == truth
+            begun.close()
             copy.close()
 
 
@@ -272,3 +291,59 @@ def test_whether_a_crowd_is_gone_is_asked_anew_once_we_write_there(tmp_path: Pat
     server.index.fresh(math.inf)
     assert server.index.vanished() == ()
     server.close()
+
+
+# --- what it costs ----------------------------------------------------------------------------
+
+
+class Compared(list[int]):
+    """How many rows of files each look compared."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Count from now on."""
+        super().__init__()
+
+        def counting(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Iterator[Move]:
+            self.append(len(known))
+            return moves(known, found)
+
+        monkeypatch.setattr("vaultmem.storage.index.catalog.moves", counting)
+
+
+def test_a_look_at_files_that_rest_reads_no_row_of_them(
+    server: Points, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does that of another process; after an edit in place those of its folder are read."""
+    compared = Compared(monkeypatch)
+    server.index.sync()
+    other = server.opened(server.index.path)
+    other.sync()
+    assert compared == [0, 0]
+    (server.path / "few/tea.md").write_text("sencha, and in place\n")
+    other.sync()
+    assert compared == [0, 0, 1]
+    assert server.bodies()["few/tea.md"] == "sencha, and in place\n"
+    other.close()
+
+
+def test_a_write_looks_into_no_folder_that_rests(
+    server: Points, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that begins knows from others which do; what came to one is seen."""
+    opened: list[str] = []
+    look = reading._notes  # every folder passes there
+
+    def counting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
+        opened.append(prefix)
+        return look(fd, prefix, *more)
+
+    monkeypatch.setattr(reading, "_notes", counting)
+    begun = server.opened(server.index.path)
+    begun.sync_names()
+    assert opened == []
+    server.put("few/cup.md", "of porcelain\n")
+    (server.path / "few/tea.md").unlink()
+    begun.sync_names()
+    assert opened == ["few/"]
+    assert [path for path in server.bodies() if path.startswith("few/")] == ["few/cup.md"]
+    begun.close()

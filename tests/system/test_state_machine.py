@@ -336,7 +336,7 @@ class Day(RuleBasedStateMachine):
         root = self.vault.store.root
         index = Index(
             self.path.parent / "fresh.sqlite3",
-            lambda known: files.listing(root, known),
+            lambda *known: files.listing(root, *known),
             lambda path: files.read(root, path),
             self.vault.store.record,
         )

@@ -118,7 +118,7 @@ def commit_pending(store: Store) -> Round:
 
 
 def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
-    """Do what people ticked in the inbox; return how many things that were.
+    """Look at the files, do what people ticked in the inbox; return how many things that were.
 
     Notes touched since *rested* (Unix time) wait: whoever ticks one box may tick another.
     """

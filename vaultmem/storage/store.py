@@ -125,6 +125,15 @@ class Store:
         self.index.fresh()
         self.learn_accepted()
 
+    def sync_names(self) -> None:
+        """Like `sync`, for a write that needs none of the files: look at folders that moved alone.
+
+        Who decides on what files say looks first, see `sync_soon`.
+        """
+        self._recover()
+        self.index.sync_names()
+        self.learn_accepted()
+
     def learn_accepted(self, *, from_history: bool = False) -> None:
         """Let the index know which texts of memories are accepted since it looked last.
 
@@ -441,7 +450,7 @@ def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
 
     index = Index(
         path / _INDEX,
-        lambda known: files.listing(root, known),
+        lambda *known: files.listing(root, *known),
         lambda name: files.read(root, name),
         record,
         blocked,

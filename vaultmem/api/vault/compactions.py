@@ -72,7 +72,7 @@ class Compactions(Part):
 
         def run_if_quick() -> None:
             # Asked first: most writes make nothing due, and need not load who summarizes.
-            if self.is_due(agent) and self._runtime.is_quick():
+            if self._is_due(agent) and self._runtime.is_quick():
                 self._run_due(agent)
 
         self._or_wait(run_if_quick, lambda _why: None)
@@ -88,8 +88,7 @@ class Compactions(Part):
     def _run_due(self, agent: str, op: str = "") -> Outcome:
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        if self._store.index.lags:
-            self._store.index.sync()
+        self._store.sync_soon()  # what decides are the files: a write looked at none
         return compaction_runner.run(self._store, agent, self._runtime.summarizer, op=op)
 
     def _or_wait(self, step: Callable[[], T], otherwise: Callable[[str], T]) -> T:
@@ -139,9 +138,12 @@ class Compactions(Part):
 
     def is_due(self, agent: str = "") -> bool:
         """Tell whether a compaction is due."""
+        self._store.sync_soon()
+        return self._is_due(agent)
+
+    def _is_due(self, agent: str) -> bool:
         from vaultmem.memory import compaction
 
-        self._store.sync_soon()
         config = self._store.config()
         now = compaction.standing(self._store.index, self._store.agent(agent), config)
         return compaction.is_due(now, config)

@@ -102,7 +102,7 @@ class Memories(Part):
     def _kept(self, text: str, details: Details) -> tuple[Remembered, MemoryInput]:
         from vaultmem.memory import remember as memory_remember
 
-        self._store.sync_soon()
+        self._store.sync_names()
         given = self._memory_input(text, details)
         redact, reason = details.get("redact", False), details.get("reason", "")
         made = memory_remember.keep(self._store, given, redact=redact, reason=reason)

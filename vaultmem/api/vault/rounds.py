@@ -53,7 +53,6 @@ class Rounds(Part):
         """Do what people ticked in notes of the inbox; return how many things that were."""
         from vaultmem.api import housekeeping
 
-        self._store.sync_soon()
         return housekeeping.tick_off(self._store, self.dreams, rested)
 
     def _embed_what_is_new(self) -> None:

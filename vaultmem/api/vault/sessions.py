@@ -53,7 +53,7 @@ class Sessions(Part):
         from vaultmem.memory import remember, session_compacts
         from vaultmem.memory import sessions as memory_sessions
 
-        self._store.sync_soon()
+        self._store.sync_names()
         session = memory_sessions.named(session)
         name = agent_name(memory_sessions.whose(self._store, session, agent))
         content = remember.clean(text, "the text", redact=redact)

@@ -87,7 +87,7 @@ def _dreamt(store: Store, changes: Overlay) -> Iterator[Index]:
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
         store.index.copy_to(copy)
-        index = Index(copy, lambda _: Listing({}, {}, ()), read, reader.record)
+        index = Index(copy, lambda *_: Listing({}, {}, ()), read, reader.record)
         with contextlib.closing(index):
             index.absorb(changes)
             yield index

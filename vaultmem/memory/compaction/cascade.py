@@ -10,7 +10,7 @@ from itertools import chain, count
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
-from vaultmem.memory.compaction import headings, human_lines
+from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction.due import absorbed_and_gone, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
@@ -202,6 +202,8 @@ class _CompactionBuilder:
         return data
 
     def _head(self, old: Record | None, chunk: Chunk, told: _Told) -> Head:
+        from vaultmem.memory.compaction import headings  # noqa: PLC0415  # most ask only what is due
+
         # A summary written again keeps its place in time: the newest one stays the newest.
         again: Head = {"updated": self.means.now} if old else {}
         summary, span = told.summary, _span(chunk.members)
@@ -334,6 +336,8 @@ class _CompactionBuilder:
         return Proposal(tuple(changes), tuple(self.compactions), claims, trust, degraded)
 
     def _longterm_change(self, made: Record) -> Change:
+        from vaultmem.memory.compaction import headings  # noqa: PLC0415  # likewise
+
         named = headings.of_longterm(made.body, (made.covers_from, made.covers_to))
         head: Head = {
             "id": made.id,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import os
 import stat
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, NotAFile, Refused
@@ -32,6 +34,8 @@ GIT_PATTERNS = frozenset({".gitignore", ".gitattributes"})
 """What git opens in every folder, and waits at where it is a named pipe."""
 _LINES = ".jsonl"
 """How the name of a transcript ends, which no folder has."""
+
+_OTHERS_READ = stat.S_IRGRP | stat.S_IROTH
 
 T = TypeVar("T")
 
@@ -236,20 +240,27 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return None
 
 
-def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Listing:
+def listing(
+    root: Root,
+    known: Mapping[str, Stamp] = MappingProxyType({}),
+    digests: Mapping[str, str] = MappingProxyType({}),
+) -> Listing:
     """Return every Markdown file below *root* but dot-folders and editors' temporary files.
 
     What is called by a credential is odd, as a link is, and nothing below it is looked at; so is a
     named pipe that git would wait at.
 
     Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
-    result without their files. A folder below *root* that we may not read is `shut`: what is in it
-    is not gone. Raises DiskRefused where that is *root*.
+    result without their files; so do those whose notes still have the digest that *digests* has. A
+    folder below *root* that we may not read is `shut`: what is in it is not gone. Raises
+    DiskRefused where that is *root*.
     """
     files: dict[str, Stamp] = {}
     folders: dict[str, Stamp] = {}
+    made: dict[str, str] = {}
     odd: list[str] = []
     shut: dict[str, str] = {}
+    settled: list[str] = []
     unmoved, waiting = _parted(root, known)
     folders.update((folder, known[folder]) for folder in unmoved)
     while waiting:
@@ -258,15 +269,75 @@ def listing(root: Root, known: Mapping[str, Stamp] = MappingProxyType({})) -> Li
         try:
             with walk(root, prefix.split("/")[:-1]) as fd:
                 folders[prefix] = _stamp(os.fstat(fd))
-                with os.scandir(fd) as entries:
-                    for entry in entries:
-                        _list(entry, prefix, files, waiting, odd)
+                notes = _notes(fd, prefix, waiting, odd)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as e:
             shut[prefix] = _why_shut(prefix, e)
             folders[prefix] = DOUBTED  # who may read a folder shows in no stamp: look each time
-    return Listing(files, folders, tuple(sorted(odd)), frozenset(unmoved), shut)
+            continue
+        made[prefix] = digest(*notes)
+        if notes.names and made[prefix] == digests.get(prefix):
+            settled.append(prefix)
+        else:
+            _add(notes, prefix, files, odd)
+    return Listing(
+        files, folders, tuple(sorted(odd)), frozenset(unmoved), shut, made, frozenset(settled)
+    )
+
+
+class _Notes(NamedTuple):
+    """What a folder has of notes: their names in order, and their stamps, three numbers each."""
+
+    names: list[str]
+    stamps: list[int]
+
+
+def digest(names: Iterable[str], stamps: Iterable[int]) -> str:
+    """Return what no two folders share but those with the same names and stamps, in one order.
+
+    "" for numbers that no file system should have.
+    """
+    try:
+        numbers = array("q", stamps)
+    except OverflowError:
+        return ""
+    told = "\0".join(names).encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(told + b"\0" + numbers.tobytes(), digest_size=16).hexdigest()
+
+
+def _notes(fd: int, prefix: str, waiting: list[str], odd: list[str]) -> _Notes:
+    """Return the notes in the open folder *prefix*; put aside what is none."""
+    names: list[str] = []
+    stamps: list[int] = []
+    us = os.geteuid()
+    for name in sorted(os.listdir(fd)):
+        # Written out: a call more for each file is felt by every command on a large vault.
+        if not name.endswith(".md") or name[0] == "." or not (name.isascii() or _is_text(name)):
+            _list(fd, name, prefix, waiting, odd)
+            continue
+        try:
+            it = os.stat(name, dir_fd=fd, follow_symlinks=False)
+        except FileNotFoundError:  # gone since its name was read
+            continue
+        mode = it.st_mode
+        if not stat.S_ISREG(mode):
+            odd.append(prefix + name)
+            continue
+        # Who may read a file shows in no time: one that seems closed to us is always to be tried.
+        is_open = mode & stat.S_IRUSR and (mode & _OTHERS_READ or it.st_uid == us)
+        names.append(name)
+        stamps += (it.st_size, it.st_mtime_ns if is_open else -1, it.st_ino)
+    return _Notes(names, stamps)
+
+
+def _add(notes: _Notes, prefix: str, files: dict[str, Stamp], odd: list[str]) -> None:
+    numbers = iter(notes.stamps)
+    for name, *stamp in zip(notes.names, numbers, numbers, numbers, strict=True):
+        if public_text.named_secret(name):
+            odd.append(prefix + name)
+        else:
+            files[prefix + name] = Stamp(*stamp)
 
 
 def _parted(root: Root, known: Mapping[str, Stamp]) -> tuple[list[str], list[str]]:
@@ -311,65 +382,31 @@ def _why_shut(prefix: str, e: OSError) -> str:
     return why
 
 
-def _list(
-    entry: os.DirEntry[str],
-    prefix: str,
-    files: dict[str, Stamp],
-    waiting: list[str],
-    odd: list[str],
-) -> None:
-    name = entry.name
+def _list(fd: int, name: str, prefix: str, waiting: list[str], odd: list[str]) -> None:
+    """Put a folder among those to look into, what is neither that nor a plain file aside."""
+    kind = _kind_at(fd, name)
     if name.startswith("."):
-        _list_hidden(entry, prefix + name, odd)
-        return
-    if public_text.named_secret(name):
+        if name in GIT_PATTERNS and kind == stat.S_IFIFO:
+            odd.append(prefix + name)
+    elif public_text.named_secret(name):
         odd.append(prefix + name)
+    elif name.endswith(EDITORS_OWN) or not kind:
         return
-    if name.endswith(".md") and name.isascii():  # nearly all: a vault of years has many
-        _list_note(entry, prefix + name, files, odd)
-    elif name.endswith(EDITORS_OWN):
-        return
-    elif entry.is_symlink() or not _is_text(name):
+    elif kind == stat.S_IFLNK or not _is_text(name):
         # A name that is no UTF-8 could not even be shown.
         odd.append(os.fsencode(prefix + name).decode("utf-8", "backslashreplace"))
-    elif name.endswith(".md"):
-        _list_note(entry, prefix + name, files, odd)
-    elif not entry.is_dir(follow_symlinks=False):
-        if not entry.is_file(follow_symlinks=False):
-            odd.append(prefix + name)
-    elif name.endswith(_LINES):
-        odd.append(prefix + name)
-    else:
+    elif kind == stat.S_IFDIR and not name.endswith(_LINES):
         waiting.append(prefix + name + "/")
+    elif kind != stat.S_IFREG:
+        odd.append(prefix + name)
 
 
-def _list_hidden(entry: os.DirEntry[str], path: str, odd: list[str]) -> None:
-    if entry.name not in GIT_PATTERNS:
-        return
-    found = _status(entry)
-    if found and stat.S_ISFIFO(found.st_mode):
-        odd.append(path)
-
-
-def _list_note(entry: os.DirEntry[str], path: str, files: dict[str, Stamp], odd: list[str]) -> None:
-    # Written out: a call more for each file is felt by every command on a large vault.
+def _kind_at(fd: int, name: str) -> int:
+    """Return what *name* is in an open folder, as the system numbers kinds; 0 for nothing."""
     try:
-        found = entry.stat(follow_symlinks=False)
+        return stat.S_IFMT(os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode)
     except FileNotFoundError:
-        return
-    if stat.S_ISREG(found.st_mode):
-        # Who may read a file shows in no time: one that seems closed to us is always to be tried.
-        time = -1 if _seems_closed(found) else found.st_mtime_ns
-        files[path] = Stamp(found.st_size, time, found.st_ino)
-    else:
-        odd.append(path)
-
-
-def _seems_closed(found: os.stat_result) -> bool:
-    mode = found.st_mode
-    return not mode & stat.S_IRUSR or (
-        not mode & (stat.S_IRGRP | stat.S_IROTH) and found.st_uid != os.geteuid()
-    )
+        return 0
 
 
 def _is_text(name: str) -> bool:

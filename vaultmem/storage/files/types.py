@@ -65,6 +65,10 @@ class Listing:
     """The folders that were not looked into, for all above and in them is as it was."""
     shut: Mapping[str, str] = field(default_factory=dict)
     """The folders that could not be looked into, and why: nobody knows what is in them."""
+    digests: Mapping[str, str] = field(default_factory=dict)
+    """One digest of all notes in each folder that was looked into."""
+    settled: frozenset[str] = frozenset()
+    """The folders whose digest is the known one: their files are as they were, and left out."""
 
     def hides(self, path: str) -> bool:
         """Tell whether *path* lies in a folder that could not be looked into."""

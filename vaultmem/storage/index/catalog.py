@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
 from vaultmem.storage.index import coverage
+from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
 from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
@@ -20,10 +23,7 @@ from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.schema import CATALOG
 
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
-_ELSEWHERE = (
-    " WHERE folder IN (SELECT DISTINCT folder FROM seen"
-    " WHERE folder NOT IN (SELECT value FROM json_each(?)))"
-)
+_IN = " WHERE folder IN (SELECT value FROM json_each(?))"
 _UNREADABLE = (OSError, Refused, DiskRefused)
 
 
@@ -40,14 +40,15 @@ class Sync:
 class Index(Queries):
     """The catalog of one vault; *read* and *record* look into a file.
 
-    *found* lists the files but those in folders that are as they were: none are for no folders.
+    *found* lists the files but those in folders that are as they were, by their stamps or by the
+    digest of what is in them.
     *blocked* names what stands on the way to a path in a folder's place, and what kind it is.
     """
 
     def __init__(
         self,
         path: Path,
-        found: Callable[[Mapping[str, Stamp]], Listing],
+        found: Callable[[Mapping[str, Stamp], Mapping[str, str]], Listing],
         read: Callable[[str], Content | None],
         record: Callable[[str, Content], Record],
         blocked: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
@@ -56,7 +57,7 @@ class Index(Queries):
         self.path = path
         self._found, self._read, self._record, self._blocked = found, read, record, blocked
         self._folders: dict[str, Stamp] = {}
-        self._scanned = 0.0
+        self._scanned = -math.inf
         self.odd: tuple[str, ...] = ()
         self.shut: Mapping[str, str] = {}
         super().__init__(CATALOG.connect(path))
@@ -87,6 +88,14 @@ class Index(Queries):
         if self.lags or time.monotonic() - self._scanned >= patience:
             return self.sync()
         return self._mended(frozenset(), self._folders)
+
+    def sync_names(self) -> Sync:
+        """Like `sync`, but look only at folders that moved since anybody looked.
+
+        What came, went or was replaced shows there; what was changed in place does not.
+        """
+        known = self._folders or noted_folders.noted(self.db).stamps
+        return self._mended(frozenset(), known)
 
     def release(self) -> None:
         """Close the database, whose file is about to be deleted, until `rebuild`."""
@@ -139,7 +148,8 @@ class Index(Queries):
     def _sync(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
         """Make the index equal to the files that lie elsewhere than in *folders* as they were."""
         started = time.time_ns()
-        listing = self._found(folders)
+        before = noted_folders.noted(self.db)
+        listing = self._found(folders, before.digests)
         if folders and listing.unmoved == folders.keys():
             return Sync()
         if folders and self.vanished():  # only all there is tells whether the crowd is back
@@ -154,6 +164,7 @@ class Index(Queries):
         else:
             done = Sync()
         self._remember(listing, started)
+        noted_folders.note(self.db, before, replace(listing, folders=self._folders))
         return done
 
     def _behind(self, removed: Iterable[str]) -> dict[str, str]:
@@ -206,10 +217,10 @@ class Index(Queries):
             self._scanned = time.monotonic()
 
     def _known(self, listing: Listing) -> dict[str, Known]:
-        """Return the rows of all files but those in folders that nobody looked into."""
-        unmoved = listing.unmoved
-        where = (_ELSEWHERE, (json.dumps(list(unmoved)),)) if unmoved else ("", ())
-        rows = self.db.execute(f"{_KNOWN}{where[0]}", where[1])
+        """Return the rows of all files but those in folders that are as they were."""
+        left = listing.unmoved | listing.settled
+        doubted = noted_folders.with_files(self.db, left)
+        rows = self.db.execute(f"{_KNOWN}{_IN}", (json.dumps(doubted),))
         if listing.shut:  # hardly ever: it is asked of every row
             return {row[0]: row for row in rows if not listing.hides(row[0])}
         return {row[0]: row for row in rows}
@@ -260,8 +271,8 @@ class Index(Queries):
         # cannot be read, as a link in a file's place, is not gone.
         gone = [p for p in gone if self._look(p, None, started) is None]
         unasked = [p for p in gone if p not in expected]
-        (known,) = self.db.execute("SELECT count(*) FROM seen").fetchone()
-        crowd = tuple(unasked) if suspicious(len(unasked), known) else ()
+        known = self.value("SELECT count(*) FROM seen") if unasked else 0
+        crowd = tuple(unasked) if suspicious(len(unasked), cast("int", known)) else ()
         left = [p for p in gone if p in expected] if crowd else gone
         for path in left:
             index_rows.drop(self.db, path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 
 from vaultmem.records import Record
+from vaultmem.storage.index import folders
 from vaultmem.storage.index.cache_database import CacheDatabase
 
 _REVISION = 10
@@ -19,6 +20,7 @@ _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
 CREATE INDEX seen_folder ON seen(folder);
+{folders.TABLES};
 CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, archived INT, length INT,
                   asks INT, times INT, counts INT, language TEXT, ended_by TEXT,
                   {", ".join((*LISTS, *COLUMNS))});

@@ -26,7 +26,7 @@ class FrozenIndex(Index):
     ) -> None:
         """Open the index of *tree* at *path*, to be asked what was true at *when*."""
         self._tree, self._when = tree, when
-        super().__init__(path, lambda _: tree.listing(), lambda _: None, record)
+        super().__init__(path, lambda *_: tree.listing(), lambda _: None, record)
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Build the index, unless that is done; raises Unavailable for what git has not got."""

@@ -1,0 +1,86 @@
+"""What was seen of folders: their stamps, and one digest of all files in each.
+
+A folder's stamp tells whether a name came or went, the digest whether any file is another one: who
+finds the same digest need not read what is known of each file. It is noted while the rows say
+exactly that, and goes, by a trigger, with the first row that changes.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection
+from typing import NamedTuple
+
+from vaultmem.storage import files
+from vaultmem.storage.files import Listing, Stamp
+from vaultmem.storage.index.cache_database import Connection, transaction
+
+_FOLDER = "rtrim({0}.path, replace({0}.path, '/', ''))"
+_FORGET = f"UPDATE folders SET digest = '' WHERE path = {_FOLDER}"  # noqa: S608  # our own
+TABLES = f"""\
+CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, digest TEXT)
+WITHOUT ROWID;
+CREATE TRIGGER seen_came AFTER INSERT ON seen BEGIN {_FORGET.format("NEW")}; END;
+CREATE TRIGGER seen_went AFTER DELETE ON seen BEGIN {_FORGET.format("OLD")}; END;
+CREATE TRIGGER seen_changed AFTER UPDATE ON seen BEGIN {_FORGET.format("NEW")}; END"""
+# From each folder to the next: there are few beside the files in them.
+_WITH_FILES = """\
+WITH RECURSIVE known(folder) AS (SELECT min(folder) FROM seen UNION ALL
+ SELECT (SELECT min(folder) FROM seen WHERE folder > known.folder) FROM known
+ WHERE known.folder IS NOT NULL)
+SELECT folder FROM known WHERE folder IS NOT NULL"""
+
+
+class Noted(NamedTuple):
+    """What is noted of folders: their stamps, and the digests of those whose rows are as files."""
+
+    stamps: dict[str, Stamp]
+    digests: dict[str, str]
+
+
+def noted(db: sqlite3.Connection) -> Noted:
+    """Return what is noted of folders."""
+    rows = db.execute("SELECT path, size, mtime_ns, inode, digest FROM folders").fetchall()
+    return Noted(
+        {path: Stamp(*stamp) for path, *stamp, _ in rows},
+        {path: digest for path, *_, digest in rows if digest},
+    )
+
+
+def with_files(db: sqlite3.Connection, but: Collection[str]) -> list[str]:
+    """Return the folders of all files that are known, *but* those."""
+    return [folder for (folder,) in db.execute(_WITH_FILES) if folder not in but]
+
+
+def note(db: Connection, before: Noted, found: Listing) -> None:
+    """Note the folders that were *found*, where that is news to what was noted *before*."""
+    stamps = {f: s for f, s in found.folders.items() if before.stamps.get(f) != s}
+    gone = before.stamps.keys() - found.folders.keys()
+    doubted = {f: d for f, d in found.digests.items() if f not in found.settled}
+    if not (stamps or gone or doubted):
+        return
+    with transaction(db):
+        db.execute(
+            "DELETE FROM folders WHERE path IN (SELECT value FROM json_each(?))",
+            (json.dumps([*gone]),),
+        )
+        db.executemany(
+            "INSERT INTO folders VALUES(?,?,?,?,'') ON CONFLICT(path) DO UPDATE SET"
+            " size=excluded.size, mtime_ns=excluded.mtime_ns, inode=excluded.inode",
+            [(folder, *stamp) for folder, stamp in stamps.items()],
+        )
+        for folder, digest in doubted.items():
+            if _digest(db, folder) == digest:
+                db.execute("UPDATE folders SET digest = ? WHERE path = ?", (digest, folder))
+
+
+def _digest(db: sqlite3.Connection, folder: str) -> str:
+    """Return the digest of what is known of the files in *folder*, "" while one is in doubt."""
+    sql = "SELECT path, size, mtime_ns, inode, racy FROM seen WHERE folder = ?"
+    rows = db.execute(sql, (folder,)).fetchall()
+    if any(racy for *_, racy in rows):
+        return ""
+    rows.sort()
+    stamps = (number for _, *stamp, _ in rows for number in stamp)
+    return files.digest([path[len(folder) :] for path, *_ in rows], stamps)
