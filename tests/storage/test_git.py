@@ -22,10 +22,20 @@ import pytest
 
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage import git
-from vaultmem.storage.git import Change, Dirty, Entry, FileChange, Repository, process
+from vaultmem.storage.git import (
+    Blob,
+    Change,
+    Dirty,
+    Entry,
+    FileChange,
+    Repository,
+    process,
+    worktree,
+)
 from vaultmem.storage.git import config as git_config
 from vaultmem.storage.git import index_lock as tokens
 from vaultmem.storage.git.index_lock import boot_id, started_at
+from vaultmem.storage.git.types import Kind, Place
 
 Shell = Callable[..., str]
 PATTERNS = (".gitignore", ".gitattributes")
@@ -1144,6 +1154,78 @@ def test_unstaged_names_what_a_person_did(repo: Repository, person: Shell) -> No
         Dirty("fresh/new.md", "untracked"),
         Dirty("gone.md", "deleted"),
     )
+
+
+@pytest.fixture
+def opened(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the files whose bytes are compared with git's, as that goes on."""
+    (repo.root / ".vaultmem").mkdir()
+    (repo.root / ".vaultmem/.gitignore").write_text("*\n")
+    paths: list[str] = []
+    kind = worktree._kind  # every file that is compared passes there
+
+    def counting(place: Place, path: str, blob: Blob) -> Kind | None:
+        paths.append(path)
+        return kind(place, path, blob)
+
+    monkeypatch.setattr(worktree, "_kind", counting)
+    return paths
+
+
+def rest(repo: Repository, *paths: str) -> None:
+    """Let files have been written long ago."""
+    for path in paths:
+        os.utime(repo.root / path, (1_760_000_000, 1_760_000_000))
+
+
+def test_a_folder_that_was_found_clean_is_not_compared_again(
+    repo: Repository, opened: list[str]
+) -> None:
+    """An edit in place, a new file and one that is gone are found all the same, each time."""
+    names = [f"notes {n}[a]/{m}.md" for n in range(3) for m in "abc"]
+    repo.commit([put(repo, name, f"{name}\n") for name in names], "all", when=NOON)
+    rest(repo, *names)
+    assert repo.unstaged() == ()
+    assert sorted(opened) == names
+    opened.clear()
+    assert repo.unstaged() == ()
+    assert opened == []
+    put(repo, names[0], "edited\n")
+    put(repo, "notes 1[a]/new.md", "new\n")
+    (repo.root / names[8]).unlink()
+    dirty = (
+        Dirty(names[0], "modified"),
+        Dirty("notes 1[a]/new.md", "untracked"),
+        Dirty(names[8], "deleted"),
+    )
+    assert repo.unstaged() == dirty
+    assert repo.unstaged() == dirty
+
+
+def test_a_clean_folder_is_compared_again_when_git_has_it_otherwise(
+    repo: Repository, person: Shell, opened: list[str]
+) -> None:
+    """By a commit, by staging, or because git no longer keeps a file to itself."""
+    repo.commit([put(repo, "a/b.md", "one\n"), put(repo, "c/d.md", "d\n")], "all", when=NOON)
+    repo.commit([put(repo, ".gitignore", "e.md\n")], "ignore", when=NOON)
+    put(repo, "c/e.md", "ignored\n")
+    rest(repo, "a/b.md", "c/d.md", "c/e.md", ".gitignore")
+    assert repo.unstaged() == repo.unstaged() == ()
+    put(repo, ".gitignore", "nothing\n")
+    assert Dirty("c/e.md", "untracked") in repo.unstaged()
+    opened.clear()
+    person("commit", "-qm", "past us", "--allow-empty")
+    assert "a/b.md" not in opened
+    person("rm", "-q", "--cached", "a/b.md")
+    person("commit", "-qm", "left")
+    assert Dirty("a/b.md", "untracked") in repo.unstaged()
+
+
+def test_a_file_of_late_is_compared_each_time(repo: Repository, opened: list[str]) -> None:
+    """Another text may have the same stamp within a tick."""
+    repo.commit([put(repo, "a/b.md", "one\n")], "all", when=NOON)
+    assert repo.unstaged() == repo.unstaged() == ()
+    assert opened == ["a/b.md", "a/b.md"]
 
 
 def test_a_file_the_person_s_git_converts_is_left_to_it(repo: Repository) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import BinaryIO
 
-from vaultmem.storage.git import fast_import, identity, named_pipes, objects, process
+from vaultmem.storage.git import clean_folders, fast_import, identity, named_pipes, objects, process
 from vaultmem.storage.git.types import (
     PLAIN,
     Blob,
@@ -33,12 +33,19 @@ _CONVERSIONS = ("filter", "working-tree-encoding", "ident")
 
 
 def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
-    """Return the files that changed and are not *staged*, in path order."""
-    index, untracked = _index_and_untracked(place)
+    """Return the files that changed and are not *staged*, in path order.
+
+    Where nothing is staged the index is HEAD's, and folders that were found clean are passed over.
+    """
+    head = objects.head(place)
+    look = None if staged or head is None else clean_folders.Look.at(place, head)
+    index, untracked = _index_and_untracked(place, look.doubted() if look else None)
     tracked = ((p, b) for p, b in index.items() if b and p not in staged)
     new = _without_rivals(untracked - staged, index)
     dirty: dict[str, Kind] = dict.fromkeys(new, "untracked")
     dirty |= {path: kind for path, blob in tracked if (kind := _kind(place, path, blob))}
+    if look:
+        look.note(index, dirty)
     own = dirty.keys() - _converted(place, dirty)
     return tuple(Dirty(path, dirty[path]) for path in sorted(own))
 
@@ -75,14 +82,28 @@ def _index(place: Place, paths: Sequence[str] = ()) -> dict[str, Blob | None]:
     return _entries(place, filter(None, raw.split(b"\0")))
 
 
-def _index_and_untracked(place: Place) -> tuple[dict[str, Blob | None], set[str]]:
-    """Return what `_index` does, and the files that git neither has nor ignores, at one go."""
+def _index_and_untracked(
+    place: Place, only: AbstractSet[str] | None
+) -> tuple[dict[str, Blob | None], set[str]]:
+    """Return what `_index` does, and the files that git neither has nor ignores, at one go.
+
+    *only* those that lie in these folders, whose names are those of the vault at the top.
+    """
     named_pipes.refuse(place)
     args = ("-c", "-o", "-s", "-v", "-z", "--exclude-standard", *place.below())
     lines = [line for line in process.git(place, "ls-files", *args).split(b"\0") if line]
+    if only is not None:
+        wanted = {os.fsencode(folder) for folder in only}
+        lines = [line for line in lines if _folder(line) in wanted]
     new = (place.inside(os.fsdecode(line[2:])) for line in lines if line.startswith(b"? "))
     index = _entries(place, (line for line in lines if not line.startswith(b"? ")))
     return index, {path for path in new if stat.S_ISREG(_mode(place.root / path))}
+
+
+def _folder(line: bytes) -> bytes:
+    """Return the folder, with its slash, of the file that a line of `ls-files -s -v` is of."""
+    path = line[line.find(b"\t") + 1 :] if not line.startswith(b"? ") else line[2:]
+    return path[: path.rfind(b"/") + 1]
 
 
 def _entries(place: Place, lines: Iterable[bytes]) -> dict[str, Blob | None]:
