@@ -223,8 +223,9 @@ def lags(index: Queries, agent: str) -> bool:
     recents = f"docs WHERE agent = ? AND {_recent('docs')}"
     target = "substr(docs.path, 1, length(docs.path) - 3)"
     longterm = index.value(
-        f"SELECT doc FROM docs WHERE agent = ? AND type = 'summary' AND tier = 'longterm'"  # noqa: S608  # values are bound
-        f" AND {_HERE.format('docs')} ORDER BY created, id, path LIMIT 1",
+        "SELECT doc FROM main.docs INDEXED BY docs_longterm WHERE agent = ?"  # noqa: S608  # values are bound
+        f" AND type = 'summary' AND tier = 'longterm' AND {_HERE.format('docs')}"
+        " ORDER BY created, id, path LIMIT 1",
         agent,
     )
     left = index.value(

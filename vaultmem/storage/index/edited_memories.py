@@ -74,7 +74,7 @@ def paths(index: Queries, *, corrected: bool = False) -> dict[str, str]:
     By their paths; beside each the id of the memory that it was and that is nowhere now, else "".
     """
     rows = index.db.execute(
-        "SELECT path, lost FROM edited JOIN main.docs USING(doc)"
+        "SELECT path, lost FROM edited CROSS JOIN main.docs USING(doc)"
         " WHERE (superseded_by = '' OR ?) AND (lost = '' OR NOT EXISTS"
         "  (SELECT 1 FROM main.docs AS other WHERE other.id = lost AND other.type = 'memory'))"
         " ORDER BY path",

@@ -14,8 +14,14 @@ _TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by
 _NEWEST = "created DESC, id DESC, path DESC"
 _MEMORY = (
     "type = 'memory' AND doc NOT IN (SELECT doc FROM edited)"
-    " AND agent NOT IN (SELECT agent FROM docs WHERE type = 'summary' AND tier = 'recent')"
+    " AND agent IN (SELECT agent FROM remembering WHERE agent NOT IN"
+    "  (SELECT agent FROM docs WHERE type = 'summary' AND tier = 'recent'))"
 )
+# From one agent to the next: each may have very many memories, of which none is asked for.
+_REMEMBERING = """\
+WITH RECURSIVE remembering(agent) AS (SELECT min(agent) FROM docs WHERE type = 'memory' UNION ALL
+ SELECT (SELECT min(agent) FROM docs WHERE type = 'memory' AND agent > remembering.agent)
+ FROM remembering WHERE remembering.agent IS NOT NULL)"""
 
 
 def listed(index: Queries, kinds: Iterable[str], most: int) -> list[str]:
@@ -48,5 +54,5 @@ def important_memories(index: Queries, most: int) -> list[str]:
 
 
 def _paths(index: Queries, where: str, order: str, most: int) -> list[str]:
-    sql = f"SELECT path FROM docs WHERE {where} AND {_TOLD} ORDER BY {order} LIMIT ?"  # noqa: S608  # our own
+    sql = f"{_REMEMBERING} SELECT path FROM docs WHERE {where} AND {_TOLD} ORDER BY {order} LIMIT ?"  # noqa: S608  # our own
     return [path for (path,) in index.db.execute(sql, (most,))]

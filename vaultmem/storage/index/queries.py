@@ -93,8 +93,9 @@ class Queries(RecordQueries):
 
     def newest_id(self, agent: str = "") -> str:
         """Return the greatest id of a memory, of *agent* alone if one is named; "" without one."""
-        sql, args = condition(Filter(type="memory", agent=agent))
-        return str(self.value(f"SELECT max(id) FROM docs WHERE {sql}", *args) or "")  # noqa: S608  # values are bound
+        # From the greatest id of all down, which mostly is one of a memory.
+        sql = "SELECT id FROM docs WHERE +type = 'memory' AND (? = '' OR +agent = ?)"
+        return str(self.value(f"{sql} ORDER BY id DESC LIMIT 1", agent, agent) or "")
 
     def last_created(self, kind: str) -> str:
         """Return when the newest record of the type *kind* was made, "" without one."""
