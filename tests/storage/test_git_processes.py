@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from typing import Any
@@ -69,12 +70,31 @@ def test_a_change_of_what_we_committed_starts_no_more(vault: Vault, started: lis
 
 
 def test_a_round_without_news_starts_one(vault: Vault, started: list[str]) -> None:
-    """What a person changed, and what is new: one listing has both."""
+    """What a person changed, and what is new: one listing has both.
+
+    The first one after a commit reads the trees of that, too.
+    """
     vault.remember("The well is deep.", agent="ada")
     vault.tick()
     started.clear()
     vault.tick()
+    assert started == ["ls-tree", "ls-files"]
+    started.clear()
+    vault.tick()
     assert started == ["ls-files"]
+
+
+def test_a_round_beside_files_that_rest_starts_none(vault: Vault, started: list[str]) -> None:
+    """Nothing is in doubt then: no name, no stamp, no commit is another."""
+    vault.remember("The well is deep.", agent="ada")
+    vault.tick()
+    for path in vault.path.rglob("*"):
+        if not {".git", ".vaultmem"} & {*path.parts}:
+            os.utime(path, (1_760_000_000, 1_760_000_000))
+    vault.tick()
+    started.clear()
+    vault.tick()
+    assert started == []
 
 
 def test_who_commits_is_asked_for_while_a_config_is_young(

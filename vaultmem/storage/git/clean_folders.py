@@ -15,7 +15,7 @@ import stat
 import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.storage import files
@@ -37,13 +37,21 @@ class _Folder:
 
 
 @dataclass(frozen=True, slots=True)
+class _Noted:
+    """The trees of the commit *head* by their folders, and the state in which those were clean."""
+
+    head: str = ""
+    trees: Mapping[str, str] = field(default_factory=dict)
+    clean: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """What is in doubt of the work tree at *place*, as a look at names and stamps tells."""
 
     place: Place
-    trees: Mapping[str, str]
+    known: _Noted
     found: Mapping[str, _Folder]
-    known: Mapping[str, str]
 
     @classmethod
     def at(cls, place: Place, head: str) -> Look | None:
@@ -53,11 +61,13 @@ class Look:
         """
         if place.prefix or not (place.root / _STATE).parent.is_dir():
             return None
-        return cls(place, _trees(place, head), dict(_folders(place.root)), _load(place.root))
+        known = _load(place.root)
+        trees = known.trees if known.head == head else _trees(place, head)
+        return cls(place, _Noted(head, trees, known.clean), dict(_folders(place.root)))
 
     def doubted(self) -> frozenset[str]:
         """Return the folders whose files are to be compared, "" for the topmost."""
-        there = self.trees.keys() | self.found.keys() | {""}
+        there = self.known.trees.keys() | self.found.keys()
         return frozenset(folder for folder in there if not self._is_clean(folder))
 
     def note(self, index: Mapping[str, Blob | None], dirty: Collection[str]) -> None:
@@ -75,20 +85,21 @@ class Look:
             if folder not in unclean and (state := self._state(folder))
             if self.found[folder].rests and self._holds(folder, tracked[folder])
         }
-        kept = {f: s for f, s in self.known.items() if self._is_clean(f)}
-        if (now := kept | clean) != self.known:
+        kept = {f: s for f, s in self.known.clean.items() if self._is_clean(f)}
+        now = replace(self.known, clean=kept | clean)
+        if now != _load(self.place.root):
             with contextlib.suppress(OSError):
-                data = json.dumps(now).encode()
+                data = json.dumps(asdict(now)).encode()
                 private_file.write(self.place.root / _STATE, data, durable=False)
 
     def _is_clean(self, folder: str) -> bool:
         """Tell whether *folder* is as it was when it was found clean."""
         state = self._state(folder)
-        return bool(state) and self.known.get(folder) == state
+        return bool(state) and self.known.clean.get(folder) == state
 
     def _state(self, folder: str) -> str:
         """Return what is the same until the folder or git's tree of it is another, "" for none."""
-        tree, found = self.trees.get(folder), self.found.get(folder)
+        tree, found = self.known.trees.get(folder), self.found.get(folder)
         return f"{tree} {found.digest}" if tree and found and found.digest else ""
 
     def _holds(self, folder: str, tracked: Mapping[str, Blob | None]) -> bool:
@@ -101,10 +112,11 @@ def _folder(path: str) -> str:
 
 
 def _trees(place: Place, head: str) -> dict[str, str]:
-    """Return git's trees in the commit *head*, by their folders, but the topmost."""
+    """Return git's trees in the commit *head*, by their folders; the topmost goes by the commit."""
     raw = process.git(place, "ls-tree", "-r", "-d", "-z", "--full-tree", head)
     rows = (row.partition(b"\t") for row in raw.split(b"\0") if row)
-    return {f"{os.fsdecode(path)}/": said.decode().split(" ")[2] for said, _, path in rows}
+    below = {f"{os.fsdecode(path)}/": said.decode().split(" ")[2] for said, _, path in rows}
+    return {"": head, **below}
 
 
 def _folders(root: Path) -> Iterator[tuple[str, _Folder]]:
@@ -133,8 +145,9 @@ def _stamp(found: os.stat_result) -> tuple[int, int, int]:
     return found.st_size, found.st_mtime_ns, found.st_ino
 
 
-def _load(root: Path) -> dict[str, str]:
-    with contextlib.suppress(ValueError, AttributeError):
-        known = json.loads(private_file.read(root / _STATE) or b"{}")
-        return {str(folder): str(state) for folder, state in known.items()}
-    return {}
+def _load(root: Path) -> _Noted:
+    with contextlib.suppress(ValueError, AttributeError, KeyError, TypeError):
+        raw = json.loads(private_file.read(root / _STATE))
+        trees, clean = ({str(f): str(s) for f, s in raw[of].items()} for of in ("trees", "clean"))
+        return _Noted(str(raw["head"]), trees, clean)
+    return _Noted()

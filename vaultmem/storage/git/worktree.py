@@ -39,7 +39,10 @@ def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
     """
     head = objects.head(place)
     look = None if staged or head is None else clean_folders.Look.at(place, head)
-    index, untracked = _index_and_untracked(place, look.doubted() if look else None)
+    doubted = look.doubted() if look else None
+    if look and not doubted:
+        return ()
+    index, untracked = _index_and_untracked(place, doubted)
     tracked = ((p, b) for p, b in index.items() if b and p not in staged)
     new = _without_rivals(untracked - staged, index)
     dirty: dict[str, Kind] = dict.fromkeys(new, "untracked")
