@@ -168,7 +168,7 @@ class Retriever:
                 store.require_agent(question.scope.agent)
             with self._dense(store, patience, wanted=question.mode != "lexical") as dense:
                 held = replace(question, now=iso(store.clock()))
-                if self._reranker is None or question.mode == "lexical":
+                if question.mode == "lexical" or self._reranker is None:
                     return search.search(store.index, held, store.exists, dense)
                 return self._graded(store, held, dense, self._reranker)
 
