@@ -41,14 +41,17 @@ class Vocabulary(Protocol):
 def forms(terms: Sequence[str], known: Vocabulary) -> tuple[Forms, ...]:
     """Return those forms of each of *terms*, in order, that are *known*.
 
-    A form that two terms share stands with both.
+    A form that two terms share stands with both. Two words that both stand as they are asked, in
+    English, are looked for in no German compound.
     """
     found = [[*filter(known.holds, _own(term, known.languages))] for term in terms]
     for term, each in zip(terms, found, strict=True):
         if not each:  # a word that stands for itself is better not taken for two
             each.extend(filter(known.holds, _apart(term, known.languages)))
+    plain = [each[:1] == [_quoted(term)] for term, each in zip(terms, found, strict=True)]
     for at, (one, other) in enumerate(pairwise(terms)):
-        for joined in filter(known.holds, _joined(one, other, known)):
+        languages = () if plain[at] and plain[at + 1] else known.languages
+        for joined in filter(known.holds, _joined(one, other, known, languages)):
             found[at].append(joined)
             found[at + 1].append(joined)
     for at, spelling in _spellings(terms):
@@ -84,13 +87,13 @@ def _apart(term: str, languages: Sequence[str]) -> Iterator[str]:
             yield f"NEAR({' '.join(stems)}, {_NEAR})"
 
 
-def _joined(one: str, other: str, known: Vocabulary) -> Iterator[str]:
+def _joined(one: str, other: str, known: Vocabulary, languages: Sequence[str]) -> Iterator[str]:
     """Yield *one* and *other* as a single word; a German compound has them in any order."""
     # The `s` of `Ada's`, closed up, is `Ada` again: the term would count twice.
     if not (_is_word(one) and _is_word(other)) or min(len(one), len(other)) < _PART:
         return
     yield _quoted(one + other)
-    for language in filter(_COMPOUNDING.__contains__, known.languages):
+    for language in filter(_COMPOUNDING.__contains__, languages):
         stems = [tokenizer.stemmed(word, language) for word in (one, other)]
         for first, last in (stems, reversed(stems)):
             # Porter's stemmer, which is the last to see a word, may have taken off its final `e`.
