@@ -43,7 +43,7 @@ class Config:
     context_window: int = 200_000
     session_compression: int = 25
     session_model_from: int = 50
-    context_shares: tuple[int, ...] = (20, 30, 30, 20)
+    context_shares: tuple[int, ...] = (10, 60, 20, 10)
     context_episodes: int = 5
     context_topic_items: int = 20
     max_llm_calls_per_hour: int = 120

@@ -42,7 +42,7 @@ def memory(vault: Vault) -> Memory:
 
 def test_a_loop_says_what_it_knows_of_its_task(memory: Memory) -> None:
     """As `Vault.context` is told: a simple task has less of what is looked up."""
-    for n in range(40):
+    for n in range(80):
         memory.remember(f"Boiler {n} is serviced by firm {n} in month {n}, says the lease.")
     simple, complex_ = (
         memory.build_context("boiler firm lease", budget=1200, task_complexity=complexity)

@@ -178,7 +178,7 @@ def test_memory_stands_in_the_prompt_as_data(party: Party) -> None:
 
     shown = party.wire.calls[-1].prompt
     assert "hazelnut" in shown.partition("Which cake")[0]
-    assert "<memory source=" in shown
+    assert "<memory trust=" in shown
 
 
 def test_a_bad_call_goes_back_to_the_model_to_be_mended(party: Party) -> None:

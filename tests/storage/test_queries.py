@@ -106,8 +106,8 @@ def test_what_leads_to_a_memory_is_found_by_its_sources_or_its_text(index: Index
     assert [r.path for r in index.linking(["tea"])] == [*FILES]
 
 
-def test_the_turn_beside_one_is_of_its_session(index: Index) -> None:
+def test_the_turns_beside_one_are_of_its_session(index: Index) -> None:
     tea, rye = index.at([TEA, RYE])
-    assert index.next_turn(tea) == rye
-    assert index.next_turn(rye, back=True) == tea
-    assert index.next_turn(rye) is None
+    assert index.next_turns(tea, 2) == [rye]
+    assert index.next_turns(rye, 2, back=True) == [tea]
+    assert index.next_turns(rye, 2) == []

@@ -5,7 +5,6 @@ Pure: from a `Session` to a section of a context, and a context without what tha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -16,18 +15,23 @@ from vaultmem.documents.tokens import estimate
 from vaultmem.memory.session_compacts import compact_path
 from vaultmem.memory.sessions import Session
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
-from vaultmem.retrieval.context.budget import BASE
-from vaultmem.retrieval.context.deduplication import SeenText, distinctive_words
+from vaultmem.retrieval.context.deduplication import SeenText
 from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.retrieval.context.items import Piece, shortened
 from vaultmem.retrieval.context.messages import Said
-from vaultmem.retrieval.context.types import CONVERSATION, IMMEDIATE, NOTES, SITUATION
+from vaultmem.retrieval.context.types import (
+    CONVERSATION,
+    IMMEDIATE,
+    NOTES,
+    SITUATION,
+    section,
+)
 from vaultmem.storage.transcripts import Turn
 
 EARLIER, REMINDER = "Session So Far", "Reminder"
 
+_SHARE = 0.3
 _LAST_RESULTS, _SHORT_RESULT = 3, 100
-_FENCED = re.compile(r"<memory\b.*?\n</memory>\n", re.DOTALL)
 
 
 class Spoken(NamedTuple):
@@ -79,8 +83,8 @@ def question(session: Session) -> str:
 
 
 def share(budget: int) -> int:
-    """Return how many tokens of a *budget* the turns may have: those of history, no vital one."""
-    return min(int(BASE.history * budget), budget - SMALLEST)
+    """Return how many tokens of a *budget* the turns may have: a share of it, no vital one."""
+    return min(int(_SHARE * budget), budget - SMALLEST)
 
 
 def session_part(session: Session, query: str, most: int) -> SessionPart:
@@ -159,7 +163,7 @@ def joined(made: Context, said: SessionPart, budget: int) -> Context:
     seen = SeenText()
     for each in said.spoken:
         seen.add(each.piece.words)
-    shown = {item.path for section in said.sections for item in section.items}
+    shown = {item.path for layer in said.sections for item in layer.items}
     sections = [kept for s in made.sections if (kept := _without_repeats(s, seen, shown))]
     last = next((n for n, s in enumerate(sections) if s.heading == SITUATION), len(sections))
     sections[last:last] = said.sections
@@ -171,16 +175,9 @@ def joined(made: Context, said: SessionPart, budget: int) -> Context:
     return replace(whole, tokens=estimate(whole.text))
 
 
-def _without_repeats(section: Section, seen: SeenText, shown: set[str]) -> Section | None:
-    """Return *section* without what stands elsewhere; None when nothing is left of it."""
-    fences = _FENCED.findall(section.text)
-    if section.heading not in {NOTES, IMMEDIATE} or len(fences) != len(section.items):
-        return section
-    kept = [
-        (text, item)
-        for text, item in zip(fences, section.items, strict=True)
-        if item.path not in shown
-        and not seen.knows(distinctive_words(text.partition("\n")[2].removesuffix("</memory>\n")))
-    ]
-    items = tuple(item for _, item in kept)
-    return Section(section.heading, "".join(text for text, _ in kept), items) if kept else None
+def _without_repeats(layer: Section, seen: SeenText, shown: set[str]) -> Section | None:
+    """Return *layer* without what stands elsewhere; None when nothing is left of it."""
+    if layer.heading not in {NOTES, IMMEDIATE} or not layer.pieces:
+        return layer
+    kept = [p for p in layer.pieces if p.path not in shown and not seen.knows(p.words)]
+    return section(layer.heading, kept) if kept else None

@@ -45,8 +45,8 @@ _MINUTE = 16
 
 def fenced(record: Record, marks: Mapping[str, str]) -> str:
     """Return *record* inside its fence, which says what it is and whatever *marks* add."""
-    about = "".join(f' {k}="{_attribute(v)}"' for k, v in {**_about(record), **marks}.items() if v)
-    return f"<memory{about}>\n{harmless(_body(record))}\n</memory>\n"
+    about = "".join(f' {k}="{attribute(v)}"' for k, v in {**_about(record), **marks}.items() if v)
+    return f"<memory{about}>\n{harmless(body(record))}\n</memory>\n"
 
 
 def harmless(text: str) -> str:
@@ -75,7 +75,8 @@ def _days(record: Record) -> str:
     return days(record.covers_from, record.covers_to) or days(record.created, "")
 
 
-def _body(record: Record) -> str:
+def body(record: Record) -> str:
+    """Return what *record* says, below a line that tells of whom, of which memories or turns."""
     first = ""
     if record.type == "card" and record.person:
         first = f"About {record.person}" + f" ({record.relationship})" * bool(record.relationship)
@@ -86,7 +87,7 @@ def _body(record: Record) -> str:
     return "\n".join(x for x in (first, record.facts, record.body.strip()) if x)
 
 
-def _attribute(text: str) -> str:
+def attribute(text: str) -> str:
     """Return *text* so that it stays between its quotes, and begins no mark that goes on behind."""
     plain = text
     if _MAY_HOLD_A_MARK.search(text):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -10,6 +10,7 @@ from types import MappingProxyType
 from vaultmem import records
 from vaultmem.documents.tokens import estimate
 from vaultmem.records import Record
+from vaultmem.retrieval.context import turn_lines
 from vaultmem.retrieval.context.deduplication import distinctive_words
 from vaultmem.retrieval.context.fencing import fenced, harmless
 
@@ -26,7 +27,8 @@ _LEAST = 80
 class Piece:
     """One record as it would be printed, its tokens, and its telling words.
 
-    *speaker* is who says it in a transcript, "" where it stands in a fence.
+    *speaker* is who says it in a transcript, "" where it stands in a fence. A turn is a line of a
+    fence that others share; *follows* is the path of the turn right before it, "" if not known.
     """
 
     record: Record
@@ -35,6 +37,8 @@ class Piece:
     tokens: int
     words: tuple[str, ...]
     speaker: str = ""
+    is_turn: bool = False
+    follows: str = ""
 
     @property
     def path(self) -> str:
@@ -46,6 +50,31 @@ def printed(record: Record, marks: Mapping[str, str] = _NO_MARKS) -> Piece:
     """Return *record* as it would be printed, with *marks* in its fence."""
     text = fenced(record, marks)
     return Piece(record, marks, text, estimate(text), distinctive_words(record.body))
+
+
+def turn(record: Record, follows: str = "") -> Piece:
+    """Return *record* as a line of a fence that others share, right behind the one it *follows*."""
+    text = turn_lines.line(record)
+    words = distinctive_words(record.body)
+    return Piece(record, _NO_MARKS, text, estimate(text), words, is_turn=True, follows=follows)
+
+
+def joined(pieces: Iterable[Piece]) -> str:
+    """Return *pieces* as they are printed below each other, turns side by side in one fence."""
+    made, above = "", None
+    for piece in pieces:
+        if above and not piece.is_turn:
+            made += turn_lines.END
+        made += lead(above, piece) + piece.text
+        above = piece if piece.is_turn else None
+    return made + (turn_lines.END if above else "")
+
+
+def lead(above: Piece | None, piece: Piece) -> str:
+    """Return what stands between *above* and a turn; "" before what has a fence of its own."""
+    if not piece.is_turn:
+        return ""
+    return turn_lines.lead(above if above and above.is_turn else None, piece)
 
 
 def spoken(record: Record, speaker: str) -> Piece:

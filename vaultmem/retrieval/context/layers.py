@@ -14,7 +14,7 @@ from vaultmem.retrieval.context import topic_items
 from vaultmem.retrieval.context.budget import Shares
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
 from vaultmem.retrieval.context.items import Piece, spoken
-from vaultmem.retrieval.context.lookup import FoundPassages, Lookup, Offer
+from vaultmem.retrieval.context.lookup import Lookup, Offer
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
 from vaultmem.retrieval.context.types import CARDS, PROFILE, STANDING, Wanted
 from vaultmem.retrieval.search.types import Dense
@@ -39,7 +39,8 @@ class Layers:
     """All that would like to stand in a context, each layer in its order.
 
     *standing* are profile, cards and standing instructions below their headings, the most important
-    first; *people* are who is spoken to; *scores* are recall's, of all that it found; *base* are
+    first; *history* is all that the agent remembers, where a question might have room for it;
+    *people* are who is spoken to; *scores* are recall's, of all that it found; *base* are
     the shares that the config sets.
     """
 
@@ -49,7 +50,7 @@ class Layers:
     always_included: tuple[tuple[str, Piece], ...]
     older: tuple[Piece, ...]
     recent: tuple[Piece, ...]
-    found: tuple[FoundPassages, ...]
+    found: tuple[Piece, ...]
     outside: tuple[Piece, ...]
     skills: tuple[Offer, ...]
     durable: tuple[Piece, ...]
@@ -57,6 +58,7 @@ class Layers:
     episodes: tuple[Piece, ...]
     working: tuple[Piece, ...]
     immediate: tuple[Piece, ...]
+    history: tuple[Piece, ...]
     people: tuple[str, ...]
     scores: tuple[float, ...]
     degraded_reason: str | None
@@ -76,9 +78,9 @@ def gather(
     answer = lookup.search()
     older, recent = _summaries(reader)
     newest = _immediate(reader, window)
-    worthy = lookup.worthy(answer.hits)
+    holding = lookup.holding(answer.hits)
     items, beside = topic_items.divided(
-        [record for record, _ in worthy], _topics(reader), config.context_topic_items
+        [record for record, _ in holding], _topics(reader), config.context_topic_items
     )
     in_transcript = wanted.form == "transcript"
     episodes = Filter(type="episode", agent=reader.agent)
@@ -89,14 +91,15 @@ def gather(
         always_included=tuple(_always_included(reader)),
         older=reader.pieces(older),
         recent=reader.pieces(recent),
-        found=tuple(lookup.passages(worthy, wanted.budget // _LONG, items)),
+        found=tuple(lookup.found(holding, wanted.budget // _LONG, items)),
         outside=reader.pieces(r for r in outside if not r.id or reader.holds(r)),
         skills=tuple(lookup.skills()),
         durable=reader.pieces(beside),
         related=reader.pieces(lookup.related([*older, *recent])),
         episodes=reader.pieces(reader.records(episodes, newest=config.context_episodes)),
         working=reader.pieces(_in_hand(reader)),
-        immediate=_spoken(newest, wanted) if in_transcript else reader.pieces(newest),
+        immediate=_spoken(newest, wanted) if in_transcript else reader.talk(newest),
+        history=() if in_transcript else _history(reader, wanted.budget),
         people=_people(newest, wanted.agent),
         scores=tuple(hit.score for hit in answer.hits),
         degraded_reason=answer.degraded_reason,
@@ -160,9 +163,21 @@ def _in_hand(reader: Reader) -> Iterator[Record]:
 
 
 def _immediate(reader: Reader, window: int) -> list[Record]:
+    return _as_they_are(reader, reader.records(_mine(reader), newest=window))
+
+
+def _history(reader: Reader, budget: int) -> tuple[Piece, ...]:
+    """Return all that the agent remembers, unless it has more words than the *budget* tokens."""
+    told = reader.all_within(_mine(reader), budget)
+    return reader.talk(_as_they_are(reader, told)) if told else ()
+
+
+def _mine(reader: Reader) -> Filter:
+    return Filter(type="memory", agent=reader.agent, below="agents", identified=True)
+
+
+def _as_they_are(reader: Reader, newest: Sequence[Record]) -> list[Record]:
     unsound = {problem.path for problem in reader.store.index.problems()}
-    mine = Filter(type="memory", agent=reader.agent, below="agents", identified=True)
-    newest = reader.records(mine, newest=window)
     current = (m for m in newest if not m.superseded_by)
     return [now for m in current for now in _current(reader, m, unsound=m.path in unsound)]
 

@@ -10,8 +10,8 @@ from itertools import pairwise
 from vaultmem.documents.bodies import prompt_blocks
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import search as retrieval_search
-from vaultmem.retrieval.context import topic_items
-from vaultmem.retrieval.context.deduplication import singular
+from vaultmem.retrieval.context import selection, topic_items
+from vaultmem.retrieval.context.deduplication import distinctive_words, singular
 from vaultmem.retrieval.context.excerpts import excerpt
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.record_queries import Reader, may_be_told
@@ -39,6 +39,9 @@ _RELATED, _SUMMARIES = 3, 2
 """So many past experiences stand in a context, and so many of them are summaries."""
 
 _CONSIDERED = 16
+_REACH = 2
+"""Turns before and after a hit that are looked at."""
+
 _SHORT = 12
 """Telling words; a turn with fewer is seldom understood without the one before."""
 
@@ -52,15 +55,6 @@ _BY_CHANCE = 1
 _PARTS = re.compile(r"[.;:\n]+")
 _SKILLS = Filter(type="skill")
 _ASKS = ("?", "\uff1f")
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPassages:
-    """What recall found, and the turns beside it without which it is not understood."""
-
-    piece: Piece
-    before: Piece | None = None
-    after: Piece | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +83,34 @@ class Lookup:
             self._reader.store.index, question, self._reader.store.exists, self._dense
         )
 
-    def worthy(self, hits: Sequence[Hit]) -> list[tuple[Record, Hit]]:
-        """Return those of *hits* that are worth their room and hold now, with what they found."""
+    def holding(self, hits: Sequence[Hit]) -> list[tuple[Record, Hit]]:
+        """Return those of *hits* that may stand as notes and hold now, with what they found."""
         hits = [hit for hit in hits if hit.type in _KINDS]
-        fresh = [hit for hit in hits if not hit.stale]
-        # Up to the first break; behind them the stale, which recall has put last.
-        kept = [*fresh[: worth([hit.score for hit in fresh])], *(hit for hit in hits if hit.stale)]
-        known = self._reader.by_path(hit.path for hit in kept)
-        there = ((known[hit.path], hit) for hit in kept if hit.path in known)
+        known = self._reader.by_path(hit.path for hit in hits)
+        there = ((known[hit.path], hit) for hit in hits if hit.path in known)
         return [(record, hit) for record, hit in there if self._reader.holds(record)]
 
-    def passages(
-        self, worthy: Sequence[tuple[Record, Hit]], longest: int, items: Mapping[str, int]
-    ) -> Iterator[FoundPassages]:
-        """Yield what is *worthy*, with its neighbours.
+    def found(
+        self, holding: Sequence[tuple[Record, Hit]], longest: int, items: Mapping[str, int]
+    ) -> Iterator[Piece]:
+        """Yield what is *holding* and the turns beside it, in the order in which it is worth room.
 
         Of a text of more than *longest* tokens the passage that was found stands for it, and of the
         topic at a path as many *items* as it may have: one that may have none is left out.
         """
-        for record, hit in worthy:
-            if record.path not in items:
-                yield self._with_neighbours(record, self._within(record, hit, longest))
-            elif most := items[record.path]:
-                yield FoundPassages(self._topic(record, hit, longest, most))
+        hits = {r.path: (r, hit) for r, hit in holding if items.get(r.path, 1)}
+        talk = _Talk()
+        beside = {r.path: list(self._beside(r, talk)) for r, _ in hits.values() if _is_turn(r)}
+        worth = selection.worths(list(hits), beside)
+        known = {**talk.turns, **{path: record for path, (record, _) in hits.items()}}
+        sessions = {path: known[path].session for path in worth}
+        listed = selection.lists(self._query)
+        for path in selection.spread(worth, sessions, listed=listed):
+            if path in items:
+                yield self._topic(*hits[path], longest, items[path])
+            else:
+                hit = hits[path][1] if path in hits else None
+                yield self._within(known[path], hit, longest, talk.before.get(path, ""))
 
     def _topic(self, record: Record, hit: Hit, longest: int, most: int) -> Piece:
         """Print a topic with *most* of its items, those that have most words of the question."""
@@ -126,30 +125,28 @@ class Lookup:
         )
         return self._reader.piece(made, cut="yes")
 
-    def _within(self, record: Record, hit: Hit, longest: int) -> Piece:
+    def _within(self, record: Record, hit: Hit | None, longest: int, follows: str = "") -> Piece:
         """Print *record*, or where it is longer than *longest* tokens what *hit* found in it."""
-        whole = self._reader.piece(record)
-        part = excerpt(record, hit) if whole.tokens > longest else None
+        whole = self._reader.turn(record, follows)
+        part = excerpt(record, hit) if hit and whole.tokens > longest else None
         return self._reader.piece(part[0], **part[1]) if part else whole
 
-    def _with_neighbours(self, record: Record, piece: Piece) -> FoundPassages:
-        """Add the turn before a short one, the question before it, and the answer to it."""
-        if record.type != "memory" or not record.session:
-            return FoundPassages(piece)
-        before = self._beside(record, back=True)
-        if before and not (len(piece.words) < _SHORT or _asks(before)):
-            before = None
-        after = self._beside(record, back=False) if _asks(record) else None
-        return FoundPassages(
-            piece,
-            self._reader.piece(before, beside="before") if before else None,
-            self._reader.piece(after, beside="after") if after else None,
-        )
+    def _beside(self, record: Record, talk: _Talk) -> Iterator[tuple[str, float]]:
+        """Yield the turns beside *record* that may be told and hold, and their part of its worth.
 
-    def _beside(self, record: Record, *, back: bool) -> Record | None:
-        """Return the turn that is next to *record* in its session, if it may be told and holds."""
-        found = self._reader.store.index.next_turn(record, back=back)
-        return found if found and may_be_told(found) and self._reader.holds(found) else None
+        It needs the one before it where it is short or answers, and the answer where it asks.
+        """
+        turns = self._reader.store.index.next_turns
+        earlier, later = turns(record, _REACH, back=True), turns(record, _REACH)
+        talk.add([*reversed(earlier), record, *later])
+        needs_question = len(distinctive_words(record.body)) < _SHORT or any(
+            map(_asks, earlier[:1])
+        )
+        for side, needed in ((earlier, needs_question), (later, _asks(record))):
+            parts = (selection.NEEDED if needed else selection.NEXT, selection.NEXT_BUT_ONE)
+            for turn, part in zip(side, parts, strict=False):
+                if may_be_told(turn) and self._reader.holds(turn):
+                    yield turn.path, part
 
     def skills(self) -> Iterator[Offer]:
         """Yield the skills that fit the question, the best first: data, as all that is found."""
@@ -184,6 +181,18 @@ class Lookup:
         return own and (record.tier == "recent" or record.type == "episode")
 
 
+class _Talk:
+    """The turns around what was found, by path, and which stands right before which."""
+
+    def __init__(self) -> None:
+        self.turns, self.before = dict[str, Record](), dict[str, str]()
+
+    def add(self, turns: Sequence[Record]) -> None:
+        """Note *turns* that stand next to each other in their session, in order."""
+        self.turns.update((turn.path, turn) for turn in turns)
+        self.before.update((turn.path, above.path) for above, turn in pairwise(turns))
+
+
 class _Once:
     """A dense search that embeds the same question only once."""
 
@@ -194,6 +203,10 @@ class _Once:
         if query not in self._likenesses:
             self._likenesses[query] = self._dense.ask(query)
         return self._likenesses[query]
+
+
+def _is_turn(record: Record) -> bool:
+    return record.type == "memory" and bool(record.session)
 
 
 def _asks(record: Record) -> bool:

@@ -6,7 +6,7 @@ bytes stay what a provider has cached.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
@@ -14,10 +14,10 @@ from vaultmem.documents.tokens import estimate
 from vaultmem.errors import BadInput
 from vaultmem.records import Record
 from vaultmem.retrieval.context import budget as context_budget
+from vaultmem.retrieval.context import selection, turn_lines
 from vaultmem.retrieval.context.fencing import harmless
 from vaultmem.retrieval.context.items import Piece
 from vaultmem.retrieval.context.layers import Layers, gather
-from vaultmem.retrieval.context.lookup import FoundPassages
 from vaultmem.retrieval.context.page_builder import Page, opening
 from vaultmem.retrieval.context.types import (
     COMMANDS,
@@ -34,23 +34,40 @@ from vaultmem.retrieval.context.types import (
     SITUATION,
     SKILLS,
     SMALLEST,
+    STABLE,
     WORKING,
     Context,
     Form,
     Section,
     Wanted,
     room_for_additions,
+    section,
 )
 from vaultmem.retrieval.search.types import Dense
 from vaultmem.storage.store import Store
 
 _LOOKED_UP_OF_A_PAGE = 5
 _HITS = 0.85
-"""The part of memory's room that hits have before experiences and topics come in.
+"""The part of memory's room that hits have before experiences and topics come in."""
 
-On four conversations of LoCoMo 2000 tokens held a gold turn for 84 % of the questions with all of
-it, for 81 with this, for 79 with three quarters.
+_FOR_A_QUESTION = 2400
+"""Tokens: so much has a question for its hits before what was said last and what sums up.
+
+It holds the 50 that recall finds, where they are turns of a chat.
 """
+
+_QUESTION = 0.3
+"""So much need of knowledge has whatever is a question."""
+
+_WORTH_A_SUMMARY = 150
+"""Tokens; less of a summary says little."""
+
+_UNSURE = 4
+"""Tokens: so much may a few more lines cost beyond what they do alone, for what they stand between.
+"""
+
+_PART_OF_LAST = 20
+"""What was said last has one token in so many, before what a question finds."""
 
 _OUTSIDE = 0.25
 """The part of memory's room that what another retriever found has for itself."""
@@ -88,16 +105,23 @@ def pack(layers: Layers, wanted: Wanted) -> Context:
     said = [Section(COMMANDS, _given(wanted.commands), ())] if wanted.commands.strip() else []
     frame = (PREAMBLE, *(s.printed for s in (*said, situation)), f"\n~{wanted.agent}>")
     page = Page(sum(map(estimate, frame)))
-    _Packing(page, layers, wanted).fill()
-    made = Context(
-        wanted.agent,
-        _in_order([*page.sections(), *said], situation, wanted.form),
-        0,
-        wanted.budget,
-        page.dropped(),
-        layers.degraded_reason,
-    )
-    return replace(made, tokens=estimate(made.text))
+    packing = _Packing(page, layers, wanted)
+    stable = packing.fill()
+
+    def packed() -> Context:
+        layers_in_order = _in_order([*page.sections(), *said], situation, wanted.form)
+        made = Context(
+            wanted.agent, layers_in_order, 0, wanted.budget, page.dropped(),
+            layers.degraded_reason, stable=stable,
+        )  # fmt: skip
+        return replace(made, tokens=estimate(made.text))
+
+    made = packed()
+    # A whole costs less than its parts one by one: what that leaves is filled, too.
+    page.spent = made.tokens + _UNSURE
+    packing.use_rest()
+    fuller = packed()
+    return fuller if fuller.tokens <= wanted.budget else made
 
 
 class _Packing:
@@ -105,123 +129,156 @@ class _Packing:
 
     def __init__(self, page: Page, layers: Layers, wanted: Wanted) -> None:
         self.page, self.layers, self.wanted = page, layers, wanted
+        self._rest = (0, 0)
+        self.is_asked = bool(wanted.query.strip())
+        self.is_transcript = wanted.form == "transcript"
+        self.needs = context_budget.Needs(
+            context_budget.knowledge(wanted.query, layers.scores),
+            context_budget.length(wanted.turns, len(layers.immediate), layers.window),
+            context_budget.complexity(wanted.query),
+        )
 
-    def fill(self) -> None:
-        """Fill the page: what is always in, the summaries, then memory and history."""
+    def fill(self) -> frozenset[str]:
+        """Fill the page; return the headings of what stands there whatever is asked.
+
+        That is what is always in, and as much of the summaries as leaves room for any question.
+        """
         for n, (heading, piece) in enumerate(self.layers.always_included):
-            self.page.take(heading, (n, 0), piece, self.wanted.budget)
-        self._divide(self.page.spent)
+            self.page.take(heading, n, piece, self.wanted.budget)
+        stood = self.page.spent
+        self._summaries(self._room_beside_any_question())
+        stable = frozenset({OLDER, RECENT} & self.page.headings) | (STABLE - {OLDER, RECENT})
+        self._divide(stood)
+        return stable
 
     def _divide(self, stood: int) -> None:
         """Divide what *stood* leaves between memory and history; each may use what one spares."""
-        part = context_budget.allocate(self._needs(), self.wanted.stated, self.layers.base)
+        budget, page = self.wanted.budget, self.page
+        part = context_budget.allocate(self.needs, self.wanted.stated, self.layers.base)
         # Whoever asks for a page to be gone on with has set room for the answer aside.
-        reserve = 0 if self.wanted.form == "transcript" else part.reserve
-        most = int(self.wanted.budget * (1 - reserve))
-        self._summaries()
-        self._last(int(part.history * self.wanted.budget), most)
-        room = context_budget.rooms(
-            most - stood, self._full_costs(stood), {_MEMORY: part.memory, _HISTORY: part.history}
-        )
-        self._history(self._first_for_history(stood, room, most))
-        memory = min(self.page.spent + room[_MEMORY], most)
-        self._outside(min(self.page.spent + int(_OUTSIDE * room[_MEMORY]), most))
-        self._memory(memory, int(_HITS * room[_MEMORY]))
-        self._memory(most, most)
-        self._outside(most)
-        self._history(most)
+        reserve = 0 if self.is_transcript else part.reserve
+        most = int(budget * (1 - reserve))
+        # What is spared for thinking is better used by what is thought about, unless a caller that
+        # knows its task says how much that is.
+        last = budget if self.wanted.stated == context_budget.GUESSED else most
+        # Where nothing is asked, half of what memory has is for what was said last.
+        history = int((part.history + (0 if self.is_asked else part.memory / 2)) * budget)
+        if not self.is_asked or selection.wants_overview(self.wanted.query):
+            self._summaries(min(page.spent + int(self.layers.base.history * budget), most))
+        if self.is_asked and self._has_room_for_all(last):
+            page.fill(IMMEDIATE, self.layers.history, last)
+        self._last(history, most)
+        weights = {_MEMORY: part.memory, _HISTORY: part.history}
+        room = context_budget.rooms(most - stood, self._full_costs(stood), weights)
+        if self.is_transcript or not self.is_asked:
+            self._history(self._first_for_history(most))
+        self._outside(min(page.spent + int(_OUTSIDE * room[_MEMORY]), most))
+        memory = page.spent + room[_MEMORY]
+        self._hits(min(page.spent + max(int(_HITS * room[_MEMORY]), self._first_for_hits()), last))
+        self._history(min(page.spent + room[_HISTORY], most))
+        self._memory(min(memory, most))
+        self._rest = (most, last)
+        self.use_rest()
 
-    def _first_for_history(self, stood: int, room: Mapping[str, int], most: int) -> int:
+    def use_rest(self) -> None:
+        """Let every layer have what the others leave, the hits first."""
+        for limit in self._rest:
+            self._hits(limit)
+            self._memory(limit)
+            self._outside(limit)
+            self._history(limit)
+            self._summaries(limit)
+
+    def _first_for_hits(self) -> int:
+        """Return how many tokens hits have before anything else that is not always in.
+
+        It is the less, the less a question asks of memory, and nothing where a caller states what
+        its task needs.
+        """
+        if self.wanted.stated != context_budget.GUESSED or self.is_transcript:
+            return 0
+        return int(_FOR_A_QUESTION * min(self.needs.knowledge / _QUESTION, 1))
+
+    def _first_for_history(self, most: int) -> int:
         """Return up to how many tokens what was said last is taken, before what is looked up.
 
         Where nothing was asked it says most of what is to be done, and may use the reserve, too. A
         base model goes on with it as with examples: there it leaves a fifth to what is looked up.
         """
-        if not self.wanted.query.strip():
-            return self.wanted.budget
-        if self.wanted.form == "transcript":
-            return most - most // _LOOKED_UP_OF_A_PAGE
-        return stood + room[_HISTORY]
+        return most - most // _LOOKED_UP_OF_A_PAGE if self.is_asked else self.wanted.budget
 
-    def _needs(self) -> context_budget.Needs:
-        query, layers = self.wanted.query, self.layers
-        return context_budget.Needs(
-            context_budget.knowledge(query, layers.scores),
-            context_budget.length(self.wanted.turns, len(layers.immediate), layers.window),
-            context_budget.complexity(query),
-        )
+    def _room_beside_any_question(self) -> int:
+        """Return up to how many tokens summaries are taken, by the vault and the budget alone."""
+        budget, base, spent = self.wanted.budget, self.layers.base, self.page.spent
+        whole = self._cost_of_all()
+        asked = max(_FOR_A_QUESTION, whole if spent + whole <= budget else 0)
+        room = min(int(base.history * budget), int(budget * (1 - base.reserve)) - spent - asked)
+        return spent + (room if room >= _WORTH_A_SUMMARY else 0)
 
-    def _summaries(self) -> None:
-        """Put in the summaries that always stand, in the base share of history.
-
-        In less, when what is always in has left less: the question wants half of the rest, at least
-        its best hit, and what was said last some of it.
-        """
-        budget, base = self.wanted.budget, self.layers.base
-        left = int(budget * (1 - base.reserve)) - self.page.spent
-        share = int(base.history * budget)
-        most = self.page.spent + max(min(share, left // 2, left - _LAST - _HIT), 0)
+    def _summaries(self, most: int) -> None:
+        """Put in the newest summary and the long-term one, as much of them as has room."""
         for heading, pieces in ((RECENT, self.layers.recent), (OLDER, self.layers.older)):
             for piece in pieces:
-                self.page.take_some(heading, piece, most)
+                if most - self.page.spent < _WORTH_A_SUMMARY:
+                    self.page.take(heading, -1, piece, most)
+                else:
+                    self.page.take_some(heading, piece, most)
+
+    def _has_room_for_all(self, most: int) -> bool:
+        """Tell whether all that the agent remembers fits within *most*, with the notes found."""
+        whole = self._cost_of_all()
+        notes = sum(piece.tokens for piece in self.layers.found if not piece.is_turn)
+        return 0 < whole <= most - self.page.spent - notes
+
+    def _cost_of_all(self) -> int:
+        history = self.layers.history
+        lines = sum(item.tokens for item in section(IMMEDIATE, history).items)
+        return lines + estimate(turn_lines.END) + opening(IMMEDIATE) if history else 0
 
     def _last(self, share: int, most: int) -> None:
         """Put in what was said last: whole, unless it is long and would have more than a share.
 
-        Or unless it is long, and nothing would be left for the best hit within *most*.
+        Or unless it is long, and nothing would be left for the best hit within *most*. Where
+        something is asked it has a small part of the budget, or what the hits leave.
         """
         whole = min(self.page.spent + max(share, _WHOLE), self.wanted.budget)
         if hit := self._best_hit():
             whole = min(whole, max(most - hit, self.page.spent + _LAST))
         for piece in self.layers.immediate[-1:]:
-            self.page.take_some(IMMEDIATE, piece, whole)
+            is_small = self.page.cost(IMMEDIATE, -1, piece) <= self.wanted.budget // _PART_OF_LAST
+            if is_small or self.is_transcript or not self._best_hit():
+                self.page.take_some(IMMEDIATE, piece, whole)
 
     def _best_hit(self) -> int:
         """Return the tokens that are kept for the best hit; none where nothing was found."""
-        best = [f.piece for f in self.layers.found[:1] if not self.page.has(f.piece)]
-        return sum(min(opening(NOTES) + piece.tokens, _HIT) for piece in best)
+        best = [piece for piece in self.layers.found[:1] if not self.page.has(piece)]
+        return sum(min(self.page.cost(NOTES, 0, piece), _HIT) for piece in best)
 
     def _history(self, most: int) -> None:
         self.page.fill(WORKING, self.layers.working, most)
         self.page.fill_tail(IMMEDIATE, self.layers.immediate, most)
 
-    def _memory(self, most: int, hits: int) -> None:
-        """Fill memory's layers until *most* is spent, so many *hits* tokens by hits alone first."""
-        self._hits(min(self.page.spent + hits, most))
+    def _memory(self, most: int) -> None:
+        """Fill what memory has besides hits until *most* is spent."""
         self._skills(most)
         self.page.fill(RELATED, self.layers.related, most)
         self.page.fill(DURABLE, self.layers.durable, most)
         self.page.fill(EPISODES, self.layers.episodes, most, newest=True)
-        self._hits(most)
-        for n, found in enumerate(self.layers.found):
-            self._beside(n, found, most)
 
     def _hits(self, most: int) -> None:
-        """Take the hits, best first, the very best with the turns beside it.
-
-        Those of the others come after all hits: 10 of them before cost one gold turn in 13 of what
-        2000 tokens hold, on four conversations of LoCoMo; that of the best alone, one in 75.
-        """
-        for n, found in enumerate(self.layers.found):
-            self.page.take(NOTES, (n, 0), found.piece, most)
-            if n == 0:
-                self._beside(n, found, most)
+        """Take the hits and the turns beside them, in the order of their worth."""
+        for n, piece in enumerate(self.layers.found):
+            self.page.take(NOTES, n, piece, most)
 
     def _skills(self, most: int) -> None:
         """Offer what skills fit: whole, else what they say of themselves; a cut one misleads."""
         for n, offer in enumerate(self.layers.skills):
-            if not self.page.put(SKILLS, (n, 0), offer.whole, most):
-                self.page.take(SKILLS, (n, 0), offer.hint, most)
+            if not self.page.put(SKILLS, n, offer.whole, most):
+                self.page.take(SKILLS, n, offer.hint, most)
 
     def _outside(self, most: int) -> None:
         """Fill in what another retriever found: before ours have all the room, and behind them."""
         self.page.fill(OUTSIDE, self.layers.outside, most)
-
-    def _beside(self, n: int, found: FoundPassages, most: int) -> None:
-        """Take the turns beside a hit that stands."""
-        for side, piece in ((-1, found.before), (1, found.after)):
-            if piece and self.page.has(found.piece):
-                self.page.put(NOTES, (n, side), piece, most)
 
     def _full_costs(self, stood: int) -> dict[str, int]:
         """Return what memory and history would spend if they had all the room.
@@ -229,10 +286,9 @@ class _Packing:
         A hit that will stand among the newest is counted twice: its room is spared later.
         """
         layers = self.layers
-        hits = [p for f in layers.found for p in (f.before, f.piece, f.after) if p]
         offered = [offer.whole for offer in layers.skills]
         memory: _Costs = [
-            (NOTES, hits),
+            (NOTES, layers.found),
             (OUTSIDE, layers.outside),
             (SKILLS, offered),
             (RELATED, layers.related),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.records import Record, is_trusted, moment
+from vaultmem.retrieval.context import items
 from vaultmem.retrieval.context.items import Piece, over, printed, stale
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
@@ -31,6 +32,13 @@ class Reader:
         return self.store.index.records(
             replace(where, recallable=True, trusted=True), newest=newest
         )
+
+    def all_within(self, where: Filter, words: int) -> list[Record] | None:
+        """Return the records that *where* means and that may be told; None beyond so many words."""
+        told = replace(where, recallable=True, trusted=True)
+        if self.store.index.has_more_words(told, words):
+            return None
+        return self.store.index.records(told)
 
     def own(self, name: str) -> list[Record]:
         """Return the agent's own file of that *name*, if it may be told."""
@@ -88,8 +96,26 @@ class Reader:
 
     def piece(self, record: Record, **marks: str) -> Piece:
         """Print *record* with *marks*, and with the state of a fact whose time is over."""
-        state = over(record, self.now) or stale(record, self.now)
-        return printed(record, {"state": state, **marks})
+        return printed(record, {"state": self._state(record), **marks})
+
+    def turn(self, record: Record, follows: str = "") -> Piece:
+        """Print *record*: a memory as a line beside others, unless there is more to say of it.
+
+        *follows* is the path of the turn right before it, "" where that is not known.
+        """
+        is_line = record.type == "memory" and not self._state(record)
+        return items.turn(record, follows) if is_line else self.piece(record)
+
+    def talk(self, records: Sequence[Record]) -> tuple[Piece, ...]:
+        """Print *records* as they were said one after another."""
+        above = [None, *records]
+        return tuple(
+            self.turn(r, a.path if a and a.session == r.session else "")
+            for a, r in zip(above, records, strict=False)
+        )
+
+    def _state(self, record: Record) -> str:
+        return over(record, self.now) or stale(record, self.now)
 
     def pieces(self, records: Iterable[Record]) -> tuple[Piece, ...]:
         """Print *records*."""

@@ -70,6 +70,13 @@ class RecordQueries:
         sql, args = condition(where)
         return self.value(f"SELECT 1 FROM docs WHERE {sql} LIMIT 1", *args) is not None  # noqa: S608  # values are bound
 
+    def has_more_words(self, where: Filter, words: int) -> bool:
+        """Tell whether what *where* means has more than so many words, or more texts than that."""
+        sql, args = condition(where)
+        lengths = f"SELECT length FROM docs WHERE {sql} LIMIT ?"  # noqa: S608  # values are bound
+        total = self.value(f"SELECT sum(max(length, 1)) FROM ({lengths})", *args, words + 1)  # noqa: S608  # likewise
+        return isinstance(total, int) and total > words
+
     def at(self, paths: Iterable[str], *, body: bool = True) -> list[Record]:
         """Return the records at *paths*, in order of time."""
         return self._select((f"docs.path {_THESE}", (json.dumps(list(paths)),)), body=body)
@@ -162,16 +169,19 @@ class RecordQueries:
         newest = f"docs.id = (SELECT max(docs.id) FROM docs WHERE {sql})"  # noqa: S608  # values are bound
         return next(iter(self._select((f"{sql} AND {newest}", (*args, *args)))), None)
 
-    def next_turn(self, memory: Record, *, back: bool = False) -> Record | None:
-        """Return the memory that comes next to *memory* in its session: after it, or *back*."""
+    def next_turns(self, memory: Record, most: int, *, back: bool = False) -> list[Record]:
+        """Return the memories next to *memory* in its session, at *most* so many, nearest first.
+
+        They are those after it, or those before it with *back*.
+        """
         sign, order = ("<", "DESC") if back else (">", "ASC")
         sql = (
-            "docs.doc = (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # values are bound
+            "docs.doc IN (SELECT docs.doc FROM docs WHERE docs.type = 'memory' AND docs.agent = ?"  # noqa: S608  # values are bound
             f" AND docs.session = ? AND (docs.created, docs.id) {sign} (?, ?)"
-            f" AND docs.recallable ORDER BY docs.created {order}, docs.id {order} LIMIT 1)"
+            f" AND docs.recallable ORDER BY docs.created {order}, docs.id {order} LIMIT ?)"
         )
-        spot = (memory.agent, memory.session, memory.created, memory.id)
-        return next(iter(self._select((sql, spot))), None)
+        spot = (memory.agent, memory.session, memory.created, memory.id, most)
+        return sorted(self._select((sql, spot)), key=lambda r: (r.created, r.id), reverse=back)
 
     def tagged(self, tags: Sequence[str], where: Filter) -> list[Record]:
         """Return what of *where* is whole and has one of *tags*, in lower case; but no cards."""

@@ -1,0 +1,89 @@
+"""Decide in which order what was found comes to its room: by rank, by neighbours, and spread.
+
+What answers a question often stands beside what shares its words: a speaker's turn before a hit or
+behind the answer to it is worth as much as a hit of middling rank. Pure: names in, names out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+
+Beside = Mapping[str, Sequence[tuple[str, float]]]
+"""The neighbours of a hit, each with the part of the hit's worth that it has."""
+
+NEXT, NEXT_BUT_ONE = 0.05, 0.1
+"""The worth of a turn beside a hit, and of the same speaker's beside that.
+
+Measured on four conversations of LoCoMo, where two people take turns: two turns from the best hit
+one in 18 is evidence, as many as of the hits of rank 5; right beside it one in 50.
+"""
+
+NEEDED = 0.25
+"""The worth of what a hit is not understood without: its question, or the answer to it."""
+
+_SPREAD, _LISTED = 0.9, 0.8
+"""What each turn of a session that stands leaves of the worth of the next; less for a list.
+
+It is maximal marginal relevance, with the session for likeness: of 141 questions with evidence in
+several turns 2000 tokens hold .68 of it without, .69 with .9 and .70 with .8.
+"""
+
+_LIST = re.compile(
+    r"\b(?:all|every|each|list|both|various|different|how (?:many|often)|kinds?|types?"
+    r"|(?:what|which) (?:\w+ ){0,2}(?!is\b|was\b|does\b|has\b)\w+s\b"
+    r"|alle[ns]?|jede[rsnm]?|welche|wie (?:viele|oft)|beide)\b"
+    r"|\u6240\u6709|\u54ea\u4e9b|\u591a\u5c11|\u51e0\u6b21|\u5217\u51fa",
+    re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"\b(?:overview|summar(?:y|ies|i[sz]e\w*)|in general|so far|catch me up|what happened"
+    r"|tell me about|zusammenfass\w*|\u00fcberblick|bisher)\b"
+    r"|\u6982\u8ff0|\u603b\u7ed3|\u6982\u62ec|\u7e3d\u7d50",
+    re.IGNORECASE,
+)
+
+
+def lists(query: str) -> bool:
+    """Tell whether *query* asks for several things, which are seldom said on one day."""
+    return _LIST.search(query) is not None
+
+
+def wants_overview(query: str) -> bool:
+    """Tell whether *query* asks for the whole rather than for a part of it."""
+    return _OVERVIEW.search(query) is not None
+
+
+def worths(hits: Sequence[str], beside: Beside) -> dict[str, float]:
+    """Return what the *hits*, best first, and those *beside* them are worth: a hit 1 over its rank.
+
+    What is a hit and stands beside another has both.
+    """
+    worth = {hit: 1 / rank for rank, hit in enumerate(hits, 1)}
+    whole = dict(worth)
+    for hit, its in worth.items():
+        for other, part in beside.get(hit, ()):
+            whole[other] = whole.get(other, 0.0) + part * its
+    return whole
+
+
+def spread(
+    worth: Mapping[str, float], sessions: Mapping[str, str], *, listed: bool
+) -> Iterator[str]:
+    """Yield what has *worth*, the most first, less for each of its session that came before.
+
+    *sessions* names the session of each, "" for none; *listed* spreads more.
+    """
+    kept, taken = _LISTED if listed else _SPREAD, dict[str, int]()
+    waiting = [(-value, n, name) for n, (name, value) in enumerate(worth.items())]
+    heapify(waiting)
+    while waiting:
+        value, n, name = heappop(waiting)
+        now = -worth[name] * kept ** taken.get(sessions[name], 0)
+        if now > value:  # since it was put there, others of its session have been taken
+            heappush(waiting, (now, n, name))
+            continue
+        if session := sessions[name]:
+            taken[session] = taken.get(session, 0) + 1
+        yield name

@@ -1,0 +1,67 @@
+"""Print turns a line each, in a fence that says once what they are and how far they are trusted.
+
+A line begins with when and who, `2023-05-08 13:56 Mara: We open at nine.`; one that goes on right
+behind the turn above it, without the time. The lines of a text but its first are indented: none of
+them stands where another turn begins.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Protocol
+
+from vaultmem.records import Record
+from vaultmem.retrieval.context import fencing
+
+END = "</memory>\n"
+_INDENT = "\n  "
+_DAY, _MINUTE = 10, 16
+_NAME = re.compile(r"[^\W_](?:[\w .'-]{0,38}[\w.])?")
+_PEOPLE_SAY = frozenset({"user", "human"})
+
+
+class Turn(Protocol):
+    """A turn to be printed, and the path of the one that it answers or goes on from, if any."""
+
+    @property
+    def record(self) -> Record:
+        """The turn's memory."""
+
+    @property
+    def follows(self) -> str:
+        """The path of the turn right before it in its session; "" where that is not known."""
+
+
+def line(record: Record) -> str:
+    """Return a turn as a line of its fence, without when it was: who said it, and what."""
+    said = fencing.harmless(fencing.body(record)).splitlines()
+    return f"{_speaker(record)}: {_INDENT.join(said)}\n"
+
+
+def lead(above: Turn | None, turn: Turn) -> str:
+    """Return what stands between the line of the turn *above* and that of *turn*.
+
+    That is its fence, where the one above is none of the same trust, and when it was said.
+    """
+    created = turn.record.created
+    when = created[:_MINUTE].replace("T", " ") + " " * bool(created)
+    if above is None:
+        return _begin(turn.record) + when
+    if above.record.trust != turn.record.trust:
+        return END + _begin(turn.record) + when
+    same_talk = above.record.session == turn.record.session
+    if not same_talk or above.record.created[:_DAY] != created[:_DAY]:
+        return when
+    goes_on = turn.follows == above.record.path
+    return "" if goes_on else when[_DAY:].lstrip()
+
+
+def _begin(record: Record) -> str:
+    return f'<memory trust="{fencing.attribute(record.trust)}">\n'
+
+
+def _speaker(record: Record) -> str:
+    """Return who said a turn, so that it ends at the colon; without a name, by its source."""
+    name = record.speaker or ("user" if record.source in _PEOPLE_SAY else record.source or "agent")
+    plain = " ".join(name.split())
+    return plain if _NAME.fullmatch(plain) else f'"{fencing.attribute(name).replace(":", " ")}"'
