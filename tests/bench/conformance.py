@@ -27,10 +27,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.api.loopback.server import listening
 from vaultmem.integrations.mcp import http
 from vaultmem.integrations.mcp.vault_session import Limits
 from vaultmem.integrations.mcp.worker import Worker
-from vaultmem.loopback.server import listening
 from vaultmem.records import utc_now
 
 OURS = (

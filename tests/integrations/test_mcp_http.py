@@ -186,8 +186,8 @@ import sys
 from pathlib import Path
 from vaultmem import Vault
 from vaultmem.integrations.mcp import http
-from vaultmem.loopback import server
-from vaultmem.loopback.connection import Connection
+from vaultmem.api.loopback import server
+from vaultmem.api.loopback.connection import Connection
 from vaultmem.integrations.mcp.vault_session import Limits
 Connection.patience, Connection.most = float(sys.argv[2]), int(sys.argv[3])
 at = server.listening(0)

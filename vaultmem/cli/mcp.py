@@ -95,8 +95,8 @@ def _logging() -> None:
 def _over_http(
     opening: Callable[[], Vault], limits: Limits, port: int, tools: Sequence[Tool]
 ) -> None:
+    from vaultmem.api.loopback import server
     from vaultmem.integrations.mcp import http
-    from vaultmem.loopback import server
 
     token = _token()
     with server.listening(port) as at:

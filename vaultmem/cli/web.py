@@ -24,7 +24,7 @@ def web(*, port: int, no_open: bool, read_only: bool, agent: str) -> None:
 
     It serves this machine alone, until you press Ctrl-C. Its link opens one browser, once.
     """
-    from vaultmem.loopback import server as loopback
+    from vaultmem.api.loopback import server as loopback
     from vaultmem.web import server
     from vaultmem.web.gate import Keys
     from vaultmem.web.types import Options

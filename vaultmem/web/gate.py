@@ -17,8 +17,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from vaultmem.loopback import connection, guard
-from vaultmem.loopback.guard import Refusal
+from vaultmem.api.loopback import connection, guard
+from vaultmem.api.loopback.guard import Refusal
 
 LARGEST = 2 * 1024 * 1024
 """Bytes of a form."""

@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from vaultmem.api.loopback import server
 from vaultmem.api.vault import Vault
-from vaultmem.loopback import server
 from vaultmem.web.app import App, Shell, static_files
 from vaultmem.web.gate import Gate, Keys
 from vaultmem.web.live import Live

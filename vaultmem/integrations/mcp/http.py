@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 
+from vaultmem.api.loopback import guard, server
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.mcp import http_guard
 from vaultmem.integrations.mcp import server as mcp_server
@@ -16,7 +17,6 @@ from vaultmem.integrations.mcp.http_guard import Gate
 from vaultmem.integrations.mcp.registry import TOOLS, Tool
 from vaultmem.integrations.mcp.vault_session import Limits
 from vaultmem.integrations.mcp.worker import Worker
-from vaultmem.loopback import guard, server
 
 PATH = "/mcp"
 

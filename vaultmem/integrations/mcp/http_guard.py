@@ -12,8 +12,8 @@ from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from vaultmem.loopback import connection, guard
-from vaultmem.loopback.guard import Refusal
+from vaultmem.api.loopback import connection, guard
+from vaultmem.api.loopback.guard import Refusal
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of a request's body."""

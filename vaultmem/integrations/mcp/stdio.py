@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 import anyio
 
+from vaultmem.api.loopback.server import signals
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.mcp import server as mcp_server
 from vaultmem.integrations.mcp import stdio_transport
 from vaultmem.integrations.mcp.registry import TOOLS, Tool
 from vaultmem.integrations.mcp.vault_session import Limits
 from vaultmem.integrations.mcp.worker import Worker
-from vaultmem.loopback.server import signals
 
 _LOOK = 2.0
 

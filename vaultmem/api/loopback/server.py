@@ -10,9 +10,9 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from vaultmem.api.loopback.connection import Connection
 from vaultmem.api.shutdown_signals import ENDING, Shutdown
 from vaultmem.errors import Unavailable
-from vaultmem.loopback.connection import Connection
 
 _HERE = "127.0.0.1"
 _GRACE = 3
