@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from types import MappingProxyType
 
 from vaultmem import records
 from vaultmem.documents.tokens import estimate
@@ -14,7 +13,6 @@ from vaultmem.retrieval.context import turn_lines
 from vaultmem.retrieval.context.deduplication import distinctive_words
 from vaultmem.retrieval.context.fencing import fenced, harmless
 
-_NO_MARKS: Mapping[str, str] = MappingProxyType({})
 _GAP = "[…]"
 _HEAD = 3
 """Of what is kept of a long text, one part in so many is its beginning; the rest is its end."""
@@ -46,17 +44,17 @@ class Piece:
         return self.record.path
 
 
-def printed(record: Record, marks: Mapping[str, str] = _NO_MARKS) -> Piece:
+def printed(record: Record, marks: Mapping[str, str] | None = None) -> Piece:
     """Return *record* as it would be printed, with *marks* in its fence."""
-    text = fenced(record, marks)
-    return Piece(record, marks, text, estimate(text), distinctive_words(record.body))
+    text = fenced(record, marks or {})
+    return Piece(record, marks or {}, text, estimate(text), distinctive_words(record.body))
 
 
 def turn(record: Record, follows: str = "") -> Piece:
     """Return *record* as a line of a fence that others share, right behind the one it *follows*."""
     text = turn_lines.line(record)
     words = distinctive_words(record.body)
-    return Piece(record, _NO_MARKS, text, estimate(text), words, is_turn=True, follows=follows)
+    return Piece(record, {}, text, estimate(text), words, is_turn=True, follows=follows)
 
 
 def joined(pieces: Iterable[Piece]) -> str:
@@ -80,7 +78,7 @@ def lead(above: Piece | None, piece: Piece) -> str:
 def spoken(record: Record, speaker: str) -> Piece:
     """Return *record* as a line of a transcript, `~Mara> We open at nine.`, as it was said."""
     text = f"~{speaker}> {harmless(record.body.strip())}\n"
-    return Piece(record, _NO_MARKS, text, estimate(text), distinctive_words(record.body), speaker)
+    return Piece(record, {}, text, estimate(text), distinctive_words(record.body), speaker)
 
 
 def shortened(piece: Piece, most: int) -> Piece | None:
