@@ -53,6 +53,11 @@ def test_another_day_and_another_session_say_their_date() -> None:
     ]  # fmt: skip
 
 
+def test_who_goes_on_in_another_hour_says_when() -> None:
+    shown = joined([said(0), said(1, created="2023-05-08T18:02:00Z")])
+    assert re.findall(r"(?m)^(.*) Mara:", shown) == ["2023-05-08 13:56", "18:02"]
+
+
 def test_turns_of_different_trust_never_share_a_fence() -> None:
     trusts = ["agent", "user", "user", "verified", "agent"]
     shown = joined([said(n, f"Turn {n}.", trust=trust) for n, trust in enumerate(trusts)])

@@ -96,6 +96,17 @@ def test_the_newest_come_in_order_of_time(index: Index) -> None:
     assert [(r.path, r.body) for r in found] == [(RYE, ""), (PAGE, "")]
 
 
+def test_words_are_counted_no_further_than_is_asked(index: Index) -> None:
+    """Short texts as four, so that many of them are soon too many."""
+    mine = Filter(type="memory", agent="ada")
+    texts = [record.body for record in index.records(mine)]
+    words = sum(max(len(text.split()), 4) for text in texts)
+    assert index.has_more_words(mine, words - 1)
+    assert not index.has_more_words(mine, words)
+    assert index.has_more_words(mine, 4)
+    assert not index.has_more_words(Filter(type="memory", agent="nobody"), 0)
+
+
 def test_nothing_is_asked_for_and_nothing_comes(index: Index) -> None:
     assert index.at([]) == index.matching() == index.citing([]) == index.linking([]) == []
     assert index.numbered([]) == {}

@@ -1,7 +1,7 @@
 """Print turns a line each, in a fence that says once what they are and how far they are trusted.
 
 A line begins with when and who, `2023-05-08 13:56 Mara: We open at nine.`; one that goes on right
-behind the turn above it, without the time. The lines of a text but its first are indented: none of
+behind the turn above it, within the hour, without the time. The lines of a text but its first are indented: none of
 them stands where another turn begins.
 """
 
@@ -15,7 +15,7 @@ from vaultmem.retrieval.context import fencing
 
 END = "</memory>\n"
 _INDENT = "\n  "
-_DAY, _MINUTE = 10, 16
+_DAY, _HOUR, _MINUTE = 10, 13, 16
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,38}[\w.])?")
 _PEOPLE_SAY = frozenset({"user", "human"})
 
@@ -52,8 +52,8 @@ def lead(above: Turn | None, turn: Turn) -> str:
     same_talk = above.record.session == turn.record.session
     if not same_talk or above.record.created[:_DAY] != created[:_DAY]:
         return when
-    goes_on = turn.follows == above.record.path
-    return "" if goes_on else when[_DAY:].lstrip()
+    same_hour = above.record.created[:_HOUR] == created[:_HOUR]
+    return "" if same_hour and turn.follows == above.record.path else when[_DAY:].lstrip()
 
 
 def _begin(record: Record) -> str:
