@@ -1,8 +1,8 @@
 """Print turns a line each, in a fence that says once what they are and how far they are trusted.
 
 A line begins with when and who, `2023-05-08 13:56 Mara: We open at nine.`; one that goes on right
-behind the turn above it, within the hour, without the time. The lines of a text but its first are indented: none of
-them stands where another turn begins.
+behind the turn above it, within the hour, without the time. The lines of a text but its first are
+indented: none of them stands where another turn begins.
 """
 
 from __future__ import annotations
