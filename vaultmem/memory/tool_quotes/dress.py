@@ -15,14 +15,27 @@ from typing import NamedTuple
 
 from vaultmem.nlp.text import stopwords
 
+_COLOURS = re.compile(
+    r"[\x1b\u241b\u2190\ufffd]\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
+    r"|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
+    r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
+)
+"""What a terminal takes for colours, also where a program wrote the escape in signs or lost it."""
+
 _DRESS = re.compile(
-    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]{0,15})(?:\s[^<>]{0,2000})?/?>"
+    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!--.*?-->|<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
+    r"|</?(?P<tag>[a-z][a-z0-9]{0,15}(?:[:_-][a-z0-9]{1,30}){0,4})(?:\s[^<>]{0,2000})?/?>"
     r"|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|(?<=[\w*_`])\]\([^()\s]{0,2000}\)"
-    r"|\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|[@-Z\\^_])"
     r"|[^\S\n]?[\[({]at[\])}][^\S\n]?|[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"
 )
-_MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}", "\x1b")
+_MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
 """One of these is in all dress: to look for them is much quicker."""
+
+_WITHIN = 3
+"""Dress within dress: a feed escapes its HTML, and who quotes the feed escapes that."""
+
+_ESCAPED, _OPENS = re.compile("&(?:amp|lt|#)"), re.compile(r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d")
+"""What was escaped, and what of it is dress itself."""
 
 _HIDES = re.compile(r"<[a-z/!]|\]\(", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--|-->")
@@ -32,9 +45,17 @@ _HIDDEN = re.compile(r"(?i)<!--|-->|[<>]|\]\(|(?<=\s)(?:href|src|action)\s{0,9}=
 _BLOCKS = stopwords.words("br p div li ul ol td th tr table h1 h2 h3 h4 h5 h6 hr section pre")
 _ESCAPE = re.compile(
     r"(?i)\\[a-z]{2,20}\*?(?:\[[^\]\n]{0,80}\])?\{|\\+u\{?(?P<hex>[0-9a-f]{4})\}?"
-    r"|\\+x(?P<byte>[0-9a-f]{2})|\\+(?P<colour>033|e)(?=\[)|\\+(?P<blank>[nrtfv])"
+    r"|\\+(?P<colour>033|x1b|e)(?=\[)|(?P<bytes>(?:\\+x[0-9a-f]{2}|\\+[0-3][0-7]{2})+)"
+    r"|(?<!\w)b(?=[\"']\S)|\\+(?P<blank>[nrtfv])"
     r"|\\+(?P<sign>[\"'/])|(?P<percent>(?:%[0-9a-f]{2})+)"
 )
+_BYTE = re.compile(r"(?i)x([0-9a-f]{2})|\\([0-3][0-7]{2})")
+_QUOTED_PRINTABLE = re.compile(r"(?<=[^\s=])=\r?\n|(?:=[0-9A-F]{2})+")
+_IS_QUOTED_PRINTABLE = re.compile(
+    r"(?<=[^\s=])=\r?\n|=3D|=[C-F][0-9A-F]=[89AB][0-9A-F]|(?<=[a-z])=[C-F][0-9A-F](?=[a-z])"
+)
+"""What a mail has where its letters are written so, and few other texts."""
+
 _BLANKS = {"n": "\n", "t": "\t"}
 _LINE_START = re.compile(
     r"(?im)^[^\S\n]{0,12}(?:(?=[^\s:]*[a-z])[^\s:]{1,200}[:-]\d{1,6}[:-]"
@@ -101,20 +122,44 @@ def _changed(
 
 
 def _without_dress(look: Look) -> Look:
-    if not any(mark in look.text for mark in _MARKS):
-        return look
-    return _changed(look, _DRESS, _instead)
+    for _ in range(_WITHIN):
+        before, look = look, _changed(look, _COLOURS, lambda _: "")
+        if any(mark in look.text for mark in _MARKS):
+            look = _changed(look, _DRESS, _instead)
+        if not (_ESCAPED.search(before.text) and _OPENS.search(look.text)):
+            break
+    return look
 
 
 def _escapes_read(look: Look) -> Look:
-    """Return *look* with the signs that are escaped in JSON, in a program's text, in an address."""
+    """Return *look* with the signs that are escaped in JSON, a program's text, a mail, an address.
+
+    Bytes are read as UTF-8, and where they are none as Latin-1.
+    """
+    if "=" in look.text and _IS_QUOTED_PRINTABLE.search(look.text):
+        look = _changed(look, _QUOTED_PRINTABLE, _unquoted)
     return _changed(look, _ESCAPE, _unescaped) if "\\" in look.text or "%" in look.text else look
 
 
+def _unquoted(found: re.Match[str]) -> str:
+    """Return the letters of a mail's `=C3=9C`, and nothing for a line's end that is none."""
+    return "" if "\n" in found[0] else _read(bytes.fromhex(found[0].replace("=", "")))
+
+
+def _read(said: bytes) -> str:
+    try:
+        return said.decode()
+    except UnicodeDecodeError:
+        return said.decode("latin-1")
+
+
 def _unescaped(found: re.Match[str]) -> str:
-    if code := found["hex"] or found["byte"]:
-        sign = chr(int(code, 16))
+    if found["hex"]:
+        sign = chr(int(found["hex"], 16))
         return " " if "\ud800" <= sign <= "\udfff" else sign
+    if found["bytes"]:
+        codes = _BYTE.findall(found["bytes"])
+        return _read(bytes(int(x, 16) if x else int(octal, 8) for x, octal in codes))
     if found["percent"]:
         return bytes.fromhex(found["percent"].replace("%", "")).decode("utf-8", "replace")
     if found["colour"]:
@@ -139,8 +184,8 @@ def _instead(found: re.Match[str]) -> str | None:
         read = html.unescape(dress)
         return None if read == dress else read.replace("\xad", "")
     if dress[:1] == "<":
-        return " " if (found["tag"] or "").casefold() in _BLOCKS else ""
-    if dress.startswith(("](", "\x1b")) or dress.endswith(("\t", "\u2192")):
+        return " " if (found["tag"] or "").casefold().rpartition(":")[2] in _BLOCKS else ""
+    if dress.startswith("]") or dress.endswith(("\t", "\u2192")):
         return ""
     if "\n" in dress:
         return "" if _goes_on(found.string, found.start(), found.end()) else None
