@@ -15,6 +15,10 @@ PAGE = (
     "billing@ferro-pay.example from now on. Peter the landlord agreed to lower the rent to 900 "
     "euros. Customers must pay the deposit of 200 euros before Friday noon."
 )
+NUTS = "penicillin and to all kinds of nuts."
+OFFICE = "the office on Tuesdays and on Thursdays only."
+TEA = "green tea to coffee in the afternoon and in the evening."
+FRIDAY = "the payment service on Fridays after three o'clock."
 
 
 def by(text: str, *turns: Turn) -> str:
@@ -77,6 +81,23 @@ TABS = "We always use tabs for indentation in Go files and spaces elsewhere."
         (f"The user always uses {TABS[14:]}", TABS, TABS),
         (f"Mara moved {SARAH[9:]}", f"She moved {SARAH[9:]}", f"I moved {SARAH[9:]}"),
         ("Mara carries a pen.", "Mara carries a pen.", "I carry a pen."),
+        (f"User is allergic to {NUTS}", f"Allergic to {NUTS}", f"I am allergic to {NUTS}"),
+        (f"User's allergic to {NUTS}", f"I am allergic to {NUTS}", f"I'm allergic to {NUTS}"),
+        (f"Allergic to {NUTS}", f"I am allergic to {NUTS}", f"I am allergic to {NUTS}"),
+        (
+            f"Sarah is allergic to {NUTS}",
+            f"Sarah's allergic to {NUTS}",
+            f"Sarah's allergic to {NUTS}",
+        ),
+        (
+            f"Sarah's allergic to {NUTS}",
+            f"Sarah is allergic to {NUTS}",
+            f"Sarah is allergic to {NUTS}",
+        ),
+        (f"Sarah has had {NUTS}", f"Sarah\u2019s had {NUTS}", f"Sarah\u2019s had {NUTS}"),
+        (f"Mara's in {OFFICE}", f"I'm in {OFFICE}", f"I'm in {OFFICE}"),
+        (f"Prefers {TEA}", f"I prefer {TEA}", f"I prefer {TEA}"),
+        (f"Never deploy {FRIDAY}", f"We never deploy {FRIDAY}", f"We never deploy {FRIDAY}"),
         (
             "Mara's rent is 900 euros a month, due on the first.",
             "The rent is 900 euros a month, due on the first.",
@@ -102,6 +123,20 @@ def test_what_persons_say_of_themselves_says_nothing_of_others() -> None:
     rent = "Mara's rent is 900 euros a month, due on the first."
     tom = Turn("user", rent.replace("Mara's", "My"), "Tom")
     assert by(rent, web(rent), tom) == "web"
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (f"Deploy {FRIDAY}", f"We never deploy {FRIDAY}"),
+        (f"Sarah is not allergic to {NUTS}", f"Sarah's allergic to {NUTS}"),
+        (f"User is allergic to {NUTS}", f"Tom is allergic to {NUTS}"),
+        (f"Sarah was allergic to {NUTS}", f"Sarah's boss is allergic to {NUTS}"),
+    ],
+)
+def test_what_another_form_says_besides_is_not_vouched_for(said: str, answer: str) -> None:
+    """`Sarah's boss` is not `Sarah is`, and who never deploys says not to."""
+    assert by(said, Turn("user", answer, "Mara"), web(said)) == "web"
 
 
 def test_a_guess_that_both_say_is_the_persons() -> None:

@@ -6,7 +6,7 @@ Kept while turns are gone through; the rows are words of assistants, as they are
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -20,6 +20,7 @@ from vaultmem.memory.tool_quotes import (
 )
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
+from vaultmem.memory.tool_quotes.third_person import Known
 from vaultmem.nlp.text.stopwords import STOP
 
 Found = Callable[[Sequence[str]], set[Row]]
@@ -57,10 +58,10 @@ class Corroboration:
         for row in rows:
             self.facts[row] = self.facts.get(row, frozenset()) | (_facts(row) & words)
 
-    def hear_person(self, text: str, found: Found, called: Collection[str] = ()) -> None:
-        """Note what a person states in *text*, who is *called* so where another tells it."""
+    def hear_person(self, text: str, found: Found, speaker: str, known: Known) -> None:
+        """Note what a person, the *speaker*, states in *text*, told in words that are *known*."""
         for run in assertions.asserted(text):
-            for told in third_person.tellings(run, called):
+            for told in third_person.tellings(run, speaker, known):
                 for near in _together(told):
                     self._hear(near, found)
 

@@ -20,6 +20,7 @@ _COLOURS = re.compile(
     r"|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
     r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
 )
+_COLOURED = ("[", "\x1b", "\x9b")
 """What a terminal takes for colours, also where a program wrote the escape in signs or lost it."""
 
 _DRESS = re.compile(
@@ -34,7 +35,7 @@ _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
 _WITHIN = 3
 """Dress within dress: a feed escapes its HTML, and who quotes the feed escapes that."""
 
-_ESCAPED, _OPENS = re.compile("&(?:amp|lt|#)"), re.compile(r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d")
+_ESCAPED, _OPENS = ("&lt", "&amp", "&#"), re.compile(r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d")
 """What was escaped, and what of it is dress itself."""
 
 _HIDES = re.compile(r"<[a-z/!]|\]\(", re.IGNORECASE)
@@ -123,10 +124,12 @@ def _changed(
 
 def _without_dress(look: Look) -> Look:
     for _ in range(_WITHIN):
-        before, look = look, _changed(look, _COLOURS, lambda _: "")
+        before = look
+        if any(sign in look.text for sign in _COLOURED):
+            look = _changed(look, _COLOURS, lambda _: "")
         if any(mark in look.text for mark in _MARKS):
             look = _changed(look, _DRESS, _instead)
-        if not (_ESCAPED.search(before.text) and _OPENS.search(look.text)):
+        if not (any(it in before.text for it in _ESCAPED) and _OPENS.search(look.text)):
             break
     return look
 

@@ -21,7 +21,6 @@ from vaultmem.memory.tool_quotes import (
     corroboration,
     payment_addresses,
     plain_words,
-    third_person,
 )
 from vaultmem.memory.tool_quotes.address_quotes import AddressQuotes
 from vaultmem.memory.tool_quotes.assertions import Stretch
@@ -30,6 +29,7 @@ from vaultmem.memory.tool_quotes.near_quotes import NearQuotes, Row
 from vaultmem.memory.tool_quotes.payment_addresses import Payment
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.memory.tool_quotes.readings import Readings, ToolWords
+from vaultmem.memory.tool_quotes.third_person import Known
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 
@@ -162,7 +162,7 @@ def _quotations(
         n: {(it,) for it in payment_addresses.addresses(said[n].content)}
         for n in (tools if any(paid.values()) else ())
     }
-    heard, known = _Heard(), wanted.words
+    heard, known = _Heard(), wanted.known
     for n, (number, turn) in enumerate(turns):
         yield _quotation(
             number, turn, agents[n].every if n in agents else (), paid.get(n, ()), heard
@@ -176,8 +176,7 @@ def _quotations(
             )
             heard.corroboration.hear_tool(tools[n].known, found)
         elif turn.role == "user" and (wanted or payments):
-            called = third_person.names(turn.speaker, known)
-            heard.corroboration.hear_person(turn.content, wanted.all, called)
+            heard.corroboration.hear_person(turn.content, wanted.all, turn.speaker, known)
         elif turn.role != "user" and (wanted or payments):
             heard.known |= {(it.address,) for it in paid.get(n, ())} - heard.said.keys()
             every = agents[n].every if n in agents else (plain_words.words(turn.content),)
@@ -321,14 +320,9 @@ class _Wanted:
         return bool(self._runs or self._sentences or self._whole)
 
     @property
-    def words(self) -> AbstractSet[str]:
-        """All words in them."""
-        return {
-            word
-            for rows in (self._runs, self._sentences, self._whole)
-            for row in rows
-            for word in row
-        }
+    def known(self) -> Known:
+        """What is known of all of them."""
+        return Known.of((*self._runs, *self._sentences, *self._whole))
 
     def among(self, rows: AbstractSet[Row]) -> Self:
         """Return those that are among *rows*."""

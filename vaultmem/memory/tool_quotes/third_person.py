@@ -1,14 +1,21 @@
-"""What persons say of themselves, as another tells it: `Mara wants tabs` for `I want tabs`."""
+"""What persons say, as another tells it: `Mara wants tabs`, `User wants tabs`, for `I want tabs`.
+
+Notes leave the subject out (`Wants tabs`, `Never deploy on Fridays`), and write `Sarah's` for
+`Sarah is` or the other way round: of these, the form is taken whose words are asked for.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise, product
+from typing import NamedTuple, Self
 
 from vaultmem.memory.tool_quotes import plain_words
 from vaultmem.memory.tool_quotes.assertions import Stretch
+from vaultmem.memory.tool_quotes.near_quotes import Row
 
 _SELF = re.compile(
     r"(?i)(?<![\w'\u2019])(?:(?P<own>my|our)|(?P<object>me)|(?:I|we)(?:['\u2019](?P<short>m|re|ve|ll|d))?"
@@ -34,24 +41,85 @@ _UNCHANGED = frozenset(
     )
 )
 _NOT = re.compile("n['\u2019]t$")
-_USER = "the user"
+_USERS = ("the user", "user")
+_BE = frozenset({"am", "are", "was", "were"})
+_RULES = re.compile(r"(?i)\b(?:always|never|only)\b")
+"""What makes a rule of what somebody does: it is told as one, `Never deploy on Fridays`."""
+
+_LEAD = " \t\"'*_>-\u2018\u201c"
+_NEXT = r"(?!\w)(?=(?:\s+(?P<next>[\w'\u2019]+))?)"
+_CONTRACTED = re.compile(rf"(?i)(?P<word>[^\W\d_]+)['\u2019](?P<short>s|re|ve|ll|d){_NEXT}")
+_SPELLED = re.compile(rf"(?i)(?P<word>[^\W\d_]+) (?P<verb>is|has|are|have|will|would|had){_NEXT}")
+_FORMS = (
+    {"s": "is", "re": "are", "ve": "have", "ll": "will", "d": "would"},
+    {"s": "has", "re": "are", "ve": "have", "ll": "will", "d": "had"},
+)
+_SHORTENED = {verb: short for forms in _FORMS for short, verb in forms.items()}
 
 
-def names(speaker: str, known: Collection[str]) -> list[str]:
-    """Return what a *speaker* may be called, of which the words are *known*."""
-    called = dict.fromkeys((speaker, *speaker.split()[:1], _USER))
-    return [name for name in called if _is_among(name, known)]
+class Known(NamedTuple):
+    """The *words* of what is asked about, and the *pairs* of those that stand side by side.
+
+    *shortens*: one has an apostrophe.
+    """
+
+    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    shortens: bool
+
+    @classmethod
+    def of(cls, rows: Iterable[Row]) -> Self:
+        """Return what is known of *rows*."""
+        every = [*rows]
+        pairs = frozenset(pair for row in every for pair in pairwise(row))
+        words = frozenset(word for row in every for word in row)
+        return cls(words, pairs, any("'" in word for word in words))
+
+    def has(self, *row: str) -> bool:
+        """Tell whether each word of *row* stands beside the next somewhere; "" is no word."""
+        said = [word.casefold().replace("\u2019", "'") for word in row if word]
+        return self.pairs.issuperset(pairwise(said))
 
 
-def tellings(run: Sequence[Stretch], called: Collection[str]) -> Iterator[Sequence[Stretch]]:
-    """Yield *run*, and how another tells it of who is *called* so."""
-    yield run
-    if not any(_SELF.search(it.whole) for it in run):
-        return
-    for name in called:
-        for is_past in (False, True):
-            tell = partial(_SELF.sub, partial(_of, name, is_past=is_past))
-            yield [replace(it, lead=tell(it.lead), text=tell(it.text)) for it in run]
+def names(speaker: str, known: Known) -> list[str]:
+    """Return what a *speaker* may be called, of which the words are *known*; "" is by no name."""
+    called = dict.fromkeys((speaker, *speaker.split()[:1], *_USERS))
+    return [*(name for name in called if _is_among(name, known.words)), ""]
+
+
+def tellings(run: Sequence[Stretch], speaker: str, known: Known) -> Iterator[Sequence[Stretch]]:
+    """Yield *run*, and how another tells it of the *speaker*, in words that are *known*."""
+    every = [[*run]]
+    if any(_SELF.search(it.whole) for it in run):
+        for name, is_past in product(names(speaker, known), (False, True)):
+            way = partial(_of, name) if name else partial(_of_nobody, known)
+            tell = partial(_SELF.sub, partial(way, is_past=is_past))
+            every.append([_each(it, tell) for it in run])
+    for told, forms in product([*every], _FORMS):
+        every.append([_each(it, partial(_in_known, forms, known)) for it in told])
+    yield from (told for n, told in enumerate(every) if told not in every[:n])
+
+
+def _each(it: Stretch, tell: Callable[[str], str]) -> Stretch:
+    lead, text = tell(it.lead) if it.lead else "", tell(it.text)
+    return it if (lead, text) == (it.lead, it.text) else replace(it, lead=lead, text=text)
+
+
+def _in_known(forms: Mapping[str, str], known: Known, text: str) -> str:
+    """Return *text* with `Sarah's` as `Sarah is`, and back, where that is known before the next."""
+
+    def spelled(found: re.Match[str]) -> str:
+        verb = forms[found["short"].casefold()]
+        is_known = known.has(found["word"], verb, found["next"] or "")
+        return f"{found['word']} {verb}" if is_known else found[0]
+
+    def contracted(found: re.Match[str]) -> str:
+        word = f"{found['word']}'{_SHORTENED[found['verb'].casefold()]}"
+        return word if found["next"] and known.has(word, found["next"]) else found[0]
+
+    if "'" in text or "\u2019" in text:
+        text = _CONTRACTED.sub(spelled, text)
+    return _SPELLED.sub(contracted, text) if known.shortens else text
 
 
 def _is_among(name: str, known: Collection[str]) -> bool:
@@ -70,6 +138,25 @@ def _of(name: str, found: re.Match[str], *, is_past: bool) -> str:
     if found["short"]:
         return f"{name}{_SHORT[found['short'].casefold()]}{found['between']}{verb}"
     return f"{name}{found['between']}{verb if is_past or not verb else f' {_third(verb.strip())}'}"
+
+
+def _of_nobody(known: Known, found: re.Match[str], *, is_past: bool) -> str:
+    """Return what a note says that begins with the verb, where that is *known* to begin so.
+
+    `Prefers …`, `Allergic to …`, and `Never deploy …` of a rule.
+    """
+    if found["own"] or found["object"] or found.string[: found.start()].strip(_LEAD):
+        return found[0]
+    between, verb = found["between"].strip(), (found["verb"] or "").strip()
+    if not found["short"] and verb.casefold() in _BE:
+        verb = ""
+    elif not found["short"] and not is_past:
+        verb = _third(verb) if verb else ""
+    elif not found["short"] and not _RULES.search(between):
+        return found[0]
+    told = f"{between} {verb}".strip()
+    behind = found.string[found.end() :].split(None, 1)[:1]
+    return told if known.has(*f"{told} {''.join(behind)}".split()[:2]) else found[0]
 
 
 def _third(verb: str) -> str:
