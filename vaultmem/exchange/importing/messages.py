@@ -41,6 +41,8 @@ _KNOWN = "imported before"
 _OFF = "its session is switched off"
 _FORGOTTEN = "it was forgotten"
 _A_TOOL = "a tool's result, which only --as turns keeps"
+_REPEATED = "an assistant's line that only repeats a tool's, which only --as turns keeps"
+_MENTION = re.compile(r"\([^()\n]{1,80}\)")
 
 
 def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progress) -> Imported:
@@ -75,8 +77,15 @@ def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
         turns = [Turn(it.role or "user", it.text, tool=it.speaker) for _, it in said]
         for (n, it), turn in zip(said, quotes.mentioned(turns, None), strict=True):
             if n >= 0 and turn.content != it.text:
-                made[n] = replace(made[n], said=replace(it, text=turn.content))
+                made[n] = _told(made[n], it, turn.content)
     return made
+
+
+def _told(line: Line, said: MemoryInput, text: str) -> Line:
+    """Return *line* with *text* for what is *said*; it is skipped where only mentions are left."""
+    if re.search(r"\w", _MENTION.sub("", text)):
+        return replace(line, said=replace(said, text=text))
+    return replace(line, said=None, skipped=_REPEATED)
 
 
 def _is_tool(line: Line, work: _ImportRun) -> bool:
