@@ -475,6 +475,47 @@ def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault,
     assert [p.path for p in vault.status().problems if p.code == "forgotten"] == ["u.md"]
 
 
+@pytest.mark.parametrize(
+    ("path", "head"),
+    [
+        ("topics/a.md", ""),
+        ("agents/ada/topics/a.md", "type: topic\n"),
+        ("agents/ada/episodes/a.md", "type: episode\n"),
+        ("skills/u/SKILL.md", "name: u\n"),
+        ("cards/people/otto.md", "type: card\nperson: Otto\n"),
+        ("tasks/task-0001.md", "type: task\n"),
+        ("agents/ada/working.md", "type: working\n"),
+        ("agents/ada/agent.md", ""),
+        ("MEMORY.md", ""),
+    ],
+)
+@pytest.mark.parametrize("line", ["- {}", "- Mara: {} Nobody saw it.", "| Otto | {} |"])
+def test_whatever_file_says_the_forgotten_is_named(
+    vault: Vault, path: str, head: str, line: str
+) -> None:
+    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    file = vault.path / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    before = file.read_text() if file.exists() else f"---\n{head}---\n" * bool(head)
+    file.write_text(f"{before}\n# Notes\n\nIt rained.\n\n{line.format(NEEDLE)}\n")
+    vault.store.sync()
+    (named,) = [p for p in vault.status().problems if p.code == "forgotten"]
+    assert (named.path, named.repair.partition(";")[0]) == (
+        path, f"take the line that says it out of {path}"
+    )  # fmt: skip
+    assert path in {p.path for p in vault.fsck().problems if p.code == "forgotten"}
+
+
+def test_what_says_something_near_the_forgotten_is_not_named(vault: Vault) -> None:
+    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    for n, said in enumerate(
+        (f"Joke: {NEEDLE}", NEEDLE.rstrip(".") + " today.", f"Why? {NEEDLE}x")
+    ):
+        (vault.path / f"a{n}.md").write_text(f"# A\n\n- {said}\n")
+    vault.store.sync()
+    assert [p for p in vault.status().problems if p.code == "forgotten"] == []
+
+
 def test_words_a_person_and_a_sessions_name_find_turns(vault: Vault) -> None:
     talk(vault)
     found = forgetting(vault)

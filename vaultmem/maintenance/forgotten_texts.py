@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from vaultmem.documents.bodies import blocks
+from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record
 from vaultmem.storage import human_edits, reader, tombstones
 from vaultmem.storage.index import Filter
@@ -15,18 +17,23 @@ from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 CODE = "forgotten"
 _LEAD = re.compile(r"[\s>*+#-]*(?:\d{1,3}[.)] )?")
-_PARAGRAPH = re.compile(r"\n\s*\n")
-_SPACES = 3
-"""Between the words of a line that is not everybody's."""
 
-_NOTES, _MEMORIES = Filter(type="note"), Filter(type="memory", below="agents")
+_WRITTEN = Filter(type=("note", "topic", "card", "task", "skill", "working", "index", "agent"))
+"""What people and agents write into by hand, whoever made it."""
+
+_MADE = Filter(type=("episode", "summary"))
+_NEWEST = 200
+"""Of those that the program makes, which are many: so many are looked into at once."""
+
+_MEMORIES = Filter(type="memory", below="agents")
 
 
 def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
-    """Name the files that have an id that was forgotten, and notes that say what was.
+    """Name the files that have an id that was forgotten, and those that say what was.
 
-    So it does for what waits to become a memory; *whole* looks into those that are, too. Not those
-    that are held back, which `status` names anyway: they go nowhere.
+    That is notes, topics, cards and whatever else somebody may write into, the newest episodes and
+    summaries, and what waits to become a memory; *whole* looks into all episodes, summaries and
+    memories. Not those that are held back, which `status` names anyway: they go nowhere.
     """
     known = tombstones.readable(store)
     if not known.all:
@@ -35,16 +42,17 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     found = {path: _by_id(known, it) for path, it in named.items() if not it.held}
     saying = _that_say_it(_candidates(store, whole=whole), known)
     found |= {it.path: known.of(_text(it), *_phrases(it)) for it in saying if not it.held}
+    whole_texts = {it.path for it in saying if known.of(_text(it))} | named.keys()
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):
             message = f"this was forgotten on {stone.created[:10]}, and is here again"
-            yield Problem(
-                CODE,
-                path,
-                message,
-                f"`vaultmem forget {shlex.quote(path)}` forgets it once more; to keep it, "
-                f"delete {stone.path}",
-            )
+            again = _AGAIN if path in whole_texts else _TAKE_OUT
+            repair = f"{again.format(path=shlex.quote(path))}; to keep it, delete {stone.path}"
+            yield Problem(CODE, path, message, repair)
+
+
+_AGAIN = "`vaultmem forget {path}` forgets it once more"
+_TAKE_OUT = "take the line that says it out of {path}"
 
 
 def without_advice_against(
@@ -57,7 +65,8 @@ def without_advice_against(
 
 def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
     """Yield what nobody asked the tombstones of when it came."""
-    yield from store.index.records(_NOTES)
+    yield from store.index.records(_WRITTEN)
+    yield from store.index.records(_MADE, newest=None if whole else _NEWEST)
     yield from store.index.at(p.path for p in store.index.problems() if p.code == reader.INCOMPLETE)
     if whole:
         yield from store.index.records(_MEMORIES)
@@ -79,11 +88,14 @@ def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record
 
 
 def _phrases(record: Record) -> Iterator[str]:
-    """Yield the names, the paragraphs and the lines of a note that are not everybody's."""
-    if record.type == "note":
-        lines = (_LEAD.sub("", line, count=1) for line in record.body.splitlines())
-        parts = (*record.labels, *lines, *_PARAGRAPH.split(record.body))
-        yield from (part for part in parts if part.count(" ") >= _SPACES)
+    """Yield the names, the facts, and the passages of a file's text that are not everybody's."""
+    if record.type != "memory":
+        # The list that the program makes says what the files do, which are named themselves.
+        body = memory_index.own_text(record.body) if record.type == "index" else record.body
+        said = (_LEAD.sub("", part, count=1) for part in blocks.passages(body))
+        facts = (line.partition(": ")[2] for line in record.facts.splitlines())
+        parts = dict.fromkeys((*record.labels, *facts, *said))
+        yield from filter(blocks.says_enough, parts)
 
 
 def _text(record: Record) -> str:

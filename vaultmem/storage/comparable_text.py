@@ -25,6 +25,9 @@ _DRESS = re.compile(
     "|(?<!\\w)['\u2018\u201a\u2039]|['\u2019\u203a](?!\\w)"
     '|["\u201c-\u201f\u00ab\u00bb\u300c-\u300f\u301d-\u301f\ufe41-\ufe44]'
 )
+_DRESSED = re.compile("[<*_~=`'\"]")
+"""One of these is in all ASCII that is dress."""
+
 _LABEL = rf"(?:please )?(?:{_SAYING_NOTHING})(?: that|(?: this)?(?::| [-\u2013\u2014])) "
 _ITEM = (
     r"[-*+>#\u2022\u2023\u25e6\u2013\u2014]+ (?!\d(?!\d{0,2}[.)] ))"
@@ -184,8 +187,11 @@ def unlabelled(text: str) -> frozenset[str]:
 
 
 def _may_open(text: str) -> bool:
-    start = _DRESS.sub("", text[:_START]).lstrip(" \t\n-+.\u2022")
-    return not text.isascii() or _SAYS_NOTHING.match(start.casefold()) is not None
+    if not text.isascii():
+        return True
+    start = text[:_START]
+    plain = _DRESS.sub("", start) if _DRESSED.search(start) else start
+    return _SAYS_NOTHING.match(plain.lstrip(" \t\n-+.\u2022").casefold()) is not None
 
 
 def _without_label(text: str) -> str:

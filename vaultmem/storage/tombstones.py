@@ -92,8 +92,10 @@ def digest(text: str, salt: str) -> str:
 
 
 def phrase_digests(text: str, salt: str) -> set[str]:
-    """Return the digests of a *text* of several words, as it is and without a label."""
-    return {_folded(it, salt) for it in (text, *comparable_text.unlabelled(text))}
+    """Return digests of a *text* of several words: as it is, as it reads, and without a label."""
+    read = () if text.isascii() else (plain_letters.plain(text),)
+    said = {comparable_text.normal(it) for it in (text, *read)} | comparable_text.unlabelled(text)
+    return {_keyed(it, salt) for it in said}
 
 
 def _folded(text: str, salt: str) -> str:

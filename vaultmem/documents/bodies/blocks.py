@@ -48,10 +48,11 @@ def passages(text: str) -> tuple[str, ...]:
     That is each paragraph, bullet, line and cell of a table, and up to two sentences in a row.
     """
     parts = (*of(text), *text.splitlines(), *_cells(text), *_sentences(text))
-    return tuple(dict.fromkeys((text, *filter(_says_enough, parts))))
+    return tuple(dict.fromkeys((text, *filter(says_enough, parts))))
 
 
-def _says_enough(part: str) -> bool:
+def says_enough(part: str) -> bool:
+    """Tell whether *part* is too long to stand in other texts by chance."""
     return len(part.split()) >= _FEWEST_WORDS or len(_HAN.findall(part)) >= _FEWEST_HAN
 
 
