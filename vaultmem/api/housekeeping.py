@@ -108,6 +108,8 @@ def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]
 def commit_pending(store: Store) -> Round:
     """Do what needs no model: commits, MEMORY.md, sweeping."""
     done = [*store.writer.commit_pending().values()]
+    for path in adopt.attribute(store):
+        _log.info("a tool said %s", path)
     edits = human_edits.commit_quiet_edits(store)
     refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()

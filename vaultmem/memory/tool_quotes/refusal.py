@@ -13,16 +13,20 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 
-def tool_of(store: Store, agent: str, *texts: str, into: Record | None = None) -> str:
+def tool_of(
+    store: Store, agent: str, *texts: str, into: Record | None = None, until: str = ""
+) -> str:
     """Return the tool that *agent* used lately and that *texts* quote, "" where they quote none.
 
-    Each is asked about, and all of them as one text, in this order.
+    Each is asked about, and all of them as one text, in this order; *until*, ISO 8601, is when they
+    were written: what a tool said later is nothing to them.
     Any agent, where *agent* is empty. What a person vouches for in the vault is no tool's word, nor
     is what the agent's own trusted notes say, or a trusted record *into* which they go.
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
-    turns = candidates.near(recent_turns.of(store, agent), *every)
+    said = (it for it in recent_turns.of(store, agent) if not until or it.at <= until)
+    turns = candidates.near([*said], *every)
     if not turns:
         return ""
     return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in every)), "")

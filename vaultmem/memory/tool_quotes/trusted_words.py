@@ -13,6 +13,7 @@ from vaultmem.memory.tool_quotes import dress, plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.records import Record
+from vaultmem.storage import human_edits
 from vaultmem.storage.index import Filter, tokenizer, word_queries
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -52,14 +53,17 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
 
     Another agent's are none: its sessions need not have the tool that told it. Nor is an
     experience, since what came of a task may be what a tool answered, nor a file that was dropped
-    in and is no memory yet.
+    in and is no memory, or in no commit, yet: it may have come in after the tool said so.
     """
     wanted = [*dict.fromkeys(passages)][:_MOST]
     docs = {doc for passage in wanted for doc in _nearest(store, passage)}
     found = store.index.numbered(docs).values() if docs else ()
     known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome and _is_kept(it))
     own = f"agents/{agent}/"  # a file may claim to be of any agent
-    return [it for it in known if it.trust in _BY_A_PERSON or it.path.startswith(own)]
+    vouching = [it for it in known if it.trust in _BY_A_PERSON or it.path.startswith(own)]
+    asked = [it.path for it in vouching if it.trust not in _BY_A_PERSON]
+    committed = human_edits.committed(store, asked)
+    return [it for it in vouching if it.trust in _BY_A_PERSON or it.path in committed]
 
 
 def _is_kept(record: Record) -> bool:
