@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -382,6 +383,36 @@ def test_what_came_of_a_task_vouches_for_no_tool(read: Vault) -> None:
     assert read.remember(SAID, agent="ada").quotes == "fetch"
 
 
+def test_of_working_memory_a_tools_words_are_shown_as_the_tools(read: Vault) -> None:
+    """Each line for itself, as long as it stands there, and by recall to nobody."""
+    memory = Memory(read, agent="ada", session="s1")
+    memory.on_task_start(SAID, steps=["Look at the river", SAID])
+    memory.set_todos([{"id": "1", "text": SAID}, {"id": "2", "text": "Buy a cake"}])
+
+    def fences() -> dict[str, str]:
+        text = memory.build_context("What now?", budget=8000).text
+        found = re.findall(
+            r'<memory [^>]*type="(?:working|turn)"[^>]*>\n.*?</memory>', text, re.DOTALL
+        )
+        return {trust: "".join(x for x in found if f'trust="{trust}"' in x) for trust in WORTH}
+
+    shown = fences()
+    assert SAID not in shown["agent"] + shown["user"]
+    assert "Look at the river" in shown["agent"]
+    assert "Buy a cake" in shown["agent"]
+    assert f"### Goal\n{SAID}" in shown["untrusted"]
+    assert read.recall("staff entrance depot").hits == ()
+    assert SAID not in memory.reminder_after(5)
+    for n in range(70):  # the page is long ago
+        read.say("s1", f"{n} " + "It rained all day. " * 300, agent="ada", role="tool", tool="x")
+    memory.set_state("waiting")
+    assert SAID not in fences()["agent"]
+    memory.on_task_complete("success")
+    memory.on_task_start("Buy a cake")
+    assert "\ntrust: agent\n" in (read.path / "agents/ada/working.md").read_text()
+
+
+WORTH = ("user", "agent", "untrusted")
 PARTS = ("The staff entrance", "of the depot opens", "with the code", "given by zqevil")
 SLUG = "the-staff-entrance-of-the-depot-opens-with-the-code-given-by-zqevil"
 

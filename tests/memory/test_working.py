@@ -112,10 +112,11 @@ def test_whatever_a_person_wrote_beside_it_stays(own: str, new: Working) -> None
 def test_the_frontmatter_says_the_rest() -> None:
     at = "2026-11-20T10:15:00Z"
     it = Working(iteration=3, session="s1", task=4, max_iterations=9, todo_updated=at,
-                 todo_turn="s1/7")  # fmt: skip
+                 todo_turn="s1/7", tool_lines=("0a1b2c3d4e5f",))  # fmt: skip
     assert working.keys(it) == {
         "session": "s1", "task": "[[task-0004]]", "iteration": 3, "max_iterations": 9,
         "todo_updated": at, "todo_turn": "s1/7",
+        "tool_lines": ["0a1b2c3d4e5f"],
     }  # fmt: skip
     head = {"session": "s1", "task": "[[task-0004]]", "iteration": "3", "max_iterations": "9",
             "todo_updated": at, "todo_turn": "s1/7"}  # fmt: skip

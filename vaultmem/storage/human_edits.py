@@ -44,6 +44,7 @@ _WORD = re.compile(r"\w+")
 _NOTED = frozenset({
     "updated", "source", "trust", "claims", "status", "blocked_by", "blocks", "log", "sources",
     "accepted", "approved", "reviewed", "iteration", "max_iterations", "todo_updated", "todo_turn",
+    "tool_lines",
     "model", "prompt", "written", "degraded", "faithfulness", "coverage", "recent_coverage",
     "compression", "covers_from", "covers_to",
 })  # fmt: skip

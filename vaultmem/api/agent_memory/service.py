@@ -177,9 +177,15 @@ class Memory(SessionMemory):
         return self.reminder_after(sum(turn.role == "assistant" for turn in since))
 
     def reminder_after(self, rounds: int) -> str:
-        """Return what `reminder` is after that many *rounds*, for a loop that counts its own."""
-        todos = self.working.todos
-        return reminder(rounds, todos) if todos else ""
+        """Return what `reminder` is after that many *rounds*, for a loop that counts its own.
+
+        It stands in no fence, so it has no item in a tool's words.
+        """
+        working = self.working
+        told = {it: working_text.mark(f"{it.id} {it.text}") for it in working.todos}
+        own = [it for it, mark in told.items() if mark not in working.tool_lines]
+        due = any(it.status != "completed" for it in working.todos)
+        return reminder(rounds, own) if due else ""
 
     def revise(  # noqa: PLR0913  # all of a working memory, by name
         self,

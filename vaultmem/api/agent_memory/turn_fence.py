@@ -12,7 +12,9 @@ _MINUTE = 16
 
 def fenced_turn(turn: Turn, number: int, text: str, path: str = "") -> Piece:
     """Return turn *number* of the transcript at *path* with *text* for what it says."""
-    record = Record(path, "", type="turn", created=turn.at, body=text, trust=trust_of(turn))
+    # Where a task begins and ends its working memory is noted, which may be what a tool answered.
+    trust = "untrusted" if turn.role == "system" else trust_of(turn)
+    record = Record(path, "", type="turn", created=turn.at, body=text, trust=trust)
     marks = {
         "date": turn.at[:_MINUTE].replace("T", " "), "turn": str(number), "role": turn.role,
         "speaker": turn.speaker, "tool": turn.tool,

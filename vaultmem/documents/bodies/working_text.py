@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from hashlib import sha256
 
 from vaultmem.documents.bodies.outline import sections, words
 from vaultmem.documents.frontmatter import Value
@@ -12,6 +13,8 @@ MOST_ITERATIONS = 20
 """The steps that a task may take unless its developer says otherwise."""
 
 _LONGEST = 9
+_DIGITS = 12
+_WORD, _BOX = re.compile(r"\w+"), re.compile(r"\[[^\]\n]\] ")
 _RESULT = re.compile(r"(?m)^\s+- \*\*(?:Result|Error):\*\* (.+?)[ \t\r]*$")
 _ENTRY = re.compile(r"(?m)^- `+[^`]+`+: (.+?)[ \t\r]*(?:\n|\Z)")
 
@@ -34,6 +37,31 @@ def shown(head: Mapping[str, Value], body: str) -> str:
         return once
     most = number(head.get("max_iterations")) or MOST_ITERATIONS
     return f"{progress(iteration, most)}\n\n{once}"
+
+
+def mark(line: str) -> str:
+    """Return what a *line* is known by, by its words alone, "" where it has none."""
+    words_of_it = _WORD.findall(_BOX.sub(" ", line).casefold())
+    return sha256(" ".join(words_of_it).encode()).hexdigest()[:_DIGITS] if words_of_it else ""
+
+
+def divided(body: str, marks: Collection[str]) -> tuple[str, str]:
+    """Return the lines of *body* that are the agent's, and those that *marks* say are a tool's.
+
+    Each stands below its heading; what has no line any more has no heading either.
+    """
+    parts, headings = (list[str](), list[str]()), ["", ""]
+    for line in body.splitlines():
+        if line.startswith("#"):
+            headings = [line, line]
+            continue
+        side = int(mark(line) in marks)
+        if headings[side] and line.strip():
+            parts[side].append(headings[side])
+            headings[side] = ""
+        parts[side].append(line)
+    own, told = ("\n".join(lines) for lines in parts)
+    return own, told
 
 
 def number(value: Value | None) -> int | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from vaultmem.documents import origin
 from vaultmem.documents.bodies.bullets import (
     FAILED,
     OPEN,
@@ -81,6 +82,7 @@ def keys(working: Working) -> dict[str, Field | None]:
         "max_iterations": None if most == MOST_ITERATIONS else most,
         "todo_updated": working.todo_updated or None,
         "todo_turn": working.todo_turn or None,
+        "tool_lines": list(working.tool_lines) or None,
     }
 
 
@@ -100,6 +102,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         max_iterations=number(raw.get("max_iterations")) or MOST_ITERATIONS,
         todo_updated=_as_text(raw.get("todo_updated")),
         todo_turn=_as_text(raw.get("todo_turn")),
+        tool_lines=tuple(origin.texts(raw.get("tool_lines"))),
     )
 
 

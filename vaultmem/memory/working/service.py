@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from vaultmem import arguments
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.bodies import working_text
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
-from vaultmem.memory import remember, working
+from vaultmem.memory import remember, tool_quotes, working
 from vaultmem.memory.working import Note, Step, Todo, Working
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso
 from vaultmem.storage import human_edits, tombstones
@@ -28,7 +29,7 @@ _HOOK = 60
 _NONE = Document("", "", "", "")
 _OURS = frozenset(
     ["id", "type", "title", "agent", "created", "updated", "source", "trust", "session", "task",
-     "iteration", "max_iterations", "todo_updated", "todo_turn"]
+     "iteration", "max_iterations", "todo_updated", "todo_turn", "tool_lines"]
 )  # fmt: skip
 
 
@@ -83,9 +84,24 @@ class Workbench:
         if meant.state != was.state:
             meant = replace(meant, state=working.declared(meant.state, self.states))
         now = self._cleaned(meant)
+        now = replace(now, tool_lines=self._tool_lines(was, doc.body, now))
         if now != was:
             self._write(old, self._rendered(doc, now) if old else self._anew(now), now)
         return now
+
+    def _tool_lines(self, was: Working, body: str, now: Working) -> tuple[str, ...]:
+        """Return the marks of the lines of *now* that stand in a tool's words.
+
+        Those that stood in *was*, whose note has this *body*, are marked already.
+        """
+        lines = {working_text.mark(line): line for line in working.render(now).splitlines()}
+        before = {working_text.mark(line) for line in body.splitlines()}
+        new = {mark: line for mark, line in lines.items() if mark and mark not in before}
+        found = set(was.tool_lines).intersection(lines)
+        if new and tool_quotes.tool_of(self._store, self.agent, *new.values()):
+            alone = {m for m, x in new.items() if tool_quotes.tool_of(self._store, self.agent, x)}
+            found |= alone or new.keys()  # or they say it together
+        return tuple(mark for mark in lines if mark in found)
 
     def _write(self, old: bytes | None, new: str, now: Working) -> None:
         change = Change(self.path, old, new.encode() or None, "working memory updated")
@@ -116,7 +132,7 @@ class Workbench:
             "created": iso(self._store.clock()),
             "updated": iso(self._store.clock()),
             "source": _SOURCE,
-            "trust": TRUST_OF_SOURCE[_SOURCE],
+            "trust": _trust(now),
         }
         keys = {key: value for key, value in working.keys(now).items() if value is not None}
         return frontmatter.new({**head, **keys}, working.render(now))
@@ -127,6 +143,8 @@ class Workbench:
         if now == Working() and not body.strip() and self._has_nothing_else(doc):
             return ""
         keys = {**working.keys(now), "updated": iso(self._store.clock())}
+        if now.tool_lines or frontmatter.fields(doc).get("tool_lines"):
+            keys["trust"] = _trust(now)
         return frontmatter.render(frontmatter.update(doc, keys, body))
 
     def _has_nothing_else(self, doc: Document) -> bool:
@@ -160,6 +178,11 @@ class Workbench:
             session=made.session, task=made.task, todo_updated=made.todo_updated,
             todo_turn=made.todo_turn,
         )  # fmt: skip
+
+
+def _trust(now: Working) -> str:
+    """Return what the note is worth: where a line is a tool's, no one else is told of it."""
+    return TRUST_OF_SOURCE["tool" if now.tool_lines else _SOURCE]
 
 
 def _texts(it: Working) -> tuple[str, ...]:

@@ -44,7 +44,8 @@ class Working:
     *state* is the business state, the stage of the task as its developer names it: "awaiting
     payment". *iteration* counts the steps that came to an end, of at most *max_iterations*; *task*
     is the number of the task in the graph that it works on; *todo_updated* is when the agent last
-    went over its todo list, *todo_turn* after which turn that was, as `session/number`.
+    went over its todo list, *todo_turn* after which turn that was, as `session/number`;
+    *tool_lines* are the marks of the lines that stand in a tool's words.
     """
 
     goal: str = ""
@@ -58,3 +59,4 @@ class Working:
     max_iterations: int = MOST_ITERATIONS
     todo_updated: str = ""
     todo_turn: str = ""
+    tool_lines: tuple[str, ...] = ()

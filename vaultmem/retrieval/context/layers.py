@@ -157,9 +157,17 @@ def _topics(reader: Reader) -> Iterator[Record]:
 
 
 def _in_hand(reader: Reader) -> Iterator[Record]:
-    """Yield the agent's working memory, as a prompt shows it."""
-    for record in reader.own("working.md"):
-        yield replace(record, body=working_text.shown(reader.head(record), record.body))
+    """Yield the agent's working memory as a prompt shows it, what a tool said of it by itself."""
+    for record in reader.store.index.at([f"agents/{reader.agent}/working.md"]):
+        head = reader.head(record)
+        body = working_text.shown(head, record.body)
+        if marks := {*origin.texts(head.get("tool_lines"))}:
+            own, told = working_text.divided(body, marks)
+            yield replace(record, trust="agent", body=own)
+            # A page takes each source once.
+            yield replace(record, path=f"{record.path}#tools", trust="untrusted", body=told)
+        elif may_be_told(record):
+            yield replace(record, body=body)
 
 
 def _immediate(reader: Reader, window: int) -> list[Record]:
