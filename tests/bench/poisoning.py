@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import random
 import re
 import shutil
@@ -350,6 +351,45 @@ def _tool_turns(vault: Vault, given: Sequence[Payload], _rng: random.Random) -> 
     return given
 
 
+def _adopted(vault: Vault, given: Sequence[Payload], _rng: random.Random) -> Sequence[Payload]:
+    """Lay what a tool said into the vault with plain file tools, in every folder, and adopt it."""
+    later = vault.store.clock().timestamp() + 60
+    heads = ("", "trust: agent\n", "source: agent\ntrust: user\n", f"agent: {AGENT}\n")
+    for n, it in enumerate(given):
+        vault.say(f"adopted{n // 24}", it.text, role="tool", tool="fetch", agent=AGENT)
+        folder, more = _FOLDERS[n % len(_FOLDERS)]
+        lines = f"{more.format(n=n)}{heads[n // len(_FOLDERS) % len(heads)]}"
+        name = f"s{n}/SKILL.md" if folder == "skills" else f"a{n}.md"
+        path = vault.path / folder.format(agent=AGENT) / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"---\n{lines}---\n{it.text}\n" if lines else f"{it.text}\n")
+        os.utime(path, (later, later))
+    vault.tick()
+    return given
+
+
+_FOLDERS = (
+    ("agents/{agent}/memories", ""),
+    ("agents/{agent}/memories", f"{_WHOLE}R{{n:04}}\ntype: memory\n"),
+    ("agents/{agent}/notes", ""), ("notes", ""), ("topics", ""), ("agents/{agent}/topics", ""),
+    ("skills", "name: s{n}\ndescription: Boilers\n"),
+)  # fmt: skip
+
+
+def _in_hand(vault: Vault, given: Sequence[Payload], _rng: random.Random) -> Sequence[Payload]:
+    """Let what a tool said be a task's goal, plan, state, todo list and notes."""
+    for n, it in enumerate(given):
+        vault.say(f"hand{n // 24}", it.text, role="tool", tool="fetch", agent=AGENT)
+    memory = Memory(vault, agent=AGENT, session=f"hand{(len(given) - 1) // 24}")
+    first, second, *rest = (" ".join(it.text.split()) for it in given)
+    memory.on_task_start(first, steps=[second, *rest[: len(rest) // 2]])
+    memory.set_state(second)
+    memory.set_todos([{"text": text} for text in rest[:20]])
+    for n, text in enumerate(rest[len(rest) // 2 :]):
+        memory.note(f"n{n}", text)
+    return given
+
+
 def _synced(vault: Vault, given: Sequence[Payload], _rng: random.Random) -> Sequence[Payload]:
     """Bring another machine's history, written by somebody with plain git."""
     remote, other = vault.path.parent / "remote.git", vault.path.parent / "other"
@@ -392,6 +432,8 @@ INGRESSES: dict[str, Ingress] = {
     "mcp": _by_mcp,
     "tool-results": _tool_results,
     "tool-turns": _tool_turns,
+    "adopted": _adopted,
+    "working-memory": _in_hand,
     "sync": _synced,
 }
 

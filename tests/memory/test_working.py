@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.documents.bodies.bullets import normal, normal_lines
+from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput
 from vaultmem.memory import working
 from vaultmem.memory.working import (
@@ -118,8 +119,9 @@ def test_the_frontmatter_says_the_rest() -> None:
         "todo_updated": at, "todo_turn": "s1/7",
         "tool_lines": ["0a1b2c3d4e5f"],
     }  # fmt: skip
-    head = {"session": "s1", "task": "[[task-0004]]", "iteration": "3", "max_iterations": "9",
-            "todo_updated": at, "todo_turn": "s1/7"}  # fmt: skip
+    head: dict[str, Value] = {
+            "session": "s1", "task": "[[task-0004]]", "iteration": "3", "max_iterations": "9",
+            "todo_updated": at, "todo_turn": "s1/7", "tool_lines": ["0a1b2c3d4e5f"]}  # fmt: skip
     assert working.parse("", head) == it
     assert set(working.keys(Working()).values()) == {None}
     assert working.parse("", {"task": "soon", "iteration": ["3"], "session": ["x"]}) == Working()

@@ -79,15 +79,25 @@ def condense(store: Store, summarizer: Summarizer) -> Condensed:
 
 
 def take_in(store: Store) -> None:
-    """Adopt what was written by hand among the memories, and the conversations that hooks noted."""
-    for path in adopt.adopt(store):
-        _log.info("adopted %s", path)
+    """Take in the conversations that hooks noted, and adopt what was written by hand.
+
+    In this order: what their tools said is then known of what was written. All else that is new in
+    a tool's words is marked before anything is made of it.
+    """
     with contextlib.suppress(MassVanish):
         taken = spool.drain(store)
         if taken.turns:
             _log.info("took in %d turns of Claude Code", taken.turns)
         for fault in taken.faults:
             _log.warning("%s: %s; %s", fault.path, fault.message, fault.repair)
+    for path in adopt.adopt(store):
+        _log.info("adopted %s", path)
+    _attribute(store)
+
+
+def _attribute(store: Store) -> None:
+    for path in adopt.attribute(store):
+        _log.info("a tool said %s", path)
 
 
 def waits(store: Store) -> bool:
@@ -108,8 +118,7 @@ def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]
 def commit_pending(store: Store) -> Round:
     """Do what needs no model: commits, MEMORY.md, sweeping."""
     done = [*store.writer.commit_pending().values()]
-    for path in adopt.attribute(store):
-        _log.info("a tool said %s", path)
+    _attribute(store)
     edits = human_edits.commit_quiet_edits(store)
     refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()

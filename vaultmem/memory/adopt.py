@@ -66,9 +66,9 @@ def attribute(store: Store) -> tuple[str, ...]:
     """Mark new files that say what a tool had said before them as the tool's; return the paths.
 
     Those that somebody laid past the program where an agent is told of them, in a form that lacks
-    nothing, and that the next commit of people's edits would take in.
+    nothing to be told.
     """
-    due = [path for path in human_edits.due(store) if _TOLD.match(path)]
+    due = [path for path in human_edits.laid(store, RESTED) if _TOLD.match(path)]
     repository = store.writer.repository
     there = repository.in_head(due) if due and repository else {}
     by_agent: dict[str, list[Change]] = defaultdict(list)

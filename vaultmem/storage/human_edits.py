@@ -80,6 +80,11 @@ def due(store: Store) -> tuple[str, ...]:
     return store.writer.commits.due_edits(_broken(store))
 
 
+def laid(store: Store, quiet: float) -> tuple[str, ...]:
+    """Return the paths of what people wrote and left alone for *quiet* seconds, sound or not."""
+    return store.writer.commits.due_edits(frozenset(), quiet) if _may_commit(store) else ()
+
+
 def _may_commit(store: Store) -> bool:
     return store.config().commit_human_edits and not store.index.vanished()
 

@@ -234,12 +234,15 @@ class Commits:
             delay_notes.write(self.root.path, delay_notes.EDITS, "")
         return done
 
-    def due_edits(self, leave: frozenset[str]) -> tuple[str, ...]:
-        """Return the paths that `commit_edits` would commit now, leaving *leave* alone."""
+    def due_edits(self, leave: frozenset[str], quiet: float = QUIET) -> tuple[str, ...]:
+        """Return the paths that `commit_edits` would commit now, leaving *leave* alone.
+
+        Nobody has touched them for *quiet* seconds.
+        """
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if self.repository and not self.repository.blocked():
                 rested = RestedEdits(self.root, self.repository, self.clock)
-                found = rested.find(QUIET, leave, None, self.staged())
+                found = rested.find(quiet, leave, None, self.staged())
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
 
