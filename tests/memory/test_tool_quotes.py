@@ -174,6 +174,12 @@ def test_what_holds_no_untrusted_text_takes_no_tools_words(read: Vault) -> None:
     assert read.experiences.add(Experience("Go there", "success", result=SAID), agent="ada").path
 
 
+def test_an_episode_tells_where_a_task_began_without_a_tools_words() -> None:
+    """Its session notes that, and the end with all that the agent had in hand."""
+    turns = [Turn("tool", PAGE, tool="fetch"), Turn("system", f"Task begun: {SAID}")]
+    assert quotes.mentioned(turns, None)[-1].content == "Task begun: (fetch)."
+
+
 def test_a_page_comes_into_no_episode_by_another_session(read: Vault) -> None:
     """The episode tells what else was said, and which tool said this."""
     read.say("s2", "What do you know of the depot?", agent="ada")

@@ -37,6 +37,9 @@ A_TOOL = "a tool"
 """What is told of a tool without a name."""
 
 _NAME = 64
+_AGENTS = frozenset({"assistant", "system"})
+"""Roles that may repeat a tool: a task's beginning and end are noted in its agent's words."""
+
 _STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
 _ELSEWHERE = "another session"
 _MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
@@ -153,9 +156,7 @@ def _quotations(
     said = [turn for _, turn in turns]
     tools = {n: ToolWords.of(it.content) for n, it in enumerate(said) if _is_foreign(it)}
     names = plain_words.names(word for it in tools.values() for texts in it.whole for word in texts)
-    agents = {
-        n: Readings.of(it.content, names) for n, it in enumerate(said) if it.role == "assistant"
-    }
+    agents = {n: Readings.of(it.content, names) for n, it in enumerate(said) if it.role in _AGENTS}
     by_tools, wanted = _by_tools(said, tools, agents.values())
     paid = {n: payment_addresses.found(said[n].content) for n in agents}
     payments = {
