@@ -98,6 +98,9 @@ TABS = "We always use tabs for indentation in Go files and spaces elsewhere."
         (f"Mara's in {OFFICE}", f"I'm in {OFFICE}", f"I'm in {OFFICE}"),
         (f"Prefers {TEA}", f"I prefer {TEA}", f"I prefer {TEA}"),
         (f"Never deploy {FRIDAY}", f"We never deploy {FRIDAY}", f"We never deploy {FRIDAY}"),
+        (f"Don't deploy {FRIDAY}", f"We don't deploy {FRIDAY}", f"We don't deploy {FRIDAY}"),
+        (f"Don't deploy {FRIDAY}", f"Don't deploy {FRIDAY}", f"Please don't deploy {FRIDAY}"),
+        (f"User would rather have {TEA}", f"I'd rather have {TEA}", f"I'd rather have {TEA}"),
         (
             "Mara's rent is 900 euros a month, due on the first.",
             "The rent is 900 euros a month, due on the first.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 import subprocess
@@ -138,6 +139,24 @@ WITHIN = [
 def test_what_was_forgotten_is_known_in_what_markdown_puts_around_it(again: str) -> None:
     assert Tombstones((stone(S),)).of(again)
     assert Tombstones((stone(again),)).of(S)
+
+
+FLAWED = "Mara\u2019s boat \u2013 the red one \u2013 isn\u2019t insured until May."
+
+
+@pytest.mark.parametrize(
+    "again",
+    [FLAWED.replace("\u2013", "-"), FLAWED.replace("\u2013", "\u2014"), f"[32m{FLAWED}[0m",
+     f"\x1b[1m{FLAWED}\x1b[0m", html.escape(f"<p>{FLAWED}</p>"), f"{FLAWED} \u2728",
+     FLAWED.replace("\u2019", "&#x27;"), FLAWED.replace("\u2019", "&amp;#39;")],
+)  # fmt: skip
+def test_what_was_forgotten_is_known_as_a_page_or_a_terminal_writes_it(again: str) -> None:
+    assert Tombstones((stone(FLAWED),)).of(again)
+
+
+@pytest.mark.parametrize("sign", ["\u274c", "\u2705", "\U0001f61c", "\U0001f6ab"])
+def test_a_sign_that_may_take_back_what_it_stands_behind_makes_another_text(sign: str) -> None:
+    assert not Tombstones((stone(S),)).of(f"{S} {sign}")
 
 
 LABELLED = [

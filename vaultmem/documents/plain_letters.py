@@ -10,6 +10,7 @@ import re
 import unicodedata
 
 _APOSTROPHES = "\u2018\u2019\u201b\u02bc\u02bb\u02b9\u2032\u00b4\u055a\ua78c\uff07"
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _CYRILLIC = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d"
     "\u04cf\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406"
@@ -19,16 +20,17 @@ _GREEK = (
     "\u03b1\u03bf\u03bd\u03b9\u03ba\u03c1\u03c5\u03c7\u0391\u0392\u0395\u0396\u0397\u0399"
     "\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
 )
-_LATIN = "aeopcyxijshdqwlABEKMHOPCTYXIJSQWaovikpuxABEZHIKMNOPTYX"
-_LOOKS = str.maketrans(_CYRILLIC + _GREEK, _LATIN)
-_ONE_SIGN = str.maketrans(dict.fromkeys(_APOSTROPHES, "'"))
-_OTHERS = re.compile(r"[\u0370-\u03ff\u0400-\u052f]")
+_OF_OTHERS = "\u0251\u0261\u0585\u0578\u03f2"
+_LATIN = "aeopcyxijshdqwlABEKMHOPCTYXIJSQWaovikpuxABEZHIKMNOPTYXagonc"
+_LOOKS = str.maketrans(_CYRILLIC + _GREEK + _OF_OTHERS, _LATIN)
+_ONE_SIGN = str.maketrans(dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-"))
+_OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
 _WORD = re.compile(r"[^\W\d_]+")
 _IS_LATIN = re.compile(r"[A-Za-z]")
 
 
 def plain(text: str) -> str:
-    """Return *text* by NFKC, case folded, with one apostrophe, and each word in one script."""
+    """Return *text* by NFKC, case folded, one apostrophe and dash, each word in one script."""
     if text.isascii():
         return text.casefold()
     one = unicodedata.normalize("NFKC", text.translate(_ONE_SIGN))

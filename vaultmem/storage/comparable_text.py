@@ -65,6 +65,11 @@ _BEFORE = re.compile(
     rf"{_SIGN}\ufe0f? ?|(?:[-*+] )?{_DAY}(?::| [-\u2013\u2014])? |to-?do: "
     r"|> [\w.-]+(?: [\w.-]+){0,2}: "
 )
+_BEHIND = re.compile(
+    rf"(?<=\S) ?(?![\u2611\u2705\u2714\U0001f600-\U0001f64f\U0001f910-\U0001f92f]){_SIGN}\ufe0f?$"
+)
+"""A pictograph behind a text, but one that says it is done, and no face: that may mean irony."""
+
 _TASK_SIGNS = "\u2705\u2795\u23f3\U0001f4c5\U0001f6eb"
 _AFTER = re.compile(rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}[.!]*$")
 _UNDERLINE = re.compile(r"(?<=\S)[ \t]*\r?\n[ \t]*(?:=+|-{2,})[ \t]*(?=\r?\n|$)")
@@ -220,7 +225,8 @@ def _undressed(text: str, *, number: bool, is_bare: bool = False, is_labelled: b
         inner = _FOOTNOTE.sub("", _CLOSING.sub("", text.strip()))
         if is_bare:
             before = _BEFORE.match(inner)
-            inner = _untagged(_AFTER.sub("", inner[before.end() :] if before else inner))
+            inner = _BEHIND.sub("", inner[before.end() :] if before else inner)
+            inner = _untagged(_AFTER.sub("", inner))
         if is_labelled:
             inner = _without_label(inner)
         if heading := _HEADING.fullmatch(inner):

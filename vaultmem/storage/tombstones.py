@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from vaultmem.documents import frontmatter, plain_letters
+from vaultmem.documents import dress, frontmatter, plain_letters
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.scripts import CJK
 from vaultmem.errors import DamagedTombstone, NotAFile, Refused
@@ -138,6 +138,8 @@ def _asked(text: str, salt: str) -> set[str]:
     read = text if text.isascii() else plain_letters.plain(text)
     # The last is how older tombstones have a text that was written so.
     ways = {text, read, _WITHIN.sub("\u2019", read)}
+    if (plain := dress.decoded(text)) != text:
+        ways |= {plain, plain_letters.plain(plain)}
     return {it for way in ways for it in _digests_asked(way, salt)}
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from vaultmem.documents import dress
 from vaultmem.documents.plain_letters import plain
-from vaultmem.memory.tool_quotes import dress, payment_addresses, plain_words
+from vaultmem.memory.tool_quotes import payment_addresses, plain_words
 from vaultmem.storage.transcripts import Turn
 
 _SHORT = 4000

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
+from vaultmem.documents import dress
 from vaultmem.memory.tool_quotes import (
     assertions,
-    dress,
     near_quotes,
     payment_addresses,
     plain_words,
@@ -30,6 +30,7 @@ Manner = Row
 """The words of what says no, doubts or asks, none of what plainly says so."""
 
 _SHORTENED = re.compile(r"(?i)n['\u2019]t\b")
+_POLITE = frozenset({"please", "bitte"})
 _FACT = re.compile(r"[\d@/]")
 
 _PASSED = STOP - {"from", "to", "before", "after", "more", "less", "over", "under", "up", "down"}
@@ -91,7 +92,8 @@ def manner(told: Sequence[Stretch]) -> Manner:
     if all(it.is_plain for it in told):
         return ()
     whole = (_SHORTENED.sub(" not", it.whole) for it in told)
-    return tuple(word.text for each in whole for word in plain_words.words(each))
+    said = (word.text for each in whole for word in plain_words.words(each))
+    return tuple(word for word in said if word not in _POLITE)
 
 
 def _facts(row: Row) -> frozenset[str]:

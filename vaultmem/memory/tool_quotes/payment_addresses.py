@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from vaultmem.memory.tool_quotes import dress
+from vaultmem.documents import dress
 
 _LENGTHS = {
     country: int(length)

@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from vaultmem.documents import plain_letters
-from vaultmem.memory.tool_quotes import dress
-from vaultmem.memory.tool_quotes.dress import Look
+from vaultmem.documents import dress, plain_letters
+from vaultmem.documents.dress import Look
 from vaultmem.memory.tool_quotes.near_quotes import LEAST, Row
 
 RUN, SENTENCE = 8, 5

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from itertools import dropwhile
 from typing import Self
 
-from vaultmem.memory.tool_quotes import dress, plain_words
+from vaultmem.documents import dress
+from vaultmem.memory.tool_quotes import plain_words
 from vaultmem.memory.tool_quotes.plain_words import Word
 
 _END = 40

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import pairwise, product
 from typing import NamedTuple, Self
 
-from vaultmem.memory.tool_quotes import plain_words
+from vaultmem.memory.tool_quotes import assertions, plain_words
 from vaultmem.memory.tool_quotes.assertions import Stretch
 from vaultmem.memory.tool_quotes.near_quotes import Row
 
@@ -102,7 +102,9 @@ def tellings(run: Sequence[Stretch], speaker: str, known: Known) -> Iterator[Seq
 
 def _each(it: Stretch, tell: Callable[[str], str]) -> Stretch:
     lead, text = tell(it.lead) if it.lead else "", tell(it.text)
-    return it if (lead, text) == (it.lead, it.text) else replace(it, lead=lead, text=text)
+    if (lead, text) == (it.lead, it.text):
+        return it
+    return replace(it, lead=lead, text=text, tone=assertions.tone(f"{lead} {text}".strip()))
 
 
 def _in_known(forms: Mapping[str, str], known: Known, text: str) -> str:
@@ -152,7 +154,7 @@ def _of_nobody(known: Known, found: re.Match[str], *, is_past: bool) -> str:
         verb = ""
     elif not found["short"] and not is_past:
         verb = _third(verb) if verb else ""
-    elif not found["short"] and not _RULES.search(between):
+    elif not found["short"] and not (_RULES.search(between) or _NOT.search(verb)):
         return found[0]
     told = f"{between} {verb}".strip()
     behind = found.string[found.end() :].split(None, 1)[:1]

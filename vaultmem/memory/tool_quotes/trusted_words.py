@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from vaultmem.memory.tool_quotes import dress, plain_words, quotes, recent_turns
+from vaultmem.documents import dress
+from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.records import Record

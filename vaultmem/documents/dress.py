@@ -13,10 +13,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from vaultmem.nlp.text import stopwords
-
 _COLOURS = re.compile(
-    r"[\x1b\u241b\u2190\ufffd]\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
+    r"(?:[\x1b\u241b\u2190\ufffd]|ESC)\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
     r"|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
     r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
 )
@@ -43,7 +41,10 @@ _COMMENT = re.compile(r"<!--|-->")
 _HIDDEN = re.compile(r"(?i)<!--|-->|[<>]|\]\(|(?<=\s)(?:href|src|action)\s{0,9}=\s{0,9}[\"']?")
 """What opens and closes that which a reader of HTML or of a link does not see."""
 
-_BLOCKS = stopwords.words("br p div li ul ol td th tr table h1 h2 h3 h4 h5 h6 hr section pre")
+_BLOCKS = frozenset((
+    "br", "p", "div", "li", "ul", "ol", "td", "th", "tr", "table", "h1", "h2", "h3", "h4", "h5",
+    "h6", "hr", "section", "pre",
+))  # fmt: skip
 _ESCAPE = re.compile(
     r"(?i)\\[a-z]{2,20}\*?(?:\[[^\]\n]{0,80}\])?\{|\\+u\{?(?P<hex>[0-9a-f]{4})\}?"
     r"|\\+(?P<colour>033|x1b|e)(?=\[)|(?P<bytes>(?:\\+x[0-9a-f]{2}|\\+[0-3][0-7]{2})+)"
@@ -83,6 +84,16 @@ class Look(NamedTuple):
 def shown(text: str) -> Look:
     """Return *text* as it is shown: without tags, comments, entities and a link's target."""
     return _without_dress(Look(text, range(len(text))))
+
+
+def decoded(text: str) -> str:
+    """Return *text* without colours, and with its entities read; its tags and marks stay."""
+    for _ in range(_WITHIN):
+        read = html.unescape(_COLOURS.sub("", text))
+        if read == text:
+            break
+        text = read
+    return text
 
 
 def looks(text: str) -> list[Look]:
