@@ -14,11 +14,12 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 _COLOURS = re.compile(
-    r"(?:[\x1b\u241b\u2190\ufffd]|ESC)\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
-    r"|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
+    r"[\x1b\u241b\u2190\ufffd]\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
+    r"|ESC\[[0-?]{0,40}[@-~]|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
     r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
 )
-_COLOURED = ("[", "\x1b", "\x9b")
+_ESCAPE_SIGNS = ("\x1b", "\x9b", "^[[", "ESC[", "\u241b", "\u2190[", "\ufffd[")
+_LOST = re.compile(r"\[\d{1,3}(?:;\d{1,3}){0,9}m")
 """What a terminal takes for colours, also where a program wrote the escape in signs or lost it."""
 
 _DRESS = re.compile(
@@ -33,7 +34,7 @@ _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
 _WITHIN = 3
 """Dress within dress: a feed escapes its HTML, and who quotes the feed escapes that."""
 
-_ESCAPED, _OPENS = ("&lt", "&amp", "&#"), re.compile(r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d")
+_ESCAPED, _OPENS = ("&lt", "&amp", "&#"), re.compile(r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d{1,3}[;m]")
 """What was escaped, and what of it is dress itself."""
 
 _HIDES = re.compile(r"<[a-z/!]|\]\(", re.IGNORECASE)
@@ -136,7 +137,7 @@ def _changed(
 def _without_dress(look: Look) -> Look:
     for _ in range(_WITHIN):
         before = look
-        if any(sign in look.text for sign in _COLOURED):
+        if any(sign in look.text for sign in _ESCAPE_SIGNS) or _LOST.search(look.text):
             look = _changed(look, _COLOURS, lambda _: "")
         if any(mark in look.text for mark in _MARKS):
             look = _changed(look, _DRESS, _instead)
