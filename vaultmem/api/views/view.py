@@ -121,6 +121,19 @@ class View:
         said = {name: name for name in rest if transcripts.holds(name)}
         return {n: p for n, p in {**said, **found}.items() if paths.concerns(p, self.agent)}
 
+    def named(self, ref: str) -> Sequence[Record]:
+        """Return what *ref* may mean: one file, or several, or none; without their texts.
+
+        It is an id or the last six letters or more of one, a path, a name, a `[[link]]`, a card's
+        `category/key`, or a title.
+        """
+        if transcripts.holds(ref):
+            found = [_transcript(ref)] if self._store.exists(ref) else []
+        else:
+            index = self._store.index
+            found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
+        return [r for r in found if paths.concerns(r.path, self.agent)]
+
     def backlinks(self, record: Record) -> Sequence[Record]:
         """Return what names *record* as a source or in its text."""
         whole = record.path.removesuffix(".md")
@@ -137,10 +150,10 @@ class View:
         text = public_text.public(path, data).decode("utf-8", "replace")
         found = files.content(data)
         if transcripts.holds(path):
-            record = Record(path, found.sha, type="transcript", agent=path.split("/")[1])
             return ViewedFile(
-                record, text, text, 1, {}, hidden_text.find(text), public.held, found.sha
-            )
+                _transcript(path, found.sha), text, text, 1, {}, hidden_text.find(text),
+                public.held, found.sha,
+            )  # fmt: skip
         record = self._store.index.marked(self._store.record(path, found))
         try:
             doc = frontmatter.parse(text)
@@ -244,6 +257,10 @@ class View:
     def tasks(self) -> Graph:
         """Return all tasks with what waits for what."""
         return task_service.load(self._store)
+
+
+def _transcript(path: str, sha: str = "") -> Record:
+    return Record(path, sha, type="transcript", agent=path.split("/")[1])
 
 
 def _turns(held: Transcript) -> tuple[Utterance, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -20,6 +21,11 @@ _THESE = "IN (SELECT value FROM json_each(?))"
 _SOUND = (
     "NOT EXISTS (SELECT 1 FROM problems"
     " WHERE problems.doc = docs.doc AND problems.code = 'incomplete')"
+)
+_SHORT_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{6,25}")
+_TITLED = (
+    "lower(docs.title) = lower(?) OR lower(docs.stem) = lower(?)"
+    " OR instr(lower(ltrim(bodies.body, char(10)) || char(10)), lower('# ' || ? || char(10))) = 1"
 )
 _TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
 
@@ -92,15 +98,29 @@ class RecordQueries:
         return {doc: _record(text, values) for doc, text, *values in rows}
 
     def named(self, ref: str) -> list[Record]:
-        """Return what *ref* names: by id or path, else by its bare name; brackets may be around it.
+        """Return what *ref* names: by id or path, else by its bare name, else by its short id.
 
-        Several have one bare name where only their folders tell them apart. What is no text, as
-        a name of a file may be, names nothing.
+        Brackets may be around it. Several have one bare name where only their folders tell them
+        apart. A short id is the end of an id, of six letters or more in either case. What is no
+        text, as a name of a file may be, names nothing.
         """
         if not (name := reader.link_target(ref)):
             return []
         exact = self.matching(ids=[name.upper()], paths=[name, f"{name}.md"])
-        return exact or self.matching(stems=[name])
+        return exact or self.matching(stems=[name]) or self._ending(name.upper())
+
+    def titled(self, title: str) -> list[Record]:
+        """Return, without their texts, what has *title*, first heading or bare name, in any case.
+
+        It may be recalled or is archived.
+        """
+        kept = condition(Filter(kept=True))
+        return self._select(both(kept, _TITLED, *[title.strip()] * 3), body=False)
+
+    def _ending(self, tail: str) -> list[Record]:
+        if not _SHORT_ID.fullmatch(tail):
+            return []
+        return self._select(("docs.id LIKE ?", (f"%{tail}",)))
 
     def matching(
         self, *, ids: Sequence[str] = (), paths: Sequence[str] = (), stems: Sequence[str] = ()

@@ -1,0 +1,151 @@
+"""`show`, `edit`, `open`: a file of the vault by whatever names it."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_forget import called
+from vaultmem import Vault
+from vaultmem.storage.files import sha256
+
+TEA = "# Tea from Assam\n\nTwo minutes.\n"
+APPENDS = "import sys; open(sys.argv[-1], 'a').write('Three, in winter.\\n')"
+
+
+@pytest.fixture
+def tea(folder: Path) -> Path:
+    """Write a note as a person does."""
+    note = folder / "notes/tea.md"
+    note.parent.mkdir()
+    note.write_text(TEA)
+    return note
+
+
+@pytest.fixture
+def editor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have an editor that adds a line."""
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", shlex.join([sys.executable, "-c", APPENDS]))
+
+
+def test_a_memory_is_shown_by_the_end_of_its_id(
+    vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = vault.remember("The boiler is serviced in May.", agent="ada")
+
+    for ref in (made.id[-6:].lower(), made.id[-6:], made.id, made.path, f"[[{made.path[:-3]}]]"):
+        code, out, _ = called(capsys, folder, "show", ref)
+        assert (code, "The boiler is serviced in May." in out) == (0, True), ref
+    assert vault.why(made.id[-6:].lower()).chain[0].path == made.path
+
+
+@pytest.mark.usefixtures("tea")
+def test_a_note_is_shown_by_its_heading_or_its_name(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ref in ("tea from assam", "Tea", "notes/tea", "notes/tea.md"):
+        assert called(capsys, folder, "show", ref)[:2] == (0, TEA)
+    assert called(capsys, folder, "show", "Tea from", "Assam")[:2] == (0, TEA)
+
+    code, out, _ = called(capsys, folder, "show", "tea", "--json")
+    assert (code, json.loads(out)["path"]) == (0, "notes/tea.md")
+
+
+def test_what_names_nothing_or_too_much_is_told(
+    folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, err = called(capsys, folder, "show", "coffee")
+    assert (code, "nothing here is called 'coffee'" in err) == (2, True)
+
+    (folder / "knowledge").mkdir(exist_ok=True)
+    (folder / "knowledge/tea.md").write_bytes(tea.read_bytes())
+    code, _, err = called(capsys, folder, "show", "tea")
+    assert (code, "knowledge/tea.md, notes/tea.md" in err) == (2, True)
+
+
+def test_private_parts_are_not_shown(
+    folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tea.write_text(f"{TEA}<private>Bought at Kelly's.</private>\n")
+
+    code, out, err = called(capsys, folder, "show", "tea")
+
+    assert (code, "Kelly" in out + err, "left out" in err) == (0, False, True)
+
+
+@pytest.mark.usefixtures("editor")
+def test_an_edit_is_committed_as_a_person_s(
+    vault: Vault, folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = called(capsys, folder, "edit", "tea", "--reason", "It gets cold", "--json")
+
+    assert (code, json.loads(out)["changed"]) == (0, True)
+    assert tea.read_text() == f"{TEA}Three, in winter.\n"
+    assert vault.log()[0].subject == "edit(person): It gets cold"
+
+
+def test_an_editor_that_changes_nothing_makes_no_commit(
+    vault: Vault, folder: Path, tea: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    vault.tick()
+    before = vault.log()
+    monkeypatch.setenv("EDITOR", "true")
+
+    assert called(capsys, folder, "edit", "tea")[:2] == (0, "nothing changed\n")
+    assert (vault.log(), tea.read_text()) == (before, TEA)
+
+
+@pytest.mark.usefixtures("editor")
+def test_a_memory_is_not_edited(
+    vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = vault.remember("The boiler is serviced in May.", agent="ada")
+    before = (folder / made.path).read_bytes()
+
+    code, _, err = called(capsys, folder, "edit", made.id)
+
+    assert (code, "correct it" in err) == (2, True)
+    assert (folder / made.path).read_bytes() == before
+
+
+def test_what_was_typed_while_somebody_else_wrote_is_kept_apart(
+    folder: Path, tea: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meddles = f"{APPENDS}; open({str(tea)!r}, 'a').write('With milk.\\n')"
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", shlex.join([sys.executable, "-c", meddles]))
+
+    code, _, err = called(capsys, folder, "edit", "tea")
+
+    assert code == 3
+    assert tea.read_text() == f"{TEA}With milk.\n"
+    kept = Path(err.strip().rpartition(" kept in ")[2])
+    assert kept.read_text() == f"{TEA}Three, in winter.\n"
+    kept.unlink()
+
+
+@pytest.mark.usefixtures("tea")
+def test_a_file_is_opened_in_obsidian_where_that_has_opened_the_vault(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert called(capsys, folder, "open", "tea", "--print")[1] == f"{folder}/notes/tea.md\n"
+
+    (folder / ".obsidian").mkdir(exist_ok=True)
+    (folder / ".obsidian/workspace.json").write_text("{}")
+    address = called(capsys, folder, "open", "tea", "--print")[1]
+
+    assert address.startswith("obsidian://open?path=%2F")
+    assert address.endswith("notes%2Ftea.md\n")
+
+
+def test_the_sha_is_that_of_the_bytes(
+    folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown = json.loads(called(capsys, folder, "show", "tea", "--json")[1])
+    assert shown["sha256"] == sha256(tea.read_bytes())

@@ -1,0 +1,180 @@
+"""`show`, `edit`, `open`: one file of the vault, by whatever names it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import output
+from vaultmem.errors import BadInput, Refused, StaleWrite, VaultError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vaultmem.api.types import Record
+    from vaultmem.api.vault import Vault
+    from vaultmem.api.views.types import ViewedFile
+
+_WIDTH = 100
+_SHOWN = 8
+
+_ref = click.argument("ref", nargs=-1, required=True)
+
+
+@click.command()
+@output.common
+@_ref
+@click.option("--raw", is_flag=True, help="Print the file as it is, without a pager.")
+def show(ref: tuple[str, ...], *, raw: bool) -> None:
+    """Show the file that REF names.
+
+    REF is an id or the last six letters of one, a path, a name, a [[link]], a card's category/key
+    or a title. On a terminal the file is rendered, in a pager where it is long. Private parts and
+    credentials are left out.
+    """
+    with output.vault() as vault:
+        found = _file(vault, " ".join(ref))
+    shown = {
+        "path": found.path, "id": found.record.id, "type": found.record.type,
+        "text": found.text, "held": found.held, "sha256": found.sha256,
+    }  # fmt: skip
+    output.out(shown, lambda: _print(found, raw=raw))
+
+
+@click.command()
+@output.common
+@_ref
+@click.option("--reason", default="", help="Why, for the history.")
+def edit(ref: tuple[str, ...], reason: str) -> None:
+    """Edit the file that REF names in $EDITOR, and commit it as yours.
+
+    REF is as in `show`. What somebody else wrote meanwhile is not overwritten: your text is kept
+    apart then. A memory is never rewritten: `correct` it.
+    """
+    with output.vault() as vault:
+        found = _file(vault, " ".join(ref))
+        why_not = vault.edits.why_not(found.path, found.record.type)
+    if why_not:
+        raise BadInput(f"{found.path} is not edited: {why_not}")
+    text = click.edit(found.text, extension=Path(found.path).suffix, require_save=False) or ""
+    if text in {found.text, f"{found.text}\n"}:
+        output.out({"path": found.path, "changed": False}, lambda: output.line("nothing changed"))
+        return
+    try:
+        with output.vault() as vault:
+            made = vault.edits.write(
+                found.path, text, expected_sha256=found.sha256, reason=reason
+            )  # fmt: skip
+    except VaultError as e:
+        raise _kept(e, found.path, text) from e
+    said = {"path": made.path, "changed": True, "commit": made.commit, "sha256": made.sha256}
+    at = f", commit {made.commit[:12]}" if made.commit else ""
+    output.out(said, lambda: output.line(f"{made.path}: written{at}"))
+
+
+@click.command("open")
+@output.common
+@_ref
+@click.option(
+    "--with", "program", type=click.Choice(["auto", "obsidian", "system"]), default="auto",
+    help="Obsidian, or what the system opens such a file with. auto: Obsidian where it has"
+    " opened the vault before.",
+)  # fmt: skip
+@click.option("--print", "is_printed", is_flag=True, help="Print the address, and open nothing.")
+def open_(ref: tuple[str, ...], program: str, *, is_printed: bool) -> None:
+    """Open the file that REF names in Obsidian or another program.
+
+    REF is as in `show`.
+    """
+    with output.vault() as vault:
+        path = vault.path / _one(vault, " ".join(ref)).path
+        has_opened = (vault.path / ".obsidian/workspace.json").exists()
+    in_obsidian = program == "obsidian" or (program == "auto" and has_opened)
+    address = _obsidian(path) if in_obsidian else str(path)
+    if not is_printed and click.launch(address):
+        raise BadInput(f"no program here opens {address}: `--with` names another, or `show` it")
+    output.out({"path": str(path), "address": address}, lambda: output.line(address))
+
+
+def _obsidian(path: Path) -> str:
+    from urllib.parse import quote
+
+    return f"obsidian://open?path={quote(str(path), safe='')}"
+
+
+# --- what a REF names -----------------------------------------------------------------------------
+
+
+def _file(vault: Vault, ref: str) -> ViewedFile:
+    path = _one(vault, ref).path
+    with vault.views.at() as view:
+        return view.file(path)
+
+
+def _one(vault: Vault, ref: str) -> Record:
+    """Return what *ref* names; of several a person at a terminal chooses. Raises BadInput."""
+    with vault.views.at() as view:
+        found = view.named(ref)
+    if not found:
+        raise BadInput(f"nothing here is called {ref!r}: `vaultmem recall` gives ids and paths")
+    if len(found) == 1:
+        return found[0]
+    if output.shared().json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        paths = ", ".join(r.path for r in found[:_SHOWN])
+        raise BadInput(f"{ref!r} names {len(found)} files: name one by its path ({paths})")
+    return _chosen(ref, found)
+
+
+def _chosen(ref: str, found: Sequence[Record]) -> Record:
+    click.echo(f"{ref!r} names {len(found)} files:", err=True)
+    for number, record in enumerate(found, 1):
+        about = " ".join(filter(None, (output.day(record.created), record.title)))
+        click.echo(output.shown(f"  {number}  {record.path}  {about}"), err=True)
+    return found[click.prompt("Which", type=click.IntRange(1, len(found)), err=True) - 1]
+
+
+# --- to a person ----------------------------------------------------------------------------------
+
+
+def _print(found: ViewedFile, *, raw: bool) -> None:
+    if raw or not sys.stdout.isatty():
+        output.say(found.text, nl=not found.text.endswith("\n"))
+    else:
+        click.echo_via_pager(_rendered(found), color=True)
+    if found.held:
+        output.note(f"{found.path}: parts that are {found.held} are left out here")
+
+
+def _rendered(found: ViewedFile) -> str:
+    from rich.console import Console
+    from rich.markdown import Markdown
+    from rich.text import Text
+
+    console = Console()
+    with console.capture() as drawn:
+        console.print(Text(found.path, style="bold"))
+        for name, value in found.properties.items():
+            said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            console.print(Text(output.shown(f"{name}: {said}"), style="bright_black"))
+        console.print()
+        body = Markdown(output.shown(found.body))
+        console.print(body, width=min(_WIDTH, console.width))
+    return drawn.get()
+
+
+def _kept(error: VaultError, path: str, text: str) -> Refused:
+    """Return *error*, and where the text that was typed is kept."""
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="vaultmem-", suffix=Path(path).suffix, delete=False, encoding="utf-8"
+    ) as kept:
+        kept.write(text)
+    said = f"{path} was changed meanwhile" if isinstance(error, StaleWrite) else str(error)
+    return Refused(f"{said}; what you typed is kept in {kept.name}")
+
+
+COMMANDS = {"show": show, "edit": edit, "open": open_}
