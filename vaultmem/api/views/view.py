@@ -128,7 +128,7 @@ class View:
         `category/key`, or a title.
         """
         if transcripts.holds(ref):
-            found = [_transcript(ref)] if self._store.exists(ref) else []
+            found = [_transcript(ref)] if self._store.own_alone(ref) is not None else []
         else:
             index = self._store.index
             found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
