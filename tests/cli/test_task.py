@@ -82,7 +82,7 @@ def test_a_mistake_is_one_sentence_with_the_way_out(capsys: pytest.CaptureFixtur
         ("update 1 --blocked-by 1", 3, "cannot wait for itself"),
         ("update 7 --status completed", 2, "there is no task 7"),
         ("update one --status completed", 2, "'one' names no task"),
-        ("update 1 --status done", 2, "'done' is not a status"),
+        ("update 1 --status almost", 2, "'almost' is not a status"),
         ("update 1", 2, "nothing to change"),
         ("create <private>x</private>", 2, "needs a subject"),
         ("list --status open", 2, "'open' is not a status"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import mcp_types as types
@@ -15,7 +16,7 @@ from tests.mcp_client import Served, served, text
 from vaultmem import Vault
 from vaultmem.cli.mcp import offered
 from vaultmem.documents import tokens
-from vaultmem.integrations.mcp.registry import TOOLS
+from vaultmem.integrations.mcp.registry import TOOLS, memory
 from vaultmem.integrations.mcp.server import as_text
 from vaultmem.integrations.mcp.vault_session import Limits
 from vaultmem.memory import memory_index
@@ -25,7 +26,7 @@ from vaultmem.storage.plan import Change, Plan
 OFFERED = {
     "memory_search", "memory_read", "memory_list", "memory_write", "memory_edit", "memory_forget",
     "memory_task", "memory_working", "memory_status", "memory_compact", "memory_history",
-    "memory_undo",
+    "memory_undo", "memory_correct",
 }  # fmt: skip
 LOOKING = {"memory_search", "memory_read", "memory_list", "memory_status", "memory_history"}
 
@@ -55,7 +56,24 @@ def test_the_tools_are_offered_with_schemas_and_hints(folder: Path) -> None:
 def test_what_a_model_is_told_of_the_tools_costs_little() -> None:
     told = [t.described().model_dump(mode="json", by_alias=True) for t in TOOLS]
     shown = [{k: t[k] for k in ("name", "description", "inputSchema")} for t in told]
-    assert tokens.estimate(json.dumps(shown)) < 2800
+    assert tokens.estimate(json.dumps(shown)) < 3500
+    assert sum(map(tokens.estimate, _descriptions(shown))) < 2000
+
+
+def test_each_argument_is_described() -> None:
+    for tool in (*TOOLS, memory(lambda _server, _given: "")):
+        schema = tool.described().input_schema
+        parts = (schema, *schema.get("$defs", {}).values())
+        known = {name: it for part in parts for name, it in part.get("properties", {}).items()}
+        assert [name for name, it in known.items() if not it.get("description")] == []
+
+
+def _descriptions(shown: object) -> Iterator[str]:
+    if isinstance(shown, dict):
+        yield from (it for key, it in shown.items() if key == "description" and isinstance(it, str))
+        yield from (text for it in shown.values() for text in _descriptions(it))
+    elif isinstance(shown, list):
+        yield from (text for it in shown for text in _descriptions(it))
 
 
 def test_a_server_that_only_reads_offers_what_looks(folder: Path) -> None:
@@ -442,8 +460,31 @@ def test_a_memory_is_never_rewritten(folder: Path) -> None:
     with served(folder) as client:
         path = wrote(client, "Ada likes tea.")
         said = client.refused("memory_edit", path=path, old="tea", new="rum")
-    assert "a memory is never rewritten: memory_write keeps what holds instead" in said
+    assert "a memory is never rewritten: memory_correct keeps what holds instead" in said
     assert "vaultmem" not in said
+
+
+def test_a_correction_holds_and_the_old_memory_stays(folder: Path) -> None:
+    with served(folder, Limits(agent="ada")) as client:
+        path = wrote(client, "Mara opens at nine.")
+        done = client.do("memory_correct", path=path, content="Mara opens at ten.", reason="a sign")
+        found = client.do("memory_search", query="when does Mara open")["hits"]
+
+        assert [Path(path).stem] == done["supersedes"]
+        assert (folder / path).exists()
+        assert [hit["path"] for hit in found] == [done["path"], path]
+        assert client.do("memory_undo", id=done["undo"])
+
+
+def test_a_task_is_written_and_completed_by_the_tools_for_files(folder: Path) -> None:
+    with served(folder) as client:
+        path = wrote(client, "From the shop in Hull.", kind="task", title="Order the oven")
+        client.do("memory_edit", path=path, op="set", key="status", value="done")
+        (task,) = client.do("memory_task", op="get", id=1)["tasks"]
+        assert (task["subject"], task["status"]) == ("Order the oven", "completed")
+
+        refused = client.refused("memory_edit", path=path, op="set_field", key="due", value="now")
+        assert "a task has no field 'due' that is set: it has status, subject" in refused
 
 
 def test_what_is_forgotten_is_gone_and_comes_back(folder: Path) -> None:

@@ -218,8 +218,8 @@ def test_a_task_that_is_not_there_and_a_status_that_is_none_are_bad_input(kept: 
     with pytest.raises(BadInput, match="there is no task 4: `vaultmem task list`"):
         kept.get("task-0004")
     kept.create("Ship")
-    with pytest.raises(BadInput, match="'done' is not a status: use one of pending, in_progress"):
-        kept.update(1, status="done")
+    with pytest.raises(BadInput, match="'almost' is not a status: use one of pending, in_progre"):
+        kept.update(1, status="almost")
 
 
 def test_what_was_forgotten_is_no_task_again(vault: Vault, kept: Tasks) -> None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.review import Item as ReviewItem
     from vaultmem.knowledge.sharing import Offer, Shared, Withdrawn
     from vaultmem.knowledge.tasks import Graph as TaskGraph
-    from vaultmem.knowledge.tasks import Task
+    from vaultmem.knowledge.tasks import Task, status_named
     from vaultmem.knowledge.topics.new_topic import NewTopic
     from vaultmem.knowledge.topics.types import Exported as ExportedTopics
     from vaultmem.knowledge.topics.types import Imported as ImportedTopics
@@ -214,6 +214,7 @@ __all__ = [
     "WrittenCard",
     "WrittenFile",
     "WrittenTopic",
+    "status_named",
 ]
 
 _NAMES = {
@@ -232,7 +233,7 @@ _NAMES = {
     "knowledge.corrections": "Correction",
     "knowledge.review": "Item as ReviewItem",
     "knowledge.sharing": "Offer, Shared, Withdrawn",
-    "knowledge.tasks": "Graph as TaskGraph, Task",
+    "knowledge.tasks": "Graph as TaskGraph, Task, status_named",
     "knowledge.topics.new_topic": "NewTopic",
     "knowledge.topics.types": (
         "Exported as ExportedTopics, Imported as ImportedTopics, Listed as ListedTopic, "

@@ -16,7 +16,7 @@ EXPECTED = (VaultError, OSError)
 
 _LONGEST, _HEAD, _TAIL = 2000, 500, 1000
 _TOOLS = {
-    "`vaultmem correct`": "memory_write",
+    "`vaultmem correct`": "memory_correct",
     "`vaultmem remember`": "memory_write",
     "`vaultmem card set CATEGORY/KEY --field NAME=VALUE`": "memory_write with kind card",
     "`vaultmem task create` and `vaultmem task update` write tasks": "memory_task writes tasks",

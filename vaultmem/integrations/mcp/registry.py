@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from vaultmem.integrations.mcp.tools import (
     compact,
+    correct,
     edit,
     forget,
     history,
@@ -27,6 +28,7 @@ TOOLS = (
     listing.TOOL,
     write.TOOL,
     edit.TOOL,
+    correct.TOOL,
     forget.TOOL,
     task.TOOL,
     working.TOOL,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -15,6 +16,11 @@ FOLDER = "tasks"
 LONGEST_RESULT = 2000
 """Characters of a result or an error, which are a line of frontmatter."""
 
+_SAID: Mapping[Status, frozenset[str]] = {
+    "pending": frozenset({"todo", "to_do"}),
+    "in_progress": frozenset({"doing", "started", "active"}),
+    "completed": frozenset({"done", "complete", "finished"}),
+}
 _NAMED = re.compile(r"(?:tasks/)?(?:task-)?0*([1-9]\d{0,8})(?:\.md)?", re.IGNORECASE)
 _LINK = re.compile(r"\[\[([^\[\]|#]+)[^\[\]]*\]\]")
 _FILE = re.compile(rf"{FOLDER}/task-0*([1-9]\d{{0,8}})\.md")
@@ -88,9 +94,12 @@ def stem_of(task_id: int) -> str:
 
 
 def status_named(text: str) -> Status | None:
-    """Return the status that *text* says, however it is set; None for none of the three."""
+    """Return the status that *text* says, in whatever words it is set; None for none of the three.
+
+    `done`, `doing` and `todo` are such words.
+    """
     name = re.sub(r"[\s-]+", "_", text.strip().casefold())
-    return next((status for status in STATUSES if status == name), None)
+    return next((s for s in STATUSES if name == s or name in _SAID[s]), None)
 
 
 def required_status(text: str) -> Status:

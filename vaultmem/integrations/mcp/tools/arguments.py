@@ -9,6 +9,8 @@ from typing import Annotated
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
+from vaultmem.api.types import status_named
+
 LONGEST_PATH = 1024
 _TASK = re.compile(r"(?:tasks/)?task-0*(\d{1,9})(?:\.md)?")
 _NO_LIST = 'this is not a JSON list: write ["tea", "green"], or tea, green'
@@ -38,9 +40,15 @@ def number(value: object) -> object:
     return named[1] if named else value
 
 
+def status(value: object) -> object:
+    """Take `done`, `doing` and `todo` for the status of a task that they mean."""
+    return (status_named(value) or value) if isinstance(value, str) else value
+
+
 Names = Annotated[list[str], BeforeValidator(several)]
 Numbers = Annotated[list[Annotated[int, Field(ge=1)]], BeforeValidator(numbers)]
 Number = Annotated[int, BeforeValidator(number)]
+TaskStatus = BeforeValidator(status)
 
 
 def also(*names: str) -> AliasChoices:

@@ -19,8 +19,12 @@ class Compact(Arguments):
     """What `memory_compact` is given."""
 
     scope: str = Field("", validation_alias=also("scope", "agent"), description="an agent")
-    apply: bool = Field(default=False, validation_alias=also("apply", "confirm"))
-    plan_id: str = Field("", validation_alias=also("plan_id", "plan", "id"))
+    apply: bool = Field(
+        default=False, validation_alias=also("apply", "confirm"), description="do it"
+    )
+    plan_id: str = Field(
+        "", validation_alias=also("plan_id", "plan", "id"), description="the plan to apply"
+    )
     force: bool = Field(default=False, description="compact even below the threshold")
     max_tokens: int = Field(
         0, ge=0, validation_alias=also("max_tokens", "budget"), description="0: no limit"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 from vaultmem.api.agent_files import Reached
 from vaultmem.errors import BadInput
@@ -18,11 +18,19 @@ from vaultmem.integrations.mcp.vault_session import ServerSession
 Op = Literal["str_replace", "append", "replace_section", "set_field"]
 
 
+def _op(value: object) -> object:
+    """Take `set` for `set_field`, as clients guess it."""
+    return "set_field" if value == "set" else value
+
+
 class Edit(Arguments):
     """What `memory_edit` is given."""
 
-    path: str = Field(max_length=LONGEST_PATH, validation_alias=PATH)
-    op: Op = Field("str_replace", validation_alias=also("op", "operation", "command", "mode"))
+    path: str = Field(max_length=LONGEST_PATH, validation_alias=PATH, description="path or id")
+    op: Annotated[Op, BeforeValidator(_op)] = Field(
+        "str_replace", validation_alias=also("op", "operation", "command", "mode"),
+        description="replace a text, a section or a field of the frontmatter, or append",
+    )  # fmt: skip
     old: str = Field(
         "",
         validation_alias=also(
@@ -33,14 +41,17 @@ class Edit(Arguments):
     new: str = Field(
         validation_alias=also(
             "new", "new_str", "new_string", "new_text", "replace", "text", "content", "value"
-        )
+        ),
+        description="what is to stand there",
     )
     expected_sha256: str = Field(
         "",
         validation_alias=also("expected_sha256", "sha256", "sha"),
         description="refuse if the file's differs",
     )
-    reason: str = Field("", validation_alias=also("reason", "why"))
+    reason: str = Field(
+        "", validation_alias=also("reason", "why"), description="why, for the history"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +67,8 @@ class Edited:
 
 def edit(server: ServerSession, given: Edit) -> Edited:
     """Change a file where it is an agent's to change."""
+    if given.op == "set_field" and inner(given.path).startswith("tasks/"):
+        return _task(server, given)
     done = _edited(server, given)
     return Edited(done.path, shown_text.shortened(done.diff), done.sha256, done.op, done.commit)
 
@@ -75,6 +88,20 @@ def _edited(server: ServerSession, given: Edit) -> Reached:
     return step(path, old, new, expected_sha256=expected, reason=reason)
 
 
+def _task(server: ServerSession, given: Edit) -> Edited:
+    """Set a field of a task: which of them may be set, and what follows, is for tasks to say."""
+    if given.old not in _OF_TASKS:
+        raise BadInput(
+            f"a task has no field {given.old!r} that is set: it has {', '.join(_OF_TASKS)}"
+        )
+    changed: Mapping[str, Any] = {given.old: given.new}
+    made = server.vault.tasks.update(inner(given.path), **changed)
+    return Edited(
+        made.path, "", server.vault.queries.sha256(made.path) or "", "", made.commit
+    )  # fmt: skip
+
+
+_OF_TASKS = ("status", "subject", "owner", "result", "error")
 _OLD: Mapping[Op, str] = {
     "str_replace": "the text as it stands, enough of it to be unique",
     "replace_section": "the heading of the section",

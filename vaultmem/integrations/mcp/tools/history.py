@@ -23,10 +23,14 @@ _SOURCES = 40
 class Look(Arguments):
     """What `memory_history` is asked."""
 
-    path: str = Field("", max_length=LONGEST_PATH, validation_alias=PATH)
+    path: str = Field(
+        "", max_length=LONGEST_PATH, validation_alias=PATH, description="only of this file"
+    )
     since: str = Field("", validation_alias=also("since", "after", "from"), description="date")
     why: bool = Field(default=False, description="include the path's sources")
-    limit: int = Field(10, ge=1, le=50, validation_alias=also("limit", "k", "n"))
+    limit: int = Field(
+        10, ge=1, le=50, validation_alias=also("limit", "k", "n"), description="how many at most"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,17 @@ class List(Arguments):
         "/",
         max_length=LONGEST_PATH,
         validation_alias=also("path", "folder", "directory", "dir", "prefix"),
+        description="the folder",
     )
-    depth: int = Field(2, ge=1, le=9, validation_alias=also("depth", "levels"))
-    kind: str = Field("", validation_alias=also("kind", "type"))
-    cursor: str = Field("", max_length=_LONGEST_CURSOR)
+    depth: int = Field(
+        2, ge=1, le=9, validation_alias=also("depth", "levels"), description="levels of folders"
+    )
+    kind: str = Field(
+        "", validation_alias=also("kind", "type"), description="only files of it, as topic"
+    )
+    cursor: str = Field(
+        "", max_length=_LONGEST_CURSOR, description="the next_cursor of the page before"
+    )
 
 
 @dataclass(frozen=True, slots=True)

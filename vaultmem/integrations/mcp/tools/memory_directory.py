@@ -15,16 +15,18 @@ from vaultmem.integrations.mcp.vault_session import ServerSession
 class Command(Arguments):
     """What Anthropic's memory tool is given: a command, and the arguments of that one."""
 
-    command: Literal["view", "create", "str_replace", "insert", "delete", "rename"]
-    path: str = ""
-    view_range: list[int] = Field(default=[])
-    file_text: str = ""
-    old_str: str = ""
-    new_str: str = ""
-    insert_line: int = 0
-    insert_text: str = ""
-    old_path: str = ""
-    new_path: str = ""
+    command: Literal["view", "create", "str_replace", "insert", "delete", "rename"] = Field(
+        description="what to do"
+    )
+    path: str = Field("", description="of all but rename: /memories or a path in it")
+    view_range: list[int] = Field(default=[], description="of view: first and last line")
+    file_text: str = Field("", description="of create: the whole text")
+    old_str: str = Field("", description="of str_replace: what stands there, once")
+    new_str: str = Field("", description="of str_replace: what is to stand there")
+    insert_line: int = Field(0, description="of insert: the line it goes behind, 0 for the start")
+    insert_text: str = Field("", description="of insert: the lines")
+    old_path: str = Field("", description="of rename")
+    new_path: str = Field("", description="of rename")
 
 
 def memory(answer: Callable[[ServerSession, dict[str, Any]], str]) -> Tool:

@@ -21,9 +21,13 @@ class Read(Arguments):
 
     path: str = Field(max_length=LONGEST_PATH, validation_alias=PATH, description="path or id")
     from_line: int = Field(
-        1, ge=1, validation_alias=also("from_line", "start_line", "offset", "line", "first")
-    )
-    max_lines: int = Field(400, ge=1, validation_alias=also("max_lines", "limit", "lines", "count"))
+        1, ge=1, validation_alias=also("from_line", "start_line", "offset", "line", "first"),
+        description="first line",
+    )  # fmt: skip
+    max_lines: int = Field(
+        400, ge=1, validation_alias=also("max_lines", "limit", "lines", "count"),
+        description="how many lines at most",
+    )  # fmt: skip
     as_of: str = Field("", description="date")
     untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 

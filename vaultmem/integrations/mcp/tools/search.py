@@ -28,20 +28,25 @@ class Search(Arguments):
     query: str = Field(
         max_length=LONGEST_QUERY,
         validation_alias=also("query", "q", "text", "question", "search"),
+        description="a question or words",
     )
     k: int = Field(
-        8, ge=1, le=MOST_HITS, validation_alias=also("k", "limit", "top_k", "max_results", "n")
-    )
+        8, ge=1, le=MOST_HITS, validation_alias=also("k", "limit", "top_k", "max_results", "n"),
+        description="how many at most",
+    )  # fmt: skip
     kinds: Annotated[list[Sought], BeforeValidator(several)] = Field(
-        default=[], validation_alias=also("kinds", "kind", "type", "types")
+        default=[], validation_alias=also("kinds", "kind", "type", "types"),
+        description="only these kinds",
+    )  # fmt: skip
+    tags: Names = Field(
+        default=[], validation_alias=also("tags", "tag"), description="only what has all of these"
     )
-    tags: Names = Field(default=[], validation_alias=also("tags", "tag"))
     after: str = Field(
         "", validation_alias=also("after", "since", "from"), description="date, as 2026-11-20"
     )
-    before: str = Field("", validation_alias=also("before", "until", "to"))
+    before: str = Field("", validation_alias=also("before", "until", "to"), description="date")
     as_of: str = Field("", description="date: search the vault as of then")
-    mode: Mode = "auto"
+    mode: Mode = Field("auto", description="lexical: by words; semantic: by meaning")
     untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 
 

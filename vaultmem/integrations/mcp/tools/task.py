@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
@@ -15,6 +15,7 @@ from vaultmem.integrations.mcp.tools.arguments import (
     Arguments,
     Number,
     Numbers,
+    TaskStatus,
     also,
     inner,
 )
@@ -30,22 +31,30 @@ Op = Literal["create", "claim", "update", "list", "get"]
 class TaskArguments(Arguments):
     """What `memory_task` is given."""
 
-    op: Op = Field("list", validation_alias=also("op", "operation", "command"))
+    op: Op = Field(
+        "list", validation_alias=also("op", "operation", "command"), description="what to do"
+    )
     id: Number = Field(
         0, ge=0, validation_alias=also("id", "task", "task_id"), description="its number, from 1"
     )
-    subject: str = Field("", validation_alias=also("subject", "title"))
-    description: str = Field("", validation_alias=also("description", "content", "text"))
-    status: Literal["", "pending", "in_progress", "completed"] = ""
-    owner: str = ""
+    subject: str = Field(
+        "", validation_alias=also("subject", "title"), description="what is to be done, in a line"
+    )
+    description: str = Field(
+        "", validation_alias=also("description", "content", "text"), description="all about it"
+    )
+    status: Annotated[Literal["", "pending", "in_progress", "completed"], TaskStatus] = Field(
+        "", description="how far it is; in a list, only such"
+    )
+    owner: str = Field("", description="the agent who does it; in a list, only theirs")
     result: str = Field("", description="what came of it, in a line")
     error: str = Field("", description="why it failed, in a line")
     log: str = Field(
         "", max_length=LONGEST_PATH, description="path of the file that tells how it went"
     )
-    blocked_by: Numbers = Field(default=[])
-    blocks: Numbers = Field(default=[])
-    unblocked_by: Numbers = Field(default=[])
+    blocked_by: Numbers = Field(default=[], description="ids of tasks that it waits for")
+    blocks: Numbers = Field(default=[], description="ids of tasks that wait for it")
+    unblocked_by: Numbers = Field(default=[], description="ids that it no longer waits for")
     ready: bool = Field(default=False, description="list what can be started now")
     blocked: bool = Field(default=False, description="list what waits")
 

@@ -22,7 +22,9 @@ class Undo(Arguments):
         validation_alias=also("id", "op", "undo", "operation", "ref"),
         description="an undo id, or last",
     )
-    dry_run: bool = Field(default=True, validation_alias=also("dry_run", "preview"))
+    dry_run: bool = Field(
+        default=True, validation_alias=also("dry_run", "preview"), description="only show the diff"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,23 +23,27 @@ class _Part(BaseModel):
 class Step(_Part):
     """One step of a plan, and what came of it."""
 
-    text: str
-    status: Literal["pending", "in_progress", "done", "failed"] = "pending"
-    result: str = ""
+    text: str = Field(description="what is done in it")
+    status: Literal["pending", "in_progress", "done", "failed"] = Field(
+        "pending", description="how far it is"
+    )
+    result: str = Field("", description="what came of it")
 
 
 class Item(_Part):
     """One thing to do."""
 
-    id: str = ""
-    text: str
-    status: Literal["pending", "in_progress", "completed"] = "pending"
+    id: str = Field("", description="names it, where two read alike")
+    text: str = Field(description="what is to be done")
+    status: Literal["pending", "in_progress", "completed"] = Field(
+        "pending", description="how far it is"
+    )
 
 
 class WorkingArguments(Arguments):
     """What `memory_working` is given; what is left out stays as it is."""
 
-    goal: str = ""
+    goal: str = Field("", description="what this work is for; a new one begins it")
     task: Number = Field(0, ge=0, description="the memory_task that it is; claims it")
     steps: list[Step] = Field(default=[], description="the whole plan")
     state: str = Field("", description="the business state, as: awaiting payment")

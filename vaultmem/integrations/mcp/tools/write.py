@@ -23,13 +23,13 @@ from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, in
 from vaultmem.integrations.mcp.tools.types import ADDS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
-Kind = Literal["memory", "topic", "note", "card"]
+Kind = Literal["memory", "topic", "note", "card", "task"]
 
 
 class Write(Arguments):
     """What `memory_write` is given."""
 
-    kind: Kind = Field("memory", validation_alias=also("kind", "type"))
+    kind: Kind = Field("memory", validation_alias=also("kind", "type"), description="of what")
     title: str = Field(
         "",
         validation_alias=also("title", "name", "subject", "heading"),
@@ -37,9 +37,12 @@ class Write(Arguments):
     )
     content: str = Field(
         validation_alias=also("content", "text", "body", "memory"),
-        description="Markdown; for a card a JSON object of facts",
+        description="Markdown; for a card a JSON object of facts: person, relationship, backstory, "
+        'and any others, as {"person": "Sarah", "allergy": "nuts"}; null ends one',
     )
-    tags: Names = Field(default=[], validation_alias=also("tags", "tag"))
+    tags: Names = Field(
+        default=[], validation_alias=also("tags", "tag"), description="words to find it by"
+    )
     sources: Names = Field(
         default=[],
         validation_alias=also("sources", "source"),
@@ -127,6 +130,14 @@ def _card(server: ServerSession, given: Write) -> Written:
     return Written(made.path, sha256, made.commit, existed=made.existed, waits=made.waits)
 
 
+def _task(server: ServerSession, given: Write) -> Written:
+    if given.strategy:
+        raise BadInput("a task has no strategy: memory_task updates one")
+    made = server.vault.tasks.create(given.title, description=given.content)
+    sha256 = server.vault.queries.sha256(made.path) or ""
+    return Written(made.path, sha256, made.commit)
+
+
 def _facts(content: str) -> dict[str, Json]:
     try:
         found = json.loads(content)
@@ -143,12 +154,13 @@ def _facts(content: str) -> dict[str, Json]:
 _Writing = Callable[[ServerSession, Write], Written]
 _KINDS: Mapping[Kind, _Writing] = {
     "memory": _memory, "topic": _topic, "note": _note, "card": _card,
+    "task": _task,
 }  # fmt: skip
 
 
 TOOL = Tool(
     "memory_write", "Remember",
     "Store something new: a memory (one thing said or learnt), a topic (lasting knowledge), a "
-    "note, a card (facts about one person or thing). Overwrites only by strategy.",
+    "note, a card (facts about one person or thing), a task. Overwrites only by strategy.",
     ADDS, Write, TypeAdapter(Written), write,
 )  # fmt: skip
