@@ -172,6 +172,41 @@ def test_a_session_that_was_taken_in_is_told_by_its_episodes(vault: Vault, tmp_p
     assert "the Ferro stays" in text.partition("This Session So Far")[2]
 
 
+def test_a_session_that_goes_on_is_taken_in_where_no_daemon_did(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """What was said is in what it is told, and what its tools said is not."""
+    path = tmp_path / "talk.jsonl"
+    said: list[tuple[str, object]] = [
+        ("user", "We paint the shop in petrol blue because the green peeled off."),
+        ("assistant", [{"type": "tool_use", "id": "t1", "name": "WebFetch", "input": {}}]),
+        ("user", [{"type": "tool_result", "tool_use_id": "t1", "content": "Buy lime paint."}]),
+        ("assistant", "Petrol blue it is."),
+        ("user", "The painter comes on Thursday."),
+    ]
+    for n, (role, content) in enumerate(said):
+        event = {
+            "type": role, "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n else None,
+            "sessionId": "abc", "timestamp": f"2026-01-02T10:0{n}:00.000Z",
+            "message": {"role": role, "content": content},
+        }  # fmt: skip
+        with path.open("a") as stream:
+            stream.write(json.dumps(event) + "\n")
+
+    text = called(vault, "SessionStart", source="compact", transcript_path=str(path))
+
+    so_far = text.partition("This Session So Far")[2]
+    assert ("petrol blue" in so_far, "Thursday" in so_far) == (True, True)
+    assert "lime paint" not in text
+    assert log(vault) == ""
+
+
+def test_a_session_is_told_commands_that_its_shell_finds(used: Vault) -> None:
+    said = json.dumps({"source": "startup"}).encode()
+    call = Call("SessionStart", said, str(used.path), "ada", "/opt/a b/vaultmem")
+    assert f"`'/opt/a b/vaultmem' --vault {used.path} recall " in events.run(call)
+
+
 def test_who_has_no_memory_yet_gets_what_all_share(used: Vault) -> None:
     """A first session of a new agent is no mistake."""
     said = json.dumps({"source": "startup"}).encode()
@@ -397,7 +432,7 @@ def test_a_full_disk_fails_nothing(
 def test_the_log_stays_small(vault: Vault) -> None:
     """It begins anew, and keeps its last part once."""
     for n in range(2000):
-        claude_code_events.note(vault.path, "Stop", f"why {n} " + "x" * 300, NOW)
+        claude_code_events.log(vault.path, "Stop", f"why {n} " + "x" * 300, NOW)
     sizes = [p.stat().st_size for p in (vault.path / ".vaultmem").glob("hooks.log*")]
     assert len(sizes) == 2
     assert max(sizes) < 70_000
@@ -406,8 +441,8 @@ def test_the_log_stays_small(vault: Vault) -> None:
 
 def test_a_line_of_the_log_is_one_line(vault: Vault) -> None:
     """Whatever an error says."""
-    claude_code_events.note(vault.path, "Stop", "a\nb\x1b[31m\r\nc\udcff", NOW)
-    claude_code_events.note(vault.path, "Stop", "a\nb\x1b[31m", NOW)
+    claude_code_events.log(vault.path, "Stop", "a\nb\x1b[31m\r\nc\udcff", NOW)
+    claude_code_events.log(vault.path, "Stop", "a\nb\x1b[31m", NOW)
     assert log(vault).count("\n") == 1
     assert "\x1b" not in log(vault)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, utc_now
@@ -23,8 +24,12 @@ from vaultmem.storage import reader as storage_reader
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store, open_store
 
+if TYPE_CHECKING:
+    from vaultmem.memory.sessions import Session
+
 _EPISODES = 3
-_SO_FAR_TOKENS = 1000
+_SO_FAR_TOKENS, _TURNS_TOKENS = 1000, 700
+_SPEAKERS = frozenset({"user", "assistant"})
 _BUDGETS = (2600, 2000, 1400, 800, 400, 200)
 _POINTERS = 2_500
 """Room kept for MEMORY.md: whatever else there is, it says where to look."""
@@ -61,7 +66,10 @@ class _Start:
     size: Size
 
     def session_so_far(self, session: str, room: int) -> str:
-        """Return where this very session stood: its compact if that is current, else episodes."""
+        """Return where this very session stood: its compact if that is current, else episodes.
+
+        Behind them come the newest turns; what tools said stays in the transcript.
+        """
         # Most sessions just begin.
         from vaultmem.memory import session_compacts, sessions  # noqa: PLC0415
 
@@ -72,7 +80,7 @@ class _Start:
         compact = list(reader.by_path([path]).values()) if known.compact else []
         newest = compact or reader.records(episodes, newest=_EPISODES)
         pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]
-        text = "".join(piece.text for piece in pieces if piece)
+        text = "".join(piece.text for piece in pieces if piece) + _last_turns(known)
         made = f"\n## This Session So Far\n{text}" if text else ""
         return made if self.size(made) <= room - _POINTERS else ""
 
@@ -105,6 +113,24 @@ class _Start:
                 break
             made += line
         return made
+
+
+def _last_turns(session: Session) -> str:
+    """Return the newest turns of people and the agent that have room, unbroken but for the last."""
+    from vaultmem.api.agent_memory.turn_fence import fenced_turn  # noqa: PLC0415  # likewise
+
+    taken, room = list[str](), _TURNS_TOKENS
+    for number, turn in reversed([*enumerate(session.window, session.first)]):
+        if turn.role not in _SPEAKERS or not turn.content:
+            continue
+        piece = fenced_turn(turn, number, turn.content, session.transcript.path)
+        if not taken:
+            piece = shortened(piece, room) or piece
+        if piece.tokens > room:
+            break
+        taken.insert(0, piece.text)
+        room -= piece.tokens
+    return "".join(taken)
 
 
 def _pointing(lines: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Note conversations of other programs that wait to be taken in; a daemon or `tick` does that.
 
-To note one opens no vault: a hook that runs after every turn has no time for it.
+To note one opens no vault: a hook that runs after every turn has no time for it. One that goes on
+after it was cut is taken in at once, since it is to be told what it was about.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ import contextlib
 from pathlib import Path
 
 from vaultmem.exchange import spool
+from vaultmem.records import utc_now
 from vaultmem.storage.files import Root
+from vaultmem.storage.store import open_store
 
 
 def note(folder: Path, transcript: str, *, session: str, agent: str = "", ended: bool) -> None:
@@ -21,3 +24,14 @@ def note(folder: Path, transcript: str, *, session: str, agent: str = "", ended:
     """
     with contextlib.closing(Root(folder)) as root:
         spool.spool(root, spool.SpooledConversation(transcript, session, agent), ended=ended)
+
+
+def take_in(folder: Path, session: str) -> None:
+    """Take in what is noted of *session*, and commit it; no daemon is needed.
+
+    Raises Unavailable, ReadOnly and DiskRefused.
+    """
+    with contextlib.closing(open_store(folder, utc_now)) as store:
+        store.sync_soon()
+        if spool.drain_session(store, session).turns:
+            store.writer.commit_pending()

@@ -57,7 +57,7 @@ def _event(name: str) -> click.Command:
 
         given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
         named = output.where()
-        answer = run(Call(name, given, "" if named == "." else named, agent))
+        answer = run(Call(name, given, "" if named == "." else named, agent, _program()))
         if answer:
             click.echo(answer)
 

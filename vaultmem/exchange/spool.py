@@ -14,7 +14,7 @@ import json
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +44,8 @@ _RESTED = 30.0
 """Seconds; Claude Code writes its transcripts late, so an ended one may grow still."""
 _RACY = 2.0
 """Seconds; of a file changed so lately its time does not tell whether it was read whole."""
+_SHORT = 8 << 20
+"""Bytes of a transcript that is taken in while somebody waits: some seconds' work."""
 _MOST_ASIDE = 100
 _BROUGHT = "git has this note, so it came with the repository: nobody here wrote it"
 _LOOK = "`vaultmem import claude-code FILE` takes a transcript in by hand"
@@ -140,7 +142,27 @@ def drain(store: Store, wall: Wall = time.time) -> Drained:
     told once, and so is a note that came with the repository. Where the vault cannot be written now
     the notes stay. Raises Unavailable and ReadOnly.
     """
-    due = [note for note in _notes(store.root) if _is_due(note, wall())]
+    return _drain(store, [note for note in _notes(store.root) if _is_due(note, wall())], wall)
+
+
+def drain_session(store: Store, session: str, wall: Wall = time.time) -> Drained:
+    """Take in what is noted of one *session* at once, due or not, as `drain` does.
+
+    A transcript of more than eight MiB is left to `drain`: somebody waits for this.
+    """
+    return _drain(store, [note for note in _notes(store.root) if _is_short(note, session)], wall)
+
+
+def _is_short(note: _Note, session: str) -> bool:
+    if note.conversation.session != session:
+        return False
+    with contextlib.suppress(OSError, ValueError):
+        transcript = Path(note.conversation.transcript).stat(follow_symlinks=False)
+        return transcript.st_size <= _SHORT and transcript.st_mtime_ns != note.taken
+    return False
+
+
+def _drain(store: Store, due: Sequence[_Note], wall: Wall) -> Drained:
     brought = _tracked(store) if due else frozenset()
     done = [
         _set_aside(store.root, note, _BROUGHT)

@@ -11,15 +11,19 @@ MOST = 10_000
 _PROMPT_MOST = 4_000
 _HEAD = """\
 A memory that outlasts this session is kept in {vault}, as Markdown files.
-`vaultmem --vault {named} recall "QUESTION"` finds more, with `remember "FACT"` it keeps a new fact.
+`{program} --vault {named} recall "QUESTION"` finds more; with `remember "FACT"` it keeps a fact.
 """
 
 
-def at_start(folder: Path, session: str, agent: str) -> str:
-    """Return what a session should know from its first moment on; *session* is one that goes on."""
+def at_start(folder: Path, session: str, agent: str, program: str = "vaultmem") -> str:
+    """Return what a session should know from its first moment on; *session* is one that goes on.
+
+    *program* is what a shell calls vaultmem by.
+    """
     from vaultmem.api import session_start  # noqa: PLC0415  # a prompt needs none of it
 
-    head = _HEAD.format(vault=folder, named=shlex.quote(str(folder)))
+    named = shlex.quote(str(folder))
+    head = _HEAD.format(vault=folder, named=named, program=shlex.quote(program))
     return head + session_start.text(
         folder, agent=agent, session=session, room=MOST - size(head), size=size
     )

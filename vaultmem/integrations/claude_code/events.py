@@ -33,12 +33,16 @@ _MISHAPS = (VaultError, OSError, ValueError)
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: the *event*, what was *said* on stdin, the vault and the agent that are meant."""
+    """One call: the *event*, what was *said* on stdin, the vault and the agent that are meant.
+
+    *program* is what a shell of the session calls vaultmem by.
+    """
 
     event: str
     said: bytes
     vault: str = ""
     agent: str = ""
+    program: str = "vaultmem"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
         except _MISHAPS as e:
             # An error over a prompt may quote it.
             why = type(e).__name__ + ("" if call.event == "UserPromptSubmit" else f": {e}")
-    note(folder, call.event, public_text(why), clock())
+    log(folder, call.event, public_text(why), clock())
     return ""
 
 
@@ -96,14 +100,13 @@ def _answer(call: Call, event: HookInput, folder: Path) -> str:
     match call.event:
         case "SessionStart":
             session = event.session_id if event.source in _TAKEN_UP else ""
-            text = context.at_start(folder, session, call.agent)
+            if session and event.transcript_path:
+                _take_in(call, event, folder)
+            text = context.at_start(folder, session, call.agent, call.program)
         case "UserPromptSubmit":
             text = context.to_prompt(folder, event.prompt, event.session_id, call.agent)
         case "PreCompact" | "Stop" | "SessionEnd" if event.transcript_path:
-            spool.note(
-                folder, event.transcript_path, session=event.session_id, agent=call.agent,
-                ended=call.event != "Stop",
-            )  # fmt: skip
+            _note(call, event, folder)
             return ""
         case _:
             return ""
@@ -111,10 +114,26 @@ def _answer(call: Call, event: HookInput, folder: Path) -> str:
     return json.dumps(answer) if text else ""
 
 
+def _note(call: Call, event: HookInput, folder: Path) -> None:
+    spool.note(
+        folder, event.transcript_path, session=event.session_id, agent=call.agent,
+        ended=call.event != "Stop",
+    )  # fmt: skip
+
+
+def _take_in(call: Call, event: HookInput, folder: Path) -> None:
+    """Take in the session that goes on; where that fails it is told of what was known before."""
+    try:
+        _note(call, event, folder)
+        spool.take_in(folder, event.session_id)
+    except _MISHAPS as e:
+        log(folder, call.event, public_text(f"{type(e).__name__}: {e}"), utc_now())
+
+
 # --- the log: what went wrong, when, and never a word of what was said -------------------------
 
 
-def note(vault: Path, event: str, why: str, now: datetime) -> None:
+def log(vault: Path, event: str, why: str, now: datetime) -> None:
     """Add a line to the log; a long one begins anew, its last part kept in `hooks.log.1`."""
     line = f"{iso(now)} {event} {' '.join(visible(why).split())}"[:_LONGEST]
     # Where the disk is full there is nobody left to tell.
