@@ -96,11 +96,17 @@ def checked_method(method: Callable[P, T]) -> Callable[P, T]:
     For a class that mostly hands on: what it hands to a checked part is looked at there.
     """
     kinds = dict(_annotated(method))
+    details = _details(method)
     code = method.__code__
     names = code.co_varnames[: code.co_argcount]
 
     @functools.wraps(method)
     def call(*args: P.args, **named: P.kwargs) -> T:
+        if details is not None and (unknown := [*(named.keys() - details)]):
+            # As Python says it of arguments that are not a TypedDict's.
+            raise TypeError(
+                f"{method.__name__}() got an unexpected keyword argument {unknown[0]!r}"
+            )
         for name, value in (*zip(names, args, strict=False), *named.items()):
             if name in kinds:
                 check(name, value, kinds[name])
@@ -135,8 +141,23 @@ def _annotated(method: Callable[..., object]) -> Iterator[tuple[str, str]]:
     for name, told in method.__annotations__.items():
         text = str(told)
         if text.startswith(_DETAILS):
-            details = method.__globals__.get(text.removeprefix(_DETAILS).removesuffix("]"))
-            for key, kind in getattr(details, "__annotations__", {}).items():
+            for key, kind in _annotations(method, text).items():
                 yield key, kind.__forward_arg__ if isinstance(kind, ForwardRef) else str(kind)
         elif name != "return":
             yield name, text
+
+
+def _details(method: Callable[..., object]) -> frozenset[str] | None:
+    """Return by which names *method* takes arguments, None where it takes any, or no details."""
+    code = method.__code__
+    named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    told = (str(it) for it in method.__annotations__.values())
+    known = [_annotations(method, text) for text in told if text.startswith(_DETAILS)]
+    return frozenset((*named, *known[0])) if known and known[0] else None
+
+
+def _annotations(method: Callable[..., object], unpacked: str) -> Mapping[str, object]:
+    """Return what a `TypedDict` that is *unpacked* in a signature says of its keys."""
+    details = method.__globals__.get(unpacked.removeprefix(_DETAILS).removesuffix("]"))
+    found: Mapping[str, object] = getattr(details, "__annotations__", {})
+    return found

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
+import runpy
 import subprocess
 import sys
 import threading
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_type
 
 import pytest
 
@@ -16,6 +18,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.async_api import AsyncMemory, AsyncVault
+from vaultmem.api.types import Answer, Remembered, Task, Working
 from vaultmem.errors import BadInput, CannotOpen, Closed
 
 
@@ -128,7 +131,7 @@ def test_an_error_comes_through_as_it_is(folder: Path) -> None:
             with pytest.raises(BadInput, match="importance is 7"):
                 await vault.remember("x", importance=7)
             with pytest.raises(AttributeError, match="no attribute 'rember'"):
-                await vault.rember("x")
+                await vault.rember("x")  # type: ignore[attr-defined]
             with pytest.raises(BadInput):
                 await vault.cards.get("nobody/knows")
 
@@ -244,7 +247,7 @@ def test_who_forgets_to_await_is_told(folder: Path) -> None:
     async def scene() -> None:
         async with await AsyncVault.open(folder) as vault:
             with pytest.warns(RuntimeWarning, match="never awaited"):
-                vault.remember("This is not kept.")
+                vault.remember("This is not kept.")  # type: ignore[unused-coroutine]
             assert (await vault.recall("kept")).hits == ()
 
     run(scene())
@@ -264,6 +267,42 @@ def test_an_async_memory_is_told_and_asked_and_its_vault_too(folder: Path, clock
         assert "harbour" in memory.build_context().text
 
 
+def test_a_vault_is_made_and_opened(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with await AsyncVault.init(tmp_path / "mine") as vault:
+            await vault.remember("Mara likes tea.", agent="ada")
+            assert len((await vault.recall("tea")).hits) == 1
+
+    run(scene())
+
+
+def test_it_is_typed_as_what_it_asks_is(folder: Path) -> None:
+    """Type checkers see each method: these lines hold when they are checked, and when they run."""
+
+    async def scene() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            made = assert_type(await vault.remember("Mara likes tea.", agent="ada"), Remembered)
+            found = assert_type(await vault.recall("tea", k=3), Answer)
+            assert [hit.path for hit in found.hits] == [made.path]
+            assert_type(await vault.workbench("ada").read(), Working)
+            assert_type(await vault.tasks.list(), tuple[Task, ...])
+            assert assert_type(await vault.path, Path) == folder
+            with pytest.raises(TypeError, match="'agnt'"):
+                await vault.remember("x", agnt="ada")  # type: ignore[call-arg]
+        async with await AsyncMemory.open(folder, agent="ada") as memory:
+            assert_type(await memory.vault.recall("tea"), Answer)
+
+    run(scene())
+
+
+def test_the_types_are_those_of_the_methods_there_are() -> None:
+    script = Path(__file__).parents[2] / ".github/async_stubs.py"
+    module = runpy.run_path(str(script))
+    written = (script.parents[1] / "vaultmem/api/async_api.pyi").read_text(encoding="utf-8")
+    as_ast = [ast.dump(ast.parse(text)) for text in (module["stub"](), written)]
+    assert as_ast[0] == as_ast[1], f"python {script} writes it anew"
+
+
 def test_who_does_without_asyncio_does_not_load_it(folder: Path) -> None:
     code = (
         "import sys; from vaultmem import Memory\n"
@@ -280,10 +319,10 @@ def test_what_cannot_be_meant_is_said_here_too(folder: Path) -> None:
             with pytest.raises(BadInput, match="tags takes a list of strings"):
                 await vault.remember("a", tags="health")
             with pytest.raises(BadInput, match="k takes a whole number"):
-                await vault.recall("a", k="5")
+                await vault.recall("a", k="5")  # type: ignore[arg-type]
         async with await AsyncMemory.open(folder, agent="ada") as memory:
             with pytest.raises(BadInput, match="text takes a string, not None"):
-                await memory.remember(None)
+                await memory.remember(None)  # type: ignore[arg-type]
             with pytest.raises(BadInput, match="steps takes a list of strings, not 'str'"):
                 await memory.on_task_start("a", steps="bc")
 

@@ -17,7 +17,15 @@ import vaultmem
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import BadInput, CannotOpen, MassVanish, StaleWrite, TooNew, Unavailable
+from vaultmem.errors import (
+    BadInput,
+    CannotOpen,
+    MassVanish,
+    Refused,
+    StaleWrite,
+    TooNew,
+    Unavailable,
+)
 from vaultmem.retrieval.search import Scope
 
 pytestmark = pytest.mark.without_history
@@ -87,6 +95,17 @@ def test_a_setting_that_cannot_be_is_named(folder: Path, line: str) -> None:
     key = line.partition(":")[0]
     with pytest.raises(BadInput, match=rf"config/memory_compaction.md: {key} is .*, it takes "):
         Vault.open(folder)
+
+
+def test_a_vault_is_made_and_opened_in_one_step(tmp_path: Path) -> None:
+    with Vault.init(tmp_path / "mine") as made:
+        made.remember("Mara likes tea.", agent="ada")
+        assert (made.path / ".git").is_dir()
+        assert made.log()[0].subject.startswith("remember")
+    with pytest.raises(Refused, match="already a vault"):
+        Vault.init(tmp_path / "mine")
+    with Vault.init(tmp_path / "plain", with_git=False) as plain:
+        assert not (plain.path / ".git").exists()
 
 
 def test_the_package_offers_the_vault_and_its_version() -> None:

@@ -81,6 +81,31 @@ class OpenVault(Uncopied):
             )
         )  # fmt: skip
 
+    @classmethod
+    def init(  # noqa: PLR0913  # all but one are by name
+        cls,
+        path: str | Path,
+        *,
+        with_git: bool = True,
+        in_repo: bool = False,
+        clock: Clock = utc_now,
+        random: Entropy = os.urandom,
+        env: Mapping[str, str] = os.environ,
+    ) -> Self:
+        """Make the folder *path* a vault, as `vaultmem init` does, and open it.
+
+        It has a repository of its own, none *with_git* off, and with *in_repo* shares the one it
+        lies in. A folder that holds other files keeps them. Raises Refused when it is a vault
+        already or lies in one, BadInput for what can be no folder.
+        """
+        from vaultmem.api import create
+
+        create.create(
+            Path(path).expanduser().absolute(), clock, with_git=with_git, in_repo=in_repo,
+            random=random,
+        )  # fmt: skip
+        return cls.open(path, clock=clock, random=random, env=env)
+
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.
 
