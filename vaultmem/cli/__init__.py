@@ -67,6 +67,7 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "dream": _Entry("dream", "Plan a clean-up of the whole vault, and apply what you tick."),
         "watch": _Entry("maintenance", "Run the daemon; --once does what is due now and exits."),
         "fsck": _Entry("maintenance", "Check that nothing is lost; --repair fixes what it can."),
+        "check": _Entry("check", "Check each file, as a team's CI does; exit 1 on problems."),
         "log": _Entry("history", "List operations, newest first."),
         "diff": _Entry("history", "Show what an operation changed."),
         "undo": _Entry("history", "Undo one operation, keeping later edits."),

@@ -12,6 +12,7 @@ from vaultmem.maintenance.health import Health
 
 if TYPE_CHECKING:
     from vaultmem.maintenance.fsck import Report
+    from vaultmem.maintenance.lint import Finding
 
 
 @arguments.checked
@@ -24,6 +25,13 @@ class Checks(Part):
         self._store.sync_soon()
         writers, retriever = self._runtime.writers, self._runtime.retriever
         return health.check(self._store, writers, retriever, left_lock=left)
+
+    def lint(self) -> tuple[Finding, ...]:
+        """Return what is wrong with files, by path and line; nothing is written but the index."""
+        from vaultmem.maintenance import lint
+
+        self._store.sync()
+        return lint.findings(self._store)
 
     def fsck(
         self, *, repair: bool = False, accept_missing: bool = False, accept: Sequence[str] = ()

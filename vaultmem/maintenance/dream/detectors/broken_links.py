@@ -48,10 +48,15 @@ def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
     if len(moved) == 1:
         return link.to(moved[0], note.path, whole=places.whole(moved[0]))
     # One that is no file's name reads like the title of a note to come.
-    is_wish = link.wiki and not _FILE_NAME.search(link.target)
+    is_wish = link.wiki and not is_file_name(link.target)
     if moved or link.heading or is_wish or (fact and _is_source(link, note, fact)):
         return link.raw
     return link.words
+
+
+def is_file_name(target: str) -> bool:
+    """Tell whether a wikilink to *target* means a file by its name, and not one to come."""
+    return _FILE_NAME.search(target) is not None
 
 
 def _is_source(link: Link, note: Note, fact: Fact) -> bool:

@@ -1,0 +1,95 @@
+"""`check`: what a team's CI is told of a vault's files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_forget import called
+from vaultmem import Vault
+
+KEY = "ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
+BAD = f"""---
+title: Machines
+---
+See [[the-old-machine]], [a page](gone.md) and [[A Note To Come]].
+The key is {KEY}.
+By <private>Sarah
+herself</private>, 10\N{RIGHT-TO-LEFT OVERRIDE}0 times.
+"""
+
+
+@pytest.fixture
+def bad(vault: Vault) -> Path:
+    """Write a topic with all that is wrong of each kind."""
+    note = vault.path / "topics/bad.md"
+    note.parent.mkdir(exist_ok=True)
+    note.write_text(BAD)
+    return note
+
+
+def test_a_sound_vault_has_no_problems(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
+    vault.remember("Tea at four.", agent="ada")
+    assert called(capsys, vault.path, "check")[:2] == (0, "ok\n")
+    assert json.loads(called(capsys, vault.path, "check", "--json")[1]) == {
+        "ok": True, "problems": [],
+    }  # fmt: skip
+
+
+@pytest.mark.usefixtures("bad")
+def test_each_problem_is_told_with_its_line_and_no_word_that_nobody_may_see(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = called(capsys, vault.path, "check", "--json")
+
+    found = [(p["code"], p["line"]) for p in json.loads(out)["problems"]]
+    assert code == 1
+    assert found == [
+        ("broken-link", 4), ("broken-link", 4), ("secret", 5), ("private", 6), ("hidden", 7),
+    ]  # fmt: skip
+    assert KEY not in out
+    assert "Sarah" not in out
+
+
+def test_frontmatter_that_cannot_be_read_is_a_problem(
+    vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad.write_text("---\ntitle: [unclosed\n---\nTea.\n")
+    code, out, _ = called(capsys, vault.path, "check")
+    assert (code, "topics/bad.md:1: yaml: " in out) == (1, True)
+
+
+@pytest.mark.usefixtures("bad")
+def test_code_scanning_takes_it_as_sarif(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
+    said = json.loads(called(capsys, vault.path, "check", "--format", "sarif")[1])
+    (run,) = said["runs"]
+    assert said["version"] == "2.1.0"
+    assert {it["ruleId"] for it in run["results"]} == {
+        it["id"] for it in run["tool"]["driver"]["rules"]
+    }
+    first = run["results"][0]["locations"][0]["physicalLocation"]
+    assert first == {"artifactLocation": {"uri": "topics/bad.md"}, "region": {"startLine": 4}}
+
+
+@pytest.mark.usefixtures("bad")
+def test_a_workflow_annotates_the_lines(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
+    out = called(capsys, vault.path, "check", "--format", "github")[1]
+    assert "::error file=topics/bad.md,line=5,title=secret::it holds a credential" in out
+
+
+def test_nothing_is_committed_or_changed_by_looking(
+    vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = vault.log()
+    called(capsys, vault.path, "check")
+    assert (vault.log(), bad.read_text()) == (before, BAD)
+
+
+def test_a_file_that_is_too_large_is_named(
+    vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad.write_text("Tea at four.\n" * 90_000)
+    code, out, _ = called(capsys, vault.path, "check")
+    assert (code, "too-large" in out) == (1, True)

@@ -1,0 +1,109 @@
+"""`check`: what is wrong with a vault's files, for people, CI and code hosts."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from vaultmem.cli import output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from vaultmem.maintenance.lint import Finding
+
+_PROBLEM = 1
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_HOME = "https://pypi.org/project/vaultmem/"
+
+
+@click.command()
+@output.common
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif", "github"]),
+              default="text", show_default=True,
+              help="For people, programs, code scanning, or a GitHub workflow's log.")  # fmt: skip
+def check(form: str) -> int:
+    """Check each file of the vault, as a team's CI does; exit 1 if there are problems.
+
+    Frontmatter, links, ids, sizes, credentials, private parts, hidden characters, the budget of
+    MEMORY.md, and all that `fsck` proves. Nothing in the vault is changed.
+    """
+    with output.vault() as vault:
+        found = vault.checks.lint()
+    _FORMATS["json" if output.shared().json else form](found)
+    return _PROBLEM if found else 0
+
+
+def _as_text(found: Sequence[Finding]) -> None:
+    for it in found:
+        way = f"; {it.repair}" if it.repair else ""
+        output.line(f"{it.path or 'vault'}:{it.line}: {it.code}: {it.message}{way}")
+    output.say(output.count(len(found), "problem") if found else "ok")
+
+
+def _as_json(found: Sequence[Finding]) -> None:
+    _print({"ok": not found, "problems": [asdict(it) for it in found]})
+
+
+def _as_sarif(found: Sequence[Finding]) -> None:
+    """Print the static analysis results interchange format, 2.1.0 (OASIS)."""
+    from vaultmem import __version__
+
+    rules = [{"id": code} for code in sorted({it.code for it in found})]
+    results = [
+        {
+            "ruleId": it.code,
+            "level": "error",
+            "message": {"text": "; ".join(filter(None, (it.message, it.repair)))},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": _address(it.path)},
+                        "region": {"startLine": it.line},
+                    }
+                }
+            ],
+        }
+        for it in found
+    ]
+    driver = {
+        "name": "vaultmem", "version": __version__, "informationUri": _HOME, "rules": rules,
+    }  # fmt: skip
+    run = {"tool": {"driver": driver}, "results": results}
+    _print({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _as_github(found: Sequence[Finding]) -> None:
+    """Print commands of a workflow, which annotate lines of a change."""
+    for it in found:
+        said = "; ".join(filter(None, (it.message, it.repair)))
+        place = f"file={_property(it.path or '.')},line={it.line},title={_property(it.code)}"
+        click.echo(f"::error {place}::{_data(said)}")
+
+
+def _address(path: str) -> str:
+    from urllib.parse import quote
+
+    return quote(path or ".", errors="surrogateescape")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _print(value: object) -> None:
+    click.echo(json.dumps(value))
+
+
+_FORMATS: Mapping[str, Callable[[Sequence[Finding]], None]] = {
+    "text": _as_text, "json": _as_json, "sarif": _as_sarif, "github": _as_github,
+}  # fmt: skip
+
+COMMANDS = {"check": check}

@@ -1,0 +1,120 @@
+"""What a vault is checked for where others rely on it, as in a team's CI: file by file, with lines.
+
+All that `fsck` proves, and besides what a person would not want in the history: credentials,
+private parts, characters that nobody sees, links that lead nowhere, files too large to be read.
+Nothing is written but the index, which is nobody's file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from vaultmem.documents import hidden_text, public_text
+from vaultmem.documents.public_text import PublicText
+from vaultmem.errors import DiskRefused
+from vaultmem.maintenance import fsck, starter_files
+from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
+from vaultmem.maintenance.dream.link_graph import Places, links
+from vaultmem.maintenance.dream.types import Note, Seen
+from vaultmem.memory import memory_index
+from vaultmem.records import Problem, Record
+from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage.store import Store
+
+MOST_BYTES = 1 << 20
+"""Bytes of a file that a person can still read and a context still take a passage of."""
+
+_REASONS = {
+    public_text.SECRET: ("a credential", "take it out, and revoke it: the history may have it"),
+    public_text.PRIVATE: ("a private part", "take it out: all who clone this vault have it"),
+}
+_EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
+"""Files that show what links look like."""
+
+_UNSEEN = frozenset({"tag", "bidi", "unseen"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong at a line of a file, 1 where all of it is meant; "" is the vault.
+
+    The *code* is stable; *repair* says what to do.
+    """
+
+    code: str
+    path: str
+    line: int
+    message: str
+    repair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A file of the vault: its record, what may be told of it, and its size in bytes."""
+
+    record: Record
+    public: PublicText
+    size: int
+    own: str
+
+
+def findings(store: Store) -> tuple[Finding, ...]:
+    """Return what is wrong with the vault, by path and line; the caller has synced the index."""
+    texts = [*_texts(store)]
+    found = [*map(_of_problem, fsck.check(store).problems)]
+    known = {(it.code, it.path) for it in found}
+    found += [it for text in texts for it in _of_text(text) if (it.code, it.path) not in known]
+    found += _broken_links(store, texts)
+    return tuple(sorted(found, key=lambda it: (it.path, it.line, it.code)))
+
+
+def _of_problem(problem: Problem) -> Finding:
+    return Finding(problem.code, problem.path, 1, problem.message, problem.repair)
+
+
+def _texts(store: Store) -> Iterator[_Text]:
+    for path in sorted(files.listing(store.root).files):
+        with contextlib.suppress(DiskRefused):  # that it cannot be read is told by fsck
+            data = store.own(path)
+            if data is not None:
+                own = data.decode("utf-8", "replace")
+                record = reader.record(path, files.content(data))
+                yield _Text(record, public_text.of(own), len(data), own)
+
+
+def _of_text(text: _Text) -> Iterator[Finding]:
+    path = text.record.path
+    for part in text.public.hidden:
+        what, repair = _REASONS[part.why]
+        line = text.own.count("\n", 0, part.start) + 1
+        yield Finding(part.why, path, line, f"it holds {what}", repair)
+    if transcripts.holds(path):
+        return
+    unseen = [it for it in hidden_text.find(text.public.text) if it.kind in _UNSEEN]
+    if unseen:
+        kinds = ", ".join(f"{it.kind} {it.count}" for it in unseen)
+        message = f"characters that nobody sees ({kinds})"
+        line = min(it.first_line for it in unseen)
+        yield Finding("hidden", path, line, message, "an agent reads them: take them out")
+    if text.size > MOST_BYTES:
+        message = f"it has {text.size} bytes, more than {MOST_BYTES}"
+        yield Finding("too-large", path, 1, message, "split it by subject")
+
+
+def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
+    notes = tuple(_note(text) for text in texts if not transcripts.holds(text.record.path))
+    paths = frozenset(text.record.path for text in texts) | frozenset(store.transcripts())
+    places = Places(Seen(notes, (), (), paths, store.clock()))
+    for note in (it for it in notes if it.path not in _EXPLAINING):
+        for link in links(note):
+            lost = not places.candidates(link, note.path)
+            if lost and (is_file_name(link.target) or not link.wiki) and store.is_gone(link.target):
+                repair = "mend it, or take the brackets off"
+                message = f"{link.target} is not there"
+                yield Finding("broken-link", note.path, link.at + 1, message, repair)
+
+
+def _note(text: _Text) -> Note:
+    return Note(text.record, tuple(text.public.text.splitlines()), (), text.record.sha)
