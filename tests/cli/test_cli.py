@@ -156,7 +156,9 @@ def test_a_person_hears_that_meaning_was_asked_for_in_vain(
 
 
 JSON: dict[tuple[str, ...], set[str]] = {
-    ("remember", "The well is deep."): {"id", "path", "sha256", "commit", "quotes"},
+    ("remember", "The well is deep."): {
+        "id", "path", "sha256", "commit", "quotes", "duplicate",
+    },
     ("recall", "well"): {"hits", "degraded_reason", "sessions"},
     ("context",): {"text", "tokens", "budget", "items", "dropped", "degraded_reason"},
     ("context", "--format", "messages", "--cache-hint"): {
@@ -195,7 +197,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("diff",): {"diff"},
     ("fsck",): {"ok", "memories", "covered", "pending", "checked", "problems", "unsupported"},
     ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "answers", "problems"},
-    ("@remember", "tea"): {"id", "path", "sha256", "commit", "quotes"},
+    ("@remember", "tea"): {"id", "path", "sha256", "commit", "quotes", "duplicate"},
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {
         "id", "changes", "contradictions", "losses", "gate", "diff", "note", "left", "commit",
@@ -279,6 +281,25 @@ def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     assert say("fsck").startswith("ok  ")
     assert say("watch", "--once") == "0 compactions, 1 commit\n"
     assert say("diff").startswith("nothing to show: what is tracked is committed")
+
+
+def test_the_same_words_are_stored_once(say: Say) -> None:
+    """By the same agent, from the same source, and where nothing else is said of them."""
+    words = ("remember", "The well is deep.", "--agent")
+    path = say(*words, "ada").split()[-1]
+
+    assert say(*words, "ada") == f"already in {path}; --again stores it anyway\n"
+    again = json.loads(say(*words, "ada", "--json"))
+    assert (again["path"], again["duplicate"]) == (path, True)
+    for other in (
+        (*words, "bob"), (*words, "ada", "--source", "user"), (*words, "ada", "--again"),
+        (*words, "ada", "--session", "s"), (*words, "ada", "--at", "2026-11-02"),
+        ("remember", "The well is deep. ", "Very.", "--agent", "ada"),
+    ):  # fmt: skip
+        assert say(*other).split()[-1] != path
+
+    say("correct", path, "The well is dry.")
+    assert json.loads(say(*words, "ada", "--json"))["path"] != path
 
 
 def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:

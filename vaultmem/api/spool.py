@@ -10,9 +10,7 @@ import contextlib
 from pathlib import Path
 
 from vaultmem.exchange import spool
-from vaultmem.records import utc_now
 from vaultmem.storage.files import Root
-from vaultmem.storage.store import open_store
 
 
 def note(folder: Path, transcript: str, *, session: str, agent: str = "", ended: bool) -> None:
@@ -31,6 +29,9 @@ def take_in(folder: Path, session: str) -> None:
 
     Raises Unavailable, ReadOnly and DiskRefused.
     """
+    from vaultmem.records import utc_now  # noqa: PLC0415  # to note one needs none of it
+    from vaultmem.storage.store import open_store  # noqa: PLC0415  # likewise
+
     with contextlib.closing(open_store(folder, utc_now)) as store:
         store.sync_soon()
         if spool.drain_session(store, session).turns:

@@ -24,21 +24,29 @@ _STDIN = "-"
 @click.option("--session", default="", help="The session in which it was said.")
 @click.option("--speaker", default="", help="Who said it.")
 @click.option("--at", help="When it was said, such as 2026-11-20 or 2026-11-20T10:15:00Z.")
+@click.option("--again", is_flag=True, help="Store it also where the agent has the same words.")
 @click.option("--redact", is_flag=True, help="Blank out secrets instead of refusing the text.")
 def remember(  # noqa: PLR0913
     text: tuple[str, ...], agent: str, source: str, importance: float | None,
-    tags: tuple[str, ...], session: str, speaker: str, at: str | None, *, redact: bool,
+    tags: tuple[str, ...], session: str, speaker: str, at: str | None, *, again: bool,
+    redact: bool,
 ) -> None:  # fmt: skip
     """Store TEXT as a memory; - reads it from standard input.
 
-    Text between <private> and </private> is not stored.
+    Text between <private> and </private> is not stored. Words that the agent has already, without
+    a session or a date, are not stored twice.
     """
     content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
-        made = vault.remember(
+        is_new = again or session or speaker or at or tags or importance is not None
+        known = None if is_new else vault.memories.repeated(content, agent=agent, source=source)
+        made = known or vault.remember(
             content, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip
+    if made.duplicate:
+        output.out(made, lambda: click.echo(f"already in {made.path}; --again stores it anyway"))
+        return
     waits = made.path.startswith("inbox/")
     word = "kept for a person to review, not recalled:" if waits else "remembered"
     why = f" ({made.quotes} said it, in these words or nearly so)" if made.quotes else ""

@@ -37,6 +37,7 @@ class Remembered:
     """A memory that is safely on disk; *commit* is None while git has not got it yet.
 
     *quotes* is the tool that said lately what an agent brought as its own: it waits for a person.
+    A *duplicate* was there before, and nothing was written.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Remembered:
     sha256: str
     commit: str | None
     quotes: str = ""
+    duplicate: bool = False
 
 
 @dataclass(frozen=True, slots=True)

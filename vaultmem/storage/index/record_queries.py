@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.records import Record
 from vaultmem.storage import reader
+from vaultmem.storage.index import tokenizer
 from vaultmem.storage.index.cache_database import Connection
 from vaultmem.storage.index.filters import Condition, Filter, below, both, condition
 from vaultmem.storage.index.schema import COLUMNS, LISTS
@@ -171,6 +172,21 @@ class RecordQueries:
         """Return, without its text, the memory that *agent* has from *origin*."""
         sql = "docs.origin = ? AND docs.origin != '' AND docs.agent = ? AND docs.type = 'memory'"
         return next(iter(self._select((sql, (origin, agent)), body=False)), None)
+
+    def repeated(self, text: str, agent: str) -> Record | None:
+        """Return, without its text, *agent*'s memory that says *text*, in no session, and holds.
+
+        What is looked at of the others is their lengths, in an index.
+        """
+        sql = (
+            "docs.doc IN (SELECT doc FROM docs INDEXED BY docs_session WHERE type = 'memory'"
+            " AND agent = ? AND session = '' AND length = ?) AND docs.recallable"
+            " AND docs.superseded_by = '' AND docs.valid_to = ''"
+            " AND trim(bodies.body, ' ' || char(10)) = ?"
+        )
+        said = text.strip(" \n")
+        found = self._select((sql, (agent, tokenizer.length(said), said)), body=False)
+        return found[-1] if found else None
 
     def minted_since(self, ulid: str, where: Filter) -> list[Record]:
         """Return what of *where* has an id from *ulid* on, or one that tells no time."""
