@@ -487,6 +487,12 @@ def test_a_task_is_written_and_completed_by_the_tools_for_files(folder: Path) ->
         assert "a task has no field 'due' that is set: it has status, subject" in refused
 
 
+def test_a_credential_is_refused_without_a_word_of_the_command_line(folder: Path) -> None:
+    with served(folder) as client:
+        said = client.refused("memory_write", content="key AKIAIOSFODNN7EXAMPLQ")
+    assert said.endswith("nothing was stored: take it out")
+
+
 def test_what_is_forgotten_is_gone_and_comes_back(folder: Path) -> None:
     with served(folder) as client:
         path = wrote(client, "Ada likes tea.")

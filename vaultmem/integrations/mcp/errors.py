@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.api.rendering import public_text
-from vaultmem.errors import Unavailable, VaultError
+from vaultmem.errors import SecretFound, Unavailable, VaultError
 from vaultmem.records import visible
 
 EXPECTED = (VaultError, OSError)
@@ -37,6 +37,8 @@ def error_text(error: Exception, vault: Path) -> str:
     if not isinstance(error, VaultError):
         why = (error.strerror if isinstance(error, OSError) else "") or "the index does not answer"
         text = f"{why}: the files are as they were"
+    if isinstance(error, SecretFound):
+        text = text.partition("; where a command has ")[0]
     for command, tool in _TOOLS.items():
         text = text.replace(command, tool)
     for place in {str(vault), str(vault.resolve())}:
