@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.knowledge.cards import conflict_note, flat_json, formats, names, parser, patching
+from vaultmem.knowledge.cards import (
+    conflict_note,
+    flat_json,
+    formats,
+    names,
+    parser,
+    patch_claims,
+    patching,
+)
 from vaultmem.knowledge.cards.types import (
     RESERVED,
     Claim,
@@ -183,7 +191,7 @@ def test_a_new_card_without_what_every_card_needs_is_refused(lacking: str) -> No
     nothing: dict[str, Any] = {lacking: ""}
     asked = replace(whole, **nothing)
     with pytest.raises(BadInput, match=f"has no {lacking}: give --{lacking};"):
-        patching.change(None, PATH, patching.claims(asked, "a/b", None), NOW, "X")
+        patching.change(None, PATH, patch_claims.claims(asked, "a/b", None), NOW, "X")
 
 
 def test_no_reserved_key_is_a_fact_of_a_card() -> None:

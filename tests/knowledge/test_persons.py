@@ -24,8 +24,7 @@ def claim(person: str, relation: str, field: str, value: str, speaker: str = TOM
     [
         (claim("Tom", "self", "city", "Hull"), "", ["Tom (speaker) city: Hull"]),
         (claim("Tom", "self", "city", "Hull"), "tom", ["Tom (self) city: Hull"]),
-        (claim("user", "self", "city", "Hull", ""), "Tom", ["Tom (self) city: Hull"]),
-        (claim("user", "self", "city", "Hull", ""), "", ["user (speaker) city: Hull"]),
+        (claim("user", "self", "city", "Hull", ""), "Tom", ["user (speaker) city: Hull"]),
         (claim("Tom", "self", "name", "Thomas"), "", ["Tom (speaker) aliases: Thomas"]),
         (claim("Tom", "self", "name", "Tom"), "", ["Tom (speaker) name: Tom"]),
         (claim("Anna", "wife", "job", "baker"), "", ["Anna (Tom's wife) job: baker"]),
@@ -36,7 +35,8 @@ def claim(person: str, relation: str, field: str, value: str, speaker: str = TOM
             ["Anna (Tom's wife) name: Anna", "Tom (speaker) wife: Anna"],
         ),
         (claim("son", "son", "allergy", "milk"), "", ["Tom (speaker) son_allergy: milk"]),
-        (claim("son", "son", "allergy", "milk", ""), "", ["son (son) allergy: milk"]),
+        (claim("son", "son", "allergy", "milk", ""), "", []),
+        (claim("Max", "son", "allergy", "milk", ""), "", ["Max (son) allergy: milk"]),
         (
             claim("小雨", "女儿", "name", "小雨"),
             "",
@@ -49,6 +49,22 @@ def test_a_claim_goes_to_the_card_of_whom_it_concerns(
 ) -> None:
     found = persons.placed(told, owner)
     assert [f"{c.person} ({c.relationship}) {c.field}: {c.value}" for c in found] == cards
+
+
+@pytest.mark.parametrize(
+    ("name", "owner", "speaker"),
+    [
+        ("Lena", "Tom", "Lena"),
+        ("", "Tom", "Tom"),
+        ("user", "Tom", "Tom"),
+        ("user", "", ""),
+        ("Customer", "Tom", ""),
+    ],
+)
+def test_a_role_is_nobody_and_a_user_without_a_name_the_owner(
+    name: str, owner: str, speaker: str
+) -> None:
+    assert persons.speaker(name, owner) == speaker
 
 
 @pytest.mark.parametrize(
@@ -68,6 +84,37 @@ def dream(vault: Vault, clock: Clock, *said: tuple[str, str]) -> dict[str, tuple
     vault.dreams.plan(force=True)
     vault.dreams.apply(everything=True)
     return {card.name: (card.person, card.relationship) for card in vault.cards.list()}
+
+
+@pytest.mark.with_history
+def test_sessions_of_unnamed_users_make_no_card_of_two_people(vault: Vault, clock: Clock) -> None:
+    """A fact that somebody without a name tells is on no card, unless they say who they are."""
+    clock.advance(days=1)
+    said = (
+        ("s1", "user", "I am allergic to kiwi."),
+        ("s2", "user", "Hi, my name is Emilia. I work as a nurse."),
+        ("s2", "user", "I live in Leeds."),
+        ("s3", "user", "I live in Porto."),
+        ("s4", "Customer", "My name is Bob Miller and I love chess."),
+        ("s5", "Customer", "I am a vegetarian."),
+    )
+    for session, speaker, text in said:
+        vault.remember(text, agent="ada", source="user", speaker=speaker, session=session)
+    vault.dreams.plan(force=True)
+    vault.dreams.apply(everything=True)
+    cards = {card.person: vault.cards.get(card.name)["facts"] for card in vault.cards.list()}
+    assert {who: sorted(facts) for who, facts in cards.items()} == {
+        "Emilia": ["city", "occupation"],
+        "Bob Miller": ["likes"],
+    }
+
+
+@pytest.mark.with_history
+def test_a_user_without_a_name_is_the_owner_of_the_vault(vault: Vault, clock: Clock) -> None:
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("owner:\n", "owner: Tom\n"))
+    cards = dream(vault, clock, ("", "I am allergic to kiwi."), ("Lena", "I live in Porto."))
+    assert sorted(cards.values()) == [("Lena", "speaker"), ("Tom", "self")]
 
 
 @pytest.mark.with_history

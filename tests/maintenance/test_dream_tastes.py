@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import timedelta
+
 import pytest
 
 from tests.conftest import Clock
@@ -36,30 +39,72 @@ def test_a_taste_that_is_over_leaves_the_card(
 
 
 @pytest.mark.parametrize(
-    ("then", "employer"),
+    ("then", "ago"),
     [
-        ("I quit.", None),
-        ("I quit last week.", None),
-        ("I lost my job at Halden.", None),
-        ("I don't work at Halden anymore.", None),
-        ("I quit smoking.", "Halden"),
-        ("I almost quit.", "Halden"),
-        ("Should I quit?", "Halden"),
-        ("I lost my job at Brandt.", "Halden"),
+        ("I quit.", 0),
+        ("I quit yesterday.", 1),
+        ("I got fired.", 0),
+        ("I left Halden.", 0),
+        ("I lost my job at Halden.", 0),
+        ("I don't work at Halden anymore.", 0),
+        ("Ich habe gestern gek\u00fcndigt.", 0),
+        ("\u6211\u8f9e\u804c\u4e86\u3002", 0),
+        ("I quit smoking.", None),
+        ("I almost quit.", None),
+        ("Should I quit?", None),
+        ("I lost my job at Brandt.", None),
     ],
 )
-def test_a_job_that_is_over_leaves_the_card_with_its_employer_alone(
-    vault: Vault, clock: Clock, then: str, employer: str | None
+def test_a_job_that_is_over_has_an_end_and_stays_on_the_card(
+    vault: Vault, clock: Clock, then: str, ago: int | None
 ) -> None:
-    """In one dream and in two: what was said before it was over is not proposed."""
-    for text in ("I work as a glazier at Halden.", then):
+    card, text = after(vault, clock, "I work as a glazier at Halden.", then)
+    end = None if ago is None else str(clock().date() - timedelta(days=ago))
+    assert (card["occupation"], card["employer"]) == ("a glazier", "Halden")
+    assert card.get("employer_valid_to") == end
+    assert (f"employer (until {end}): Halden" in text) == (end is not None)
+    assert ("employer: Halden" in text) == (end is None)
+    assert not [it for it in vault.dreams.plan().proposals if it.op == "card"]
+
+
+def after(vault: Vault, clock: Clock, *said: str) -> tuple[Mapping[str, object], str]:
+    """Return the speaker's card after a dream for each of *said*, and a context."""
+    for text in said:
         clock.advance(days=1)
         vault.remember(text, source="user", speaker="Ana")
         vault.dreams.plan()
         vault.dreams.apply(everything=True)
+    [name] = [card.name for card in vault.cards.list() if card.person == "Ana"]
+    return vault.cards.get(name), vault.context("Ana").text
+
+
+def test_what_was_said_before_and_after_a_job_was_over_is_told_in_one_dream(
+    vault: Vault, clock: Clock
+) -> None:
+    for text in ("I work as a glazier at Halden.", "I got fired."):
+        vault.remember(text, source="user", speaker="Ana")
+        clock.advance(days=1)
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
     card = vault.cards.get("work/ana")
-    assert (card.get("occupation"), card.get("employer")) == ("a glazier", employer)
-    assert (then in str(card["backstory"])) == (employer is None)
+    assert (card["employer"], card["employer_valid_to"]) == (
+        "Halden",
+        str(clock().date() - timedelta(days=1)),
+    )
+
+
+@pytest.mark.parametrize(("again", "employer"), [("Halden", "Halden"), ("Brandt", "Brandt")])
+def test_a_job_of_later_has_no_end(vault: Vault, clock: Clock, again: str, employer: str) -> None:
+    card, _ = after(
+        vault, clock, "I work as a glazier at Halden.", "I quit.", f"I work at {again} now."
+    )
+    assert (card["employer"], card.get("employer_valid_to")) == (employer, None)
+    assert not vault.dreams.plan().proposals
+
+
+def test_who_moved_out_lived_there_until_then(vault: Vault, clock: Clock) -> None:
+    card, _ = after(vault, clock, "I live in Leeds.", "I moved out of Leeds.")
+    assert (card["city"], card["city_valid_to"]) == ("Leeds", str(clock().date()))
 
 
 @pytest.mark.parametrize(

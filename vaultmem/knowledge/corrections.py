@@ -214,8 +214,9 @@ def _right(made: Change, said: MemoryInput, old: Record, owner: str) -> after_co
     Patterns alone hear it: a correction waits for no model.
     """
     at, stem = iso(said.created), made.path.rpartition("/")[2].removesuffix(".md")
-    wrong = Utterance(old.body.strip(), old.speaker)
-    right = Utterance(said.text, old.speaker, origin=stem)
+    speaker = persons.speaker(old.speaker, owner)
+    wrong = Utterance(old.body.strip(), speaker, session=stem)
+    right = Utterance(said.text, speaker, origin=stem, session=stem)
     found = Extractive().claims(ClaimsTask((wrong, right))).value
     placed = (each for claim in found for each in persons.placed(claim, owner))
     claims = {(c.person, c.field): c.value for c in placed if c.origin == stem and not c.is_over}

@@ -112,7 +112,8 @@ class Utterance:
     """Something that was said: a turn, or a memory of what somebody said.
 
     *role* is one of `transcripts.ROLES`: only a user's words are ever claimed. *origin* is what a
-    claim from it will name as its own.
+    claim from it will name as its own. What has one *session* has one speaker, where no name is
+    given.
     """
 
     text: str
@@ -120,6 +121,7 @@ class Utterance:
     role: str = "user"
     at: str = ""
     origin: str = ""
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from vaultmem import config, records
 from vaultmem.config import Config
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import ended_facts, frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
@@ -282,8 +282,9 @@ def _topic_kind(raw: Mapping[str, Value], key: str) -> str:
 
 def _facts(raw: Mapping[str, Value]) -> str:
     """Return what a card says beside what every card has, `allergy: nuts`, a line each."""
-    own = ((key, _as_text(value)) for key, value in raw.items() if key not in _OF_EVERY_CARD)
-    return "\n".join(f"{key.replace('_', ' ')}: {told}" for key, told in own if told)
+    own = {key: _as_text(value) for key, value in raw.items() if key not in _OF_EVERY_CARD}
+    said = {key: value for key, value in own.items() if value}
+    return "\n".join(f"{name}: {value}" for name, value in ended_facts.told(said))
 
 
 def _as_text(value: Value) -> str:

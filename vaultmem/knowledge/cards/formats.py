@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NoReturn
 
+from vaultmem.documents import ended_facts
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards import flat_json, names, parser
 from vaultmem.knowledge.cards.parser import Card
@@ -34,22 +35,23 @@ def exported(cards: Iterable[Card], mode: Mode) -> dict[str, Json]:
 
 
 def _notes(card: Card) -> Iterator[str]:
-    for key, value in card.facts.items():
-        yield f"{card.record.person or card.name}: {_words(key)}: {_one_line(value)}"
+    for name, value in ended_facts.told(card.facts):
+        yield f"{card.record.person or card.name}: {_words(name)}: {_one_line(value)}"
 
 
 def _paragraph(card: Card) -> str:
     whom = f"{card.record.person} ({card.record.relationship})"
     day = f", {card.record.created[:_DAY]}" if card.record.created else ""
-    facts = "; ".join(f"{_words(key)}: {_one_line(value)}" for key, value in card.facts.items())
+    told = ended_facts.told(card.facts)
+    facts = "; ".join(f"{_words(name)}: {_one_line(value)}" for name, value in told)
     backstory = " ".join(str(card.attributes.get("backstory", "")).split())
     return " ".join(
         x for x in (f"About {whom}{day}.", f"{facts}." if facts else "", backstory) if x
     )
 
 
-def _words(key: str) -> str:
-    return key.replace(".", " ").replace("_", " ")
+def _words(name: str) -> str:
+    return name.replace(".", " ")
 
 
 def _one_line(value: str | tuple[str, ...]) -> str:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, Refused
-from vaultmem.knowledge.cards import flat_json, names, parser, superseded_words
+from vaultmem.knowledge.cards import names, parser, superseded_words
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.superseded_words import Replaced
 from vaultmem.knowledge.cards.types import (
@@ -25,7 +25,6 @@ from vaultmem.knowledge.cards.types import (
     Claim,
     Conflict,
     Mark,
-    Patch,
     Policy,
     Proposed,
     Strategy,
@@ -33,7 +32,7 @@ from vaultmem.knowledge.cards.types import (
     digest,
     may_have_several,
 )
-from vaultmem.records import TRUST, first_line, lowest, moment
+from vaultmem.records import TRUST, first_line, lowest
 
 _HOOK = 140
 
@@ -77,52 +76,6 @@ def is_answered(card: Card, claim: Claim) -> bool:
     return mark.sources == (HAND,) and mark.at >= claim.at
 
 
-# --- what is asked for, as claims -------------------------------------------------------------
-
-
-def claims(patch: Patch, name: str, card: Card | None) -> list[Claim]:
-    """Return what *patch* says of the *card* called *name*, one claim an attribute.
-
-    Raises BadInput for what no card can hold.
-    """
-    held = card.attributes if card else {}
-    fields = {names.field(key): value for key, value in flat_json.flatten(patch.fields).items()}
-    _refuse_doubles(fields)
-    gone = [*patch.unset, *(key for key, value in fields.items() if value is None)]
-    values: dict[str, Text | None] = {key: None for field in gone for key in _below(field, held)}
-    values |= {key: value for key in OWN if (value := getattr(patch, key))}
-    values |= {key: value for key, value in fields.items() if value is not None}
-    _check_own(values)
-    category, key = names.split(name)
-    about = (patch.person, patch.relationship, category, key)
-    return [Claim(*about, f, v, patch.backstory, patch.source, patch.at) for f, v in values.items()]
-
-
-def _refuse_doubles(told: Mapping[str, object]) -> None:
-    spelled: dict[str, str] = {}
-    for key in told:
-        if (other := spelled.setdefault(key.casefold(), key)) != key:
-            raise BadInput(f"{other!r} and {key!r} are one property for Obsidian: keep one")
-
-
-def _below(field: str, held: Mapping[str, Text]) -> list[str]:
-    """Return the attributes that *field* names: itself, and all below it."""
-    name = field.casefold()
-    if name in REQUIRED:
-        raise BadInput(f"every card needs its {name}: give another instead of none")
-    found = [k for k in held if k.casefold() == name or k.casefold().startswith(f"{name}.")]
-    return [key for key in found if key not in REQUIRED]
-
-
-def _check_own(said: Mapping[str, Text | None]) -> None:
-    for key in OWN:
-        value = said.get(key)
-        if value is not None and not isinstance(value, str):
-            raise BadInput(f"{key} holds one text, not a list")
-        if value and key in DATES:
-            moment(value)
-
-
 # --- what claims do to attributes -------------------------------------------------------------
 
 
@@ -143,11 +96,11 @@ class _State:
         same = (key for key in self.attributes if key.casefold() == claim.field.casefold())
         claim = replace(claim, field=next(same, claim.field))
         old, mark = self.attributes.get(claim.field), self.marks.get(claim.field)
-        if claim.is_over and old is None:
+        if (claim.is_over and old is None) or not self._has_what_ends(claim):
             return
         come = _outcome(claim, old, mark, strategy or self._usual(claim, mark))
         if come.value == old:
-            if not _confirms(claim, old, mark):
+            if not (_confirms(claim, old, mark) or self._is_so_again(claim)):
                 return
             come = _Outcome(old, (claim.source,))
         if claim.trust == "untrusted" and not is_open:
@@ -156,6 +109,26 @@ class _State:
             self._write(claim, come)
         elif not claim.is_over:
             self._wait(claim, old, mark)
+
+    def _has_what_ends(self, claim: Claim) -> bool:
+        """Tell whether what was drawn from talk finds the fact that it ends, if it ends one.
+
+        It has to name what stands there, if it names anything, and be said later than that.
+        """
+        field = ended_facts.ended(claim.field)
+        if not (field and claim.origin_link):
+            return True
+        held, mark = self.attributes.get(field), self.marks.get(field)
+        if held is None or mark is None or claim.field in self.attributes:
+            return False
+        items = [item.casefold() for item in _items(held)]
+        is_named = all(any(end.casefold() in item for item in items) for end in claim.ends)
+        return is_named and _may_replace(claim, mark)
+
+    def _is_so_again(self, claim: Claim) -> bool:
+        """Tell whether *claim* says what was over by then, once more."""
+        end = self.marks.get(ended_facts.end_of(claim.field))
+        return end is not None and end.at < claim.at
 
     def _usual(self, claim: Claim, mark: Mark | None) -> Strategy:
         """Return how *claim* meets what is there: by the policy, or else by the kind of its fact.
@@ -178,6 +151,9 @@ class _State:
     def _write(self, claim: Claim, come: _Outcome) -> None:
         if claim.origin_link and claim.origin_link not in self.origins:
             self.origins.append(claim.origin_link)
+        if come.value != self.attributes.get(claim.field) or self._is_so_again(claim):
+            self.attributes.pop(ended_facts.end_of(claim.field), None)
+            self.marks.pop(ended_facts.end_of(claim.field), None)
         if come.value is None:
             self.attributes.pop(claim.field, None)
             self.marks.pop(claim.field, None)
@@ -188,19 +164,25 @@ class _State:
         if claim.origin_link and claim.field not in OWN:
             gone = {*_items(self.attributes.get(claim.field, ()))} - {*_items(come.value)}
             self.replaced += (Replaced(claim.field, v, claim.backstory) for v in sorted(gone))
+        if (over := ended_facts.ended(claim.field)) in self.attributes:
+            held = _items(self.attributes[over])
+            self.replaced += (Replaced(over, v, claim.backstory) for v in held)
         at = max(claim.at, before.at) if come.adds else claim.at
         self.attributes[claim.field] = come.value
         self.marks[claim.field] = Mark(come.sources, at, digest(come.value))
 
     def settle(self) -> None:
-        """Leave out of the card's words, unless a person's, what they say of replaced values."""
+        """Leave out of the card's words, unless a person's, what they say of values of before."""
         story, mark = str(self.attributes.get("backstory", "")), self.marks.get("backstory")
-        held = self.attributes.get
-        over = [it for it in self.replaced if it.value not in _items(held(it.field, ()))]
+        over = [it for it in self.replaced if not self._holds(it)]
         left = superseded_words.without(story, over)
         if mark and HAND not in mark.sources and left != story:
             self.attributes["backstory"] = left
             self.marks["backstory"] = replace(mark, digest=digest(left))
+
+    def _holds(self, it: Replaced) -> bool:
+        is_over = ended_facts.end_of(it.field) in self.attributes
+        return not is_over and it.value in _items(self.attributes.get(it.field, ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,19 +22,41 @@ NAME = "name"
 """The field of a claim that says who somebody is; their card is called so, and need not say it."""
 
 NOBODY = "user"
+_OWNER = frozenset({"", "user", "human", "me"})
+_STRANGERS = frozenset(
+    {
+        "customer", "client", "caller", "guest", "visitor", "member", "patient", "anonymous",
+        "unknown", "interviewee", "participant",
+        "\u7528\u6237", "\u5ba2\u6237", "\u987e\u5ba2", "kunde", "kundin", "nutzer", "nutzerin",
+    }
+)  # fmt: skip
 _WHOSE = r"(?P<whose>.+?)(?:['\u2019]s? |\u7684)(?P<relation>\S.*)"
+
+
+def speaker(name: str, owner: str) -> str:
+    """Return who speaks as *name*: the vault's *owner* where there is none, and nobody by a role.
+
+    "" for whom nobody knows.
+    """
+    if name.casefold() in _OWNER:
+        return owner
+    return "" if name.casefold() in _STRANGERS else name
 
 
 def placed(claim: Claim, owner: str = "") -> Iterator[Claim]:
     """Yield what *claim*, in which `self` is whoever spoke, says on which cards.
 
-    Who spoke without a name is the vault's *owner*, if it has one.
+    *owner* is whose vault it is, "" for nobody's.
     """
-    speaker = claim.speaker or owner
+    speaker = claim.speaker
     if claim.relationship == SELF:
         yield _of_speaker(claim, speaker or claim.person, owner)
-    elif not speaker or not claim.relationship:
+    elif not claim.relationship:
         yield claim
+    elif not speaker:
+        # Two sons without a name, of two people without one, would be one.
+        if claim.person.casefold() != claim.relationship:
+            yield claim
     elif claim.person.casefold() == claim.relationship:
         field = f"{relations.in_english(claim.relationship)}_{claim.field}"
         yield _of_speaker(replace(claim, field=field), speaker, owner)

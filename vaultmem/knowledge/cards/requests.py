@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.knowledge.cards import conflict_note, flat_json, names, patching
+from vaultmem.knowledge.cards import conflict_note, flat_json, names, patch_claims, patching
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import (
     HAND,
@@ -146,7 +146,7 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
     dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(store.clock()))
 
     def claims(card: Card | None) -> list[Claim]:
-        return [_cleaned(claim) for claim in patching.claims(dated, name, card)]
+        return [_cleaned(claim) for claim in patch_claims.claims(dated, name, card)]
 
     return CardRequest(name, claims, patch.strategy, _policies(patch), create)
 

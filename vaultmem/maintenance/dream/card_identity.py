@@ -13,8 +13,11 @@ from vaultmem.maintenance.dream.types import Note, Seen
 def name(seen: Seen, claim: Claim, others: Mapping[str, Claim], owner: str) -> str:
     """Return the card about whom *claim* concerns, as it is or will be called; "" for none.
 
-    *others* has a claim of each card that was named before, *owner* is whose vault it is.
+    *others* has a claim of each card that was named before, *owner* is whose vault it is. What
+    somebody says of themselves whom nobody knows is on no card.
     """
+    if claim.person == persons.NOBODY:
+        return ""
     return _known(seen, claim, owner) or _new(seen, claim, others)
 
 
@@ -73,7 +76,7 @@ def _new(seen: Seen, claim: Claim, others: Mapping[str, Claim]) -> str:
             names.field(claim.field)
     except BadInput:
         return ""
-    return new if claim.person != persons.NOBODY else ""
+    return new
 
 
 def _is_one(claim: Claim, other: Claim) -> bool:

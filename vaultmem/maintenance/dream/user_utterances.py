@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from vaultmem.knowledge.cards import persons
 from vaultmem.nlp.tasks import Utterance
 from vaultmem.records import Record, moment
 from vaultmem.storage import transcripts
@@ -42,12 +43,14 @@ def collect(store: Store, memories: Iterable[Record], since: str) -> tuple[UserS
     """
     after = moment(since).timestamp() if since else 0.0
     machines = _MACHINES | {agent.lower() for agent in store.agents()}
-    utterances = [*_remembered(memories, after, machines), *_from_transcripts(store, after)]
+    owner = store.config().owner
+    remembered = _remembered(memories, after, machines, owner)
+    utterances = [*remembered, *_from_transcripts(store, after, owner)]
     return tuple(sorted(utterances, key=lambda it: it.utterance.at)[-MOST:])
 
 
 def _remembered(
-    memories: Iterable[Record], after: float, machines: frozenset[str]
+    memories: Iterable[Record], after: float, machines: frozenset[str], owner: str
 ) -> Iterator[UserStatement]:
     for it in memories:
         own = it.source in _OWN and it.trust in _TRUSTED
@@ -55,14 +58,19 @@ def _remembered(
         if not (own or brought):
             continue
         role = "assistant" if it.speaker.lower() in machines else "user"
-        utterance = Utterance(it.body.strip(), it.speaker, role, it.created, it.stem)
+        speaker = persons.speaker(it.speaker, owner)
+        session = it.session or it.stem
+        utterance = Utterance(it.body.strip(), speaker, role, it.created, it.stem, session)
         yield UserStatement(utterance, "user" if own else "import", minted_at(it.id) > after)
 
 
-def _from_transcripts(store: Store, after: float) -> Iterator[UserStatement]:
+def _from_transcripts(store: Store, after: float, owner: str) -> Iterator[UserStatement]:
     for found in transcripts.transcript_files(store.root):
         new = found.mtime_ns / 1e9 > after
         transcript = transcripts.load_if_allowed(store.root, found.path)
         for n, turn in enumerate(transcript.turns if transcript else (), 1):
-            words = Utterance(turn.content, turn.speaker, turn.role, turn.at, f"{found.path}#{n}")
-            yield UserStatement(words, "import" if turn.origin else "user", new)
+            speaker = persons.speaker(turn.speaker, owner)
+            said = Utterance(
+                turn.content, speaker, turn.role, turn.at, f"{found.path}#{n}", found.path
+            )
+            yield UserStatement(said, "import" if turn.origin else "user", new)

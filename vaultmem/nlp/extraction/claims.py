@@ -7,10 +7,11 @@ hearsay yield nothing, and a pronoun only stands for the one person of its turn 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
+from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
 from vaultmem.nlp.extraction import (
@@ -27,13 +28,15 @@ from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.tasks import ClaimsTask, Utterance
 from vaultmem.nlp.text import analysis, quoted_text
+from vaultmem.records import moment
 
 NOBODY = "user"
 """What a speaker is called whose name nobody knows."""
 
+_Voice = tuple[str, str]
+"""Who speaks, or where those speak who gave no name."""
+
 _MOST_SENTENCES, _LONGEST = 200, 400
-_JOB = "job"
-"""The field of a claim that a job is over, until it is known which."""
 # A sentence without one of these claims nothing.
 _HINT = (
     r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
@@ -60,22 +63,18 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
 
     Each thing once, and again where something else was said of the same in between.
     """
-    found = _found(task.items, lambda item: item.speaker)
-    if _are_several([claim for circle, claim in found if not circle.speaker]):
-        found = _found(task.items, lambda item: item.speaker or _session(item))
+    found = _found(task.items, frozenset())
+    if several := _of_several(found):
+        found = _found(task.items, several)
     told: list[Claim] = []
     last: dict[tuple[str, ...], str] = {}
-    for circle, claim in found:
+    for _, circle, claim in found:
         # Who says late what the name is had it all along.
         me = "" if circle.me == NOBODY else circle.me
         it = replace(claim, speaker=me)
         it = replace(it, person=circle.me) if claim.relationship == "self" else it
-        if it.field == _JOB:
-            gone = [c for c in told if _is_left(c, it)]
-            told = [c for c in told if c not in gone]
-            told += [replace(it, field=c.field, value=c.value, ends=(c.value,)) for c in gone]
-            last.update({(c.person, c.speaker, c.category, c.field): "" for c in gone})
-            continue
+        if over := ended_facts.ended(it.field):  # said again, it is so again
+            last.pop((it.person, it.speaker, it.category, over), None)
         it = replace(it, ends=(*it.ends, *(c.value for c in told if _is_instead(it, c))))
         told = [c for c in told if not _is_ended(c, it)]
         about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
@@ -86,42 +85,44 @@ def claims(task: ClaimsTask) -> tuple[Claim, ...]:
 
 
 def _found(
-    items: Sequence[Utterance], voice: Callable[[Utterance], str]
-) -> list[tuple[Circle, Claim]]:
-    """Return what users say, each of the circle of those who have one *voice*."""
-    circles: dict[str, Circle] = {}
-    found: list[tuple[Circle, Claim]] = []
+    items: Sequence[Utterance], several: frozenset[_Voice]
+) -> list[tuple[_Voice, Circle, Claim]]:
+    """Return what users say, each of the circle of who speaks; *several* have one a turn."""
+    circles: dict[_Voice, Circle] = {}
+    found: list[tuple[_Voice, Circle, Claim]] = []
     for before, item in pairwise([None, *items]):
         if item and item.role == "user":
             me = Circle(item.speaker, item.speaker or NOBODY)
-            circle = circles.setdefault(voice(item), me)
-            found += [(circle, claim) for claim in _of(item, _question_before(before), circle)]
+            voice = _voice(item)
+            circle = me if voice in several else circles.setdefault(voice, me)
+            told = _of(item, _question_before(before), circle)
+            found += [(voice, circle, claim) for claim in told]
     return found
 
 
-def _session(item: Utterance) -> str:
-    """Return where *item* was said: the turns of one session have one speaker without a name."""
-    return f"{item.origin.partition('#')[0]}#"
+def _voice(item: Utterance) -> _Voice:
+    """Return who speaks: whoever gave no name is one person within a session, and no further."""
+    return (item.speaker, "") if item.speaker else ("", item.session or item.origin)
 
 
-def _are_several(claims: Sequence[Claim]) -> bool:
-    """Whether those who gave no name beside what they say call themselves by names of several.
+def _of_several(found: Sequence[tuple[_Voice, Circle, Claim]]) -> frozenset[_Voice]:
+    """Return which unnamed voices are those of several, by what they call themselves.
 
     A first name or a nickname may be the same person's; two names of two words with none in common
     are not.
     """
-    own = (c.value for c in claims if (c.relationship, c.field) == ("self", "name"))
+    names: dict[_Voice, list[Claim]] = {}
+    for voice, _, claim in found:
+        if not voice[0] and (claim.relationship, claim.field) == ("self", "name"):
+            names.setdefault(voice, []).append(claim)
+    return frozenset(voice for voice, claims in names.items() if _are_several(claims))
+
+
+def _are_several(claims: Sequence[Claim]) -> bool:
+    own = (claim.value for claim in claims)
     names = [frozenset(analysis.heads(name)) for name in own]
     full = [name for name in names if len(name) > 1]
     return any(one.isdisjoint(other) for one, other in combinations(full, 2))
-
-
-def _is_left(old: Claim, left: Claim) -> bool:
-    """Whether *old* tells of the job that *left* says is over: the one it names, if any."""
-    whose = [(it.person, it.speaker, it.category) for it in (old, left)]
-    named = left.value.casefold()
-    is_that = not named or named in old.value.casefold()
-    return whose[0] == whose[1] and old.field in departures.FIELDS and is_that and not old.is_over
 
 
 def _is_instead(new: Claim, old: Claim) -> bool:
@@ -156,19 +157,8 @@ def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
     for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
         if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
             text = quoted_text.unquoted(sentence)
-            if (where := departures.left(text)) is not None:
-                # What it was is looked for among what was told before.
-                me = Person(circle.me, "self")
-                yield Claim(
-                    *me,
-                    "work",
-                    _JOB,
-                    where,
-                    sentence,
-                    at=item.at,
-                    origin=item.origin,
-                    ends=(where,),
-                )
+            if left := departures.departure(text):
+                yield from _ended(left, sentence, item, circle)
                 continue
             if over := tastes.change(text):
                 yield from _changed(over, sentence, item, circle)
@@ -176,6 +166,20 @@ def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
             for person, attribute in _attributes(text, "" if n else question, circle):
                 if attribute.value in sentence:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def _ended(
+    left: departures.Departure, sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim]:
+    """Yield until when each fact was so that ends with what its speaker *left*."""
+    if not item.at:
+        return
+    day = departures.last_day(sentence, moment(item.at).date())
+    for field in left.fields:
+        yield Claim(
+            circle.me, "self", left.category, ended_facts.end_of(field), day, sentence,
+            at=item.at, origin=item.origin, ends=(left.where,) if left.where else (),
+        )  # fmt: skip
 
 
 def _changed(

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.bodies import Claim
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge import cards
@@ -197,6 +197,10 @@ def _reason(
 
 def _fact(field: str, told: Sequence[cards.types.Claim], before: Card | None, card: Card) -> str:
     """Return a fact as the card has it then, and which values it had, or was said to have."""
+    if over := ended_facts.ended(field):
+        until = _items(card.attributes.get(field))
+        held = ", ".join(_items(card.attributes.get(over)))
+        return f"{over.replace('_', ' ')} (until {', '.join(until)}): {held}"
     written = _items(card.attributes.get(field))
     had = _items(before.attributes.get(field)) if before else ()
     claimed = (item for claim in told for item in _items(claim.value))
@@ -250,10 +254,15 @@ def _kept(
         return
     yield from _replaced_words(parser.read(path, old), parser.read(path, text.encode()))
     facts = (parser.read(path, x).record.facts.splitlines() for x in (old, text.encode()))
-    was, now = ({line.partition(": ")[0]: line for line in lines} for lines in facts)
+    was, now = ({_name(line): line for line in lines} for lines in facts)
     yield from (Kept(was[k], now[k]) for k in was if k in now and now[k] != was[k])
     over = {claim.field: claim.backstory for claim in told if claim.is_over}
     yield from (Kept(was[k], over[k]) for k in was if k not in now and k in over)
+
+
+def _name(line: str) -> str:
+    """Return which fact a *line* of a card tells, over or not."""
+    return line.partition(": ")[0].partition(" (until ")[0]
 
 
 def _replaced_words(before: Card, after: Card) -> Iterator[Kept]:
