@@ -1,4 +1,4 @@
-"""From what a patch asks of a card to its claims, one an attribute; what no card holds is refused."""
+"""From what a patch asks of a card to its claims, one an attribute, checked before."""
 
 from __future__ import annotations
 
