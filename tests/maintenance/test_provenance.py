@@ -13,7 +13,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput
-from vaultmem.knowledge.cards.types import Json, Patch
+from vaultmem.knowledge.cards.types import Json, Patch, digest
 from vaultmem.knowledge.corrections import Corrections
 from vaultmem.maintenance.provenance import Link, Why, support, trace
 from vaultmem.memory.compaction import human_lines
@@ -423,3 +423,29 @@ def test_words_of_an_archived_memory_lead_to_it_and_say_so(vault: Vault) -> None
     assert not asked(vault, "greenhouse key barometer").chain[0].archived
     with pytest.raises(BadInput, match="nothing in the vault says"):
         trace(vault.store, "lighthouse keeper")
+
+
+def test_what_follows_from_who_spoke_says_so_and_what_is_over_leads_to_its_words(
+    vault: Vault, clock: Clock
+) -> None:
+    for text in ("I work at Halden.", "Big news for you. I quit yesterday."):
+        clock.advance(days=1)
+        vault.remember(text, source="user", speaker="Ana")
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
+    whose = asked(vault, "work/ana.relationship").chain
+    assert [(it.kind, it.supported) for it in whose[:2]] == [("card", None), ("derived", None)]
+    over = asked(vault, "work/ana.employer_valid_to").chain
+    assert (over[0].supported, over[1].text) == (True, "I quit yesterday.")
+    assert vault.fsck().unsupported == ()
+
+
+def test_a_fact_of_a_card_that_its_source_does_not_say_is_counted(vault: Vault) -> None:
+    vault.remember("I live in Leeds.", source="user", speaker="Ana")
+    vault.dreams.plan()
+    vault.dreams.apply(everything=True)
+    [path] = (vault.path / "cards").rglob("*.md")
+    old, new = digest("Leeds"), digest("Porto")
+    text = path.read_text().replace("city: Leeds", "city: Porto").replace(old, new)
+    path.write_text(text)
+    assert [it.text for it in vault.fsck().unsupported] == ["city Porto"]

@@ -50,7 +50,7 @@ def _line(link: Link) -> None:
     name = f"commit {(link.commit or '')[:12]}" if link.kind == "commit" else link.kind
     about = " ".join(filter(None, (name, output.day(link.date), link.by and f"by {link.by}")))
     output.say(f"{indent}{about}: ", nl=False)
-    whole = not link.depth or link.kind in {"memory", "turn"}
+    whole = not link.depth or link.kind in {"memory", "turn", "derived"}
     left = len(link.text) if whole else max(room - len(about) - 2, 20)
     _marked(first_line(link.text, left), link.spans)
     if link.supported is False:

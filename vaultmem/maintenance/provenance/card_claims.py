@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.frontmatter import yaml_spans
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.knowledge.cards import parser
+from vaultmem.knowledge.cards import parser, persons
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import Json
+from vaultmem.nlp.extraction import departures
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.storage.store import Store
 
 DIRECT = "set on the command line or by a tool: it does not come from a memory"
+OF_WHO_SAYS = "follows from who spoke: they said of themselves what stands in their card"
+_SPEAKERS = frozenset({persons.SELF, persons.SPEAKER})
 BY_HAND = "written into the card by hand: it does not come from a memory"
 
 
@@ -23,7 +26,8 @@ class CardFact:
     """A fact of a card: who said it, when, and what that is worth.
 
     *is_known* tells whether the card notes who said its facts at all. Text and lists may have grown
-    from several sources, so that no time tells which: *grows*. *said* is what it says, as words.
+    from several sources, so that no time tells which: *grows*. *said* is what it says, as words, of
+    what is over the sentence that says so; "" for what nobody said, and is *derived*.
     """
 
     said: str
@@ -32,6 +36,7 @@ class CardFact:
     trust: str
     is_known: bool
     grows: bool
+    derived: str = ""
 
     @property
     def otherwise(self) -> str:
@@ -61,9 +66,22 @@ def fact_at(store: Store, record: Record, line: int) -> CardFact | None:
     if mark is None:
         return None
     grows = bool(mark.at) and (field == "backstory" or not isinstance(value, str))
-    said = " ".join([field, *_words(value)])
+    derived = OF_WHO_SAYS if field == "relationship" and value in _SPEAKERS and mark.at else ""
+    said = "" if derived else _said_of(card, field)
     is_known = bool(card.raw.get("claims"))
-    return CardFact(said, mark.joined_sources, mark.at, mark.trust, is_known, grows)
+    return CardFact(said, mark.joined_sources, mark.at, mark.trust, is_known, grows, derived)
+
+
+def _said_of(card: Card, field: str) -> str:
+    """Return what a fact says: its name and value, or the words by which another one is over."""
+    story = str(card.attributes.get("backstory", "")).split("\n\n")
+    left = ((said, departures.departure(said)) for said in story)
+    over = ended_facts.ended(field)
+    words = next((said for said, it in left if it and over in it.fields), "")
+    if field == "relationship":  # it may be told in another language: who it is tells as well
+        its = card.record.relationship
+        return f"{card.record.person} {persons.whose(its)} {persons.relation(its)}"
+    return words or " ".join([field, *_words(card.attributes.get(field, ""))])
 
 
 def _words(value: Json) -> Iterator[str]:

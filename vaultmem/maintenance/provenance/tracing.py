@@ -81,6 +81,8 @@ class _Tracer:
             asked.record, self.said or asked.said or asked.record.body, 0, asked, claim
         )
         yield replace(top, supported=self._is_supported(asked.record, rest))
+        if claim and claim.derived:
+            yield Link("derived", asked.record.path, "", claim.at, claim.derived, depth=1)
         yield from rest
 
     def _is_supported(self, record: Record, below: Sequence[Link]) -> bool | None:

@@ -8,8 +8,8 @@ from typing import Literal
 from vaultmem.records import Record
 
 Kind = Literal[
-    "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "said", "commit",
-    "gone", "accepted",
+    "summary", "episode", "topic", "card", "skill", "note", "memory", "turn", "said", "derived",
+    "commit", "gone", "accepted",
 ]  # fmt: skip
 
 
@@ -20,7 +20,8 @@ class Link:
     *text* is a line of it; *by* is who wrote or said it; *lines* and *turn* count from 1, 0 where
     there is none to name. *commit* is the one that wrote that line, or made the file what it is,
     None while git has not got it. *more* counts what it rests on beside what is shown. A fact of a
-    card that no memory stands behind was *said*; a source that is *gone* says why.
+    card that no memory stands behind was *said*, one that follows from who said it is *derived*; a
+    source that is *gone* says why.
     An *archived* memory was put away: it is kept, and not recalled.
     What a memory said when it was *accepted* stands below what somebody made of it since.
     *spans* says where in *text* words of the line that is asked about stand, from and to a

@@ -1,4 +1,4 @@
-"""Find lines that nothing bears out: what a summary, episode or topic says with no source.
+"""Find lines that nothing bears out: what a summary, episode, topic or card says with no source.
 
 What a line rests on is looked at one level down, since that rests on what is checked itself. Left
 out are those of people, if they name no source, and those of which a source is gone.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from vaultmem.documents.bodies import bullets, outline
-from vaultmem.maintenance.provenance import sources, support
+from vaultmem.maintenance.provenance import card_claims, sources, support
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
 from vaultmem.nlp.tasks import Passage
@@ -25,6 +25,7 @@ Load = Callable[[str], Transcript | None]
 _OPEN = 4
 """Transcripts that are kept while their episodes are looked at."""
 _DERIVED = Filter(type=("summary", "episode", "topic"))
+_CARDS = Filter(type=("card",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,32 @@ class Unsupported:
 
 
 def lines(store: Store) -> Iterator[Unsupported]:
-    """Yield the lines of all summaries, episodes and topics that no source bears out."""
+    """Yield the lines of all summaries, episodes, topics and cards that no source bears out."""
     load = lru_cache(_OPEN)(partial(sources.transcript, store))
     for record in store.index.records(_DERIVED):
         if not record.outcome:  # an experience is what was said of a task, and rests on nothing
             yield from _of_one(store, record, load)
+    for card in store.index.records(_CARDS):
+        yield from _of_card(store, card, load)
+
+
+def _of_card(store: Store, card: Record, load: Load) -> Iterator[Unsupported]:
+    """Yield the facts that were drawn from what was said, and not said there."""
+    names = sources.targets(card, "")
+    known = sources.known(store, names)
+    transcripts_of = [found for name in names if (found := load(name))]
+    for number in card_claims.lines(store, card.path).values():
+        fact = card_claims.fact_at(store, card, number)
+        if fact is None or not fact.said or not fact.at:
+            continue
+        memories = [known[name] for name in fact.drawn(names, known) if name in known]
+        heard = [Passage(r.body, r.speaker, r.created) for r in memories]
+        turns = (
+            t for found in transcripts_of for t in found.turns if t.at == fact.at or fact.grows
+        )
+        heard += [Passage(t.content, t.speaker or t.role, t.at) for t in turns]
+        if heard and not support.is_borne_out(fact.said, Heard(tuple(heard))):
+            yield Unsupported(card.path, number, fact.said)
 
 
 def _of_one(store: Store, record: Record, load: Load) -> Iterator[Unsupported]:
