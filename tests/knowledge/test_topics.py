@@ -155,6 +155,14 @@ def test_bullets_below_headings_of_a_persons_own_are_facts_each(vault: Vault) ->
     assert found.title == "Coffee bar"
 
 
+def test_a_box_and_a_bullet_that_leads_to_others_are_no_facts(vault: Vault) -> None:
+    (vault.path / "topics").mkdir(exist_ok=True)
+    said = "# Garden\n* Beans:\n    * runner beans, sown in May\n\n1. [x] Oil the shears.\n"
+    (vault.path / "topics/garden.md").write_text(said)
+    texts = [it.text for it in vault.topics.get("garden").facts]
+    assert texts == ["runner beans, sown in May", "Oil the shears."]
+
+
 def test_without_bullets_each_paragraph_is_a_fact(vault: Vault) -> None:
     (vault.path / "topics").mkdir(exist_ok=True)
     (vault.path / "topics/bar.md").write_text(

@@ -228,6 +228,7 @@ def test_an_answer_with_a_reason_decides_a_question() -> None:
         ("We can't use Kubernetes, nobody here knows it.", "Kubernetes", "nobody here knows it"),
         ("No, polling breaks when the laptop sleeps.", "polling", "breaks when the laptop sleeps"),
         ("We tried Celery but it crashed on fork.", "Celery", "it crashed on fork"),
+        ("Let's not rent a car because tolls are 200 euros.", "rent a car", "tolls are 200 euros"),
         ("不用 MySQL，因为它的 JSON 支持太弱。", "MySQL", "它的 JSON 支持太弱"),
         ("Redis 方案行不通，重启会丢数据。", "Redis 方案", "行不通，重启会丢数据"),
         ("我们放弃了微服务，因为人手不够。", "微服务", "人手不够"),
@@ -341,6 +342,12 @@ def test_what_is_said_to_be_undecided_is_open(text: str) -> None:
     assert fold(*user(text)).open_questions == (text,)
 
 
+@pytest.mark.parametrize("text", ["还没定，他们法务还在看。", "目前待定。", "我们还没决定。"])
+def test_what_is_undecided_and_says_not_of_what_is_no_open_question(text: str) -> None:
+    assert fold(*user(text)).open_questions == ()
+    assert fold(*user(text)).decisions == ()
+
+
 @pytest.mark.parametrize("text", ["Who fits it?", "Which flue?", "Do we need a permit?"])
 def test_a_short_question_alone_in_its_turn_is_open(text: str) -> None:
     assert fold(*user(text)).open_questions == (text,)
@@ -372,6 +379,12 @@ def test_no_to_a_question_puts_nothing_right() -> None:
     assert fold(*asked, *user("No, it was a gift of the choir.")).corrections == ()
     assert fold(*asked, *user("Let me see. No, it was a gift of the choir.")).corrections == ()
     assert fold(*user("Wait, that's the harvest festival.")).corrections == ()
+    assert fold(*user("I'm not convinced, but put it in as a proposal.")).corrections == ()
+
+
+def test_an_address_that_is_handed_over_is_no_decision() -> None:
+    assert fold(*user("yes, use ops@kestrel.example")).decisions == ()
+    assert fold(*user("yes, use Postgres")).decisions != ()
 
 
 def test_after_that_is_wrong_comes_what_is_right() -> None:
@@ -403,7 +416,15 @@ def test_a_preference_says_whose_it_is() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["I love it!", "I love that idea.", "Don't worry.", "I like your painting.", "不要担心。"],
+    [
+        "I love Maureen.",
+        "Please use a linear one.",
+        "I love it!",
+        "I love that idea.",
+        "Don't worry.",
+        "I like your painting.",
+        "不要担心。",
+    ],
 )
 def test_praise_is_no_preference(text: str) -> None:
     assert fold(*user(text)).preferences == ()

@@ -28,6 +28,8 @@ from vaultmem.nlp.extraction import first_request
         ("I need to add my new car to my policy today.", ""),
         ("We want to let customers log in with passkeys.", ""),
         ("I have a question about something.", ""),
+        ("hi, our checkout service started throwing 502s after the upgrade", "Checkout service"),
+        ("The nightly import is broken since Monday.", "Nightly import"),
         ("The gas bill is high.", ""),
     ],
 )

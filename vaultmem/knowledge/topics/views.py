@@ -20,6 +20,9 @@ WHY, HOW = "why", "how to apply"
 _REASONED = frozenset({"feedback", "project"})
 _LABEL = re.compile(rf"^[ \t]*\*\*({WHY}|{HOW})(?::\*\*|\*\*:)[ \t]*", re.IGNORECASE | re.MULTILINE)
 _IDLE = re.compile(r"[-*_ ]{3,}|<!--.*-->")
+# A bullet that only leads to those below it, and the box of a list of things to do.
+_LEADS = (":", "\uff1a")
+_BOX = re.compile(r"\A\[[ xX-]\] ")
 _STALE = timedelta(days=30)
 _TITLE = 80
 
@@ -56,7 +59,7 @@ def whole(record: Record, now: datetime) -> Whole:
         updated=record.updated or record.created,
         trust=record.trust,
         stale=is_stale(record, now),
-        facts=tuple(map(_fact, held.facts)),
+        facts=tuple(_fact(it) for it in held.facts if not it.text.endswith(_LEADS)),
         decisions=tuple(map(_decision, held.decisions)),
         ruled_out=tuple(map(_ruled_out, held.eliminated)),
         patterns=tuple(map(_fact, held.patterns)),
@@ -129,7 +132,7 @@ def is_stale(record: Record, now: datetime) -> bool:
 
 
 def _fact(it: bodies.Fact) -> Fact:
-    return Fact(it.text, it.why, it.how, it.sources)
+    return Fact(_BOX.sub("", it.text), it.why, it.how, it.sources)
 
 
 def _decision(it: bodies.TopicDecision) -> Decision:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from vaultmem.documents.languages import detection
 from vaultmem.nlp.extraction import titles, utterances
 from vaultmem.nlp.tasks import Passage
+from vaultmem.nlp.text import analysis
 from vaultmem.records import first_line
 
 _HOOK, _TITLE = 160, 60
@@ -32,7 +34,7 @@ def of_recent(
     *ordinals* are those of its first and last memory, which name it where nothing else does.
     """
     voices = tuple(dict.fromkeys(" ".join(p.speaker.split()) for p in passages if p.speaker))
-    found = titles.phrases([p.text for p in passages], _SUBJECTS + _MORE, voices)
+    found = _subjects([p.text for p in passages], voices)
     who = " and ".join(voices) if len(voices) <= _VOICES else f"{len(voices)} people"
     title, more = _titled(titles.period(*span), found)
     title = title or f"Memories {ordinals[0]} to {ordinals[1]}"
@@ -42,10 +44,18 @@ def of_recent(
 def of_longterm(text: str, span: tuple[str, str]) -> Heading:
     """Name the long-term summary *text*, which tells of the time of *span*."""
     quoted = "\n".join(utterances.quoted(line).text for line in text.splitlines())
-    found = titles.phrases(_FRAMES.sub(" ", quoted).splitlines(), _SUBJECTS + _MORE)
+    found = _subjects(_FRAMES.sub(" ", quoted).splitlines())
     when = titles.period(*span)
     title, more = _titled(f"Long-term, {when}" if when else "Long-term", found)
     return Heading(title, _described("", more, text))
+
+
+def _subjects(texts: Sequence[str], voices: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return what *texts* are about; of a language whose things are not known, nothing."""
+    said = " ".join(texts)
+    if detection.language(said) and not analysis.is_cjk(said):
+        return ()
+    return titles.phrases(texts, _SUBJECTS + _MORE, voices)
 
 
 def _titled(when: str, found: Sequence[str]) -> tuple[str, Sequence[str]]:

@@ -94,9 +94,7 @@ PREDICATES = (
         f"{_VERY}(?:讨厌|討厭|受不了|厌恶)(?P<v>{_LIST}){_LAST}",
         f"{_ADV}(?:从来)?不[吃喝](?P<v>{_LIST}){_LAST}",
     ),
-    *traits(
-        "preferences prefers", f"{_ADV}(?:更喜[欢歡]|偏好|偏爱|倾向于?|宁愿)(?P<v>{_LIST}){_LAST}"
-    ),
+    *traits("preferences prefers", f"{_ADV}(?:更喜[欢歡]|偏好|偏爱|宁愿)(?P<v>{_LIST}){_LAST}"),
     *traits(
         "preferences likes",
         f"{_VERY}(?:喜[欢歡]|喜爱|热爱|爱(?=[吃喝看听玩]))(?P<v>(?!的|上){_LIST}){_LAST}",

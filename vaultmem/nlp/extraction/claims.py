@@ -164,7 +164,8 @@ def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
                 yield from _changed(over, sentence, item, circle)
                 continue
             for person, attribute in _attributes(text, "" if n else question, circle):
-                if attribute.value in sentence:
+                is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text)
+                if attribute.value in sentence and not is_whom:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
 
 

@@ -16,6 +16,7 @@ from vaultmem.nlp.extraction import (
     similarity,
     utterances,
 )
+from vaultmem.nlp.extraction import episodes as extraction_episodes
 from vaultmem.nlp.extraction import titles as extraction_titles
 from vaultmem.nlp.extraction.durable_facts import Bullet, Item, Kind
 from vaultmem.nlp.tasks import DistillTask
@@ -95,8 +96,17 @@ def _common_subjects(episodes: Sequence[Episode], topics: Sequence[Topic]) -> li
         near = [(segmentation.cosine(vector, other), title) for title, other in known]
         near += [(segmentation.cosine(vector, vectors[j]), titles[j]) for j in range(i)]
         best, title = max(near, key=lambda pair: round(pair[0], 6), default=(0.0, ""))
-        titles.append(title if best >= _AKIN else episodes[i].title)
+        titles.append(title if best >= _AKIN else _subject(episodes[i]))
     return titles
+
+
+def _subject(episode: Episode) -> str:
+    """Return what *episode* is about, else whom it is of: a topic is of no single day."""
+    who = extraction_episodes.people(episode.title)
+    if who != extraction_episodes.TALK:
+        return who or episode.title
+    found = extraction_titles.phrases(_texts(episode)[2:], 1)
+    return "".join(name[:1].upper() + name[1:] for name in found) or who
 
 
 def _texts(episode: Episode) -> list[str]:
@@ -272,7 +282,7 @@ def _described(topic: Topic, before: Topic | None) -> Topic:
 
 
 def _description(topic: Topic) -> str:
-    found = extraction_titles.subjects(_texts_of(topic)[2:], _SUBJECTS)
+    found = extraction_titles.phrases(_texts_of(topic)[2:], _SUBJECTS, [topic.title])
     subjects = ", ".join(s for s in found if s.casefold() not in topic.title.casefold())
     about = _WISHES if topic.title == durable_facts.UNNAMED else f"About {topic.title}"
     return f"{about}: {subjects}." if subjects else f"{about}."

@@ -31,6 +31,9 @@ _PLAN = (
     "|\u8ba1\u5212|\u6253\u7b97|\u4f4f\u5728|\u751f\u65e5|\u622a\u6b62"
 )
 
+# What an episode says where nothing of the talk stands alone: see `extractive`.
+_TALKED = r" talked(?: on \d{4}-\d\d-\d\d)?\.$"
+
 # The topic of what is wished when nobody's name is known.
 UNNAMED = "Preferences"
 
@@ -116,7 +119,11 @@ def _speaker(text: str) -> str:
 def _is_fact(line: str, voices: frozenset[str]) -> bool:
     """Whether *line* of a summary tells of a person, place, number, date, plan or event."""
     text = utterances.quoted(line).text
-    if salience.is_question(text) or len(analysis.terms(text)) < _LEAST_TERMS:
+    if (
+        re.search(_TALKED, line)
+        or salience.is_question(text)
+        or len(analysis.terms(text)) < _LEAST_TERMS
+    ):
         return False
     if ephemeral.reason(text):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
@@ -25,6 +26,8 @@ _MOST = 12
 _TALK = 6
 """Fewer sentences are named by what little they say."""
 _FEW, _NAMES = 2, 60
+TALK = "Talk"
+"""What talk without names and without a subject is called."""
 
 
 def summary_task(task: FoldTask) -> Task:
@@ -72,13 +75,22 @@ def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
     return wanted or titles.shared(texts, voices) or _who_and_when(task, voices)
 
 
+def people(title: str) -> str:
+    """Return whom a *title* names that tells only who spoke, and when; of none, TALK.
+
+    "" for a title that tells a subject.
+    """
+    found = re.fullmatch(r"(?:(?P<who>.+), |Talk of )\d{4}-\d\d-\d\d", title)
+    return "" if found is None else found["who"] or TALK
+
+
 def _who_and_when(task: FoldTask, voices: Sequence[str]) -> str:
     """Return a title that tells but who spoke, and when: `Sam and Ife, 2025-11-02`."""
     day = next((turn.at[:10] for turn in task.turns if turn.at), "")
     if not day:
         return task.session or "Session"
     if not voices:
-        return f"Talk of {day}"
+        return f"{TALK} of {day}"
     # A name may be anything: as long as a page.
     who = " and ".join(voices) if len(voices) <= _FEW else f"{len(voices)} people"
     return f"{first_line(who, _NAMES)}, {day}"

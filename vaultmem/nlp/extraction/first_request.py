@@ -26,6 +26,13 @@ _BEFELL = re.compile(
     r"(?i)(?:^|[.!] |, )(?:i|we)(?:['\u2019]ve| have|['\u2019]ve got| just|['\u2019]m| am)?"
     r" ?(?:just |recently )?(?:have|got|had|received|noticed|found|reviewing|reviewed|closed on)\b"
 )
+# What went wrong: `our checkout service started throwing errors`.
+_FAULT = re.compile(
+    r"(?i)\b(?:my|our|the) (?P<thing>(?!\w+(?:ed|ing)\b)[\w-]+(?: (?!\w+(?:ed|ing)\b)[\w-]+){0,3}?)"
+    r" (?:(?:has |have )?(?:just |suddenly |again )?(?:started|stopped|keeps?|kept|broke|crashe[sd]"
+    r"|fails?|failed|died)|is (?:down|broken|failing|leaking|stuck|dead|not \w+ing)"
+    r"|(?:does|did|will|ca|wo|is)n['\u2019]t (?:\w+ ){0,1}\w+)\b"
+)
 _OPENING = 3
 """So many sentences may tell what befell; later ones only answer."""
 _ENDS = (
@@ -82,7 +89,15 @@ def subject(sentences: Iterable[str]) -> str:
     told = list(sentences)
     asked = (rest for sentence in told for rest in _behind(_ASKS, sentence))
     befell = (rest for sentence in islice(told, _OPENING) for rest in _behind(_BEFELL, sentence))
-    return next((named for rest in chain(asked, befell) if (named := _named(rest))), "")
+    named = next((named for rest in chain(asked, befell) if (named := _named(rest))), "")
+    return named or _faulty(told[:_OPENING])
+
+
+def _faulty(opening: Iterable[str]) -> str:
+    """Return the thing that *opening* says went wrong, "" for none or one of a word."""
+    found = (m for sentence in opening if (m := _FAULT.search(sentence)))
+    named = (_short(m["thing"]) for m in found if not _PERSON.match(m["thing"]))
+    return next((name for name in named if " " in name), "")
 
 
 def _behind(pattern: re.Pattern[str], sentence: str) -> Iterator[str]:

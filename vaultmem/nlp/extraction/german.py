@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from vaultmem.documents.languages import detection
 from vaultmem.nlp.extraction import relations, traits
 from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.extraction.traits import Attribute
@@ -158,6 +159,43 @@ _OWN = (
     ("contact", "phone", r"\b[Mm]eine (?:Telefon|Handy)?[Nn]ummer ist (?P<v>\+?\d[\d /-]{5,18}\d)"),
     ("personal", "name", rf"\b(?:[Ii]ch hei\u00dfe|[Mm]ein Name ist) (?P<v>{_NAME}(?: {_NAME})?)"),
 )
+
+
+# What leans on what was said before, answers, bids or lacks its verb: `Dann der Grieche`.
+_LEANS = re.compile(
+    r"(?i)\W*(?:(?:ja|nein|ok|okay|gut|super|klar|ach|oh|na|hm+|puh|also|und|aber|so|doch)[,.!]? )*"
+    r"(?:dann|da|dort|darum|deshalb|daf\u00fcr|damit|davon|dazu|daran|darauf|dabei|der|das"
+    r"|die(?= (?:ist"
+    r"|sind|war|hat|haben|kann|wird|kommt|geht)\b)|das|dies\w*|es|er|sie|ihr|ihm|ihn|ihnen|man|jene\w*"
+    r"|wir k\u00f6nnten|wir sollten|ich k\u00f6nnte|ich w\u00fcrde|lass|lasst|bitte|denk|danke"
+    r"|gern\w*"
+    r"|vielleicht|weil|dass|ob|wenn|oder|sondern|nur|auch|aber|und|ja|nein|doch|genau|stimmt|klar"
+    r"|okay|ok|gut|super|toll|sch\u00f6n|wei\u00df|war|w\u00e4re|warum|wann|wo|wie|was|wer|kannst|hast|bist"
+    r"|willst|k\u00f6nntest|sollen|sollte|freu\w*|mach|mal|hier|jetzt|noch)\b"
+)
+_OF_IT = re.compile(
+    r"\b(?:aber|und|weil|denn) (?:es|er|sie|das)\b|\bohne\W*$|\bm\u00fcssen? [^.]*(?:reden"
+    r"|sprechen)\b|\b[Ii]ch \w+ (?:es|ihn|sie|das|ihm"
+    r"|ihr|den|die)\b(?! [A-Z\u00c4\u00d6\u00dc])"
+)
+_VERB = re.compile(
+    r"(?i)\b(?:bin|ist|sind|war|waren|habe?|hat|haben|hatte\w*|wird|werden|wurde\w*|werde|kann|k\u00f6nnen"
+    r"|muss|m\u00fcssen|soll|will|wollen|darf|mag|kommt?|komme|geht|gehe|gehen|fahre?|f\u00e4hrt|fahren"
+    r"|mache?|macht|machen|kostet?|nehme?n?|nimmt|bringe?|bringt|arbeite\w*|wohne?|wohnt|lebe?|lebt"
+    r"|braucht?|brauche|bekomm\w+|bleib\w+|sag\w*|steht|liegt|beginnt|f\u00e4ngt|feiern|zieh\w+|esse?|isst"
+    r"|trinke?|trinkt|spiele?|spielt|lerne?|lernt|kauf\w+|hei\u00dft|gibt|gebe|findet|finde|plan\w+|\w+ieren|\w+iert)\b"
+)
+
+
+def stands(text: str) -> bool:
+    """Whether *text*, in German, states something by itself: leans on nothing, and has a verb."""
+    leans = _LEANS.match(text) or _OF_IT.search(text)
+    return not leans and _VERB.search(text) is not None
+
+
+def is_talk(text: str) -> bool:
+    """Whether *text* is plainly German."""
+    return detection.language(text) == "de"
 
 
 def is_german(text: str) -> bool:

@@ -13,6 +13,11 @@ _LEAST_TERMS = 2
 # So many turns of others are looked at: the first may only ask back.
 _REPLIES = 3
 # Of something that only another sentence names: `what's it called`.
+# Neither says of what: `\u8fd8\u6ca1\u5b9a`, `\u76ee\u524d\u5f85\u5b9a`.
+_OF_WHAT_ZH = (
+    "(?:\u55ef|\u54e6|\u76ee\u524d|\u73b0\u5728|\u6682\u65f6|\u6211\u4eec?|\u8fd9\u4e2a|\u90a3\u4e2a|\u8fd8|\u4e5f|\u90fd|\u4ecd|\\W)*"
+    "(?:\u6ca1|\u672a|\u5f85|\u5c1a|\u6709\u5f85|\u60ac|\u4e0d(?:\u6e05\u695a|\u786e\u5b9a)(?!\u662f\u5426|\u8981\u4e0d\u8981|\u600e\u4e48|\u5982\u4f55|\u4e3a\u4ec0\u4e48))"
+)
 _OF_IT = (
     r"(?i)\W*(?:(?:and|but|so|ok|lol|wait),? )*(?:what|how|where|who|when|why)"
     r"(?:['\u2019]?s|['\u2019]re)?"
@@ -35,7 +40,8 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         is_phatic = re.search(cue_phrases.PHATIC, sentence.text) is not None
         asks = not is_phatic and _stands(sentence.text) and not _is_replied_to(sentence, after)
     else:
-        asks = cue_phrases.OPEN.match(sentence) is not None
+        is_of_what = re.match(_OF_WHAT_ZH, sentence.text) is None
+        asks = is_of_what and cue_phrases.OPEN.match(sentence) is not None
     return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction import cue_phrases, similarity, small_talk, utterances
+from vaultmem.nlp.extraction import cue_phrases, similarity, small_talk, tastes, utterances
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
+# Of a kind that only another sentence names: `Please use a linear one`.
+_OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)"
 # So many sentences back the turn before is looked for.
 _BACK = 8
 
@@ -69,6 +71,8 @@ def _is_wish(sentence: Sentence) -> bool:
     if sentence.role != "user" and not sentence.speaker:
         return False
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
+        return False
+    if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text):
         return False
     return cue_phrases.PREFERENCE.match(sentence) is not None
 

@@ -140,6 +140,16 @@ ELIMINATED = (
             r"|\s+[-\u2013\u2014]+\s.+)"
         ),
     ),
+    # As in `Let's not rent a car because the tolls are too high`.
+    (
+        words("let lets"),
+        (
+            r"(?i)\blet['\u2019]?s not (?P<approach>(?!(?:forget|worry|fight|argue|talk|panic"
+            r"|rush|be"
+            r"|start|do|say|think|even|get|pretend|kid|jump|bother|go there)\b)[a-z]+ "
+            rf"[^,;:.?!\u2013\u2014]{{2,60}}?)(?P<why>(?:{REASON[4:]}).+)"
+        ),
+    ),
     # As in `The public API hits rate limits`.
     (
         words(

@@ -1,23 +1,25 @@
 """Tell a sentence that states something by itself from an answer, a bid and a fragment.
 
-English alone is read: whatever else stands.
+English is read, and of German how a sentence opens: whatever else stands.
 """
 
 from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import antecedents, small_talk
+from vaultmem.nlp.extraction import antecedents, german, small_talk
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
 
 # What answers, leans on what was said before, bids, or offers help: `No, we own it`.
 _OPENS_OTHERWISE = (
     r"(?i)(?:(?:yes|yeah|yep|ok(?:ay)?|sure|right|well|oh|so|and|but|then|also|lol|nm|haha\w*"
-    r"|omg|btw|ya|ye[ap]h?|cool|great|nice|perf|anyway|tho|honestly|tbh)"
+    r"|omg|btw|ya|ye[ap]h?|cool|deal|great|nice|perf|anyway|tho|honestly|tbh|hm+|um+|uh+|ah|huh)"
     r"\b[,.!]? )*"
     r"(?:u|ur|thx|thanks|ty|noted|got it|done|true|k|kk|lmao|is|are|was|were|i think|i guess|i bet"
-    r"|i hope|i feel|i wish|no|nope|nah|not|same|idk|apparently|barely"
+    r"|i hope|i feel|i wish|i thought|i figured|i assumed|i suggest|i recommend|i propose"
+    r"|what about|how about|ugh+|argh|damn|meh|jeez|dang|wtf|no|nope|nah|not|same|idk|apparently"
+    r"|barely"
     r"|(?:s?he|they|it|that|there)(?:s|re|d|ll)|he"
     r"|she|his|her|they|their|them|these|those"
     r"|which|or|i(?:['\u2019]d| would) (?:need|have|like)|must|shows|targeting|depends"
@@ -29,6 +31,7 @@ _OPENS_OTHERWISE = (
     r"|take|use|avoid|stop|you['\u2019]?re|your?|if your?|i(?:['\u2019]d| would) be happy"
     r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
     r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
+    r"|i(?:['\u2019]ll| will) (?:ask|tell|let|put|try|see|think)\b"
     r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,)|\$?[\d,.]+ \w+ if)(?!\w)"
     r"|(?i:yes|yeah|yep|ok(?:ay)?|sure|right)\b[,.!]? (?:it|that)['\u2019]?s\b"
     r"|(?i:if) (?:i|we|u|you|s?he|they|it)\b|(?i:an?|the|some) (?:\w+ ){1,3}(?:named|called) "
@@ -60,6 +63,13 @@ _PASSES = (
     r"|\b(?:available|free)(?: for [\w ]+)?\W*$|\bits?(?:['\u2019]s| is)? (?:fine|ok(?:ay)?)\W*$"
     r"|\bsince then\b|\bprob(?:ably)?\b"
     r"|^\w+ (?:says?|said|thinks?) s?he\b|\b(?:tempted to|leaning towards?)\b"
+    r"|\b(?:is|are|was|were) too \w+\W*$|\b(?:is|are|was|were) (?:\w+ )?(?:different|better"
+    r"|worse|enough|cheaper|easier)\W*$"
+    r"|^(?:the )?\w+ (?:is|are) (?:now )?(?:done|ready|updated|fixed|pushed|merged|green)\b"
+    # An offer that somebody may take: `Then I'd add goods in transit`.
+    r"|\bi['\u2019]d (?!been\b|had\b|never\b|always\b|\w+[^e\W]ed\b)\w+|\bstill (?:have"
+    r"|need) to (?:choose"
+    r"|decide|pick|find|settle|figure)\b"
     r"|\b(?:would|should|could) (?:work\b|be (?:fine|good|great|ok(?:ay)?)\W*$)"
     r"|\b(?:might|may) have \w+ed\b"
     r"|\b(?:first|next|last|other) one\b|\byou (?:might|may|could) (?:want|consider)\b"
@@ -100,7 +110,21 @@ _TO_IT = (
     r" \w+ (?:it|them|him|her)\b"
 )
 _PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
-_HANGS = r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
+_HANGS = (
+    r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
+    r"|^then i\b|\b(?:s?he|they) (?:says?|said|thinks?) (?:that )?(?:s?he|they|it)\b"
+    r"|^(?:the|an?|my|our) \w+ (?:that|who|which) \w+(?: \w+){0,3}(?: (?:lol|haha|tho))?\W*$"
+    r"|^actually,? (?:yes|no)\b|^(?:we|i)(?:['\u2019]\w+)? (?:\w+ ){1,3}(?:it|them)\b"
+    r"|^(?:one|two|three|four|five|ten|twenty|thirty) (?:minutes?|hours?|days?|weeks?|times?)\b"
+    r"|^\W*\w+(?:\W+\w+)?\W*$"
+    r"|^(?:and |but |so )?(?:after|before|for|with|until|because of|instead of) (?:that|this|it)\b"
+    r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us)) (?:that )?(?:it|they)\b"
+    r"|\b(?:suggest|mention|recommend|prefer)(?:s|ed|red)? (?:that|it|this|them)\W*$"
+    # One of what kind: `Owen wants to start one on Saturdays`.
+    r"|\b(?:start|get|got|have|had|need|buy|bought|bring|make|want|take|use|find|found|order|try"
+    r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|for|from|this|next|last"
+    r"|tomorrow|too|soon|by)\b)"
+)
 _SUBJECT = (
     r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the(?! one\b)|my|our|a|an|i|we|all|every|this)\b"
 )
@@ -120,6 +144,12 @@ _OWN_SUBJECT = (
     r"|(?i:.*\b(?:i|we|my|our|me|us)\b(?!-))"
 )
 _YOU, _ME = r"(?i)\b(?:you(?:r|rs)?|u|ur)\b", r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
+# Chinese that answers, or goes on with what was said: `\u8bf4\u662f\u4e0b\u5468\u4e00`.
+_LEANS_ZH = (
+    "^(?:(?:\u597d\u7684?|\u55ef|\u884c|\u5bf9|\u662f\u7684|\u53ef\u4ee5)[^\\w])*"
+    "(?:\u8bf4\u662f|\u90a3(?!\u4e48)|\u8fd9|\u4ed6|\u5979|\u5b83|\u5e94\u8be5|\u8fd8\u6ca1|\u6ca1\u95ee\u9898|\u662f\u554a|\u6211\u4e5f)"
+    "|\u4e5f(?:\u53bb\u8fc7|\u662f|\u884c|\u53ef\u4ee5|\u4e00\u6837)"
+)
 # So many commas and no verb: a list.
 _LISTED = 2
 # After its first word, what may be a verb: `the door fits`, `we need a plumber`.
@@ -133,7 +163,13 @@ _MOOD = r"(?i)it['\u2019]s been [^,;]{1,40}[,;] "
 def stands(text: str) -> bool:
     """Whether *text* states something by itself; an answer or a fragment does not."""
     if analysis.is_cjk(text):
-        return True
+        return re.search(_LEANS_ZH, text) is None
+    if german.is_talk(text):
+        return german.stands(text)
+    return _stands_in_english(text)
+
+
+def _stands_in_english(text: str) -> bool:
     if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
         return False
     if re.match(_NO_SUBJECT, text) or re.search(_PASSES, text):

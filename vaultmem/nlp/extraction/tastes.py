@@ -32,11 +32,22 @@ _LIKING = re.compile(
 )
 
 
+# Who is loved is no taste, and a lone name may be anybody's: `I love Maureen`.
+_LOVED = re.compile(
+    r"\b(?:love|adore|miss)(?:s|d)? (?-i:[A-Z][a-z]+)(?: and (?:her|his|their|all)\b.*)?\W*$"
+)
+
+
 class Change(NamedTuple):
     """A taste that ended, as the sentence that said it once, and what is said of now, if any."""
 
     was: str
     now: str
+
+
+def may_be_of_somebody(sentence: str) -> bool:
+    """Whether *sentence* may say whom its speaker loves, rather than what they like."""
+    return _LOVED.search(sentence) is not None
 
 
 def change(sentence: str) -> Change | None:

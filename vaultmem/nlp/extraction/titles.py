@@ -34,7 +34,7 @@ _OFTEN, _MOSTLY = 2, 0.3
 # People among themselves speak of many things: of so many sentences more must speak of one.
 _MANY, _OFTEN_OF_MANY = 12, 3
 # A short word is a common one (Zipf 1935): alone it names only what much of the talk is of.
-_WIDE, _MUCH = 5, 1 / 6
+_WIDE, _MUCH, _MUCH_ALONE = 5, 1 / 6, 1 / 4
 # Follow an article as things do.
 _DESCRIBING = stopwords.words("first second third last next new old young big small whole intense")
 _BEFORE_THINGS = stopwords.words(
@@ -87,8 +87,9 @@ def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") 
 def shared(texts: Sequence[str], voices: Sequence[str] = ()) -> str:
     """Return what most of *texts* speak of, with a second thing as often named, "" for none.
 
-    Each stands in two of them at least, a word in three where several *voices* say much, and two
-    together in three: else they are two words by chance. English and Chinese are read.
+    Each stands in two of them at least, in three where several *voices* say much, and a word in a
+    quarter of them without another beside it; two together in three: else they are two words by
+    chance. English and Chinese are read.
     """
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
@@ -99,14 +100,18 @@ def shared(texts: Sequence[str], voices: Sequence[str] = ()) -> str:
     found = phrases(texts, _ASKED, voices)
     spread = {name: sum(_terms(name) <= terms for terms in about) for name in found}
     often = _OFTEN_OF_MANY if any(voices) and len(texts) >= _MANY else _OFTEN
-    known = (n for n in found if spread[n] >= (_OFTEN if " " in n else often))
+    known = (name for name in found if spread[name] >= often)
     # A stable sort: of two as widespread the heavier one.
     first, second = [*sorted(known, key=lambda name: -spread[name]), "", ""][:2]
     is_both = spread.get(second, 0) >= max(_OFTEN + 1, spread.get(first, 0) / 2)
-    if is_both and not (_is_lone_name(first) and _is_lone_name(second)):
+    is_both &= not (_is_lone_name(first) and _is_lone_name(second))
+    of_much = min(spread.get(first, 0), spread.get(second, 0)) >= _MUCH_ALONE * len(texts)
+    if is_both and (" " in f"{first}{second}" or of_much):
         return _capital(f"{first} and {second}")
-    is_wide = _is_wide(first, among=any(voices))
-    return "" if is_wide and spread[first] < _MUCH * len(texts) else _capital(first)
+    least = 0.0 if " " in first else _MUCH_ALONE
+    if _is_wide(first, among=any(voices)):
+        least = max(least, _MUCH)
+    return "" if spread.get(first, 0) < least * len(texts) else _capital(first)
 
 
 def _is_wide(name: str, *, among: bool) -> bool:

@@ -151,22 +151,27 @@ def _long_term(passages: Sequence[Passage]) -> list[str]:
 
 
 def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
-    """Quote what is best of the passages; *parts* are their texts as read."""
+    """Quote what is best of the passages, of what stands by itself; *parts* are their texts.
+
+    Where nothing does, or is important, whatever is best.
+    """
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
-    return _framed(_choose(candidates, window), task)
+    alone = [c for c in candidates if _is_alone(c) or _is_important(c, window)]
+    return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
 
 def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     """Quote what is best of talk: what stands by itself; of none of it, say who talked."""
-    if not _is_english(parts):
-        return _quoted_sentences(task, parts)
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
     asked = _answering(parts)
-    told = [c for c in candidates if c.is_news and _is_told(c, asked)]
-    told = [c for c in told if not _is_to_other(c, task.passages[c.passage])] or rules
+    if _is_english(parts):
+        told = [c for c in candidates if c.is_news and _is_told(c, asked)]
+        told = [c for c in told if not _is_to_other(c, task.passages[c.passage])] or rules
+    else:
+        told = [c for c in candidates if _is_alone(c)]
     if not told and len(task.passages) >= _TALK:
         return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
@@ -298,10 +303,18 @@ def _by_importance(
     candidates: Sequence[_Candidate], worth: dict[int, float], window: _Window
 ) -> list[list[_Candidate]]:
     """Return the candidates of each important passage, the most important first."""
-    at = sorted({c.passage for c in candidates if _importance(c, window) >= IMPORTANT})
+    at = sorted({c.passage for c in candidates if _is_important(c, window)})
     important = [[c for c in candidates if c.passage == n] for n in at]
     best = {g[0].passage: max(worth[c.order] for c in g) for g in important}
     return sorted(important, key=lambda g: (-_importance(g[0], window), -best[g[0].passage]))
+
+
+def _is_alone(candidate: _Candidate) -> bool:
+    return self_contained.stands(candidate.text) and not salience.is_question(candidate.text)
+
+
+def _is_important(candidate: _Candidate, window: _Window) -> bool:
+    return _importance(candidate, window) >= IMPORTANT
 
 
 def _importance(candidate: _Candidate, window: _Window) -> float:

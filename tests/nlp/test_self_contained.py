@@ -1,0 +1,57 @@
+"""What can be quoted alone: it has its own subject, and leans on nothing that was said before."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.nlp.extraction import self_contained
+
+pytestmark = pytest.mark.without_history
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My cousin Ingrid has a flat in Sandviken.",
+        "I start methotrexate on Monday, 10 milligrams a week.",
+        "In 4.12 metrics are served on port 9102.",
+        "The chart for churn by plan uses a log scale.",
+        "Meine Mutter kommt am Samstag.",
+        "Die Werkstatt sagt, die Bremsen m\u00fcssen neu.",
+        "\u5bf9,\u6211\u4ece\u5468\u4e09\u5f00\u59cb\u53bb\u4e91\u5357\u3002",
+    ],
+)
+def test_a_whole_sentence_stands(text: str) -> None:
+    assert self_contained.stands(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Then I'd add goods in transit.",
+        "I will ask Miguel for two paragraphs.",
+        "ugh stats is killing me",
+        "The op is on May 12.",
+        "After that we need a hostel in Voss.",
+        "The physio said it will be fine by August.",
+        "Owen wants to start one on Saturdays.",
+        "A heated pool is different.",
+        "We decided to set it only for the payments route.",
+        "We still have to choose the third piece.",
+        "Changed.",
+        "Then I update your occupation as well.",
+        "the heating that never works lol",
+        "my sister is a solicitor she says he has to give 2 months notice",
+        "deal but not the place on mill road i got sick there",
+        "so april is too early",
+        "Wir m\u00fcssen \u00fcber den Schrebergarten reden.",
+        "Dann der Grieche am Markt.",
+        "Sie hat am Montag einen Termin beim Augenarzt in Kassel.",
+        "Okay, ich bringe es am Mittwoch hin.",
+        "Ich mache den Kuchen ohne.",
+        "\u8bf4\u662f\u4e0b\u5468\u4e00\u3002",
+        "\u6211\u53bb\u5e74\u4e5f\u53bb\u8fc7,\u5927\u7406\u5f88\u8212\u670d\u3002",
+    ],
+)
+def test_an_answer_an_offer_or_a_fragment_does_not(text: str) -> None:
+    assert not self_contained.stands(text)
