@@ -297,13 +297,13 @@ def test_who_only_repeats_a_tool_says_nothing_that_is_trusted() -> None:
 def test_a_repeated_page_is_in_nothing_that_is_made_of_a_session(vault: Vault) -> None:
     vault.say("oven", "How wide is the oven?", agent="ada")
     vault.say("oven", EVIL, agent="ada", role="tool", tool="WebFetch")
-    said = f"The page says: {EVIL}\n\nI suggest that we measure the niche."
+    said = f"The page says: {EVIL}\n\nThe niche is 60 cm wide."
     vault.say("oven", said, agent="ada", role="assistant")
     vault.sessions.compact("oven", agent="ada")
     vault.sessions.end("oven", agent="ada")
     vault.fold("ada", force=True)
     made = [p for p in vault.path.rglob("*.md") if "zqevil" in p.read_text()]
     assert made == []
-    assert "measure the niche" in "".join(
+    assert "niche is 60 cm wide" in "".join(
         p.read_text() for p in (vault.path / "agents/ada/episodes").glob("*.md")
     )

@@ -348,6 +348,12 @@ def test_what_is_undecided_and_says_not_of_what_is_no_open_question(text: str) -
     assert fold(*user(text)).decisions == ()
 
 
+def test_what_was_chosen_later_is_no_longer_undecided() -> None:
+    said = "地点定了，书还没定。"
+    assert fold(*user(said)).open_questions == (said,)
+    assert fold(*user(said, "那我们就选《边城》。")).open_questions == ()
+
+
 @pytest.mark.parametrize("text", ["Who fits it?", "Which flue?", "Do we need a permit?"])
 def test_a_short_question_alone_in_its_turn_is_open(text: str) -> None:
     assert fold(*user(text)).open_questions == (text,)
@@ -652,7 +658,8 @@ def told(episode: Episode, stands: SessionCompact) -> list[str]:
     texts = [
         *chain.from_iterable(decisions),
         *chain.from_iterable(ruled_out),
-        *episode.summary.splitlines(),
+        # A line that says who talked quotes nobody.
+        *(x for x in episode.summary.splitlines() if not x.endswith(" talked.")),
         *episode.open_questions,
         *episode.corrections,
         *episode.preferences,

@@ -30,6 +30,7 @@ from vaultmem.nlp.extraction import first_request
         ("I have a question about something.", ""),
         ("hi, our checkout service started throwing 502s after the upgrade", "Checkout service"),
         ("The nightly import is broken since Monday.", "Nightly import"),
+        ("Can you make the price parser detect it?", "Price parser"),
         ("The gas bill is high.", ""),
     ],
 )

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.without_history
     [
         "My cousin Ingrid has a flat in Sandviken.",
         "I start methotrexate on Monday, 10 milligrams a week.",
+        "The niche is 60 cm wide.",
         "In 4.12 metrics are served on port 9102.",
         "The chart for churn by plan uses a log scale.",
         "Meine Mutter kommt am Samstag.",
@@ -31,7 +32,7 @@ def test_a_whole_sentence_stands(text: str) -> None:
         "Then I'd add goods in transit.",
         "I will ask Miguel for two paragraphs.",
         "ugh stats is killing me",
-        "The op is on May 12.",
+        "the op is on may 12 btw",
         "After that we need a hostel in Voss.",
         "The physio said it will be fine by August.",
         "Owen wants to start one on Saturdays.",

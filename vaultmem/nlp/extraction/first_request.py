@@ -76,6 +76,7 @@ _BARE = re.compile(
     r"|doctor|plumber|gift|recipe|ticket|flight|room|table|way|modification|repair|car|card|stay"
     r"|trip|party|visit|loan|policy|lease|leak)s?"
 )
+_DONE_TO = re.compile(r"(?i) (?:it|them|this|that|us|me|him|her)\b")
 _PERSON = re.compile(rf"(?:{relations.RELATION})\b")
 # `daughter Emma Wilson's prescriptions`: the name tells who is meant.
 _NAMED = re.compile(rf"(?:{relations.RELATION}) (?=[A-Z][\w-]*(?: [A-Z][\w-]*)*['\u2019]s )")
@@ -110,7 +111,7 @@ def _named(rest: str) -> str:
     if direct and not _PERSON.match(direct["thing"]):
         return _short(direct["thing"])
     for found in _ANNOUNCED.finditer(rest):
-        thing = _NAMED.sub("", found["thing"])
+        thing = _NAMED.sub("", _without_deed(found["thing"], rest[found.end("thing") :]))
         if _PERSON.match(thing) and not _BARE.fullmatch(thing) and "'s " not in thing:
             continue
         if named := _whole(thing, (found["more"] or "").strip()):
@@ -118,6 +119,11 @@ def _named(rest: str) -> str:
     found_for = _FOR.search(rest)
     thing = found_for["thing"] if found_for else ""
     return "" if _is_wide(thing) else _short(thing)
+
+
+def _without_deed(thing: str, after: str) -> str:
+    """Return *thing* without what it is to do: `make the parser detect it`."""
+    return thing.rpartition(" ")[0] or thing if _DONE_TO.match(after) else thing
 
 
 def _whole(thing: str, more: str) -> str:

@@ -49,7 +49,7 @@ _ADV = (
     r"(?: (?:auch|jetzt|seit \w+(?: (?:Tag|Woche|Monat|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
     r"|schwer"
     r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier"
-    r"|inzwischen|leider|fast nie|weiterhin))*"
+    r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
 )
 _TRADE = (
     r"(?=[A-Z\u00c4\u00d6\u00dc])[\w\u00e4\u00f6\u00fc\u00df]*(?i:lehrer|arzt|\u00e4rzt"

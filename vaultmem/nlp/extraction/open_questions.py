@@ -42,6 +42,8 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
     else:
         is_of_what = re.match(_OF_WHAT_ZH, sentence.text) is None
         asks = is_of_what and cue_phrases.OPEN.match(sentence) is not None
+        if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
+            asks = not any(map(decisions.is_decision, after))
     return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
 
 

@@ -31,7 +31,8 @@ _OPENS_OTHERWISE = (
     r"|take|use|avoid|stop|you['\u2019]?re|your?|if your?|i(?:['\u2019]d| would) be happy"
     r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
     r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
-    r"|i(?:['\u2019]ll| will) (?:ask|tell|let|put|try|see|think)\b"
+    r"|i(?:['\u2019]ll| will) (?:ask|tell|let|put|try|see|think|leave|open|post|push|draft"
+    r"|prepare)\b"
     r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,)|\$?[\d,.]+ \w+ if)(?!\w)"
     r"|(?i:yes|yeah|yep|ok(?:ay)?|sure|right)\b[,.!]? (?:it|that)['\u2019]?s\b"
     r"|(?i:if) (?:i|we|u|you|s?he|they|it)\b|(?i:an?|the|some) (?:\w+ ){1,3}(?:named|called) "
@@ -146,10 +147,13 @@ _OWN_SUBJECT = (
 _YOU, _ME = r"(?i)\b(?:you(?:r|rs)?|u|ur)\b", r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
 # Chinese that answers, or goes on with what was said: `\u8bf4\u662f\u4e0b\u5468\u4e00`.
 _LEANS_ZH = (
+    r"^\w\u7684[^\w]|"
     "^(?:(?:\u597d\u7684?|\u55ef|\u884c|\u5bf9|\u662f\u7684|\u53ef\u4ee5)[^\\w])*"
     "(?:\u8bf4\u662f|\u90a3(?!\u4e48)|\u8fd9|\u4ed6|\u5979|\u5b83|\u5e94\u8be5|\u8fd8\u6ca1|\u6ca1\u95ee\u9898|\u662f\u554a|\u6211\u4e5f)"
     "|\u4e5f(?:\u53bb\u8fc7|\u662f|\u884c|\u53ef\u4ee5|\u4e00\u6837)"
 )
+# In small letters, and of what only the chat tells: `the op is on may 12`.
+_OF_CHAT = r"(?:(?:oh|and|so|also|btw) )*the \w+ (?:is|are|has|had)\b"
 # So many commas and no verb: a list.
 _LISTED = 2
 # After its first word, what may be a verb: `the door fits`, `we need a plumber`.
@@ -172,7 +176,7 @@ def stands(text: str) -> bool:
 def _stands_in_english(text: str) -> bool:
     if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
         return False
-    if re.match(_NO_SUBJECT, text) or re.search(_PASSES, text):
+    if re.match(_NO_SUBJECT, text) or re.match(_OF_CHAT, text) or re.search(_PASSES, text):
         return False
     if is_service_talk(text) or re.match(_OF_WHAT, text) or re.match(_ANSWERS, text):
         return False

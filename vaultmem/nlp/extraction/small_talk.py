@@ -65,8 +65,7 @@ _OPENS_ELSEWHERE = re.compile(
     r"(?:(?:and|but|so|also|then|plus|yeah|yes|well|oh),? )*"
     r"(?:it|its|that|this|those|these|they|them|their|he|she|his|her|there|one"
     r"|reminds?|makes?|feels?|looks?|sounds?|almost as"
-    r"|(?:somewhat |kind of |very |quite )?(?:similar|same)"
-    r"|the \w+ (?:was|were|is|are|has|had))\b",
+    r"|(?:somewhat |kind of |very |quite )?(?:similar|same)|the \w+ (?:was|were))\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
