@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,14 @@ def test_a_question_comes_over_as_it_was_asked(asked: Question) -> None:
     assert codec.read(Question, protocol.decoded(sent).said) == asked
 
 
-@given(ANSWERS.filter(lambda answer: all(abs(hit.score) < 1e300 for hit in answer.hits)))
+def is_finite(answer: Answer) -> bool:
+    """Tell whether JSON has a word for each number of *answer*."""
+    parts = [(it.value, it.weight, it.part) for hit in answer.hits for it in hit.signals]
+    numbers = chain((hit.score for hit in answer.hits), *parts)
+    return all(abs(number) < 1e300 for number in numbers)
+
+
+@given(ANSWERS.filter(is_finite))
 def test_an_answer_comes_over_as_it_was_given(given: Answer) -> None:
     sent = protocol.encoded(Message("answer", codec.plain(given)))
     assert codec.read(Answer, protocol.decoded(sent).said) == given

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,8 +25,9 @@ from vaultmem.retrieval.search import (
     reranking,
     search,
 )
-from vaultmem.retrieval.search.scoring import SIGNALS, Candidate, parse_query, rank
-from vaultmem.retrieval.search.types import MaxSim
+from vaultmem.retrieval.search.parsed_query import parse_query
+from vaultmem.retrieval.search.scoring import BY_WORDS, WITH_VECTORS, rank
+from vaultmem.retrieval.search.types import Candidate, MaxSim
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
 from vaultmem.storage.index import Filter, Index, word_queries
@@ -441,8 +442,8 @@ def test_without_token_vectors_the_scores_are_those_of_words_and_meaning(
     """To the last digit."""
     question = parse_query("buy a car")
     found = candidates.find(shelf.store.index, question, Scope(), cars)
-    assert reranking.rank(question, found, cars) == rank(question, found, SIGNALS)
-    assert reranking.rank(question, found, None) == rank(question, found, SIGNALS)
+    assert reranking.rank(question, found, cars).scores == rank(question, found, WITH_VECTORS)
+    assert reranking.rank(question, found, None).scores == rank(question, found, BY_WORDS)
 
 
 @pytest.mark.parametrize("query", ["Ada 在哪里买了绿茶", "茶"])
@@ -460,7 +461,7 @@ def test_chinese_is_left_to_words_and_meaning(shelf: Vault, cars: Meanings, quer
 def test_the_tokens_of_the_best_and_of_what_was_said_around_them_are_compared() -> None:
     """Not those of all: reading them takes time."""
     found = {n: Candidate(n, words=1000.0 - n, passage=1000.0 - n) for n in range(300)}
-    found[99] = replace(found[99], after=250)
+    found[99] = found[99]._replace(after=250)
     near = Meanings(None, {})  # type: ignore[arg-type]
     read: list[set[int]] = []
     near.max_sim = lambda docs: read.append(set(docs)) or MaxSim()  # type: ignore[method-assign, func-returns-value]
@@ -631,6 +632,33 @@ def test_a_named_date_lifts_what_was_said_then(shelf: Vault, when: str) -> None:
     assert snippets(shelf, f"Where was the tea {when}?")[0].endswith("house!")
 
 
+@pytest.mark.parametrize("when", ["on 5 May 2026", "in May 2026"])
+def test_what_was_said_on_a_named_day_is_found_though_it_shares_no_word(
+    shelf: Vault, when: str
+) -> None:
+    told(
+        shelf,
+        ("Ben", "2026-03-05T10:00:00", "The dentist talked of nothing but crowns."),
+        ("Ben", "2026-05-05T10:00:00", "We had oolong in the garden behind the old house."),
+    )
+    assert snippets(shelf, f"What happened {when}?")[0].startswith("We had oolong")
+
+
+def test_what_is_named_once_is_found_four_turns_later(shelf: Vault) -> None:
+    talk = [
+        "My cello teacher lived by the river.",
+        "That sounds lovely, all that water.",
+        "It was, until the flood came through.",
+        "Did the house survive all of that?",
+        "Seven years of lessons, and then I gave it up.",
+        "Nothing lasts.",
+    ]
+    told(shelf, *(("Ben", f"2026-01-05T10:0{n}:00", text) for n, text in enumerate(talk)))
+    found = snippets(shelf, "cello")
+    assert found[0] == talk[0]
+    assert set(found) == set(talk[:5])
+
+
 # --- floors -----------------------------------------------------------------------------------
 
 
@@ -661,9 +689,9 @@ def test_most_questions_of_real_conversations_find_their_evidence(tmp_path: Path
     """recall_any@10 over all questions that have an answer, words alone."""
     names = sorted(p.name.split(".")[0] for p in DATA.glob("*.messages.jsonl"))
     shares = {name: share_answered(tmp_path / name, name) for name in names}
-    assert min(share for share, _ in shares.values()) >= 0.78
+    assert min(share for share, _ in shares.values()) >= 0.81
     total = sum(n for _, n in shares.values())
-    assert sum(share * n for share, n in shares.values()) / total >= 0.80
+    assert sum(share * n for share, n in shares.values()) / total >= 0.86
 
 
 def work_among(count: int, folder: Path) -> int:

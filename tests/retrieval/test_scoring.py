@@ -10,17 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.search import MaxSim, scoring
-from vaultmem.retrieval.search.scoring import (
-    Candidate,
-    Found,
-    ParsedQuery,
-    Scores,
-    Signal,
-    parse_query,
-    rank,
-    shares,
-)
+from vaultmem.retrieval.search import MaxSim, scoring, signals, weights
+from vaultmem.retrieval.search.parsed_query import ParsedQuery, parse_query
+from vaultmem.retrieval.search.scoring import Signal, rank, shares
+from vaultmem.retrieval.search.types import Candidate, Found, Part, Scores
 
 NOTHING = parse_query("")
 
@@ -46,7 +39,7 @@ def order(question: ParsedQuery, those: Found) -> list[int]:
 
 def test_words_are_worth_their_share_of_the_best() -> None:
     those = found(said(1, words=8.0, passage=8.0), said(2, words=2.0, passage=2.0), said(3))
-    assert scoring.by_words(NOTHING, those) == {1: 1.0, 2: 0.25, 3: 0.0}
+    assert signals.by_words(NOTHING, those) == {1: 1.0, 2: 0.25, 3: 0.0}
 
 
 def test_a_long_note_that_answers_in_one_place_beats_a_text_that_touches_it() -> None:
@@ -58,20 +51,20 @@ def test_a_long_note_that_answers_in_one_place_beats_a_text_that_touches_it() ->
 def test_meaning_counts_from_the_usual_cosine_up() -> None:
     """To some models everything is alike to 0.6: what is usual there says nothing."""
     those = found(*(said(n, cosine=c) for n, c in ((1, 0.6), (2, 0.8), (3, 0.6), (4, 0.6))))
-    near = scoring.by_meaning(NOTHING, those)
+    near = signals.by_meaning(NOTHING, those)
     assert near[2] == 1.0
     assert near[1] == near[3] == near[4] == 0.0
 
 
 def test_without_vectors_meaning_says_nothing() -> None:
-    assert set(scoring.by_meaning(NOTHING, found(said(1), said(2))).values()) == {0.0}
+    assert set(signals.by_meaning(NOTHING, found(said(1), said(2))).values()) == {0.0}
 
 
 def test_an_answer_is_as_near_as_the_question_it_follows() -> None:
     those = found(
         said(1, cosine=0.9, asks=True), said(2, cosine=0.2, before=1), said(3, cosine=0.2)
     )
-    near = scoring.by_meaning(NOTHING, those)
+    near = signals.by_meaning(NOTHING, those)
     assert (near[2], near[3]) == (1.0, 0.0)
 
 
@@ -82,20 +75,20 @@ def test_the_token_that_is_rare_decides() -> None:
         ("oo", "oolong", "tea"), {1: (0.1, 0.2, 1.0), 2: (0.1, 0.9, 0.5), 3: (1.0, 0.2, 0.5)}
     )
     question = replace(parse_query("oolong tea"), max_sim=told)
-    near = scoring.by_tokens(question, those)
+    near = signals.by_tokens(question, those)
     assert (near[1], near[2], near[3]) == (0.0, 1.0, 0.0)
 
 
 def test_tokens_of_no_known_word_weigh_the_same() -> None:
     told = MaxSim(("a", "b"), {1: (0.9, 0.1), 2: (0.2, 0.9), 3: (0.0, 0.0)})
     question = replace(NOTHING, max_sim=told)
-    near = scoring.by_tokens(question, found(said(1), said(2), said(3)))
+    near = signals.by_tokens(question, found(said(1), said(2), said(3)))
     assert near[2] == 1.0 > near[1] > near[3] == 0.0
 
 
 def test_an_answer_is_as_near_by_its_tokens_as_the_question_it_follows() -> None:
     question = replace(NOTHING, max_sim=MaxSim(("a",), {1: (0.9,), 2: (0.1,)}))
-    near = scoring.by_tokens(question, found(said(1, asks=True), said(2, before=1)))
+    near = signals.by_tokens(question, found(said(1, asks=True), said(2, before=1)))
     assert near == {1: 1.0, 2: 1.0}
 
 
@@ -105,7 +98,7 @@ def test_turns_together_come_near_where_each_is_near_to_one_token() -> None:
     near_to = {1: one, 2: other, 3: one, 4: one}
     question = replace(NOTHING, max_sim=MaxSim(("a", "b"), near_to))
     turns = (said(1, after=2), said(2, before=1), said(3, after=4), said(4, before=3, after=99))
-    near = scoring.by_tokens_around(question, found(*turns))
+    near = signals.by_tokens_around(question, found(*turns))
     assert near == {1: 1.0, 2: 1.0, 3: 0.0, 4: 0.0}
 
 
@@ -116,17 +109,45 @@ def test_an_answer_has_the_words_of_the_question_it_follows() -> None:
     asking = said(1, words=4.0, passage=4.0, asks=True)
     telling = said(3, words=4.0, passage=4.0)
     those = found(asking, said(2, before=1), telling, said(4, before=3), said(5, before=99))
-    told = scoring.by_question_before(NOTHING, those)
+    told = signals.by_question_before(NOTHING, those)
     assert told == {1: 0.0, 2: 1.0, 3: 0.0, 4: 0.0, 5: 0.0}
 
 
-def test_the_turns_around_it_count_on_both_sides() -> None:
-    those = found(
-        said(1, words=4.0, passage=4.0, after=2),
-        said(2, before=1, after=3),
-        said(3, words=2.0, passage=2.0, before=2),
+def run_of(*held: tuple[float, ...], **known: object) -> dict[int, Candidate]:
+    """Return turns of one session that follow each other, by what they hold."""
+    last = len(held)
+    return found(
+        *(
+            said(n, held=h, before=n - 1 or None, after=n + 1 if n < last else None, **known)
+            for n, h in enumerate(held, 1)
+        )
     )
-    assert scoring.by_neighbours(NOTHING, those) == {1: 0.0, 2: 1.5, 3: 0.0}
+
+
+def test_a_turn_is_read_with_four_before_and_four_after_it() -> None:
+    """The cello is named once; who told of it in the next turns did not name it again."""
+    talk = run_of((0.0,), *[(0.0,)] * 4, (2.0,), *[(0.0,)] * 5)
+    read = signals.by_window(NOTHING, talk)
+    assert [doc for doc, score in read.items() if score] == [*range(2, 11)]
+
+
+def test_a_word_in_several_turns_around_it_counts_more_and_less_each_time() -> None:
+    one, two, three = (
+        max(signals.windows(run_of(*[(2.0,)] * n, *[(0.0,)] * (9 - n))).values()).holders
+        for n in (1, 2, 3)
+    )
+    assert (one, two, three) == ([1], [2], [3])
+    talk = run_of(*[(0.0,)] * 5, (2.0,), *[(0.0,)] * 12, (2.0,), (2.0,), *[(0.0,)] * 6)
+    read = signals.by_window(NOTHING, talk)
+    assert 0.5 < read[6] < read[19]
+
+
+def test_what_was_said_around_a_turn_and_is_not_known_is_no_reason_to_lift_it() -> None:
+    """Alone it would be a text of a few words; it is read as one of the usual length."""
+    talk = run_of(*[(0.0,)] * 4, (2.0,), *[(0.0,)] * 4)
+    lone = said(99, held=(2.0,), length=3)
+    read = signals.by_window(NOTHING, found(*talk.values(), lone))
+    assert read[5] < read[99] < read[1]
 
 
 def test_a_session_that_holds_all_the_words_beats_one_that_repeats_a_single_one() -> None:
@@ -136,7 +157,7 @@ def test_a_session_that_holds_all_the_words_beats_one_that_repeats_a_single_one(
         *(said(n, session="both", held=h) for n, h in ((1, cello), (2, lisbon))),
         *(said(n, session="one", held=cello) for n in (3, 4)),
     )
-    scores = scoring.by_session(NOTHING, those)
+    scores = signals.by_session(NOTHING, those)
     assert scores[1] == scores[2] == 1.0
     assert scores[3] == scores[4] < 1.0
 
@@ -147,7 +168,7 @@ def test_of_two_sessions_with_the_same_words_the_shorter_one_is_about_them() -> 
         said(1, session="short", held=(1.0,), session_length=200),
         said(2, session="long", held=(1.0,), session_length=2000),
     )
-    scores = scoring.by_session(NOTHING, those)
+    scores = signals.by_session(NOTHING, those)
     assert scores[1] > scores[2] > 0
 
 
@@ -156,7 +177,7 @@ def test_a_rare_word_tells_more_of_a_session_than_a_common_one() -> None:
         *(said(n, session=f"common {n}", held=(1.0, 0.0)) for n in range(8)),
         said(9, session="rare", held=(0.0, 1.0)),
     )
-    scores = scoring.by_session(NOTHING, those)
+    scores = signals.by_session(NOTHING, those)
     assert scores[9] > scores[1]
 
 
@@ -176,19 +197,19 @@ def test_a_rare_word_tells_more_of_a_session_than_a_common_one() -> None:
     ],
 )
 def test_what_the_named_person_said_is_lifted(query: str, speaker: str, *, lifted: bool) -> None:
-    scores = scoring.by_speaker(parse_query(query), found(said(1, speaker=speaker)))
+    scores = signals.by_speaker(parse_query(query), found(said(1, speaker=speaker)))
     assert scores == ({1: 1.0} if lifted else {})
 
 
 def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
     days = ("2026-05-05", "2026-05-20", "2026-07-05")
     those = found(*(said(n, created=f"{day}T10:00:00Z") for n, day in enumerate(days)))
-    assert scoring.by_date(parse_query("Where were we on 5 May 2026?"), those) == {
+    assert signals.by_date(parse_query("Where were we on 5 May 2026?"), those) == {
         0: 1,
         1: 0.5,
         2: 0,
     }
-    assert scoring.by_date(parse_query("Where were we?"), those) == {}
+    assert signals.by_date(parse_query("Where were we?"), those) == {}
 
 
 # --- what kind of text it is ------------------------------------------------------------------
@@ -205,7 +226,7 @@ def test_what_was_said_at_the_named_time_is_lifted_and_the_rest_stays() -> None:
 )
 def test_who_asks_when_is_told_a_time(query: str, *, lifted: bool) -> None:
     those = found(said(1, times=True), said(2))
-    assert scoring.by_time_mentioned(parse_query(query), those) == ({1: 1.0} if lifted else {})
+    assert signals.by_time_mentioned(parse_query(query), those) == ({1: 1.0} if lifted else {})
 
 
 @pytest.mark.parametrize(
@@ -214,17 +235,17 @@ def test_who_asks_when_is_told_a_time(query: str, *, lifted: bool) -> None:
 )
 def test_who_asks_how_many_is_told_a_number(query: str, *, lifted: bool) -> None:
     those = found(said(1, counts=True), said(2))
-    assert scoring.by_number_mentioned(parse_query(query), those) == ({1: 1.0} if lifted else {})
+    assert signals.by_number_mentioned(parse_query(query), those) == ({1: 1.0} if lifted else {})
 
 
 def test_what_asks_is_no_answer() -> None:
     those = found(said(1, asks=True), said(2), Candidate(3, asks=True))
-    assert scoring.by_asking(NOTHING, those) == {1: -1.0}
+    assert signals.by_asking(NOTHING, those) == {1: -1.0}
 
 
 def test_the_shorter_a_turn_the_lower_up_to_a_sentence() -> None:
     those = found(said(1, length=3), said(2, length=12), said(3, length=400), Candidate(4))
-    assert scoring.by_brevity(NOTHING, those) == {1: -0.5, 2: 0.0, 3: 0.0}
+    assert signals.by_brevity(NOTHING, those) == {1: -0.5, 2: 0.0, 3: 0.0}
 
 
 def test_what_is_no_longer_so_stands_behind_what_is_and_before_what_says_less() -> None:
@@ -253,15 +274,20 @@ def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
     def few(_asked: ParsedQuery, _found: Found) -> Scores:
         return {2: -1.0}
 
-    signals = (Signal("one", 2.0, one), Signal("few", 0.5, few))
-    assert rank(NOTHING, found(said(1), said(2)), signals) == {1: 2.0, 2: 1.5}
+    both = (Signal("one", 2.0, one), Signal("few", 0.5, few))
+    assert rank(NOTHING, found(said(1), said(2)), both) == {1: 2.0, 2: 1.5}
+    assert scoring.parts(NOTHING, found(said(1), said(2)), both, [1, 2]) == {
+        1: [Part("one", 1.0, 2.0, 2.0)],
+        2: [Part("one", 1.0, 2.0, 2.0), Part("few", -1.0, 0.5, -0.5)],
+    }
 
 
 def test_notes_without_session_and_speaker_are_ranked_by_their_words() -> None:
     """Nothing of a conversation lowers a card of three words, or one that ends in a question."""
     card = Candidate(1, type="card", words=5.0, passage=5.0, length=3, asks=True)
     topic = Candidate(2, type="topic", words=3.0, passage=3.0, length=300)
-    assert rank(parse_query("oolong"), found(card, topic)) == {1: 1.0, 2: 0.6}
+    words = weights.BY_WORDS["words"]
+    assert rank(parse_query("oolong"), found(card, topic)) == {1: words, 2: words * 0.6}
 
 
 def likely_sessions(question: ParsedQuery, those: Found) -> Mapping[str, float]:
@@ -284,8 +310,11 @@ def test_a_session_is_as_likely_as_all_that_it_holds() -> None:
 
 def test_many_weak_memories_of_a_session_do_not_beat_a_strong_one() -> None:
     those = found(
-        said(1, session="one", words=5.0, passage=5.0),
-        *(said(n, session="two", words=2.0, passage=2.0) for n in range(2, 12)),
+        said(1, session="one", words=5.0, passage=5.0, held=(3.0, 2.0)),
+        *(
+            said(n, session="two", words=2.0, passage=2.0, held=(0.0, 2.0), session_length=90)
+            for n in range(2, 12)
+        ),
     )
     likely = likely_sessions(NOTHING, those)
     assert likely["one"] > likely["two"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from vaultmem.errors import ModelAway
 from vaultmem.models.reranking import Reranker
 from vaultmem.records import Record
-from vaultmem.retrieval.search.types import Answer, Hit
+from vaultmem.retrieval.search.types import Answer, Hit, Part
 
 READ = 20
 """The best hits, which are read anew: what answers hardly ever stands below them."""
@@ -43,4 +43,11 @@ def graded(answer: Answer, question: str, text: Text, reranker: Reranker, k: int
 def _ordered(hits: Sequence[Hit], grades: Sequence[float]) -> Sequence[Hit]:
     order = sorted(range(len(hits)), key=lambda n: -grades[n])
     scores = (hit.score for hit in hits)
-    return [replace(hits[n], score=score) for n, score in zip(order, scores, strict=True)]
+    return [_placed(hits[n], score) for n, score in zip(order, scores, strict=True)]
+
+
+def _placed(hit: Hit, score: float) -> Hit:
+    """Return *hit* with the *score* of its place; what that adds to its own is the reranker's."""
+    added = round(score - hit.score, 4)
+    part = (Part("reranker", added, 1.0, added),) if hit.signals and added else ()
+    return replace(hit, score=score, signals=(*hit.signals, *part))

@@ -10,20 +10,23 @@ import heapq
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
-from itertools import chain
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from vaultmem import records
 from vaultmem.records import moment
-from vaultmem.retrieval.search.scoring import Candidate, ParsedQuery
-from vaultmem.retrieval.search.types import Likeness, Scope
+from vaultmem.retrieval.search.parsed_query import ParsedQuery
+from vaultmem.retrieval.search.signals import REACH
+from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
 from vaultmem.storage.index import Filter, Index, word_queries
 from vaultmem.storage.index.word_queries import DocRow, Matches
 
 _BEST = 200
 """Candidates of one source: what answers hardly ever stands below that."""
-_EXPANDED = 60
+_EXPANDED = 20
 """The best of a source, whose neighbours become candidates, too."""
+_ON_A_DATE = 100
+"""Candidates by a date alone: who asks what was said on a day may share no word with it."""
 
 
 class _Turns(NamedTuple):
@@ -65,8 +68,9 @@ def find(
     rankings = [_best(index, scores, _BEST + len(hidden)) for scores in (*matches, near)]
     first = {doc for ranking in rankings for doc in ranking} - hidden
     leading = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
+    on_dates = set(word_queries.said_on(index, _dates(query), where, _ON_A_DATE)) - hidden
     turns = _turns(index, leading)
-    docs = (first | turns.before.keys() | turns.after.keys()) - hidden
+    docs = (first | on_dates | turns.before.keys() | turns.after.keys()) - hidden
     docs |= _corrections(index, docs) - hidden
     pool = _Pool(
         docs=docs,
@@ -87,13 +91,19 @@ def _best(index: Index, scores: Mapping[int, float], most: int) -> list[int]:
 
 def _turns(index: Index, docs: AbstractSet[int]) -> _Turns:
     """Return what was said around each of *docs*, and that they were said around that."""
-    beside = word_queries.neighbours(index, docs)
     before, after = dict[int, int](), dict[int, int]()
-    for pair in chain.from_iterable(((a, doc), (doc, b)) for doc, a, b in beside):
-        one, other = pair
-        if one is not None and other is not None:
-            before[other], after[one] = one, other
+    for one, other in chain.from_iterable(map(pairwise, word_queries.runs(index, docs, REACH))):
+        before[other], after[one] = one, other
     return _Turns(before, after)
+
+
+def _dates(query: ParsedQuery) -> list[str]:
+    """Return the days and months that *query* names with their year."""
+    return [
+        "-".join(filter(None, (it.year, it.month, it.day)))
+        for it in query.dates
+        if it.year and it.month
+    ]
 
 
 def _corrections(index: Index, docs: AbstractSet[int]) -> AbstractSet[int]:

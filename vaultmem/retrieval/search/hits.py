@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from vaultmem.records import Record, first_line
-from vaultmem.retrieval.search.scoring import Candidate
-from vaultmem.retrieval.search.types import Hit, Likeness
+from vaultmem.retrieval.search.types import Candidate, Hit, Likeness
 from vaultmem.storage.index import Index, passage_queries, passages, tokenizer
 
 _SNIPPET = 240

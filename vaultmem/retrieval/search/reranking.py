@@ -6,26 +6,40 @@ other signals hardly ever answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from heapq import nsmallest
+from typing import NamedTuple
 
-from vaultmem.retrieval.search import scoring
-from vaultmem.retrieval.search.scoring import Found, ParsedQuery, Scores
-from vaultmem.retrieval.search.types import Likeness, MaxSim
+from vaultmem.retrieval.search import scoring, signals
+from vaultmem.retrieval.search.parsed_query import ParsedQuery
+from vaultmem.retrieval.search.scoring import Signal
+from vaultmem.retrieval.search.types import Found, Likeness, MaxSim, Scores
 from vaultmem.storage.index.tokenizer import indexed
 
 _BEST = 100
 """Candidates whose tokens are compared, and their neighbours': 60 find nearly as much."""
 
 
-def rank(query: ParsedQuery, found: Found, likeness: Likeness | None) -> dict[int, float]:
-    """Return the score of each candidate, by its tokens, too, when *likeness* has them."""
-    scores = scoring.rank(query, found)
+class Ranking(NamedTuple):
+    """The score of each candidate, and the signals and the question that it comes from."""
+
+    scores: dict[int, float]
+    query: ParsedQuery
+    signals: Sequence[Signal]
+
+
+def rank(query: ParsedQuery, found: Found, likeness: Likeness | None) -> Ranking:
+    """Score each candidate, by its tokens, too, when *likeness* has them."""
     if likeness is None:
-        return scores
-    tokenwise = compared(query, found, scores, likeness)
-    return scoring.rank(tokenwise, found, scoring.WITH_TOKENS) if tokenwise else scores
+        return _ranking(query, found, scoring.BY_WORDS)
+    first = _ranking(query, found, scoring.WITH_VECTORS)
+    tokenwise = compared(query, found, first.scores, likeness)
+    return _ranking(tokenwise, found, scoring.WITH_TOKENS) if tokenwise else first
+
+
+def _ranking(query: ParsedQuery, found: Found, by: Sequence[Signal]) -> Ranking:
+    return Ranking(scoring.rank(query, found, by), query, by)
 
 
 def compared(
@@ -38,7 +52,7 @@ def compared(
     if not _are_words(query.terms):
         return None
     best = nsmallest(_BEST, scores, key=lambda doc: (-scores[doc], found[doc].path))
-    turns = frozenset(turn.doc for doc in best for turn in scoring.around(found, found[doc]))
+    turns = frozenset(turn.doc for doc in best for turn in signals.around(found, found[doc]))
     words, read = likeness.max_sim(turns)
     if not read:
         return None

@@ -12,9 +12,18 @@ from itertools import islice
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.records import moment
-from vaultmem.retrieval.search import candidates, reranking, scoring
+from vaultmem.retrieval.search import candidates, explanation, reranking, scoring
 from vaultmem.retrieval.search import hits as search_hits
-from vaultmem.retrieval.search.types import Answer, Dense, Hit, Likeness, Question, Scope
+from vaultmem.retrieval.search.parsed_query import parse_query
+from vaultmem.retrieval.search.types import (
+    Answer,
+    Dense,
+    Found,
+    Hit,
+    Likeness,
+    Question,
+    Scope,
+)
 from vaultmem.storage.index import Index, word_queries
 
 Still = Callable[[str, str], bool]
@@ -85,20 +94,22 @@ def stands(still: Still, path: str, sha: str) -> bool:
 
 
 def _answer(index: Index, question: Question, likeness: Likeness | None, degraded: str) -> Answer:
-    parsed = scoring.parse_query(question.query, question.now)
+    parsed = parse_query(question.query, question.now)
     alone = question.mode == "semantic" and likeness is not None
     with index.snapshot():
         found = candidates.find(index, parsed, question.scope, likeness, by_words=not alone)
-        scores = scoring.corrected(found, reranking.rank(parsed, found, likeness))
+        ranking = reranking.rank(parsed, found, likeness)
+        scores = scoring.corrected(found, ranking.scores)
         best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
-        shown = islice(_with_experiences(best, found, scores, question), question.k)
+        shown = list(islice(_with_experiences(best, found, scores, question), question.k))
         show = search_hits.Showing(index, parsed.terms, likeness)
-        hits = tuple(
-            _scoped(index, show.hit(found[doc], score), question.scope) for doc, score in shown
-        )
+        hits = [_scoped(index, show.hit(found[doc], score), question.scope) for doc, score in shown]
+    if question.explain:
+        explained = explanation.of(ranking, found, shown)
+        hits = [replace(hit, signals=told) for hit, told in zip(hits, explained, strict=True)]
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
     sessions = sorted(shares, key=lambda session: (-shares[session], session))
-    return Answer(hits, degraded or None, tuple(sessions[: question.k]))
+    return Answer(tuple(hits), degraded or None, tuple(sessions[: question.k]))
 
 
 def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
@@ -110,7 +121,7 @@ def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:
 
 
 def _with_experiences(
-    best: Sequence[int], found: scoring.Found, scores: Mapping[int, float], question: Question
+    best: Sequence[int], found: Found, scores: Mapping[int, float], question: Question
 ) -> Iterator[tuple[int, float]]:
     """Yield the docs and the scores of their places, the experiences shared out anew among theirs.
 

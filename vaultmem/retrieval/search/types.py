@@ -51,7 +51,8 @@ class Scope:
 class Question:
     """What is asked: the words, how many hits, where, by words or vectors, and when.
 
-    *now* is what `stale_after`, `valid_to` and recency are held to.
+    *now* is what `stale_after`, `valid_to` and recency are held to. To *explain* is to tell of each
+    hit what its score is the sum of.
     """
 
     query: str
@@ -59,6 +60,17 @@ class Question:
     scope: Scope = field(default_factory=Scope)
     now: str = ""
     mode: Mode = "auto"
+    explain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one signal adds to a score: its *value* times its *weight*."""
+
+    name: str
+    value: float
+    weight: float
+    part: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +80,7 @@ class Hit:
     *stale* is a fact whose time is over: past its `stale_after` or `valid_to`, or superseded.
     *retriever* is who found it beside the vault's own search, "" where that did; of a hit that is
     no file of the vault the type is `external`, and the path begins with that name and a colon.
+    *signals* are the parts that the score is the sum of, where an explanation was asked for.
     """
 
     id: str
@@ -86,6 +99,7 @@ class Hit:
     session: str = ""
     superseded_by: str = ""
     retriever: str = ""
+    signals: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +113,42 @@ class Answer:
     hits: tuple[Hit, ...]
     degraded_reason: str | None = None
     sessions: tuple[str, ...] = ()
+
+
+class Candidate(NamedTuple):
+    """One record that might answer, and what the sources say of it.
+
+    *words* and *passage* are raw BM25 of the whole document and of its best passage (0 is no
+    word), *held* that of each of the question's terms alone. *cosine* is its best passage's, 0
+    without a vector. *before* and *after* are its neighbours in a session that has
+    *session_length* words. *length* counts words; *asks* is whether it ends in a question
+    mark, *times* and *counts* whether it holds a word of time or a number.
+    """
+
+    doc: int
+    path: str = ""
+    type: str = ""
+    session: str = ""
+    speaker: str = ""
+    created: str = ""
+    importance: float = 0.5
+    length: int = 0
+    asks: bool = False
+    times: bool = False
+    counts: bool = False
+    outdated: bool = False
+    superseded_by: str = ""
+    words: float = 0.0
+    passage: float = 0.0
+    held: tuple[float, ...] = ()
+    cosine: float = 0.0
+    before: int | None = None
+    after: int | None = None
+    session_length: int = 0
+
+
+Found = Mapping[int, Candidate]
+Scores = Mapping[int, float]
 
 
 class MaxSim(NamedTuple):

@@ -22,9 +22,12 @@ SELECT other.doc FROM docs AS other WHERE other.type = 'memory'
 AND other.agent = it.agent AND other.session = it.session AND (other.created, other.id)"""
 _AROUND = f"""\
 SELECT it.doc,
-({_BESIDE_IT} < (it.created, it.id) ORDER BY other.created DESC, other.id DESC LIMIT 1),
-({_BESIDE_IT} > (it.created, it.id) ORDER BY other.created, other.id LIMIT 1)
-FROM docs AS it WHERE it.doc {_THESE} AND it.type = 'memory' AND it.session != ''
+(SELECT json_group_array(doc) FROM ({_BESIDE_IT} < (it.created, it.id)
+ ORDER BY other.created DESC, other.id DESC LIMIT ?1)),
+(SELECT json_group_array(doc) FROM ({_BESIDE_IT} > (it.created, it.id)
+ ORDER BY other.created, other.id LIMIT ?1))
+FROM docs AS it WHERE it.doc IN (SELECT value FROM json_each(?2))
+AND it.type = 'memory' AND it.session != ''
 """  # noqa: S608  # all of it is our own
 _SUPERSEDING = f"""\
 SELECT by.doc FROM docs AS old JOIN docs AS by ON by.stem = old.superseded_by
@@ -116,10 +119,10 @@ def matches(index: Queries, asked: Sequence[Forms], where: Filter) -> Matches:
 def _scored(index: Queries, asked: Sequence[Forms], where: Filter) -> Iterable[tuple[int, float]]:
     sql, wanted = "SELECT words.rowid, -bm25(words) FROM words", word_forms.match(asked)
     if where == _ALL_WITH_WORDS:  # what has words is recallable
-        return index.db.execute(f"{sql} WHERE words MATCH ?", (wanted,))
+        return index.db.execute(f"{sql} WHERE words MATCH ?", (wanted,)).fetchall()
     scope, args = condition(where)
     joined = f"{sql} JOIN docs ON docs.doc = {passages.OWNER}"
-    return index.db.execute(f"{joined} WHERE words MATCH ? AND {scope}", (wanted, *args))
+    return index.db.execute(f"{joined} WHERE words MATCH ? AND {scope}", (wanted, *args)).fetchall()
 
 
 def term_scores(
@@ -148,9 +151,24 @@ def docs_at(index: Queries, where: Sequence[str]) -> frozenset[int]:
     return frozenset(doc for (doc,) in index.db.execute(sql, (json.dumps(where),)))
 
 
-def neighbours(index: Queries, docs: AbstractSet[int]) -> list[tuple[int, int | None, int | None]]:
-    """Return those of *docs* that are turns, each with what was said before it and after it."""
-    return index.db.execute(_AROUND, (_these(docs),)).fetchall()
+def runs(index: Queries, docs: AbstractSet[int], reach: int) -> list[list[int]]:
+    """Return the turns among *docs*, each in a row with *reach* before and after it."""
+    rows = index.db.execute(_AROUND, (reach, _these(docs)))
+    return [[*reversed(json.loads(a)), doc, *json.loads(b)] for doc, a, b in rows]
+
+
+def said_on(index: Queries, dates: Sequence[str], where: Filter, most: int) -> list[int]:
+    """Return what of *where* was made at one of *dates* (`2023-05-08` or `2023-05`), *most* a date.
+
+    Those first that say most.
+    """
+    scope, args = condition(where)
+    sql = (
+        "SELECT docs.doc FROM docs WHERE docs.created >= ? AND docs.created < ? AND"  # noqa: S608  # values are bound
+        f" {scope} ORDER BY docs.length DESC, docs.path LIMIT ?"
+    )
+    found = (index.db.execute(sql, (date, f"{date}~", *args, most)) for date in dates)
+    return [doc for rows in found for (doc,) in rows]
 
 
 def superseding(index: Queries, docs: AbstractSet[int]) -> frozenset[int]:

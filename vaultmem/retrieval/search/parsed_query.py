@@ -1,0 +1,49 @@
+"""A question taken apart once: its terms, the dates it names, and what kind of answer it wants."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from vaultmem.retrieval.search import query_dates
+from vaultmem.retrieval.search.types import MaxSim
+from vaultmem.storage.index.tokenizer import terms
+
+WORD = re.compile(r"\w+")
+_WHEN = re.compile(
+    r"\W*(?:when|since when|how long|(?:what|which) (?:date|day|month|year|time))\b"
+    r"|.*(?:什么时候|何时|几点|哪天|哪年|多久)",
+    re.IGNORECASE | re.DOTALL,
+)
+_HOW_MANY = re.compile(r"\bhow (?:many|much|often|long|old|far)\b|多少|几", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """A question taken apart once; *said* are all of its words, in lower case.
+
+    *max_sim* is how near each candidate comes to each of its tokens, where they were compared.
+    """
+
+    query: str
+    terms: tuple[str, ...]
+    said: frozenset[str]
+    dates: tuple[query_dates.Date, ...] = ()
+    now: str = ""
+    max_sim: MaxSim = field(default_factory=MaxSim)
+
+    @property
+    def asks_when(self) -> bool:
+        """Whether a time answers it."""
+        return bool(_WHEN.match(self.query))
+
+    @property
+    def asks_how_many(self) -> bool:
+        """Whether a number answers it."""
+        return bool(_HOW_MANY.search(self.query))
+
+
+def parse_query(query: str, now: str = "") -> ParsedQuery:
+    """Take *query* apart; relative dates are counted from *now*."""
+    said = frozenset(WORD.findall(query.lower()))
+    return ParsedQuery(query, terms(query), said, query_dates.named(query, now), now)
