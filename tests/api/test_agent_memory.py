@@ -872,6 +872,15 @@ def test_recall_finds_its_own_and_what_all_share(memory: Memory) -> None:
     assert len(memory.recall("oven \ud800 key", 1).hits) == 1
 
 
+def test_recall_takes_what_the_vaults_takes_and_asks_for_nobody_else(memory: Memory) -> None:
+    memory.remember("The oven key is mine now.", at="2026-05-05")
+    memory.remember("The oven key was theirs.", at="2026-03-05")
+    (hit,) = memory.recall("oven key", after="2026-05-01", type="memory", agent=memory.agent).hits
+    assert hit.snippet == "The oven key is mine now."
+    with pytest.raises(BadInput, match="this is the memory of"):
+        memory.recall("oven key", agent="bob")
+
+
 def circle() -> list[object]:
     """Return a list that holds itself."""
     made: list[object] = []

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import frontmatter
 import pytest
@@ -17,6 +17,7 @@ import vaultmem
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.api.types import RecallOptions
 from vaultmem.errors import (
     BadInput,
     CannotOpen,
@@ -479,6 +480,49 @@ def test_every_method_says_that_a_text_is_none(vault: Vault, name: str, given: s
     others = {p.name: [] if p.annotation.startswith("Sequence") else "" for p in needed}
     with pytest.raises(BadInput, match=f"{given} takes a string, not 'int'"):
         method(**(others | {given: 5}))
+
+
+def test_recall_looks_where_its_options_say(vault: Vault) -> None:
+    """As a scope does; an agent's are its own and those that all share."""
+    vault.remember("Ada has tea at four.", agent="ada", at="2026-05-05", tags=["tea"])
+    vault.remember("Ada had tea at three.", agent="ada", at="2026-03-05")
+    vault.remember("Bob has tea at five.", agent="bob", at="2026-05-05")
+    (vault.path / "notes").mkdir()
+    (vault.path / "notes/tea.md").write_text("Tea for all.\n")
+
+    def found(**options: Unpack[RecallOptions]) -> set[str]:
+        return {hit.snippet for hit in vault.recall("tea", **options).hits}
+
+    ada = {"Ada has tea at four.", "Ada had tea at three."}
+    assert found() == {*ada, "Bob has tea at five.", "Tea for all."}
+    assert found(agent="ada") == {*ada, "Tea for all."}
+    assert found(agent="ada", type="memory") == ada
+    assert found(tags=["tea"]) == {"Ada has tea at four."}
+    assert found(after="2026-05-01", before="2026-05-05", mode="lexical") == {
+        "Ada has tea at four.",
+        "Bob has tea at five.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda v: v.recall("a", tags="tea"), "tags takes a list of strings, not 'str'"),
+        (lambda v: v.recall("a", explain="yes"), "explain takes True or False, not 'str'"),
+        (lambda v: v.recall("a", scope=Scope(), agent="ada"), "a scope or agent, not both"),
+        (lambda v: v.recall("a", after="soon"), "soon"),
+    ],
+)
+def test_what_recall_cannot_be_asked_is_said(
+    vault: Vault, ask: Callable[[Any], object], said: str
+) -> None:
+    with pytest.raises(BadInput, match=said):
+        ask(vault)
+
+
+def test_an_option_that_recall_does_not_have_is_a_mistake_of_the_caller(vault: Vault) -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'agnet'"):
+        vault.recall("tea", agnet="ada")  # type: ignore[call-arg]  # a mistake
 
 
 def test_what_recall_import_and_open_cannot_take_is_said(vault: Vault) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vaultmem.retrieval.search import MaxSim, scoring, signals, weights
 from vaultmem.retrieval.search.parsed_query import ParsedQuery, parse_query
 from vaultmem.retrieval.search.scoring import Signal, rank, shares
-from vaultmem.retrieval.search.types import Candidate, Found, Part, Scores
+from vaultmem.retrieval.search.types import Candidate, Found, ScorePart, Scores
 
 NOTHING = parse_query("")
 
@@ -277,8 +277,8 @@ def test_a_score_is_the_weighted_sum_of_the_signals() -> None:
     both = (Signal("one", 2.0, one), Signal("few", 0.5, few))
     assert rank(NOTHING, found(said(1), said(2)), both) == {1: 2.0, 2: 1.5}
     assert scoring.parts(NOTHING, found(said(1), said(2)), both, [1, 2]) == {
-        1: [Part("one", 1.0, 2.0, 2.0)],
-        2: [Part("one", 1.0, 2.0, 2.0), Part("few", -1.0, 0.5, -0.5)],
+        1: [ScorePart("one", 1.0, 2.0, 2.0)],
+        2: [ScorePart("one", 1.0, 2.0, 2.0), ScorePart("few", -1.0, 0.5, -0.5)],
     }
 
 

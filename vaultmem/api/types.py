@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         Compacted,
         Details,
         Intake,
+        RecallOptions,
         RecentContext,
         Remembered,
     )
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
         Mode,
         Question,
         Scope,
+        ScorePart,
     )
     from vaultmem.retrieval.vectors import Caught
     from vaultmem.retrieval.vectors import State as VectorState
@@ -179,6 +181,7 @@ __all__ = [
     "Question",
     "Reached",
     "Reason",
+    "RecallOptions",
     "RecentContext",
     "Record",
     "Remainder",
@@ -187,6 +190,7 @@ __all__ = [
     "ReviewItem",
     "SavedTurn",
     "Scope",
+    "ScorePart",
     "Session",
     "SessionCompact",
     "Shared",
@@ -219,7 +223,8 @@ __all__ = [
 
 _NAMES = {
     "api.agent_files.types": "Reached",
-    "api.vault.types": "Commit, Compacted, Details, Intake, RecentContext, Remembered",
+    "api.vault.types": "Commit, Compacted, Details, Intake, RecallOptions, RecentContext, "
+    "Remembered",
     "config": "Config",
     "documents.bodies": "Decision, Experience, Outcome as ExperienceOutcome, SessionCompact",
     "documents.bodies.prompt_blocks": "Way as PromptPlace",
@@ -266,7 +271,7 @@ _NAMES = {
     "records": "Problem, Record",
     "retrieval.context": "Context, Form as ContextForm",
     "retrieval.external": "ExternalHit, ExternalRetriever",
-    "retrieval.search": "Answer, Hit, LONGEST_QUERY, MOST_HITS, Mode, Question, Scope",
+    "retrieval.search": "Answer, Hit, LONGEST_QUERY, MOST_HITS, Mode, Question, Scope, ScorePart",
     "retrieval.vectors": "Caught, State as VectorState",
     "retrieval.vectors.given_store": "VectorStore",
     "storage.daemon_lock": "State as DaemonState",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from vaultmem.errors import ModelAway
 from vaultmem.models.reranking import Reranker
 from vaultmem.records import Record
-from vaultmem.retrieval.search.types import Answer, Hit, Part
+from vaultmem.retrieval.search.types import Answer, Hit, ScorePart
 
 READ = 20
 """The best hits, which are read anew: what answers hardly ever stands below them."""
@@ -49,5 +49,5 @@ def _ordered(hits: Sequence[Hit], grades: Sequence[float]) -> Sequence[Hit]:
 def _placed(hit: Hit, score: float) -> Hit:
     """Return *hit* with the *score* of its place; what that adds to its own is the reranker's."""
     added = round(score - hit.score, 4)
-    part = (Part("reranker", added, 1.0, added),) if hit.signals and added else ()
+    part = (ScorePart("reranker", added, 1.0, added),) if hit.signals and added else ()
     return replace(hit, score=score, signals=(*hit.signals, *part))

@@ -6,12 +6,13 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Unpack, get_args
 
 from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.agent_memory.tool_results import clean, line
+from vaultmem.api.vault.types import RecallOptions
 from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
@@ -300,16 +301,17 @@ class Memory(SessionMemory):
 
     # --- the past, the prompt, and what is due ----------------------------------------------
 
-    def recall(self, query: str, k: int = 5) -> Answer:
+    def recall(self, query: str, k: int = 5, **options: Unpack[RecallOptions]) -> Answer:
         """Return the *k* places that answer *query* best: its own, and what all agents share.
 
+        The *options* are those of `Vault.recall`; another *agent* than its own cannot be asked.
         Raises BadInput.
         """
-        from vaultmem.retrieval.search import Scope  # noqa: PLC0415  # who only tells asks nothing
-
         arguments.check("query", query, "str")
-        asked = tool_results.readable(query)
-        return self.vault.recall(asked, k, Scope(agent=self.agent, shared=True))
+        if options.get("agent", self.agent) != self.agent:
+            raise BadInput(f"this is the memory of {self.agent}: ask the vault for another agent's")
+        own: RecallOptions = {**options, "agent": self.agent}
+        return self.vault.recall(tool_results.readable(query), k, **own)
 
     def build_context(  # noqa: PLR0913  # all but one are by name
         self, query: str = "", *, budget: int = 8000, situation: str = "", commands: str = "",

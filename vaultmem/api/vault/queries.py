@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, get_args
+from dataclasses import fields
+from typing import TYPE_CHECKING, Unpack, get_args
 
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
+from vaultmem.api.vault.types import RecallOptions
 from vaultmem.errors import BadInput
 from vaultmem.records import Record
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from frontmatter import Post
 
     from vaultmem.retrieval.context import Context, Form
-    from vaultmem.retrieval.search import Answer, Mode, Question, Scope
+    from vaultmem.retrieval.search import Answer, Question, Scope
     from vaultmem.retrieval.vectors import Caught
 
 _MOMENT = 0.2
@@ -46,22 +48,24 @@ class Queries(Part):
         query: str,
         k: int = 10,
         scope: Scope | None = None,
-        *,
-        mode: Mode = "auto",
-        as_of: str = "",
+        **options: Unpack[RecallOptions],
     ) -> Answer:
-        """Return the *k* best hits for *query* within *scope*, and count them as of use."""
-        from vaultmem.memory.remember import encodable
-        from vaultmem.retrieval.search import Mode, Question, Scope
+        """Return the *k* best hits for *query*, and count them as of use.
 
-        where = Scope() if scope is None else scope
-        if not isinstance(where, Scope):
-            raise BadInput(f"scope takes a Scope, not {type(where).__name__}: Scope(agent='ada')")
-        if mode not in (known := get_args(Mode)):
+        A *scope* says where to look in the place of the options that do.
+        """
+        from vaultmem.memory.remember import encodable
+        from vaultmem.retrieval.search import Mode, Question
+
+        if unknown := sorted(options.keys() - RecallOptions.__annotations__.keys()):
+            raise TypeError(f"recall() got an unexpected keyword argument {unknown[0]!r}")
+        where = _scope(scope, options)
+        if (mode := options.get("mode", "auto")) not in (known := get_args(Mode)):
             raise BadInput(f"{mode!r} is not a mode of recall: use one of {', '.join(known)}")
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
             raise BadInput("the question is not UTF-8: write it again")
-        return self._runtime.retriever.recall(Question(query, k, where, mode=mode), as_of)
+        question = Question(query, k, where, mode=mode, explain=options.get("explain", False))
+        return self._runtime.retriever.recall(question, options.get("as_of", ""))
 
     def recall_here(self, asked: Question, as_of: str = "") -> Answer:
         """Answer *asked* in this process, and count nothing; raises BadInput."""
@@ -119,3 +123,25 @@ class Queries(Part):
         stated = Stated(task_complexity, has_knowledge_need)
         wanted = Wanted(agent, query, budget, turns, situation, commands, form, stated)
         return self._runtime.retriever.context(wanted, as_of)
+
+
+def _scope(scope: Scope | None, options: RecallOptions) -> Scope:
+    """Return the *scope* that is given, or else the one that the *options* say."""
+    from vaultmem.retrieval.search import Scope
+
+    if scope is None:
+        agent = options.get("agent", "")
+        return Scope(
+            agent=agent,
+            shared=bool(agent),
+            type=options.get("type", ""),
+            tags=tuple(options.get("tags", ())),
+            after=options.get("after", ""),
+            before=options.get("before", ""),
+            untrusted=options.get("untrusted", False),
+        )
+    if not isinstance(scope, Scope):
+        raise BadInput(f"scope takes a Scope, not {type(scope).__name__}: Scope(agent='ada')")
+    if both := sorted(options.keys() & {f.name for f in fields(Scope)}):
+        raise BadInput(f"recall takes a scope or {both[0]}, not both: put {both[0]} into the scope")
+    return scope

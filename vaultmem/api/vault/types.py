@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from vaultmem.exchange.importing import Imported
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.folding.runner import Folding
+    from vaultmem.retrieval.search import Mode
 
 
 class Details(TypedDict, total=False):
@@ -30,6 +31,27 @@ class Details(TypedDict, total=False):
     at: str | datetime | None
     reason: str
     redact: bool
+
+
+class RecallOptions(TypedDict, total=False):
+    """Where recall looks, and how; `vaultmem recall` has options of the same names.
+
+    With an *agent* it is that one's own files and those that all agents share; *type*, *tags* (all
+    of them), *after* and *before* (dates, included) narrow it down, and *untrusted* is what nobody
+    vouches for, such as pages. *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both,
+    where there is an embedder). *as_of*, a date or a time, asks the vault as it was committed then.
+    *explain* tells of each hit what its score is the sum of.
+    """
+
+    agent: str
+    type: str
+    tags: Sequence[str]
+    after: str
+    before: str
+    untrusted: bool
+    mode: Mode
+    as_of: str
+    explain: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from vaultmem import arguments
 from vaultmem.api.vault.open_vault import OpenVault
-from vaultmem.api.vault.types import Details
+from vaultmem.api.vault.types import Details, RecallOptions
 from vaultmem.records import Record
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.memory.messages.archive import Shrunken
     from vaultmem.retrieval.context import Context, Form
-    from vaultmem.retrieval.search import Answer, Mode, Question, Scope
+    from vaultmem.retrieval.search import Answer, Question, Scope
     from vaultmem.retrieval.vectors import Caught
     from vaultmem.storage.plan import Plan
 
@@ -248,17 +248,14 @@ class Vault(OpenVault):
         query: str,
         k: int = 10,
         scope: Scope | None = None,
-        *,
-        mode: Mode = "auto",
-        as_of: str = "",
+        **options: Unpack[RecallOptions],
     ) -> Answer:
-        """Return the *k* best hits for *query* within *scope*, and count them as of use.
+        """Return the *k* best hits for *query*, and count them as of use.
 
-        *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both, where there is an
-        embedder). *as_of*, a date or a time, asks the vault as it was committed then. Raises
-        BadInput.
+        *options* say where and how: see `RecallOptions`. A *scope* says where in their place, also
+        one that no option does, such as an agent's own files alone. Raises BadInput.
         """
-        return self.queries.recall(query, k, scope, mode=mode, as_of=as_of)
+        return self.queries.recall(query, k, scope, **options)
 
     def recall_here(self, asked: Question) -> Answer:
         """Answer *asked* in this process, and count nothing; raises BadInput."""

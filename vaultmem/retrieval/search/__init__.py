@@ -11,3 +11,4 @@ from vaultmem.retrieval.search.types import MaxSim as MaxSim
 from vaultmem.retrieval.search.types import Mode as Mode
 from vaultmem.retrieval.search.types import Question as Question
 from vaultmem.retrieval.search.types import Scope as Scope
+from vaultmem.retrieval.search.types import ScorePart as ScorePart

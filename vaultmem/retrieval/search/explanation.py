@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.retrieval.search import scoring
 from vaultmem.retrieval.search.reranking import Ranking
-from vaultmem.retrieval.search.types import Found, Part
+from vaultmem.retrieval.search.types import Found, ScorePart
 
 _DIGITS = 4
 
 
 def of(
     ranking: Ranking, found: Found, shown: Sequence[tuple[int, float]]
-) -> Iterator[tuple[Part, ...]]:
+) -> Iterator[tuple[ScorePart, ...]]:
     """Yield the parts of each score that is *shown* for a doc, the greatest first.
 
     What the signals do not account for is that a correction stands no lower than what it corrects,
@@ -23,9 +23,9 @@ def of(
     for doc, score in shown:
         rest = round(score - sum(part.part for part in told[doc]), _DIGITS)
         name = "experience" if found[doc].type == "episode" else "correction"
-        more = [Part(name, rest, 1.0, rest)] if rest else []
+        more = [ScorePart(name, rest, 1.0, rest)] if rest else []
         yield tuple(map(_rounded, sorted([*told[doc], *more], key=lambda it: -abs(it.part))))
 
 
-def _rounded(it: Part) -> Part:
-    return Part(it.name, round(it.value, _DIGITS), it.weight, round(it.part, _DIGITS))
+def _rounded(it: ScorePart) -> ScorePart:
+    return ScorePart(it.name, round(it.value, _DIGITS), it.weight, round(it.part, _DIGITS))

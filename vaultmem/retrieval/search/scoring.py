@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.retrieval.search import signals, weights
 from vaultmem.retrieval.search.parsed_query import ParsedQuery
-from vaultmem.retrieval.search.types import Found, Part, Scores
+from vaultmem.retrieval.search.types import Found, ScorePart, Scores
 
 
 class Signal(NamedTuple):
@@ -62,14 +62,14 @@ def rank(
 
 def parts(
     question: ParsedQuery, found: Found, signals: Sequence[Signal], docs: Sequence[int]
-) -> dict[int, list[Part]]:
+) -> dict[int, list[ScorePart]]:
     """Return what each signal adds to the scores of *docs*, without those that say nothing."""
-    told: dict[int, list[Part]] = {doc: [] for doc in docs}
+    told: dict[int, list[ScorePart]] = {doc: [] for doc in docs}
     for signal in signals:
         values = signal.of(question, found)
         for doc, added in told.items():
             if value := values.get(doc, 0.0):
-                added.append(Part(signal.name, value, signal.weight, signal.weight * value))
+                added.append(ScorePart(signal.name, value, signal.weight, signal.weight * value))
     return told
 
 

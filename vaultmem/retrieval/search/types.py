@@ -64,7 +64,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScorePart:
     """What one signal adds to a score: its *value* times its *weight*."""
 
     name: str
@@ -99,7 +99,7 @@ class Hit:
     session: str = ""
     superseded_by: str = ""
     retriever: str = ""
-    signals: tuple[Part, ...] = ()
+    signals: tuple[ScorePart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
