@@ -302,6 +302,23 @@ def test_the_same_words_are_stored_once(say: Say) -> None:
     assert json.loads(say(*words, "ada", "--json"))["path"] != path
 
 
+def test_recall_explains_what_each_score_is_the_sum_of(say: Say) -> None:
+    say("remember", "The well is deep.", "--agent", "ada", "--speaker", "Ada")
+    say("remember", "The well is old, and nobody has ever seen the bottom.", "--agent", "ada")
+    lines = say("recall", "How deep is Ada's well?", "--explain").splitlines()
+    assert lines[2].split() == ["signal", "value", "weight", "part"]
+    assert [line.split()[0] for line in lines[3:6]] == ["window", "words", "speaker"]
+    hits = json.loads(say("recall", "How deep is Ada's well?", "--explain", "--json"))["hits"]
+    for hit in hits:
+        parts = hit["signals"]
+        assert hit["score"] == pytest.approx(sum(it["part"] for it in parts), abs=0.001)
+        assert all(
+            it["part"] == pytest.approx(it["value"] * it["weight"], abs=0.001) for it in parts
+        )
+    plain = json.loads(say("recall", "How deep is Ada's well?", "--json"))["hits"]
+    assert [hit["signals"] for hit in plain] == [[], []]
+
+
 def test_a_compaction_is_shown_before_and_after(say: Say, folder: Path, tmp_path: Path) -> None:
     """The diff first, the summary then; for everybody when nobody is named."""
     config = folder / "config/memory_compaction.md"

@@ -112,6 +112,12 @@ def test_search_marks_words_and_finds_what_is_untrusted_only_when_asked(
     assert 'class="tag warn">untrusted' in asked
 
 
+def test_search_shows_what_lifts_each_hit(browser: Browser) -> None:
+    found = browser.page("/search?q=" + quote("When does Mara drink roast?"))
+    for name in ("answers", "window", "words", "speaker"):
+        assert f'<span class="bar-name">{name}</span>' in found
+
+
 def test_search_as_one_types_counts_as_no_use(browser: Browser, vault: Vault) -> None:
     browser.page("/search?q=roast")
     assert not (vault.path / ".vaultmem/usage.sqlite3").exists()

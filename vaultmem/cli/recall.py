@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.api.types import Answer, Hit, Mode, Scope
+from vaultmem.api.types import Answer, Hit, Mode
 from vaultmem.cli import output
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ if TYPE_CHECKING:
 @click.option("--mode", type=click.Choice(["auto", "lexical", "semantic"]), default="auto",
               show_default=True, help="By both if possible, by words, or by meaning.")  # fmt: skip
 @click.option("--untrusted", is_flag=True, help="Include untrusted notes, such as web pages.")
+@click.option("--explain", is_flag=True, help="Show what each score is the sum of.")
 def recall(  # noqa: PLR0913
     query: tuple[str, ...], k: int, agent: str, kind: str, tags: tuple[str, ...], after: str,
-    before: str, as_of: str, mode: Mode, *, untrusted: bool,
+    before: str, as_of: str, mode: Mode, *, untrusted: bool, explain: bool,
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best match first."""
-    scope = Scope(
-        agent=agent, shared=True, type=kind, tags=tags, after=after, before=before,
-        untrusted=untrusted,
-    )  # fmt: skip
     with output.vault() as vault:
         if agent:
             vault.agents(agent)  # a name that nobody has is a mistake
-        answer = vault.recall(" ".join(query), k, scope, mode=mode, as_of=as_of)
+        answer = vault.recall(
+            " ".join(query), k, agent=agent, type=kind, tags=tags, after=after, before=before,
+            untrusted=untrusted, mode=mode, as_of=as_of, explain=explain,
+        )  # fmt: skip
         why = _worth_saying(vault, answer.degraded_reason, mode)
     output.out(answer, lambda: _show(answer, why))
 
@@ -65,6 +65,12 @@ def _show(answer: Answer, why: str | None) -> None:
         marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
         output.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
         output.say(f"    {_hit_line(hit)}")
+        if hit.signals:
+            output.table(
+                ("signal", "value", "weight", "part"),
+                [(it.name, f"{it.value:.2f}", f"{it.weight:.2f}", f"{it.part:+.2f}")
+                 for it in hit.signals],
+            )  # fmt: skip
 
 
 def _hit_line(hit: Hit) -> str:

@@ -14,7 +14,7 @@ _MOST = 30
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """A part of what a hit ranks by, beside the best hit's, from 0 to 100."""
+    """A part of what a hit ranks by, beside the score of the best, from 0 to 100."""
 
     name: str
     share: int
@@ -74,15 +74,17 @@ def query(reader: Reader, asked: Asked) -> Search:
         agent=filters.agent, shared=True, type=filters.kind, after=filters.after,
         before=filters.before, untrusted=filters.untrusted,
     )  # fmt: skip
-    answer = reader.vault.queries.recall_here(Question(words, _MOST, scope), asked.as_of)
+    question = Question(words, _MOST, scope, explain=True)
+    answer = reader.vault.queries.recall_here(question, asked.as_of)
     best = max((hit.score for hit in answer.hits), default=0.0)
     hits = tuple(Found(hit, _signals(hit, best)) for hit in answer.hits)
     return Search(words, filters, agents, KINDS, hits, answer.degraded_reason or "")
 
 
 def _signals(hit: Hit, best: float) -> tuple[Signal, ...]:
-    """Return why *hit* ranks where it does."""
-    return (Signal("answers", _share(hit.score, best)),)
+    """Return how well *hit* answers, and what lifts it, the most first."""
+    lifting = [Signal(it.name, _share(it.part, best)) for it in hit.signals]
+    return (Signal("answers", _share(hit.score, best)), *(it for it in lifting if it.share))
 
 
 def _share(score: float, best: float) -> int:
