@@ -77,6 +77,7 @@ def test_retrieval_gives_scripts_the_keys_they_rely_on(say: Say, asked: str) -> 
     assert 0 < got["latency_ms"]["p50"] <= got["latency_ms"]["p95"]
     assert got["index_s"] >= 0
     assert (got["left_out"], got["floors"], got["degraded_reason"]) == ([], [], None)
+    assert got["misses"] == []
 
 
 def test_retrieval_shows_a_person_tables_and_doubts(say: Say, asked: str) -> None:
@@ -185,6 +186,14 @@ def test_a_vault_can_be_asked_for_what_it_holds(say: Say) -> None:
     out = say(*args, "--floor", "recall_any@10=0.9")
     assert "probes, lexical, 50 hits each" in out
     assert "holds" in out
+
+
+def test_what_was_missed_is_shown_by_its_cause(say: Say, tmp_path: Path) -> None:
+    row = {"question": "Qwertz?", "evidence": [TALK[0][0]], "category": "single-hop"}
+    out = say("eval", "retrieval", lines(tmp_path / "lost.jsonl", [row]), "--mode", "lexical")
+    assert "not among the first 10 hits\nmissed because  n  of all" in out
+    assert "nothing found   1" in out
+    assert out.count("Qwertz?") == 1
 
 
 def test_the_worst_misses_are_shown(say: Say, folder: Path) -> None:

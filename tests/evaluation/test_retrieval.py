@@ -10,7 +10,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput
-from vaultmem.evaluation import charts, comparison, retrieval, thresholds
+from vaultmem.evaluation import charts, comparison, misses, retrieval, thresholds
 from vaultmem.evaluation import runner as evaluation_runner
 from vaultmem.evaluation.charts import Chart
 from vaultmem.evaluation.evidence import Known
@@ -169,11 +169,41 @@ def test_a_win_is_the_later_modes() -> None:
 def test_the_worst_miss_comes_first_and_a_hit_never() -> None:
     questions = [known("hit", "a"), known("late", "a"), known("lost", "a")]
     made = run(questions, answering(hit="a", late="cba", lost="cb"))
-    assert [(m.question, m.rank, m.gold, m.first) for m in retrieval.worst(made, 5)] == [
+    assert [(m.question, m.rank, m.gold, m.first) for m in misses.worst(made, 5)] == [
         ("lost", None, ("a.md",), "c.md"),
         ("late", 3, ("a.md",), "c.md"),
     ]
-    assert len(retrieval.worst(made, 1)) == 1
+    assert len(misses.worst(made, 1)) == 1
+
+
+SAID = ["Tea?", "Oolong.", "Yes.", "The boat is red.", *["Rain."] * 12]
+TALK = Library.of(
+    Record(f"{name}.md", "", id=name, session="may", created=f"2026-05-05T10:{n:02}:00Z", body=body)
+    for n, (name, body) in enumerate(zip("abcdefghijklmnop", SAID, strict=True))
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "hits", "cause"),
+    [
+        ("Which tea?", "", "nothing found"),
+        ("Which tea?", "d", "only a turn beside it"),
+        ("Which tea?", "ghijklmnopb", "ranked low"),
+        ("Which boat?", "gh", "no word in common"),
+        ("Was it oolongs?", "gh", "not found"),
+    ],
+)
+def test_a_miss_has_a_cause(question: str, hits: str, cause: str) -> None:
+    """The evidence is the second turn."""
+    asked = Known(LabelledQuestion(question, ("b",)), (frozenset("b"),))
+    found = retrieval.ask_all([asked], answering(**{question: hits}), TALK, 20)
+    (made,) = misses.by_cause(Run("lexical", 20, TALK, tuple(found)))
+    assert (made.cause, made.n, made.share) == (cause, 1, 1.0)
+    assert [example.question for example in made.examples] == [question]
+
+
+def test_what_is_found_is_no_miss() -> None:
+    assert misses.by_cause(run([known("tea", "a")], answering(tea="ba"))) == ()
 
 
 def test_a_floor_is_the_least_that_holds() -> None:

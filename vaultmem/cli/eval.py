@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from vaultmem.evaluation.claims import Wrong
     from vaultmem.evaluation.comparison import Pair
     from vaultmem.evaluation.metrics import Interval, Paired, Scores
-    from vaultmem.evaluation.retrieval import Miss, Report, Run
+    from vaultmem.evaluation.misses import CauseCount, Miss
+    from vaultmem.evaluation.retrieval import Report, Run
     from vaultmem.evaluation.thresholds import Held
 
 _MODES = ("auto", "lexical", "semantic")
@@ -84,15 +85,17 @@ def retrieval(  # noqa: PLR0913
     "category", the "agent" and "session" it is about, or the "conversation" it shares with other
     questions where needed: the confidence intervals resample conversations as a whole.
     """
+    from vaultmem.evaluation import misses
     from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
     held = eval_options.floors(floors)
     (run,) = _runs(questions, agent, k, (mode,), limit, seed)
-    made = report(run, seed)
+    made, missed = report(run, seed), misses.by_cause(run)
     results = held(made.figures())
     output.out(
-        {**asdict(made), "floors": results}, lambda: _print_report(made, "question", results)
+        {**asdict(made), "misses": missed, "floors": results},
+        lambda: _print_report(made, "question", results, missed),
     )
     _draw(plot, [run])
     return eval_options.code(results)
@@ -148,7 +151,9 @@ def _runs(  # noqa: PLR0913
         return [evaluation_runner.ask_questions(vault, asked, way, progress) for way in ways]
 
 
-def _print_report(made: Report, noun: str, held: Sequence[Held]) -> None:
+def _print_report(
+    made: Report, noun: str, held: Sequence[Held], missed: Sequence[CauseCount] = ()
+) -> None:
     """Print the figures of one run, for a person."""
     output.say(f"{count(made.n, noun)}, {made.mode}, {count(made.k, 'hit')} each")
     for title, figures in (("files", made.overall), ("sessions", made.sessions)):
@@ -162,6 +167,8 @@ def _print_report(made: Report, noun: str, held: Sequence[Held]) -> None:
     if len(made.categories) > 1:
         output.say("")
         output.table(*_category_table(made))
+    if missed:
+        _print_missed(missed, made.k)
     output.say(
         f"\np50 {made.latency_ms['p50']:.1f} ms, p95 {made.latency_ms['p95']:.1f} ms a question; "
         f"indexed in {made.index_s:.1f} s"
@@ -199,6 +206,15 @@ def _category_table(made: Report) -> tuple[tuple[str, ...], list[tuple[object, .
         for name, some in made.categories.items()
     ]  # fmt: skip
     return ("category", "n", *shown, "session hit@1"), list(rows)
+
+
+def _print_missed(missed: Sequence[CauseCount], k: int) -> None:
+    from vaultmem.evaluation.misses import FIRST
+
+    output.say("")
+    rows = [(it.cause, it.n, share(it.share), it.examples[0].question) for it in missed]
+    columns = ("missed because", "n", "of all", "for example")
+    output.table(columns, rows, f"not among the first {min(FIRST, k)} hits")
 
 
 def _print_warnings(made: Report) -> None:
@@ -255,7 +271,7 @@ def own(  # noqa: PLR0913
     number: int, agent: str, k: int, mode: Mode, seed: int, plot: str, floors: Sequence[str]
 ) -> int:
     """Search this vault for its own memories, by a few telling words each; list the misses."""
-    from vaultmem.evaluation import retrieval
+    from vaultmem.evaluation import misses, retrieval
     from vaultmem.evaluation import runner as evaluation_runner
 
     _check_plot(plot)
@@ -265,7 +281,7 @@ def own(  # noqa: PLR0913
         run = evaluation_runner.ask_probes(
             vault, probes, evaluation_runner.Way(agent, mode, k), progress
         )
-    made, worst = retrieval.report(run, seed), retrieval.worst(run, _SHOWN_MISSES)
+    made, worst = retrieval.report(run, seed), misses.worst(run, _SHOWN_MISSES)
     results = held(made.figures())
     output.out(
         {**asdict(made), "floors": results, "misses": worst, "probes": probes},
