@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from itertools import chain, pairwise
+from statistics import fmean
 from typing import NamedTuple
 
 from vaultmem import records
@@ -25,6 +26,8 @@ _BEST = 200
 """Candidates of one source: what answers hardly ever stands below that."""
 _EXPANDED = 20
 """The best of a source, whose neighbours become candidates, too."""
+_SAMPLE, _ENOUGH = 128, 16
+"""Texts whose cosines tell what is usual, and how few still do."""
 _ON_A_DATE = 100
 """Candidates by a date alone: who asks what was said on a day may share no word with it."""
 
@@ -62,9 +65,7 @@ def find(
     forms = word_queries.forms(index, query.terms if by_words else ())
     matches = word_queries.matches(index, forms, where)
     near = likeness.nearest(where, _BEST) if likeness else {}
-    # Files that vanished in a crowd are not given up, and not to be shown.
-    vanished = index.vanished()
-    hidden = word_queries.docs_at(index, vanished) if vanished else frozenset[int]()
+    hidden = _hidden(index)
     rankings = [_best(index, scores, _BEST + len(hidden)) for scores in (*matches, near)]
     first = {doc for ranking in rankings for doc in ranking} - hidden
     leading = {doc for ranking in rankings for doc in ranking[:_EXPANDED]} - hidden
@@ -80,6 +81,19 @@ def find(
         turns=turns,
     )
     return {c.doc: c for c in _candidates(index, query.now, pool, where)}
+
+
+def usual_cosine(index: Index, scope: Scope, likeness: Likeness) -> float | None:
+    """Return the mean cosine of texts in *scope*, a sample of them; None of too few to tell."""
+    sample = set(word_queries.sample(index, scope.filter(), _SAMPLE))
+    cosines = likeness.of(sample - _hidden(index))
+    return fmean(cosines.values()) if len(cosines) >= _ENOUGH else None
+
+
+def _hidden(index: Index) -> frozenset[int]:
+    """Return what vanished in a crowd: it is not given up, and not to be shown."""
+    vanished = index.vanished()
+    return word_queries.docs_at(index, vanished) if vanished else frozenset()
 
 
 def _best(index: Index, scores: Mapping[int, float], most: int) -> list[int]:

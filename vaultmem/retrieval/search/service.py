@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import islice
 
 from vaultmem.errors import BadInput, DiskRefused, IndexFailed, ModelAway, Refused
 from vaultmem.records import moment
-from vaultmem.retrieval.search import candidates, explanation, reranking, scoring
+from vaultmem.retrieval.search import candidates, explanation, relevance, reranking, scoring
 from vaultmem.retrieval.search import hits as search_hits
-from vaultmem.retrieval.search.parsed_query import parse_query
+from vaultmem.retrieval.search.parsed_query import ParsedQuery, parse_query
 from vaultmem.retrieval.search.types import (
     Answer,
     Dense,
@@ -100,16 +101,34 @@ def _answer(index: Index, question: Question, likeness: Likeness | None, degrade
         found = candidates.find(index, parsed, question.scope, likeness, by_words=not alone)
         ranking = reranking.rank(parsed, found, likeness)
         scores = scoring.corrected(found, ranking.scores)
-        best = sorted(scores, key=lambda doc: (-scores[doc], found[doc].path))
+        concerned = _concerned(index, parsed, question, found, likeness)
+        best = sorted(concerned, key=lambda doc: (-scores[doc], found[doc].path))
         shown = list(islice(_with_experiences(best, found, scores, question), question.k))
         show = search_hits.Showing(index, parsed.terms, likeness)
         hits = [_scoped(index, show.hit(found[doc], score), question.scope) for doc, score in shown]
     if question.explain:
         explained = explanation.of(ranking, found, shown)
         hits = [replace(hit, signals=told) for hit, told in zip(hits, explained, strict=True)]
+    homes = {found[doc].session for doc in concerned}
     shares = scoring.shares(scores, {doc: it.session for doc, it in found.items()})
-    sessions = sorted(shares, key=lambda session: (-shares[session], session))
+    sessions = sorted(shares.keys() & homes, key=lambda session: (-shares[session], session))
     return Answer(tuple(hits), degraded or None, tuple(sessions[: question.k]))
+
+
+def _concerned(
+    index: Index, parsed: ParsedQuery, question: Question, found: Found, likeness: Likeness | None
+) -> AbstractSet[int]:
+    """Return the candidates that concern the question, or correct one that does."""
+    if likeness is None:
+        concerned = relevance.concerned(parsed, found, relevance.BY_WORDS)
+    else:
+        usual = candidates.usual_cosine(index, question.scope, likeness)
+        if usual is None:  # of a few texts nobody knows what is far for them
+            return found.keys()
+        alone = question.mode == "semantic"
+        floor = relevance.BY_VECTORS if alone else relevance.WITH_VECTORS
+        concerned = relevance.concerned(parsed, found, floor, usual)
+    return concerned | {by for old, by in scoring.corrections(found) if old in concerned}
 
 
 def _scoped(index: Index, hit: Hit, scope: Scope) -> Hit:

@@ -222,7 +222,9 @@ def _as_documents(found: Found) -> dict[_Home, float]:
     lengths = {home: max(c.session_length or c.length for c in t) for home, t in turns.items()}
     talks = [n for home, n in lengths.items() if isinstance(home, str)]
     usual = _usual(talks or lengths.values())
-    return _normalised({h: _bm25(_holders(t), rare, lengths[h] / usual) for h, t in turns.items()})
+    return _normalised(
+        {h: _bm25(holder_counts(t), rare, lengths[h] / usual) for h, t in turns.items()}
+    )
 
 
 class Window(NamedTuple):
@@ -242,7 +244,7 @@ class Window(NamedTuple):
 
 def windows(found: Found) -> dict[int, Window]:
     """Return the window of each of *found*."""
-    made = {c.doc: Window(_holders([c]), c.length, not c.session) for c in found.values()}
+    made = {c.doc: Window(holder_counts([c]), c.length, not c.session) for c in found.values()}
     for first in (c for c in found.values() if _previous(found, c) is None):
         if len(run := list(_run(found, first))) > 1:
             made.update(_along(run))
@@ -287,10 +289,10 @@ def _usual(lengths: Iterable[int]) -> float:
 
 def rarities(found: Found) -> list[float]:
     """Return BM25's inverse document frequency of each term among the candidates."""
-    holders = _holders(found.values())
+    holders = holder_counts(found.values())
     return [math.log(1 + (len(found) - n + 0.5) / (n + 0.5)) for n in holders]
 
 
-def _holders(candidates: Iterable[Candidate]) -> list[int]:
+def holder_counts(candidates: Iterable[Candidate]) -> list[int]:
     """Return how many of *candidates* hold each term."""
     return [len(term) - term.count(0.0) for term in zip(*(c.held for c in candidates), strict=True)]

@@ -171,6 +171,16 @@ def said_on(index: Queries, dates: Sequence[str], where: Filter, most: int) -> l
     return [doc for rows in found for (doc,) in rows]
 
 
+def sample(index: Queries, where: Filter, most: int) -> list[int]:
+    """Return some of the docs of *where*, at most so many, evenly from the first to the last."""
+    newest = index.value("SELECT max(doc) FROM docs")
+    last = newest if isinstance(newest, int) else 0
+    scope, args = condition(where)
+    sql = f"SELECT docs.doc FROM docs WHERE docs.doc {_THESE} AND {scope}"  # noqa: S608  # values are bound
+    evenly = (last * n // most for n in range(1, most + 1))
+    return [doc for (doc,) in index.db.execute(sql, (_these({*evenly}), *args))]
+
+
 def superseding(index: Queries, docs: AbstractSet[int]) -> frozenset[int]:
     """Return what supersedes one of *docs*."""
     rows = index.db.execute(_SUPERSEDING, (_these(docs),))

@@ -1,0 +1,176 @@
+"""A number to stop at: what does not concern the question is not returned to fill the hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.records import utc_now
+from vaultmem.retrieval.search import Likeness, MaxSim, Mode, Question, relevance, search
+from vaultmem.retrieval.search.parsed_query import parse_query
+from vaultmem.retrieval.search.relevance import BY_WORDS, WITH_VECTORS, Floor
+from vaultmem.retrieval.search.types import Candidate, Found
+from vaultmem.storage.index import Filter, Index, word_queries
+
+FACTS = (
+    "The boiler is serviced in May.",
+    "Tomas repairs the oven on Fridays.",
+    "The lease of Harbour Street is signed.",
+    "Colour prints are kept in the blue folder.",
+)
+
+
+@pytest.fixture
+def flat(tmp_path: Path) -> Iterator[Vault]:
+    """Open a vault that knows a few things of a house."""
+    create.create(tmp_path / "flat", utc_now, with_git=False)
+    with Vault.open(tmp_path / "flat") as vault:
+        for fact in FACTS:
+            vault.remember(fact, agent="ada")
+        yield vault
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("boiler service", {FACTS[0]}),
+        ("Is the lease signed, and when is the boiler serviced?", {FACTS[0], FACTS[2]}),
+        ("colour", {FACTS[3]}),
+        ("Which colour did Mara paint the small sailing boat in Lisbon last summer?", set()),
+        ("How long do tortoises live?", set()),
+    ],
+)
+def test_what_does_not_concern_the_question_is_not_returned(
+    flat: Vault, query: str, expected: set[str]
+) -> None:
+    """A word in common is little where seven are asked for."""
+    found = flat.recall(query)
+    assert {hit.snippet for hit in found.hits} == expected
+
+
+def test_where_nothing_is_found_no_session_is_named(flat: Vault) -> None:
+    flat.remember("My sister liked the colour.", agent="ada", session="may")
+    unknown = "Which colour did Mara paint the small sailing boat in Lisbon last summer?"
+    assert (flat.recall(unknown).hits, flat.recall(unknown).sessions) == ((), ())
+
+
+# --- by figures -------------------------------------------------------------------------------
+
+
+def found(*those: Candidate) -> Found:
+    """Return candidates by doc."""
+    return {it.doc: it for it in those}
+
+
+def test_the_share_of_the_question_that_a_text_covers_is_its_relevance() -> None:
+    question = parse_query("oolong teapot glaze")
+    relevant = relevance.of(question, found(Candidate(1, held=(2.0, 1.0, 3.0)),
+                                            Candidate(2, held=(2.0, 0.0, 0.0)),
+                                            Candidate(3, held=(0.0, 0.0, 0.0))))  # fmt: skip
+    assert relevant[1] == pytest.approx(1.0)
+    assert 0.25 < relevant[2] < 1 / 3
+    assert relevant[3] == 0.0
+
+
+def test_a_turn_covers_most_of_what_is_said_around_it() -> None:
+    talk = found(
+        Candidate(1, session="may", held=(2.0,), after=2),
+        Candidate(2, session="may", held=(0.0,), before=1),
+    )
+    relevant = relevance.of(parse_query("oolong"), talk)
+    assert relevant[1] == pytest.approx(1.0)
+    assert relevant[2] == pytest.approx(0.7)
+
+
+def test_a_pair_of_characters_that_no_text_has_counts_half() -> None:
+    """Of `她对什么过敏` the pairs are five, and only the last is a word that is asked for."""
+    question = parse_query("她对什么过敏")
+    text = Candidate(1, held=(0.0, 0.0, 0.0, 0.0, 2.0))
+    assert relevance.concerned(question, found(text), BY_WORDS) == {1}
+
+
+def test_what_was_said_on_the_day_that_is_named_concerns_the_question() -> None:
+    day = Candidate(1, created="2026-05-05T10:00:00Z", held=(0.0,))
+    asked = parse_query("What happened on 5 May 2026?")
+    assert relevance.concerned(asked, found(day), BY_WORDS) == {1}
+
+
+def test_meaning_counts_from_what_is_usual_in_the_vault() -> None:
+    """To some models everything is alike to 0.6."""
+    texts = found(Candidate(1, cosine=0.9), Candidate(2, cosine=0.64), Candidate(3, cosine=0.5))
+    question = parse_query("oolong")
+    assert relevance.concerned(question, texts, WITH_VECTORS, 0.6) == {1}
+    assert relevance.concerned(question, texts, WITH_VECTORS, 0.88) == frozenset()
+
+
+def test_where_the_best_concerns_the_question_the_rest_is_held_to_less() -> None:
+    texts = found(Candidate(1, cosine=0.5), Candidate(2, cosine=0.2), Candidate(3, cosine=0.0))
+    question = parse_query("oolong")
+    assert relevance.concerned(question, texts, Floor(0.8, 0.3), 0.0) == {1, 2}
+    assert relevance.concerned(question, texts, Floor(1.1, 0.3), 0.0) == frozenset()
+
+
+# --- with an embedder ---------------------------------------------------------------------------
+
+
+@dataclass
+class Meanings:
+    """A dense leg by which a few texts are near to the question, and all others as is usual."""
+
+    index: Index
+    near: Mapping[str, float]
+    degraded: str = ""
+
+    def ask(self, query: str) -> Likeness:  # noqa: ARG002  # it is told what is near
+        """Return itself."""
+        return self
+
+    def of(self, docs: Iterable[int]) -> Mapping[int, float]:
+        """Return the cosines of *docs*."""
+        return {
+            doc: self._cosine(path) for doc, path in word_queries.paths(self.index, docs).items()
+        }
+
+    def nearest(self, where: Filter, k: int) -> Mapping[int, float]:
+        """Return the nearest in scope."""
+        cosines = self.of(
+            word_queries.docs_at(self.index, [r.path for r in self.index.records(where)])
+        )
+        return dict(sorted(cosines.items(), key=lambda it: -it[1])[:k])
+
+    def _cosine(self, path: str) -> float:
+        return max((c for name, c in self.near.items() if name in path), default=0.1)
+
+    def passage(self, doc: int) -> str:  # noqa: ARG002  # each text is one
+        """Return no passage."""
+        return ""
+
+    def max_sim(self, docs: Iterable[int]) -> MaxSim:  # noqa: ARG002  # it has no token vectors
+        """Return nothing."""
+        return MaxSim()
+
+
+@pytest.mark.parametrize("mode", ["auto", "semantic"])
+@pytest.mark.parametrize(("cosine", "expected"), [(0.8, 1), (0.2, 0)])
+def test_with_an_embedder_nothing_is_found_where_nothing_is_near(
+    flat: Vault, mode: Mode, cosine: float, expected: int
+) -> None:
+    """Of the words that are asked for no text has any."""
+    for n in range(20):
+        flat.remember(f"Number {n} waits in the hall.", agent="ada")
+    flat.store.sync()
+    near = Meanings(flat.store.index, {"oven": cosine})
+    asked = Question("Who mends cookers?", mode=mode)
+    hits = search(flat.store.index, asked, flat.store.exists, near).hits
+    assert [hit.snippet for hit in hits] == [FACTS[1]] * expected
+
+
+def test_of_a_few_texts_nobody_knows_what_is_far(flat: Vault) -> None:
+    near = Meanings(flat.store.index, {})
+    hits = search(flat.store.index, Question("Who mends cookers?"), flat.store.exists, near).hits
+    assert {hit.snippet for hit in hits} >= set(FACTS)
