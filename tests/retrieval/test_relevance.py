@@ -102,7 +102,7 @@ def test_what_was_said_on_the_day_that_is_named_concerns_the_question() -> None:
 
 def test_meaning_counts_from_what_is_usual_in_the_vault() -> None:
     """To some models everything is alike to 0.6."""
-    texts = found(Candidate(1, cosine=0.9), Candidate(2, cosine=0.64), Candidate(3, cosine=0.5))
+    texts = found(Candidate(1, cosine=0.9), Candidate(2, cosine=0.62), Candidate(3, cosine=0.5))
     question = parse_query("oolong")
     assert relevance.concerned(question, texts, WITH_VECTORS, 0.6) == {1}
     assert relevance.concerned(question, texts, WITH_VECTORS, 0.88) == frozenset()
