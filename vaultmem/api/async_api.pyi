@@ -62,6 +62,7 @@ import vaultmem.maintenance.forgetting.verification
 import vaultmem.maintenance.fsck
 import vaultmem.maintenance.health
 import vaultmem.maintenance.history
+import vaultmem.maintenance.lint
 import vaultmem.maintenance.provenance
 import vaultmem.memory.compaction.cost
 import vaultmem.memory.compaction.runner
@@ -119,6 +120,7 @@ class _AsyncCards(collections.abc.Awaitable[vaultmem.knowledge.cards.service.Car
 
 class _AsyncChecks(collections.abc.Awaitable[vaultmem.api.vault.checks.Checks], Protocol):
     async def status(self) -> vaultmem.maintenance.health.Health: ...
+    async def lint(self) -> tuple[vaultmem.maintenance.lint.Finding, ...]: ...
     async def fsck(
         self,
         *,
@@ -310,6 +312,9 @@ class _AsyncMemories(collections.abc.Awaitable[vaultmem.api.vault.memories.Memor
     async def keep(
         self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
+    async def repeated(
+        self, text: str, *, agent: str = ..., source: str = ...
+    ) -> vaultmem.api.vault.types.Remembered | None: ...
     async def keep_once(
         self,
         text: str,
@@ -340,9 +345,7 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
         query: str,
         k: int = ...,
         scope: vaultmem.retrieval.search.Scope | None = ...,
-        *,
-        mode: vaultmem.retrieval.search.Mode = ...,
-        as_of: str = ...,
+        **options: Unpack[vaultmem.api.vault.types.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def recall_here(
         self, asked: vaultmem.retrieval.search.Question, as_of: str = ...
@@ -646,9 +649,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         query: str,
         k: int = ...,
         scope: vaultmem.retrieval.search.Scope | None = ...,
-        *,
-        mode: vaultmem.retrieval.search.Mode = ...,
-        as_of: str = ...,
+        **options: Unpack[vaultmem.api.vault.types.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def recall_here(
         self, asked: vaultmem.retrieval.search.Question
@@ -900,9 +901,7 @@ class AsyncVault:
         query: str,
         k: int = ...,
         scope: vaultmem.retrieval.search.Scope | None = ...,
-        *,
-        mode: vaultmem.retrieval.search.Mode = ...,
-        as_of: str = ...,
+        **options: Unpack[vaultmem.api.vault.types.RecallOptions],
     ) -> vaultmem.retrieval.search.Answer: ...
     async def recall_here(
         self, asked: vaultmem.retrieval.search.Question
@@ -1111,7 +1110,9 @@ class AsyncMemory:
     async def on_user_feedback(
         self, text: str, *, task: str = ...
     ) -> vaultmem.memory.experiences.Added: ...
-    async def recall(self, query: str, k: int = ...) -> vaultmem.retrieval.search.Answer: ...
+    async def recall(
+        self, query: str, k: int = ..., **options: Unpack[vaultmem.api.vault.types.RecallOptions]
+    ) -> vaultmem.retrieval.search.Answer: ...
     async def build_context(
         self,
         query: str = ...,
