@@ -65,6 +65,28 @@ def test_an_edited_memory_is_not_shared_until_somebody_settles_it(
     assert vault.share(path).topic == "Shared"
 
 
+@pytest.fixture
+def known(vault: Vault, memory: Path) -> Path:
+    """Return a memory in a folder that was at rest when a process that lives looked at it last."""
+    at = memory.stat().st_mtime - 3600
+    os.utime(memory.parent, (at, at))
+    vault.store.sync()
+    return memory
+
+
+def test_what_was_edited_in_place_a_moment_ago_is_not_shared(vault: Vault, known: Path) -> None:
+    """An edit in place shows in no folder's time."""
+    edit(known)
+    with pytest.raises(Refused, match="edited since it was accepted"):
+        vault.share(known.stem)
+
+
+def test_why_shows_what_was_edited_in_place_a_moment_ago(vault: Vault, known: Path) -> None:
+    edit(known)
+    said = [link.text for link in vault.why(known.stem).chain if link.kind == "memory"]
+    assert said == ["Sarah is allergic to walnuts."]
+
+
 @pytest.mark.parametrize(
     ("gone", "other"),
     [("id", f"id: 01KAFXF{0:019}"), ("id", "remark: none"), ("type", "type: note")],

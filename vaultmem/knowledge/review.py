@@ -95,7 +95,7 @@ class Reviews:
 
         Raises BadInput for anything else.
         """
-        self.store.sync_soon()
+        self.store.sync()  # an edit in place shows in no folder's time
         return self._carry_out("accept", self._named(refs), self._accepted)
 
     def drop(self, refs: Sequence[str]) -> Reviewed:
@@ -112,7 +112,7 @@ class Reviews:
 
         Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
         """
-        self.store.sync_soon()
+        self.store.sync()  # an edit in place shows in no folder's time
         offered = self.store.attestations.offered
         ticked = [
             r for r in self._waiting()

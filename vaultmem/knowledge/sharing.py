@@ -90,7 +90,7 @@ class Shares:
         BadInput when *ref* names none or several, Refused for what is no raw memory, not trusted,
         edited, corrected since or forgotten, and for a topic that is read-only.
         """
-        self._store.sync_soon()
+        self._store.sync()  # an edit in place shows in no folder's time
         memory = self._memory(ref)
         _check(memory)
         self._refuse_edited(memory)

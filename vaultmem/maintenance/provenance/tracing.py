@@ -37,7 +37,7 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     *ref* is an id, a path, `path:line`, a name, a wikilink, or words of a fact, for which recall's
     best hit is taken, of *agent* if one is named. Raises BadInput when it means nothing.
     """
-    store.sync_soon()
+    store.sync()  # an edit in place shows in no folder's time
     store.writer.commit_pending()
     target = find(store, ref, agent)
     listed = target.is_whole_card
