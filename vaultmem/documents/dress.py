@@ -16,11 +16,15 @@ from typing import NamedTuple
 _COLOURS = re.compile(
     r"[\x1b\u241b\u2190\ufffd]\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
     r"|ESC\[[0-?]{0,40}[@-~]|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
-    r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]"
+    r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08|[\u0332\u0335\u0336]"
 )
-_ESCAPE_SIGNS = ("\x1b", "\x9b", "^[[", "ESC[", "\u241b", "\u2190[", "\ufffd[")
+_ESCAPE_SIGNS = ("\x1b", "\x9b", "^[[", "ESC[", "\u241b", "\u2190[", "\ufffd[", "\x08",
+                 "\u0332", "\u0335", "\u0336")  # fmt: skip
 _LOST = re.compile(r"\[\d{1,3}(?:;\d{1,3}){0,9}m")
-"""What a terminal takes for colours, also where a program wrote the escape in signs or lost it."""
+"""What a terminal takes for colours, also where a program wrote the escape in signs or lost it.
+
+And how a page of `man` is bold (a letter struck over itself), a chat's text underlined or struck.
+"""
 
 _DRESS = re.compile(
     r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!--.*?-->|<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
