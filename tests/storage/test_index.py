@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -60,9 +61,9 @@ class Points:
         """Return an index of this folder, kept at *where*."""
         return Index(where, self._found, self._read, reader.record)
 
-    def _found(self, known: Mapping[str, Stamp], digests: Mapping[str, str]) -> Listing:
+    def _found(self, known: Mapping[str, Stamp], *more: Any) -> Listing:  # noqa: ANN401
         self.scans += not known
-        return files.listing(self.root, known, digests)
+        return files.listing(self.root, known, *more)
 
     def _read(self, path: str) -> Content | None:
         if path in self.unreadable:

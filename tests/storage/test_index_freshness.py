@@ -6,7 +6,7 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, rule
 from tests.storage.test_index import Points, state
 from vaultmem.storage.files import Stamp, reading
 from vaultmem.storage.index import Index
+from vaultmem.storage.index.catalog import Sync
 from vaultmem.storage.index.diff import Known, Move, moves
 
 DAY = 1_760_000_000
@@ -149,8 +150,8 @@ class Moving(RuleBasedStateMachine):
             assert told(self.server.index) == told(copy)
             copy.close()
 
-    @rule()
-    def begin_a_process(self) -> None:
+    @rule(look=st.sampled_from((Index.sync_names, Index.sync_notes)))
+    def begin_a_process(self, look: Callable[[Index], Sync]) -> None:
         """Look, as a process that has seen nothing, at what moved since anybody looked."""
         with tempfile.TemporaryDirectory() as elsewhere:
             copy = self.server.opened(Path(elsewhere, "catalog.sqlite3"))
@@ -158,7 +159,7 @@ class Moving(RuleBasedStateMachine):
             copy.db.execute("DELETE FROM folders")
             copy.sync()
             begun = self.server.opened(self.server.index.path)
-            begun.sync_names()
+            look(begun)
             known, truth = ((state(it), it.vanished(), it.generation()) for it in (begun, copy))
             assert known == truth
             begun.close()
@@ -346,4 +347,34 @@ def test_a_write_looks_into_no_folder_that_rests(
     begun.sync_names()
     assert opened == ["few/"]
     assert [path for path in server.bodies() if path.startswith("few/")] == ["few/cup.md"]
+    begun.close()
+
+
+def test_who_asks_of_cards_looks_into_no_folder_of_memories_that_rests(
+    server: Points, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of memories names alone count; what was edited in place elsewhere is seen."""
+    server.put("agents/ada/memories/2026/11/cup.md", "of porcelain\n")
+    server.put("agents/ada/working.md", "at rest\n")
+    server.calm()
+    server.index.sync()
+    opened: list[str] = []
+    look = reading._notes
+
+    def counting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
+        opened.append(prefix)
+        return look(fd, prefix, *more)
+
+    monkeypatch.setattr(reading, "_notes", counting)
+    (server.path / "few/tea.md").write_text("sencha, and in place\n")
+    (server.path / "agents/ada/working.md").write_text("at work\n")
+    begun = server.opened(server.index.path)
+    begun.sync_notes()
+    assert sorted(opened) == ["", "agents/", "agents/ada/", "few/", "many/"]
+    server.put("agents/ada/memories/2026/12/pot.md", "of iron\n")
+    begun.sync_notes()
+    bodies = server.bodies()
+    assert bodies["few/tea.md"] == "sencha, and in place\n"
+    assert bodies["agents/ada/working.md"] == "at work\n"
+    assert bodies["agents/ada/memories/2026/12/pot.md"] == "of iron\n"
     begun.close()

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -132,6 +132,12 @@ class Store:
         """
         self._recover()
         self.index.sync_names()
+        self.learn_accepted()
+
+    def sync_notes(self) -> None:
+        """Like `sync_soon`, for who decides on cards, topics or tasks, and on no memory's words."""
+        self._recover()
+        self.index.sync_notes()
         self.learn_accepted()
 
     def learn_accepted(self, *, from_history: bool = False) -> None:
@@ -450,7 +456,7 @@ def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
 
     index = Index(
         path / _INDEX,
-        lambda *known: files.listing(root, *known),
+        partial(files.listing, root),
         lambda name: files.read(root, name),
         record,
         blocked,

@@ -52,7 +52,7 @@ class Cards:
         shall *create* one that is there; Refused for what was forgotten, or what a tool said to
         the agent that says it; SecretFound, Unreadable, and what `Store.apply` does.
         """
-        self.store.sync_soon()
+        self.store.sync_notes()
         asked = card_requests.patched(self.store, _bare(name), patch, create=create)
         card_requests.refuse_patch(self.store, name, patch)
         return self._one(asked)
@@ -64,7 +64,7 @@ class Cards:
 
         *by* is who decided. Raises BadInput for an unknown card, Refused for who may not decide.
         """
-        self.store.sync_soon()
+        self.store.sync_notes()
         listing = CardListing(self.store)
         path = listing.known(_bare(name))
         made = self._decided(path, fields or listing.chosen(path), by)
@@ -72,7 +72,7 @@ class Cards:
 
     def apply_ticked(self) -> Names:
         """Do what a person ticked in the notes of the inbox; return the cards it was about."""
-        self.store.sync_soon()
+        self.store.sync_notes()
         listing, settled = CardListing(self.store), []
         for path, note in listing.notes.items():
             try:
@@ -99,7 +99,7 @@ class Cards:
 
         Nor does what a person has decided otherwise since. A claim that no card can hold is left.
         """
-        self.store.sync_soon()
+        self.store.sync_notes()
         groups, left = card_requests.grouped(claims), dict[str, str]()
 
         def drafts() -> Iterator[Draft]:
@@ -133,7 +133,7 @@ class Cards:
 
         `conflicts` are the claims that wait, against what is kept meanwhile.
         """
-        self.store.sync_soon()
+        self.store.sync_notes()
         listing = CardListing(self.store)
         path = listing.known(_bare(name))
         card = listing.read(path)
@@ -141,7 +141,7 @@ class Cards:
 
     def list(self, *, person: str = "", category: str = "") -> tuple[Listed, ...]:
         """Return the cards by name: of those whom *person* is part of, and in a *category*."""
-        self.store.sync_soon()
+        self.store.sync_notes()
         listing = CardListing(self.store)
         return tuple(
             card
@@ -155,7 +155,7 @@ class Cards:
 
         `problems` in it, only where there are any, tell of the cards that cannot be trusted.
         """
-        self.store.sync_soon()
+        self.store.sync_notes()
         listing = CardListing(self.store)
         cards, problems = list[Card](), list[str]()
         for path in listing.paths:

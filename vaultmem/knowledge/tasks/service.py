@@ -150,7 +150,7 @@ class Tasks:
 
     def graph(self) -> Graph:
         """Return all tasks with what waits for what, and what is wrong with their files."""
-        self._store.sync_soon()
+        self._store.sync_notes()
         return load(self._store)
 
     def _line(self, text: str, what: str, *, needed: bool = True) -> str:
@@ -194,7 +194,7 @@ class Tasks:
         asked: str = "",
     ) -> Task:
         """Carry out what *decide* says of the task *number*, None for the next new one."""
-        self._store.sync_soon()
+        self._store.sync_notes()
 
         def step() -> tuple[Task, str]:
             shas, pages = _shas(self._store), _pages(self._store)

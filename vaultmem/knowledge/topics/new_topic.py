@@ -53,7 +53,7 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     Raises BadInput, SecretFound, Refused where a topic of that title says something else or
     a tool said it, and whatever `Store.apply` does.
     """
-    store.sync_soon()
+    store.sync_notes()
     title = one_line(new.title, "title")
     body = _body(remember.clean(new.content, "the content"), title, new.links)
     path = path_of(title)

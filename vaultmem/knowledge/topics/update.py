@@ -50,7 +50,7 @@ def update(
     tool said.
     """
     asked = _cleaned(store, patch)
-    store.sync_soon()
+    store.sync_notes()
     said = (text for fact in asked.facts for text in blocks.passages(fact))
     tombstones.refuse(store, *said, *asked.tags, asked.description, agent=asked.agent)
     if asked.source == "agent":

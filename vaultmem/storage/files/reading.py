@@ -244,6 +244,7 @@ def listing(
     root: Root,
     known: Mapping[str, Stamp] = MappingProxyType({}),
     digests: Mapping[str, str] = MappingProxyType({}),
+    rests: Callable[[str], bool] = lambda _: True,
 ) -> Listing:
     """Return every Markdown file below *root* but dot-folders and editors' temporary files.
 
@@ -251,9 +252,10 @@ def listing(
     named pipe that git would wait at.
 
     Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
-    result without their files; so do those whose notes still have the digest that *digests* has. A
-    folder below *root* that we may not read is `shut`: what is in it is not gone. Raises
-    DiskRefused where that is *root*.
+    result without their files, but those that do not *rests*: into these is looked all the same,
+    since a file changed in place moves no folder. Nor are files told of where all notes of a folder
+    still have the digest that *digests* has. A folder below *root* that we may not read is `shut`:
+    what is in it is not gone. Raises DiskRefused where that is *root*.
     """
     files: dict[str, Stamp] = {}
     folders: dict[str, Stamp] = {}
@@ -261,15 +263,19 @@ def listing(
     odd: list[str] = []
     shut: dict[str, str] = {}
     settled: list[str] = []
-    unmoved, waiting = _parted(root, known)
-    folders.update((folder, known[folder]) for folder in unmoved)
-    while waiting:
-        prefix = waiting.pop()
+    alike, waiting = _parted(root, known)
+    unmoved = frozenset(filter(rests, alike))
+    folders.update((folder, known[folder]) for folder in alike)
+    restless = [folder for folder in alike if folder not in unmoved]
+    while waiting or restless:
+        # What is below a folder that has not moved is among these itself.
+        inner = waiting or []
+        prefix = (waiting or restless).pop()
         # A folder may be removed, or become a link, after its name was listed.
         try:
             with walk(root, prefix.split("/")[:-1]) as fd:
-                folders[prefix] = _stamp(os.fstat(fd))
-                notes = _notes(fd, prefix, waiting, odd)
+                folders.setdefault(prefix, _stamp(os.fstat(fd)))
+                notes = _notes(fd, prefix, inner, odd)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as e:
@@ -281,9 +287,7 @@ def listing(
             settled.append(prefix)
         else:
             _add(notes, prefix, files, odd)
-    return Listing(
-        files, folders, tuple(sorted(odd)), frozenset(unmoved), shut, made, frozenset(settled)
-    )
+    return Listing(files, folders, tuple(sorted(odd)), unmoved, shut, made, frozenset(settled))
 
 
 class _Notes(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +26,17 @@ from vaultmem.storage.index.schema import CATALOG
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
 _IN = " WHERE folder IN (SELECT value FROM json_each(?))"
 _UNREADABLE = (OSError, Refused, DiskRefused)
+_MEMORIES = re.compile(r"agents/[^/]+/memories/")
+
+Rests = Callable[[str], bool]
+
+
+def _all_rest(_folder: str) -> bool:
+    return True
+
+
+def _has_memories(folder: str) -> bool:
+    return bool(_MEMORIES.match(folder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +52,15 @@ class Sync:
 class Index(Queries):
     """The catalog of one vault; *read* and *record* look into a file.
 
-    *found* lists the files but those in folders that are as they were, by their stamps or by the
-    digest of what is in them.
+    *found* lists the files as `files.listing` does: but those in folders that are as they were, by
+    their stamps (where they rest) or by the digest of what is in them.
     *blocked* names what stands on the way to a path in a folder's place, and what kind it is.
     """
 
     def __init__(
         self,
         path: Path,
-        found: Callable[[Mapping[str, Stamp], Mapping[str, str]], Listing],
+        found: Callable[..., Listing],
         read: Callable[[str], Content | None],
         record: Callable[[str, Content], Record],
         blocked: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
@@ -94,8 +106,21 @@ class Index(Queries):
 
         What came, went or was replaced shows there; what was changed in place does not.
         """
-        known = self._folders or noted_folders.noted(self.db).stamps
-        return self._mended(frozenset(), known)
+        return self._mended(frozenset(), self._stamps())
+
+    def sync_notes(self, patience: float = 60.0) -> Sync:
+        """Like `fresh`, for who asks of cards, topics or tasks: of memories, see names alone.
+
+        Most folders of a vault have memories, whose words nobody changes; where a person does all
+        the same, the next `sync` sees that.
+        """
+        if time.monotonic() - self._scanned < patience:
+            return self.fresh(patience)
+        return self._mended(frozenset(), self._stamps(), _has_memories)
+
+    def _stamps(self) -> Mapping[str, Stamp]:
+        """Return the stamps of folders that this process saw, or else whoever looked last."""
+        return self._folders or noted_folders.noted(self.db).stamps
 
     def release(self) -> None:
         """Close the database, whose file is about to be deleted, until `rebuild`."""
@@ -110,7 +135,9 @@ class Index(Queries):
         db.written = self._db.written
         self._db, self._inode, self._folders = db, inode(self.path), {}
 
-    def _mended(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
+    def _mended(
+        self, expected: frozenset[str], folders: Mapping[str, Stamp], rests: Rests = _all_rest
+    ) -> Sync:
         if self._inode != inode(self.path):  # deleted under us: others would not see ours
             self.db.close()
             self._use(CATALOG.connect(self.path))
@@ -121,7 +148,7 @@ class Index(Queries):
         elif self.db.why and not folders:
             self._leave_memory()
         try:
-            return self._sync(expected, folders)
+            return self._sync(expected, folders, rests)
         except IndexFailed as e:
             self.recover(e)
             return self._sync(expected, {})
@@ -145,11 +172,16 @@ class Index(Queries):
                 self.db.close()
                 self._use(again)
 
-    def _sync(self, expected: frozenset[str], folders: Mapping[str, Stamp]) -> Sync:
-        """Make the index equal to the files that lie elsewhere than in *folders* as they were."""
+    def _sync(
+        self, expected: frozenset[str], folders: Mapping[str, Stamp], rests: Rests = _all_rest
+    ) -> Sync:
+        """Make the index equal to the files that lie elsewhere than in *folders* as they were.
+
+        These are looked into all the same where they are none that *rests*.
+        """
         started = time.time_ns()
         before = noted_folders.noted(self.db)
-        listing = self._found(folders, before.digests)
+        listing = self._found(folders, before.digests, rests)
         if folders and listing.unmoved == folders.keys():
             return Sync()
         if folders and self.vanished():  # only all there is tells whether the crowd is back
