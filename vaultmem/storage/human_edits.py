@@ -63,7 +63,8 @@ class Uncommitted(Refused):
 def commit(store: Store, paths: Iterable[str]) -> None:
     """Commit what waits, then what people wrote into the files at *paths*, where git allows it."""
     store.writer.commit_pending()
-    store.writer.commit_edits(quiet=0, only=frozenset(paths))
+    if only := frozenset(paths):
+        store.writer.commit_edits(quiet=0, only=only)
 
 
 def commit_quiet_edits(store: Store) -> str | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
-from vaultmem.memory.tool_quotes import candidates, quotes, recent_turns, trusted_words
+from vaultmem.memory.tool_quotes import candidates, recent_turns
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -33,6 +33,8 @@ def tool_of(
 
 
 def _tool_of(store: Store, agent: str, turns: list[Turn], text: str, into: Record | None) -> str:
+    from vaultmem.memory.tool_quotes import quotes, trusted_words  # noqa: PLC0415  # few writes are near what a tool said
+
     found = quotes.quoted(turns, text)
     if found.tool:
         store.sync_soon()

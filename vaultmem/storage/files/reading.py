@@ -8,6 +8,7 @@ import hashlib
 import os
 import stat
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
@@ -251,11 +252,11 @@ def listing(
     What is called by a credential is odd, as a link is, and nothing below it is looked at; so is a
     named pipe that git would wait at.
 
-    Of *known* folders, as an earlier listing told of them, those that have not moved stand in the
-    result without their files, but those that do not *rests*: into these is looked all the same,
-    since a file changed in place moves no folder. Nor are files told of where all notes of a folder
-    still have the digest that *digests* has. A folder below *root* that we may not read is `shut`:
-    what is in it is not gone. Raises DiskRefused where that is *root*.
+    Of *known* folders, whose stamps the index holds with their files, those that have not moved
+    stand in the result without these, but only where the folder *rests*: a file changed in place
+    moves none. Nor are files told of where all notes of a folder still have the digest that
+    *digests* has. A folder below *root* that we may not read is `shut`: what is in it is not gone.
+    Raises DiskRefused where that is *root*.
     """
     files: dict[str, Stamp] = {}
     folders: dict[str, Stamp] = {}
@@ -263,19 +264,20 @@ def listing(
     odd: list[str] = []
     shut: dict[str, str] = {}
     settled: list[str] = []
-    alike, waiting = _parted(root, known)
-    unmoved = frozenset(filter(rests, alike))
-    folders.update((folder, known[folder]) for folder in alike)
-    restless = [folder for folder in alike if folder not in unmoved]
-    while waiting or restless:
-        # What is below a folder that has not moved is among these itself.
-        inner = waiting or []
-        prefix = (waiting or restless).pop()
+    unmoved: list[str] = []
+    inner, waiting = _inner(known), [""]
+    while waiting:
+        prefix = waiting.pop()
+        if rests(prefix) and _is_unmoved(root, prefix, known):
+            unmoved.append(prefix)
+            folders[prefix] = known[prefix]
+            waiting += inner.get(prefix, ())
+            continue
         # A folder may be removed, or become a link, after its name was listed.
         try:
             with walk(root, prefix.split("/")[:-1]) as fd:
-                folders.setdefault(prefix, _stamp(os.fstat(fd)))
-                notes = _notes(fd, prefix, inner, odd)
+                folders[prefix] = _stamp(os.fstat(fd))
+                notes = _notes(fd, prefix, waiting, odd)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as e:
@@ -287,7 +289,9 @@ def listing(
             settled.append(prefix)
         else:
             _add(notes, prefix, files, odd)
-    return Listing(files, folders, tuple(sorted(odd)), unmoved, shut, made, frozenset(settled))
+    return Listing(
+        files, folders, tuple(sorted(odd)), frozenset(unmoved), shut, made, frozenset(settled)
+    )
 
 
 class _Notes(NamedTuple):
@@ -344,29 +348,10 @@ def _add(notes: _Notes, prefix: str, files: dict[str, Stamp], odd: list[str]) ->
             files[prefix + name] = Stamp(*stamp)
 
 
-def _parted(root: Root, known: Mapping[str, Stamp]) -> tuple[list[str], list[str]]:
-    """Return the folders that have not moved, and the topmost of the others.
-
-    Below one that moved none is trusted: it may have been away, and others may have noted that.
-    """
-    inner = _inner(known)
-    unmoved: list[str] = []
-    moved: list[str] = []
-    waiting = [""]
-    while waiting:
-        folder = waiting.pop()
-        if _is_unmoved(root, folder, known):
-            unmoved.append(folder)
-            waiting += inner[folder]
-        else:
-            moved.append(folder)
-    return unmoved, moved
-
-
-def _inner(known: Iterable[str]) -> dict[str, list[str]]:
+def _inner(known: Iterable[str]) -> Mapping[str, list[str]]:
     """Return the folders that lie directly in each of the *known* ones."""
-    inner: dict[str, list[str]] = {folder: [] for folder in known}
-    for folder in filter(None, inner):
+    inner: defaultdict[str, list[str]] = defaultdict(list)
+    for folder in filter(None, known):
         inner[folder[: folder.rfind("/", 0, -1) + 1]].append(folder)
     return inner
 

@@ -99,14 +99,14 @@ class Index(Queries):
         """
         if self.lags or time.monotonic() - self._scanned >= patience:
             return self.sync()
-        return self._mended(frozenset(), self._folders)
+        return self._mended(frozenset(), self._noted_stamps())
 
     def sync_names(self) -> Sync:
         """Like `sync`, but look only at folders that moved since anybody looked.
 
         What came, went or was replaced shows there; what was changed in place does not.
         """
-        return self._mended(frozenset(), self._stamps())
+        return self._mended(frozenset(), self._noted_stamps())
 
     def sync_notes(self, patience: float = 60.0) -> Sync:
         """Like `fresh`, for who asks of cards, topics or tasks: of memories, see names alone.
@@ -116,11 +116,14 @@ class Index(Queries):
         """
         if time.monotonic() - self._scanned < patience:
             return self.fresh(patience)
-        return self._mended(frozenset(), self._stamps(), _has_memories)
+        return self._mended(frozenset(), self._noted_stamps(), _has_memories)
 
-    def _stamps(self) -> Mapping[str, Stamp]:
-        """Return the stamps of folders that this process saw, or else whoever looked last."""
-        return self._folders or noted_folders.noted(self.db).stamps
+    def _noted_stamps(self) -> Mapping[str, Stamp]:
+        """Return the stamps of folders that whoever looked last noted beside the rows.
+
+        Not what this process saw: a folder may have been away since, and others noted that.
+        """
+        return noted_folders.noted(self.db).stamps
 
     def release(self) -> None:
         """Close the database, whose file is about to be deleted, until `rebuild`."""

@@ -2,27 +2,31 @@
 
 A folder's stamp tells whether a name came or went, the digest whether any file is another one: who
 finds the same digest need not read what is known of each file. It is noted while the rows say
-exactly that, and goes, by a trigger, with the first row that changes.
+exactly that, and goes, by a trigger, with the first row that changes. So does the stamp with the
+first row that comes or goes: where a folder has it, its rows are of the names in it.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Collection
 from typing import NamedTuple
 
 from vaultmem.storage import files
-from vaultmem.storage.files import Listing, Stamp
+from vaultmem.storage.files import DOUBTED, Listing, Stamp
 from vaultmem.storage.index.cache_database import Connection, transaction
 
 _FOLDER = "rtrim({0}.path, replace({0}.path, '/', ''))"
 _FORGET = f"UPDATE folders SET digest = '' WHERE path = {_FOLDER}"  # noqa: S608  # our own
+# A folder that was away may come back with its old stamp, and its rows be others by then.
+_DOUBT = f"UPDATE folders SET digest = '', size = -1 WHERE path = {_FOLDER}"  # noqa: S608  # likewise
 TABLES = f"""\
 CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, digest TEXT)
 WITHOUT ROWID;
-CREATE TRIGGER seen_came AFTER INSERT ON seen BEGIN {_FORGET.format("NEW")}; END;
-CREATE TRIGGER seen_went AFTER DELETE ON seen BEGIN {_FORGET.format("OLD")}; END;
+CREATE TRIGGER seen_came AFTER INSERT ON seen BEGIN {_DOUBT.format("NEW")}; END;
+CREATE TRIGGER seen_went AFTER DELETE ON seen BEGIN {_DOUBT.format("OLD")}; END;
 CREATE TRIGGER seen_changed AFTER UPDATE ON seen BEGIN {_FORGET.format("NEW")}; END"""
 # From each folder to the next: there are few beside the files in them.
 _WITH_FILES = """\
@@ -54,12 +58,18 @@ def with_files(db: sqlite3.Connection, but: Collection[str]) -> list[str]:
 
 
 def note(db: Connection, before: Noted, found: Listing) -> None:
-    """Note the folders that were *found*, where that is news to what was noted *before*."""
+    """Note the folders that were *found*, where that is news to what was noted *before*.
+
+    Those whose rows are of other names by now are in doubt: somebody was quicker.
+    """
     stamps = {f: s for f, s in found.folders.items() if before.stamps.get(f) != s}
     gone = before.stamps.keys() - found.folders.keys()
     doubted = {f: d for f, d in found.digests.items() if f not in found.settled}
     if not (stamps or gone or doubted):
         return
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    for path in found.files:
+        names[path[: path.rfind("/") + 1]].add(path)
     with transaction(db):
         db.execute(
             "DELETE FROM folders WHERE path IN (SELECT value FROM json_each(?))",
@@ -68,11 +78,21 @@ def note(db: Connection, before: Noted, found: Listing) -> None:
         db.executemany(
             "INSERT INTO folders VALUES(?,?,?,?,'') ON CONFLICT(path) DO UPDATE SET"
             " size=excluded.size, mtime_ns=excluded.mtime_ns, inode=excluded.inode",
-            [(folder, *stamp) for folder, stamp in stamps.items()],
+            [
+                (f, *(s if _has_names(db, f, found, names.get(f, set())) else DOUBTED))
+                for f, s in stamps.items()
+            ],
         )
         for folder, digest in doubted.items():
             if _digest(db, folder) == digest:
                 db.execute("UPDATE folders SET digest = ? WHERE path = ?", (digest, folder))
+
+
+def _has_names(db: sqlite3.Connection, folder: str, found: Listing, names: set[str]) -> bool:
+    """Tell whether what is known of *folder* are the *names* that were found in it."""
+    if folder in found.settled:
+        return _digest(db, folder) == found.digests[folder]
+    return names == {p for (p,) in db.execute("SELECT path FROM seen WHERE folder = ?", (folder,))}
 
 
 def _digest(db: sqlite3.Connection, folder: str) -> str:
