@@ -39,6 +39,7 @@ from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
+_PAGE = 512
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
 
@@ -201,7 +202,7 @@ def _pointers(store: Store) -> Iterator[Problem]:
 
 def _hidden(store: Store) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
-    for memory in store.index.records(Filter(type="memory", recallable=True, trusted=True)):
+    for memory in store.index.each(Filter(type="memory", recallable=True, trusted=True)):
         found = () if _is_reviewed(memory) else hidden_text.find(memory.body)
         if any(it.kind in _UNSEEN for it in found):
             line = memory.body_line + min(it.first_line for it in found) - 1
@@ -236,9 +237,9 @@ def _workings(store: Store) -> Iterator[Problem]:
 def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     seen = store.index.seen()
-    records = {record.path: record for record in store.index.records()}
     known_gone = {*store.index.vanished(), *store.index.odd}
-    gone = (seen.keys() | records.keys()) - listing.files.keys() - known_gone
+    recorded = file_queries.recorded(store.index)
+    gone = {*seen, *recorded} - listing.files.keys() - known_gone
     shut = tuple(store.index.shut)
     for path in sorted(path for path in gone if not path.startswith(shut)):
         yield Problem("index", path, "the index has a file that is gone", _MEND)
@@ -246,14 +247,17 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     broken = {p.path for p in store.index.problems()}
     for path in count_queries.listed_twice(store.index):
         yield Problem("index", path, "the index has this file twice", _MEND)
-    for path, known in seen.items():
-        found = _content(store, path) if path in listing.files else None
-        if found is None or found.stamp != known.stamp:
-            continue
-        if found.sha != known.sha or (
-            path not in broken and _lies(store, path, found, records.get(path))
-        ):
-            yield Problem("index", path, "the index disagrees with the file", _MEND)
+    paths = sorted(seen)
+    for some in (paths[at : at + _PAGE] for at in range(0, len(paths), _PAGE)):
+        records = {record.path: record for record in store.index.at(some)}
+        for path in some:
+            found = _content(store, path) if path in listing.files else None
+            if found is None or found.stamp != seen[path].stamp:
+                continue
+            if found.sha != seen[path].sha or (
+                path not in broken and _lies(store, path, found, records.get(path))
+            ):
+                yield Problem("index", path, "the index disagrees with the file", _MEND)
 
 
 def _content(store: Store, path: str) -> files.Content | None:

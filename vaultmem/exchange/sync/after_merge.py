@@ -17,6 +17,7 @@ from vaultmem.memory import compaction
 from vaultmem.memory.compaction import Dependencies, Past, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
 from vaultmem.storage import files, tombstones, transcripts
@@ -157,7 +158,7 @@ def _summaries(
 
     Of two that claim a memory the one with the lower id keeps it.
     """
-    ask = functools.cache(guarded(summarizer).summarize)
+    ask = memoized(guarded(summarizer).summarize)
     means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.load)
     changes: list[Change] = []
     for agent in store.index.agents():

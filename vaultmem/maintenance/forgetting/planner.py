@@ -105,7 +105,7 @@ class _PlanBuilder:
             self._rewrite_summaries(agent)
         for each in self.sessions:
             self._rewrite_episodes(each)
-        for record in self.store.index.records():
+        for record in self.store.index.each():
             self._clean(record)
         self._clean_shrunk()
         changes = (*self.changes.values(), *map(tombstones.change, found))
@@ -176,7 +176,7 @@ class _PlanBuilder:
     @cached_property
     def ours(self) -> DistinctiveWords:
         """What people's own notes do not say either; words in a row are ours, all the same."""
-        own = (self._as_it_shall_be(r) for r in self.store.index.records() if self._is_a_persons(r))
+        own = (self._as_it_shall_be(r) for r in self.store.index.each() if self._is_a_persons(r))
         return self.raw.has_words_kept_by(
             f"{r.title}\n{r.facts}\n{redaction.own(r.body)}" for r in own if r
         )

@@ -107,7 +107,7 @@ def about(store: Store, person: str) -> tuple[Record, ...]:
 def mentions(store: Store, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
     """Return the files of people that hold the words of *query* in a row, and would stay."""
     wanted, paths = redaction.words(query), {r.path for r in gone}
-    stay = (r for r in store.index.records() if r.path not in paths and not _is_ours(r))
+    stay = (r for r in store.index.each() if r.path not in paths and not _is_ours(r))
     texts = ((r.path, f"{_text(r)}\n{r.speaker}") for r in stay)
     return tuple(sorted(path for path, text in texts if _holds(redaction.words(text), wanted)))
 
@@ -170,7 +170,7 @@ def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
 
 
 def _raw(store: Store) -> list[Record]:
-    found = (r for r in store.index.records() if r.type not in _NOT_RAW)
+    found = (r for r in store.index.each() if r.type not in _NOT_RAW)
     return [r for r in found if r.kept or r.path.startswith("inbox/review/")]
 
 

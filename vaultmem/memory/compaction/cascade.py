@@ -112,7 +112,7 @@ class _CompactionBuilder:
         made = self._write(self._path(), None, chunk, self._told(chunk), waterfall=waterfall)
         self.recents.append(made)
         self.waiting.append(made)
-        self.claims.update(m.stem for m in chunk.members)
+        self.claims.update(made.sources)
         if self.config.strategy_of(self.agent) == "rolling":
             self._absorb_all()
 
@@ -242,9 +242,7 @@ class _CompactionBuilder:
         summary = self.means.ask(Task("longterm", tuple(passages), self.agent))
         sources = (*(s for it in before for s in it.sources), target(recent))
         absorbed = (recent, *before)
-        self._set_longterm(
-            summary, sources, [it.trust for it in absorbed], max(it.range_end for it in absorbed)
-        )
+        self._set_longterm(summary, sources, absorbed, max(it.range_end for it in absorbed))
 
     def resummarize(self) -> None:
         """Make the long-term summary from the short-term ones it has absorbed, against drift."""
@@ -252,13 +250,13 @@ class _CompactionBuilder:
         if old and absorbed:
             summary = self._resummarize(absorbed)
             if self.rewritten or old.degraded or not summary.degraded:
-                self._set_longterm(summary, old.sources, [r.trust for r in absorbed], old.range_end)
+                self._set_longterm(summary, old.sources, absorbed, old.range_end)
 
     def improve(self) -> None:
         """Do the same where the offline summarizer wrote it, if a better one is to be had now."""
         old, absorbed = self.longterm, self._absorbed()
         if old and absorbed and not _no_better(old, summary := self._resummarize(absorbed)):
-            self._set_longterm(summary, old.sources, [r.trust for r in absorbed], old.range_end)
+            self._set_longterm(summary, old.sources, absorbed, old.range_end)
 
     def _absorbed(self) -> list[Record]:
         links = set(self.longterm.sources if self.longterm else ())
@@ -289,16 +287,16 @@ class _CompactionBuilder:
         return {m.stem: m for m in self.past.memories}
 
     def _set_longterm(
-        self, summary: Summary, sources: tuple[str, ...], trusts: Iterable[str], end: int
+        self, summary: Summary, sources: tuple[str, ...], absorbed: Sequence[Record], end: int
     ) -> None:
-        """Set the text of the long-term summary to *summary*, below a person's own lines."""
+        """Set the long-term summary to *summary* of *absorbed*, below a person's own lines."""
         old, self.longterm_text = self.longterm, summary.text
         body = self.own + summary.text
-        first, last = _union(self._covers(r) for r in self.recents if target(r) in sources)
+        first, last = _union(map(self._covers, absorbed))
         self.longterm = Record(
             f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
             type="summary", agent=self.agent, created=old.created if old else self.means.now,
-            trust=lowest(trusts), sources=sources, tier="longterm",
+            trust=lowest(r.trust for r in absorbed), sources=sources, tier="longterm",
             prompt=summary.prompt, model=summary.model, faithfulness=summary.faithfulness,
             coverage=summary.coverage, compression=summary.compression, degraded=summary.degraded,
             written=human_lines.written(summary.text), body=body, range_start=1, range_end=end,

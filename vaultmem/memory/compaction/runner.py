@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, memory_index, pointed_records
 from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
 from vaultmem.nlp.summarization.guarded import guarded
+from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import iso
 from vaultmem.storage import human_edits
@@ -62,7 +62,7 @@ def plan(store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, op: s
 
     Raises StaleWrite when a memory keeps changing while it is read.
     """
-    ask = functools.cache(guarded(summarizer).summarize)  # a plan made again costs no call
+    ask = memoized(guarded(summarizer).summarize)  # a plan made again costs no call
     # Again after an edit in place, of which no folder told.
     return store.retry(lambda: _planned(store, agent, ask, wanted, op), 2)
 
@@ -223,7 +223,7 @@ def run(
     No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
-    wanted, ask = wanted or Wanted(), functools.cache(guarded(summarizer).summarize)
+    wanted, ask = wanted or Wanted(), memoized(guarded(summarizer).summarize)
     return store.retry(lambda: _attempt(store, agent, ask, wanted, op))
 
 

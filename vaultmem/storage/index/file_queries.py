@@ -36,6 +36,11 @@ def shas(index: Queries, folder: str) -> list[tuple[str, str]]:
     return index.db.execute(f"SELECT path, sha FROM seen WHERE {sql}", args).fetchall()  # noqa: S608  # values are bound
 
 
+def recorded(index: Queries) -> list[str]:
+    """Return the paths of all records."""
+    return [path for (path,) in index.db.execute("SELECT path FROM docs")]
+
+
 def last_change(index: Queries, folder: str) -> float:
     """Return when a file in *folder* was changed last, in Unix time; 0 without one."""
     sql, args = below("path", folder)

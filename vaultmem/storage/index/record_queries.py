@@ -17,6 +17,9 @@ from vaultmem.storage.index.schema import COLUMNS, LISTS
 from vaultmem.storage.owner_thread import Owner
 
 _EVERYTHING = Filter()
+_PAGE = 512
+"""Records that are read at once where all of them are gone through."""
+
 _THESE = "IN (SELECT value FROM json_each(?))"
 # What lacks an id or a time came past the store: until it is adopted it may tell, not command.
 _SOUND = (
@@ -71,6 +74,18 @@ class RecordQueries:
         """
         meant = condition(where)
         return self._select(meant if newest is None else _last(meant, newest), body=body)
+
+    def each(self, where: Filter = _EVERYTHING) -> Iterator[Record]:
+        """Yield the records that *where* means, in order of time, with few of them in memory.
+
+        What is removed meanwhile is left out.
+        """
+        sql, args = condition(where)
+        order = "docs.created, docs.id, docs.path"
+        found = self.db.execute(f"SELECT doc FROM docs WHERE {sql} ORDER BY {order}", args)  # noqa: S608  # values are bound
+        docs = [doc for (doc,) in found]
+        for at in range(0, len(docs), _PAGE):
+            yield from self._select((f"docs.doc {_THESE}", (json.dumps(docs[at : at + _PAGE]),)))
 
     def has(self, where: Filter) -> bool:
         """Tell whether there is any record that *where* means."""
