@@ -306,8 +306,10 @@ def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
 )  # fmt: skip
 def fsck(*, repair: bool, accept_missing: bool, accept: tuple[str, ...]) -> int:
     """Check every file, id, summary and pointer; exit 1 if there are problems."""
-    with output.vault() as vault:
-        report = vault.fsck(repair=repair, accept_missing=accept_missing, accept=accept)
+    with output.vault() as vault, output.tally("checking") as progress:
+        report = vault.fsck(
+            repair=repair, accept_missing=accept_missing, accept=accept, progress=progress
+        )
     output.out(asdict(report) | {"ok": report.ok}, lambda: _show_report(report))
     return 0 if report.ok else _PROBLEM
 

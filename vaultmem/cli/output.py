@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, is_dataclass
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _UNCUT = 1000
+_TICK = 0.001
 _FAR = 60 * 86_400
 
 
@@ -245,8 +247,14 @@ def tally(what: str) -> Iterator[Callable[[int, int | None], None]]:
         yield lambda _done, _total: None
         return
     from rich.console import Console
-    from rich.progress import Progress
+    from rich.progress import Progress, TextColumn
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+    columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task, started = bar.add_task(what, total=None, rate=""), time.monotonic()
+
+        def told(done: int, total: int | None) -> None:
+            rate = f"{done / max(time.monotonic() - started, _TICK):.0f}/s" if done else ""
+            bar.update(task, completed=done, total=total, rate=rate)
+
+        yield told

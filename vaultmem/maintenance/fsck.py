@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem.config import Config
@@ -39,6 +39,8 @@ from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
+Progress = Callable[[int, int], None]
+
 _PAGE = 512
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
@@ -63,14 +65,17 @@ class Report:
         return not self.problems
 
 
-def check(store: Store) -> Report:
-    """Look at everything; the caller has synced the index."""
+def check(store: Store, progress: Progress = lambda _done, _total: None) -> Report:
+    """Look at everything; the caller has synced the index.
+
+    *progress* is told how many files of how many are compared with the index.
+    """
     config = store.config()
     missing = tuple(missing_memories.each(store))
     store.learn_accepted()
     pasts = [compaction_runner.past(store, agent) for agent in store.index.agents()]
     listing = files.listing(store.root)
-    shadow = tuple(_shadow(store, listing))
+    shadow = tuple(_shadow(store, listing, progress))
     problems = (
         *_files(store),
         *_twins(store, {problem.path for problem in shadow}),
@@ -234,7 +239,9 @@ def _workings(store: Store) -> Iterator[Problem]:
             yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
 
 
-def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
+def _shadow(
+    store: Store, listing: files.Listing, progress: Progress = lambda _done, _total: None
+) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     seen = store.index.seen()
     known_gone = {*store.index.vanished(), *store.index.odd}
@@ -248,7 +255,9 @@ def _shadow(store: Store, listing: files.Listing) -> Iterator[Problem]:
     for path in count_queries.listed_twice(store.index):
         yield Problem("index", path, "the index has this file twice", _MEND)
     paths = sorted(seen)
-    for some in (paths[at : at + _PAGE] for at in range(0, len(paths), _PAGE)):
+    for at in range(0, len(paths), _PAGE):
+        progress(at, len(paths))
+        some = paths[at : at + _PAGE]
         records = {record.path: record for record in store.index.at(some)}
         for path in some:
             found = _content(store, path) if path in listing.files else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
@@ -34,12 +34,18 @@ class Checks(Part):
         return lint.findings(self._store)
 
     def fsck(
-        self, *, repair: bool = False, accept_missing: bool = False, accept: Sequence[str] = ()
+        self,
+        *,
+        repair: bool = False,
+        accept_missing: bool = False,
+        accept: Sequence[str] = (),
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> Report:
         """Check everything; *repair* mends what needs no judgement first.
 
         *accept* names edited memories whose new text a person accepts: in one commit, which `undo`
-        takes back. Raises BadInput for what is none.
+        takes back. *progress* is told how many files of how many are compared with the index.
+        Raises BadInput for what is none.
         """
         from vaultmem.maintenance import edited_memories, fsck, tombstone_problems
         from vaultmem.storage import gone_tombstones
@@ -57,4 +63,4 @@ class Checks(Part):
             fsck.repair(self._store)
             self._store.writer.commit_pending()
             self._store.sync()
-        return fsck.check(self._store)
+        return fsck.check(self._store, progress)

@@ -313,13 +313,21 @@ class Vault(OpenVault):
         return self.checks.status()
 
     def fsck(
-        self, *, repair: bool = False, accept_missing: bool = False, accept: Sequence[str] = ()
+        self,
+        *,
+        repair: bool = False,
+        accept_missing: bool = False,
+        accept: Sequence[str] = (),
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
     ) -> Report:
         """Check everything; *repair* mends what needs no judgement first.
 
-        *accept* names edited memories whose new text a person accepts.
+        *accept* names edited memories whose new text a person accepts; *progress* is told how many
+        files of how many are compared with the index.
         """
-        return self.checks.fsck(repair=repair, accept_missing=accept_missing, accept=accept)
+        return self.checks.fsck(
+            repair=repair, accept_missing=accept_missing, accept=accept, progress=progress
+        )
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
