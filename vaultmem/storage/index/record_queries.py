@@ -266,7 +266,7 @@ class RecordQueries:
         return row[0] if row else None
 
     def _select(self, where: Condition, *, body: bool = True) -> list[Record]:
-        rows, said = self._rows(where, body=body), dict[object, object]()
+        rows, said = self._rows(where, body=body), dict[str, str]()
         return [_record(text, _sharing(values, said)) for _, text, *values in rows]
 
     def _rows(self, where: Condition, *, body: bool = True) -> sqlite3.Cursor:
@@ -287,10 +287,10 @@ def _last(where: Condition, many: int) -> Condition:
     return f"docs.doc IN ({last})", (*args, many)
 
 
-def _sharing(values: list[str], said: dict[object, object]) -> list[str]:
+def _sharing(values: list[str], said: dict[str, str]) -> list[str]:
     """Return *values* with what many records say held once: it is a quarter of their size."""
     for at in _OFTEN_ALIKE:
-        values[at] = said.setdefault(values[at], values[at])  # type: ignore[assignment]
+        values[at] = said.setdefault(values[at], values[at])
     return values
 
 
