@@ -127,6 +127,7 @@ class _AsyncChecks(collections.abc.Awaitable[vaultmem.api.vault.checks.Checks], 
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
+        progress: collections.abc.Callable[[int, int], None] = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
 
 class _AsyncCompactions(
@@ -683,6 +684,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
+        progress: collections.abc.Callable[[int, int], None] = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
     async def log(
         self, limit: int | None = ...
@@ -935,6 +937,7 @@ class AsyncVault:
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
+        progress: collections.abc.Callable[[int, int], None] = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
     async def log(
         self, limit: int | None = ...
