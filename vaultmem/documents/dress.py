@@ -27,11 +27,12 @@ And how a page of `man` is bold (a letter struck over itself), a chat's text und
 """
 
 _DRESS = re.compile(
-    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!--.*?-->|<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
+    r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
     r"|</?(?P<tag>[a-z][a-z0-9]{0,15}(?:[:_-][a-z0-9]{1,30}){0,4})(?:\s[^<>]{0,2000})?/?>"
     r"|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|(?<=[\w*_`])\]\([^()\s]{0,2000}\)"
     r"|[^\S\n]?[\[({]at[\])}][^\S\n]?|[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"
 )
+_WHOLE_COMMENT, _COMMENT_ENDS = re.compile(r"(?s)<!--.*?-->"), "-->"
 _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
 """One of these is in all dress: to look for them is much quicker."""
 
@@ -117,12 +118,15 @@ def looks(text: str) -> list[Look]:
 
 
 def _changed(
-    look: Look, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str | None]
+    look: Look,
+    pattern: re.Pattern[str],
+    new: Callable[[re.Match[str]], str | None],
+    until: int | None = None,
 ) -> Look:
-    """Return *look* with *new* for all that *pattern* finds, but where that is None."""
+    """Return *look* with *new* for all that *pattern* finds *until* there, but where it is None."""
     dress = [
         (found.start(), found.end(), instead)
-        for found in pattern.finditer(look.text)
+        for found in pattern.finditer(look.text, 0, len(look.text) if until is None else until)
         if (instead := new(found)) is not None
     ]
     if not dress:
@@ -143,11 +147,23 @@ def _without_dress(look: Look) -> Look:
         before = look
         if any(sign in look.text for sign in _ESCAPE_SIGNS) or _LOST.search(look.text):
             look = _changed(look, _COLOURS, lambda _: "")
+        look = _without_comments(look)
         if any(mark in look.text for mark in _MARKS):
             look = _changed(look, _DRESS, _instead)
         if not (any(it in before.text for it in _ESCAPED) and _OPENS.search(look.text)):
             break
     return look
+
+
+def _without_comments(look: Look) -> Look:
+    """Return *look* without the comments of HTML that are closed.
+
+    None is looked for behind the last that is: each would be followed to the end of the text.
+    """
+    end = look.text.rfind(_COMMENT_ENDS) + len(_COMMENT_ENDS)
+    if end < len(_COMMENT_ENDS) or "<!--" not in look.text:
+        return look
+    return _changed(look, _WHOLE_COMMENT, lambda _: "", end)
 
 
 def _escapes_read(look: Look) -> Look:

@@ -23,14 +23,24 @@ _GREEK = (
 _OF_OTHERS = "\u0251\u0261\u0585\u0578\u03f2"
 _LATIN = "aeopcyxijshdqwlABEKMHOPCTYXIJSQWaovikpuxABEZHIKMNOPTYXagonc"
 _LOOKS = str.maketrans(_CYRILLIC + _GREEK + _OF_OTHERS, _LATIN)
-_ONE_SIGN = str.maketrans(dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-"))
+_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0" + "".join(
+    map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
+)
+"""What a font draws nothing for (Unicode's Default_Ignorable_Code_Point), beside format signs."""
+
+_ONE_SIGN = str.maketrans(
+    dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-") | dict.fromkeys(_UNSEEN, "")
+)
 _OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
 _WORD = re.compile(r"[^\W\d_]+")
 _IS_LATIN = re.compile(r"[A-Za-z]")
 
 
 def plain(text: str) -> str:
-    """Return *text* by NFKC, case folded, one apostrophe and dash, each word in one script."""
+    """Return what is seen of *text*, by NFKC, case folded, each word in one script.
+
+    Apostrophes are one sign, and dashes are.
+    """
     if text.isascii():
         return text.casefold()
     one = unicodedata.normalize("NFKC", text.translate(_ONE_SIGN))
