@@ -71,6 +71,18 @@ def test_letters_that_read_alike_are_one(read: Vault, text: str) -> None:
     assert read.remember(text, agent="ada").path.startswith("inbox/review/")
 
 
+def test_what_a_person_says_of_themselves_is_theirs_by_their_name(vault: Vault) -> None:
+    """The name that the transcript has of them, which was not read back."""
+    said = "I work as a nurse at the city hospital in Linz."
+    vault.say("s", said, agent="ada", role="user", speaker="Mara")
+    vault.say("s", said, agent="ada", role="tool", tool="WebFetch")
+    assert vault.remember(said.replace("I work", "Mara works"), agent="ada").path.startswith(
+        "agents/"
+    )
+    made = vault.remember(said.replace("I work", "Otto works"), agent="ada")
+    assert made.path.startswith("inbox/review/")
+
+
 def test_what_a_person_types_is_theirs_whatever_apostrophe_a_tool_has(read: Vault) -> None:
     typed = TYPESET.replace("\u2019", "'")
     read.say("s", TYPESET, agent="ada", role="user", speaker="Mara")

@@ -194,7 +194,7 @@ def _compared(line: bytes) -> Turn:
     if not isinstance(raw, dict):
         return Turn("", "")
     return Turn(
-        _str(raw.get("role")), text_of(raw.get("content")) or "",
+        _str(raw.get("role")), text_of(raw.get("content")) or "", _str(raw.get("speaker")),
         at=_str(raw.get("at")), tool=_str(raw.get("tool")),
     )  # fmt: skip
 
