@@ -30,7 +30,7 @@ _WORDS = {
     "session": "spring", "path": "AGENTS.md", "what": "tick", "work": len, "form": "jsonl",
     "paths": [], "messages": "[]", "asked": None, "name": "x", "role": "user", "goal": "tea",
 }  # fmt: skip
-_STANDS = {"close", "closed", "path", "open"}
+_STANDS = {"close", "closed", "path", "open", "init"}
 _PARTS = (
     "memories", "compactions", "sessions", "queries", "cards", "topics", "tasks", "experiences",
     "dreams", "forgetting", "shares", "reviews", "history", "checks", "rounds", "exchange",

@@ -78,7 +78,7 @@ def _lines(cases: Sequence[Sequence[Case]], of: Mapping[str, float]) -> Iterator
     yield line("all signals", ours, ours)
     for text, by in (("without", 0.0), ("half", 0.5), ("twice", 2.0)):
         for name in of:
-            if name != "validity":  # nothing in these conversations is outdated
+            if name not in {"validity", "retelling"}:  # none of these is outdated or retold
                 changed = mean(cases, [_weights(of, name, by)] * len(cases))
                 yield line(f"{text} {name}", changed, ours)
 

@@ -33,7 +33,7 @@ _SESSION = 0.5
 _PENALTY = 20.0
 """What a weight costs that is far from nothing; from 3 to 20 all figures stay within a point."""
 _DIGITS = 2
-_GIVEN = {"validity"}
+_GIVEN = {"validity": weights.OUTDATED, "retelling": weights.RETOLD}
 """Signals that no conversation here can tell of."""
 _OF_VECTORS, _OF_TOKENS = {"meaning"}, {"tokens", "tokens around"}
 
@@ -57,13 +57,14 @@ class Fit:
         spread = np.concatenate([it.signals for it in told], axis=1).std(axis=1)
         fitted = np.zeros(len(NAMES))
         fitted[rows] = _ascended(told, spread, _PENALTY / len(told)) / scoring.CONFIDENCE
-        fitted[NAMES.index("validity")] = weights.OUTDATED
+        for name, weight in _GIVEN.items():
+            fitted[NAMES.index(name)] = weight
         return np.round(fitted, _DIGITS)
 
 
 FITS = (
-    Fit("BY_WORDS", tuple(n for n in NAMES if n not in _GIVEN | _OF_VECTORS | _OF_TOKENS)),
-    Fit("WITH_VECTORS", tuple(n for n in NAMES if n not in _GIVEN | _OF_TOKENS)),
+    Fit("BY_WORDS", tuple(n for n in NAMES if n not in {*_GIVEN, *_OF_VECTORS, *_OF_TOKENS})),
+    Fit("WITH_VECTORS", tuple(n for n in NAMES if n not in {*_GIVEN, *_OF_TOKENS})),
     Fit("WITH_TOKENS", tuple(n for n in NAMES if n not in _GIVEN)),
 )
 

@@ -43,7 +43,7 @@ def test_a_new_vault_holds_none_of_the_sample(tmp_path: Path) -> None:
 def test_the_demo_leaves_a_sound_vault_with_its_evidence_on_top(tmp_path: Path) -> None:
     steps = list(demo.run(tmp_path / "v"))
     asked = [s for s in steps if "recall" in s.command]
-    assert "hazelnuts" in asked[0].lines[0]
+    assert "hazelnuts" in asked[0].lines[0].casefold()
     assert "Faema" in asked[1].lines[0]
     with Vault.open(tmp_path / "v") as vault:
         assert vault.fsck().problems == ()

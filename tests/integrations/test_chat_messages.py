@@ -95,7 +95,7 @@ def test_what_a_page_says_stays_in_its_fence_beside_what_a_person_says(
     assert said(chat_messages.messages(turns, able=able)) == [
         ("user", [
             "Hello", fence(harmless, 2, "tool", "untrusted", "WebFetch"),
-            fence("a task began", 3, "system", "agent"), "What is new?",
+            fence("a task began", 3, "system", "untrusted"), "What is new?",
         ])
     ]  # fmt: skip
 

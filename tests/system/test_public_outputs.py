@@ -187,6 +187,10 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "unarchive": [[ID.format(20)]],
     "correct": [[ID.format(20), "The visit was short."]],
     "forget": [[REF, "--yes"], ["agents/ada/memories/valid.md"], ["notes/visit.md", "--purge"]],
+    "show": [["topics/doctor.md"], ["medical/mara"], ["notes/visit.md", "--raw"], ["AGENTS"]],
+    "edit": [["notes/visit.md"], ["topics/doctor.md", "--reason", "Tea"]],
+    "open": [["notes/visit.md", "--print"], ["medical/mara", "--print"]],
+    "check": [[], ["--format", "sarif"], ["--format", "github"]],
     "why": [[REF], ["cards/medical/mara.md"], ["episode-0001-visit"], ["valid"]],
     "card export": [[], ["--output", "{out}/cards.json"]],
     "card get": [["medical/mara"]],
@@ -306,6 +310,7 @@ class Terminal:
         with self.patch.context() as scene:
             scene.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.encode())))
             scene.setenv("VAULTMEM_VAULT", str(self.folder))
+            scene.setenv("VISUAL", "true")
             command_line.run(filled)
         told = self.capsys.readouterr()
         return told.out + told.err
@@ -363,10 +368,15 @@ TOOL_ARGUMENTS: Mapping[str, Sequence[Mapping[str, object]]] = {
     "memory_list": [{}, {"path": "agents/ada", "depth": 5}, {"path": SECRET}],
     "memory_write": [
         {"content": "Tea at four."},
+        {"content": "Bring tea.", "kind": "task", "title": "Tea"},
         {"content": f"A secret. {SECRET}", "kind": "topic", "title": SECRET},
         {"content": "The visit was moved.", "kind": "topic", "title": "Doctor"},
         {"content": "It was moved.", "kind": "topic", "title": "Doctor", "strategy": "merge"},
         {"content": WORD, "kind": "note", "title": SECRET, "strategy": "append"},
+    ],
+    "memory_correct": [
+        {"path": "topics/doctor.md", "content": "No."},
+        {"path": "visit", "content": SECRET},
     ],
     "memory_edit": [
         {"path": "topics/doctor.md", "old": "Bring the papers", "new": "Bring all papers"},

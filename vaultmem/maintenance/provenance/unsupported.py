@@ -6,11 +6,13 @@ out are those of people, if they name no source, and those of which a source is 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from vaultmem.documents.bodies import bullets, outline
+from vaultmem.errors import DiskRefused
 from vaultmem.maintenance.provenance import card_claims, sources, support
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
@@ -44,7 +46,8 @@ def lines(store: Store) -> Iterator[Unsupported]:
         if not record.outcome:  # an experience is what was said of a task, and rests on nothing
             yield from _of_one(store, record, load)
     for card in store.index.records(_CARDS):
-        yield from _of_card(store, card, load)
+        with contextlib.suppress(DiskRefused):  # that it cannot be read is told apart
+            yield from _of_card(store, card, load)
 
 
 def _of_card(store: Store, card: Record, load: Load) -> Iterator[Unsupported]:

@@ -127,7 +127,8 @@ _HANGS = (
     r"|tomorrow|too|soon|by)\b)"
 )
 _SUBJECT = (
-    r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the(?! one\b)|my|our|a|an|i|we|all|every|this)\b"
+    r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the(?! one\b)|my|our|a|an|i|we|all|every|this"
+    r"|(?-i:[A-Z])\w+['\u2019]s(?= \w))\b"
 )
 _VERB = (
     r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did"

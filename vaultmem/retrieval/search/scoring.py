@@ -37,6 +37,7 @@ ALL: Mapping[str, Callable[[ParsedQuery, Found], Scores]] = {
     "asking": signals.by_asking,
     "brevity": signals.by_brevity,
     "validity": signals.by_validity,
+    "retelling": signals.by_retelling,
 }
 
 

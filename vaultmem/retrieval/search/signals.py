@@ -140,6 +140,12 @@ def by_validity(_: ParsedQuery, found: Found) -> Scores:
     return {c.doc: -1.0 for c in found.values() if c.outdated}
 
 
+def by_retelling(_: ParsedQuery, found: Found) -> Scores:
+    """Lower what tells of what was said: behind that where both say it, before what says less."""
+    return {c.doc: -1.0 for c in found.values() if c.type in _RETELLING}
+
+
+_RETELLING = frozenset({"summary"})
 _SENTENCE = 12
 """Words of a sentence that stands for itself; between 8 and 20 recall moves by half a point."""
 
