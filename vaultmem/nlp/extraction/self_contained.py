@@ -171,19 +171,28 @@ def stands(text: str) -> bool:
         return re.search(_LEANS_ZH, text) is None
     if german.is_talk(text):
         return german.stands(text)
-    return _stands_in_english(text)
+    return not _hangs_in_english(text) and _states(text)
 
 
-def _stands_in_english(text: str) -> bool:
+def hangs(text: str) -> bool:
+    """Whether *text* answers, bids, or needs what was said before it.
+
+    What does not may still be no sentence, which outside of talk it need not be: `Deploys: Tuesday`
+    is a note.
+    """
+    if analysis.is_cjk(text) or german.is_talk(text):
+        return not stands(text)
+    return _hangs_in_english(text)
+
+
+def _hangs_in_english(text: str) -> bool:
     if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
-        return False
+        return True
     if re.match(_NO_SUBJECT, text) or re.match(_OF_CHAT, text) or re.search(_PASSES, text):
-        return False
+        return True
     if is_service_talk(text) or re.match(_OF_WHAT, text) or re.match(_ANSWERS, text):
-        return False
-    if re.match(_TO_IT, text) or _leans(text) or antecedents.hangs(text):
-        return False
-    return _states(text)
+        return True
+    return bool(re.match(_TO_IT, text)) or _leans(text) or antecedents.hangs(text)
 
 
 def _states(text: str) -> bool:

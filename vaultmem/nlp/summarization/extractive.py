@@ -151,13 +151,13 @@ def _long_term(passages: Sequence[Passage]) -> list[str]:
 
 
 def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
-    """Quote what is best of the passages, of what stands by itself; *parts* are their texts.
+    """Quote what is best of the passages, of what needs no other; *parts* are their texts.
 
     Where nothing does, or is important, whatever is best.
     """
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
-    alone = [c for c in candidates if _is_alone(c) or _is_important(c, window)]
+    alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
 
@@ -307,6 +307,10 @@ def _by_importance(
     important = [[c for c in candidates if c.passage == n] for n in at]
     best = {g[0].passage: max(worth[c.order] for c in g) for g in important}
     return sorted(important, key=lambda g: (-_importance(g[0], window), -best[g[0].passage]))
+
+
+def _hangs(candidate: _Candidate) -> bool:
+    return self_contained.hangs(candidate.text) or salience.is_question(candidate.text)
 
 
 def _is_alone(candidate: _Candidate) -> bool:
