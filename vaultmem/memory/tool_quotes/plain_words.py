@@ -33,11 +33,10 @@ UNSPACED = (
 
 _IS_HAN = re.compile("[\u3040-\ud7af\uf900-\ufaff]")
 _CHUNK = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
-_EDGES = re.compile(r"^[\W_]+|[\W_]+$")
+_SIGN_OF_WORD = re.compile(r"[^\W_]")
 _END = re.compile(
-    r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n[^\S\n]*\n|\n[^\S\n]*[-*+#>|\u2022])[\W_]*$"
+    r"(?:[.!?:;\u2026\u3002\uff01\uff1f\uff1a]|\n[^\S\n]*\n|\n[^\S\n]*[-*+#>|\u2022])"
 )
-_LINE_END = re.compile(r"\n[\W_]*$")
 _UPPER, _LOWER = "A-Z\u00c0-\u00d6\u00d8-\u00de", "a-z\u00df-\u00f6\u00f8-\u00ff"
 _JOINT = re.compile(
     r"(?!['\u2019]\w)[!-.:-?\[-`{-~\u00b7\u2010-\u2027\u3001\u30fb]+"
@@ -50,7 +49,6 @@ _GLUED_TO_ADDRESS = re.compile(
     r"((?:[^\W_]+[-_]){3,})([\w.+]+@(?:[\w-]+\.)+[a-z]{2,}|[\w.+]+@[\w-]+)?((?:[-_][^\W_]+)*)",
     re.IGNORECASE,
 )
-_END_SIGNS = re.compile(r"[\W_]+$")
 _WITHIN = re.compile(r"[\"'`,;:=()\[\]{}<>|]+")
 _NAME = re.compile(r"[\w.:/-]+")
 _NUMBER = re.compile(r"\(?\d{1,3}[.)]")
@@ -134,7 +132,7 @@ def _pieces(
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
     """Yield from where to where *text* is parted: in no number, and in no address."""
-    last = len(_END_SIGNS.sub("", text))
+    last = _words_end(text)
     addresses = [*_addresses(text)] if "@" in text else []
     for found in _JOINT.finditer(text):
         start, end = found.span()
@@ -166,16 +164,26 @@ def _placed(chunks: Sequence[tuple[int, int]], look: Look) -> list[Word]:
 
 def _ends(text: str) -> int:
     """Tell whether a sentence, or a line alone, ends with the word and what follows in *text*."""
-    if _END.search(text):
+    signs = text[_words_end(text) :]
+    if _END.search(signs):
         return _SENTENCE
-    return _LINE if _LINE_END.search(text) else 0
+    return _LINE if "\n" in signs else 0
+
+
+def _words_end(text: str) -> int:
+    """Return where the last word of *text* ends: a run of signs is read once, however long."""
+    end = len(text)
+    while end and not text[end - 1].isalnum():
+        end -= 1
+    return end
 
 
 def _folded(chunk: str) -> str:
     plain = plain_letters.plain(chunk)
     if not plain.isascii():
         plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
-    return _EDGES.sub("", plain)
+    first = _SIGN_OF_WORD.search(plain)
+    return plain[first.start() : _words_end(plain)] if first else ""
 
 
 # --- rows --------------------------------------------------------------------------------------
