@@ -1,8 +1,9 @@
-"""Where a vault is: found from a folder in it, without opening it."""
+"""Where a vault is: found from a folder in it, without opening it; and where Obsidian finds it."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import quote
 
 from vaultmem.storage import reader
 
@@ -13,3 +14,8 @@ def find(start: str | Path) -> Path:
     Raises CannotOpen where there is none, BadInput where *start* is not there.
     """
     return reader.find(Path(start).resolve())
+
+
+def in_obsidian(file: str | Path) -> str:
+    """Return the address by which Obsidian opens *file*, an absolute path."""
+    return f"obsidian://open?path={quote(str(file), safe='')}"

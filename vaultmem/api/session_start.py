@@ -117,20 +117,15 @@ class _Start:
 
 def _last_turns(session: Session) -> str:
     """Return the newest turns of people and the agent that have room, unbroken but for the last."""
+    from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # likewise
     from vaultmem.api.agent_memory.turn_fence import fenced_turn  # noqa: PLC0415  # likewise
 
-    taken, room = list[str](), _TURNS_TOKENS
-    for number, turn in reversed([*enumerate(session.window, session.first)]):
-        if turn.role not in _SPEAKERS or not turn.content:
-            continue
-        piece = fenced_turn(turn, number, turn.content, session.transcript.path)
-        if not taken:
-            piece = shortened(piece, room) or piece
-        if piece.tokens > room:
-            break
-        taken.insert(0, piece.text)
-        room -= piece.tokens
-    return "".join(taken)
+    path, turns = session.transcript.path, enumerate(session.window, session.first)
+    said = ((n, turn) for n, turn in turns if turn.role in _SPEAKERS and turn.content)
+    shown = [
+        session_prompt.Spoken(turn, fenced_turn(turn, n, turn.content, path)) for n, turn in said
+    ]
+    return "".join(it.piece.text for it in session_prompt.newest(shown, _TURNS_TOKENS))
 
 
 def _pointing(lines: Sequence[str]) -> list[str]:

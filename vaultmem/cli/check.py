@@ -39,8 +39,7 @@ def check(form: str) -> int:
 
 def _as_text(found: Sequence[Finding]) -> None:
     for it in found:
-        way = f"; {it.repair}" if it.repair else ""
-        output.line(f"{it.path or 'vault'}:{it.line}: {it.code}: {it.message}{way}")
+        output.line(f"{it.path or 'vault'}:{it.line}: {it.code}: {_said(it)}")
     output.say(output.count(len(found), "problem") if found else "ok")
 
 
@@ -57,7 +56,7 @@ def _as_sarif(found: Sequence[Finding]) -> None:
         {
             "ruleId": it.code,
             "level": "error",
-            "message": {"text": "; ".join(filter(None, (it.message, it.repair)))},
+            "message": {"text": _said(it)},
             "locations": [
                 {
                     "physicalLocation": {
@@ -79,9 +78,12 @@ def _as_sarif(found: Sequence[Finding]) -> None:
 def _as_github(found: Sequence[Finding]) -> None:
     """Print commands of a workflow, which annotate lines of a change."""
     for it in found:
-        said = "; ".join(filter(None, (it.message, it.repair)))
         place = f"file={_property(it.path or '.')},line={it.line},title={_property(it.code)}"
-        click.echo(f"::error {place}::{_data(said)}")
+        click.echo(f"::error {place}::{_data(_said(it))}")
+
+
+def _said(it: Finding) -> str:
+    return "; ".join(filter(None, (it.message, it.repair)))
 
 
 def _address(path: str) -> str:

@@ -89,20 +89,16 @@ def open_(ref: tuple[str, ...], program: str, *, is_printed: bool) -> None:
 
     REF is as in `show`.
     """
+    from vaultmem.api import location
+
     with output.vault() as vault:
         path = vault.path / _one(vault, " ".join(ref)).path
         has_opened = (vault.path / ".obsidian/workspace.json").exists()
     in_obsidian = program == "obsidian" or (program == "auto" and has_opened)
-    address = _obsidian(path) if in_obsidian else str(path)
+    address = location.in_obsidian(path) if in_obsidian else str(path)
     if not is_printed and click.launch(address):
         raise BadInput(f"no program here opens {address}: `--with` names another, or `show` it")
     output.out({"path": str(path), "address": address}, lambda: output.line(address))
-
-
-def _obsidian(path: Path) -> str:
-    from urllib.parse import quote
-
-    return f"obsidian://open?path={quote(str(path), safe='')}"
 
 
 # --- what a REF names -----------------------------------------------------------------------------

@@ -57,6 +57,10 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _MARKS = frozenset("\u061c\u200e\u200f")
 
 
+UNSEEN: frozenset[Kind] = frozenset({"tag", "bidi", "unseen"})
+"""What an agent reads and a person does not see."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hidden:
     """What is hidden in a text: of which kind, how often, and from which line on, from 1."""

@@ -209,7 +209,7 @@ def _hidden(store: Store) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
     for memory in store.index.each(Filter(type="memory", recallable=True, trusted=True)):
         found = () if _is_reviewed(memory) else hidden_text.find(memory.body)
-        if any(it.kind in _UNSEEN for it in found):
+        if any(it.kind in hidden_text.UNSEEN for it in found):
             line = memory.body_line + min(it.first_line for it in found) - 1
             kinds = ", ".join(f"{it.kind} {it.count}" for it in found)
             message = f"hidden text ({kinds}) from line {line} on"
@@ -221,7 +221,6 @@ def _is_reviewed(memory: Record) -> bool:
     return memory.trust == "verified" or (memory.approved == "true" and memory.trust == "user")
 
 
-_UNSEEN = frozenset({"tag", "bidi", "unseen"})
 _LOOK = "`vaultmem recall` shows it; forget or correct it, or `vaultmem review accept` it"
 
 

@@ -33,8 +33,6 @@ _REASONS = {
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
 
-_UNSEEN = frozenset({"tag", "bidi", "unseen"})
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -92,7 +90,7 @@ def _of_text(text: _Text) -> Iterator[Finding]:
         yield Finding(part.why, path, line, f"it holds {what}", repair)
     if transcripts.holds(path):
         return
-    unseen = [it for it in hidden_text.find(text.public.text) if it.kind in _UNSEEN]
+    unseen = [it for it in hidden_text.find(text.public.text) if it.kind in hidden_text.UNSEEN]
     if unseen:
         kinds = ", ".join(f"{it.kind} {it.count}" for it in unseen)
         message = f"characters that nobody sees ({kinds})"

@@ -97,7 +97,7 @@ def session_part(session: Session, query: str, most: int) -> SessionPart:
         compact = restore(session.compact, session.transcript.session, "system")
     if _opening(compact) > most:
         compact = ""
-    taken = _newest(shown, most - _opening(compact))
+    taken = newest(shown, most - _opening(compact))
     path = session.transcript.path
     of_compact = Item(compact_path(path), EARLIER, estimate(compact))
     missing = [] if len(taken) == len(shown) else [path]
@@ -122,7 +122,7 @@ def _opening(compact: str) -> int:
     return estimate(f"{earlier}\n## {CONVERSATION}\n")
 
 
-def _newest(shown: Sequence[Spoken], room: int) -> list[Spoken]:
+def newest(shown: Sequence[Spoken], room: int) -> list[Spoken]:
     """Return the newest turns that have *room*, unbroken; the very last one is cut to fit."""
     taken = list[Spoken]()
     for each in reversed(shown):

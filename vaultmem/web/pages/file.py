@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from vaultmem.api import location
 from vaultmem.api.types import Commit, Record
 from vaultmem.api.views import View
 from vaultmem.api.views.types import ViewedCard, ViewedFile
@@ -190,7 +191,7 @@ def _card(view: View, record: Record) -> ViewedCard | None:
 def _elsewhere(file: str) -> tuple[tuple[str, str], ...]:
     """Return the programs that may open *file*: name, and address."""
     return (
-        ("Obsidian", f"obsidian://open?path={quote(file, safe='')}"),
+        ("Obsidian", location.in_obsidian(file)),
         ("VS Code", f"vscode://file{quote(file)}"),
     )
 
