@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
 from tests.web.test_pages import PAYLOADS, PLACES, attacked, furnished
 from vaultmem import Vault
@@ -106,6 +106,8 @@ def served(
 
         yield serve
 
+
+expect.set_options(timeout=30_000)  # beside busy processes, five seconds are few
 
 Serve = Callable[[Callable[[Vault], object]], Desk]
 
@@ -229,6 +231,18 @@ def test_two_tabs_see_what_either_does(served: Serve) -> None:
     one.get_by_label("A new task").fill("Paint the shutters")
     one.get_by_role("button", name="Add").click()
     expect(other.get_by_role("link", name="Paint the shutters")).to_be_visible()
+
+
+def test_a_tab_that_listens_late_shows_what_it_missed(served: Serve) -> None:
+    desk = served(furnished)
+    page, held = desk.context().new_page(), list[Route]()
+    page.route("**/live*", lambda route: held.append(route))  # noqa: PLW0108  # no builtin will do
+    page.goto("/folder/")
+    other = desk.open("/folder/")
+    (desk.folder / "heron.md").write_text("It stands in Alder Row.\n")
+    expect(other.get_by_role("link", name="heron.md")).to_be_visible()
+    held[0].continue_()
+    expect(page.get_by_role("link", name="heron.md")).to_be_visible()
 
 
 def test_fifty_tabs_are_served(served: Serve) -> None:

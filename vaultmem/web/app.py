@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 
 from starlette.applications import Starlette
@@ -41,6 +42,7 @@ _STATUS: tuple[tuple[type[Exception], int], ...] = (
 EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""
 _NOTICES = 64
+_COUNT = re.compile(r"[0-9]{1,12}")
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 _FOREVER = "private, max-age=31536000, immutable"
 
@@ -52,7 +54,6 @@ class Shell:
     options: Options
     form_token: str
     version: str
-    live: bool = True
 
 
 class App:
@@ -98,7 +99,11 @@ class App:
         fields = {k: v for k, v in request.query_params.items() if k not in {"as_of", "said"}}
         as_of = request.query_params.get("as_of", "")
         rest = request.path_params.get("rest", "")
-        return Asked(self._clock(), self._shell.options, request.url.path, rest, fields, as_of)
+        path = request.url.path
+        return replace(self._now(), path=path, rest=rest, fields=fields, as_of=as_of)
+
+    def _now(self) -> Asked:
+        return Asked(self._clock(), self._shell.options, changes=self._live.changes)
 
     def _shown(self, vault: Vault, page: Page, asked: Asked, notice: Notice | None) -> Response:
         try:
@@ -126,7 +131,7 @@ class App:
         """Say in a page why there is none."""
         status = next(code for kind, code in _STATUS if isinstance(error, kind))
         try:
-            now = Asked(asked.now, asked.options)
+            now = Asked(asked.now, asked.options, changes=asked.changes)
             with vault.views.at(agent=asked.options.agent) as view:
                 model = _sentence(error, vault)
                 return self._rendered(routes.ERROR, Reader(vault, view), now, model, None, status)
@@ -144,7 +149,7 @@ class App:
         return answer
 
     def _done(self, vault: Vault, action: Action, form: Form, options: Options) -> Response:
-        asked = Asked(self._clock(), options)
+        asked = self._now()
         try:
             done = action.run(vault, form, options)
             if done.page is not None:
@@ -169,10 +174,12 @@ class App:
 
     # --- the rest -------------------------------------------------------------------------------
 
-    async def _events(self, _request: Request) -> Response:
+    async def _events(self, request: Request) -> Response:
         if self._live.is_full:
             return Response(status_code=503)
-        return StreamingResponse(self._live.events(), media_type="text/event-stream")
+        told = request.headers.get("Last-Event-ID") or request.query_params.get("seen", "")
+        seen = int(told) if _COUNT.fullmatch(told) else self._live.changes
+        return StreamingResponse(self._live.events(seen), media_type="text/event-stream")
 
     async def _moments(self, _request: Request) -> Response:
         """Answer with the moments that the slider of the past stops at."""
@@ -187,7 +194,7 @@ class App:
         return await self._told("Something went wrong in vaultmem itself.", None)
 
     async def _told(self, why: str, error: HTTPException | None) -> Response:
-        asked = Asked(self._clock(), self._shell.options)
+        asked = self._now()
         status = error.status_code if error else 500
 
         def shown(vault: Vault) -> Response:

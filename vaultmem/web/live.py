@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -22,11 +23,16 @@ MOST = 64
 
 
 class Live:
-    """A count of changes that streams wait on; inside of it the vault at *path* is watched."""
+    """A count of changes that streams wait on; inside of it the vault at *path* is watched.
+
+    *changes* is that count. It begins anywhere, so that no page takes the count of a server that
+    ended for this one's.
+    """
 
     def __init__(self, path: Path) -> None:
         """Watch nothing yet."""
-        self._path, self._changes, self._streams = path, 0, 0
+        self._path, self._streams = path, 0
+        self.changes = secrets.randbelow(2**31)
         self._news, self._over = asyncio.Event(), False
 
     async def __aenter__(self) -> Self:
@@ -60,7 +66,7 @@ class Live:
                 self._loop.call_soon_threadsafe(self._tell)
 
     def _tell(self) -> None:
-        self._changes += 1
+        self.changes += 1
         self._news.set()
         self._news = asyncio.Event()
 
@@ -69,20 +75,24 @@ class Live:
         """Whether there are as many streams as there may be."""
         return self._streams >= MOST
 
-    async def events(self) -> AsyncIterator[bytes]:
-        """Yield server-sent events: `change` for what changed, comments to stay open."""
+    async def events(self, seen: int) -> AsyncIterator[bytes]:
+        """Yield server-sent events: `change` for what changed, comments to stay open.
+
+        What changed since the count was *seen* is told at once: a tab may begin to listen long
+        after its page was made, when the tab that listened for all is closed.
+        """
         self._streams += 1
         try:
-            seen = self._changes
             yield b"retry: 2000\n\n"
             while not self._over:
-                try:
-                    await asyncio.wait_for(self._news.wait(), _ALIVE)
-                    await asyncio.sleep(0 if self._over else _GATHER)
-                except TimeoutError:
-                    yield b": here\n\n"
-                if seen != self._changes and not self._over:
-                    seen = self._changes
-                    yield f"event: change\ndata: {seen}\n\n".encode()
+                if seen == self.changes:
+                    try:
+                        await asyncio.wait_for(self._news.wait(), _ALIVE)
+                        await asyncio.sleep(0 if self._over else _GATHER)
+                    except TimeoutError:
+                        yield b": here\n\n"
+                if seen != self.changes and not self._over:
+                    seen = self.changes
+                    yield f"event: change\nid: {seen}\ndata: {seen}\n\n".encode()
         finally:
             self._streams -= 1

@@ -25,7 +25,8 @@ class Options:
 class Asked:
     """What a page is asked for: its *path*, the *rest* of that behind the page's own, the query.
 
-    *as_of* is the moment in the past to show, "" for now; *now* is the present.
+    *as_of* is the moment in the past to show, "" for now; *now* is the present. *changes* is the
+    count of changes at that moment: what comes after it is not in the page.
     """
 
     now: datetime
@@ -34,6 +35,7 @@ class Asked:
     rest: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     as_of: str = ""
+    changes: int = 0
 
     @property
     def may_write(self) -> bool:

@@ -129,13 +129,21 @@ function changed() {
 }
 stale.querySelector("button").addEventListener("click", () => { typed = false; show(); });
 
-/* A browser keeps six connections to one server: of all tabs one listens, and tells the others. */
+/* A browser keeps six connections to one server: of all tabs one listens, and tells the others. What
+   changed before a tab could hear of it is found by the count of changes that each page was made at. */
 function listen() {
   const channel = new BroadcastChannel("vaultmem-live");
-  channel.addEventListener("message", changed);
+  let seen = document.body.dataset.changes, listens = false;
+  const hear = (count) => { if (count !== seen) { seen = count; changed(); } };
+  channel.addEventListener("message", ({ data }) => {
+    if (data !== "here") hear(data);
+    else if (listens) channel.postMessage(seen);
+  });
+  channel.postMessage("here");
   navigator.locks.request("vaultmem-live", () => new Promise(() => {
-    const events = new EventSource("/live");
-    events.addEventListener("change", () => { channel.postMessage("change"); changed(); });
+    listens = true;
+    const events = new EventSource(`/live?seen=${seen}`);
+    events.addEventListener("change", ({ data }) => { channel.postMessage(data); hear(data); });
   }));
 }
 if (!past && window.BroadcastChannel && navigator.locks) listen();
