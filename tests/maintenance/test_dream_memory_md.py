@@ -287,6 +287,16 @@ LINES = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.parametrize("after", ["  on and on", "on and on"])
+def test_prose_that_stays_behind_a_pointer_stands_apart_from_it(after: str) -> None:
+    """It read as more of the pointer, and the dream held it for lost."""
+    vault = Vault({"MEMORY.md": f"```\n```\n{after}"})
+    assert not vault.planned(memory_md.find).left
+    (proposal,) = vault.planned(memory_md.find).proposals[:1]
+    (edit,) = [edit for edit in proposal.edits if edit.path == "MEMORY.md"]
+    assert edit.new[-1] == ""  # type: ignore[union-attr]  # of lines
+
+
 @settings(max_examples=150)
 @given(st.lists(LINES, max_size=30))
 def test_whatever_stands_in_it_no_word_is_lost(lines: list[str]) -> None:

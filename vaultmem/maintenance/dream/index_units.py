@@ -117,15 +117,18 @@ def _before(note: Note, found: Sequence[Unit]) -> Sequence[Unit]:
 def taken_out(note: Note, part: Sequence[Unit], pointer: tuple[str, ...]) -> list[Lines]:
     """Return the edits that take *part* out of MEMORY.md and leave *pointer* where it began.
 
-    The last lines go first, so that those above stand where they stood: some may read alike.
+    The last lines go first, so that those above stand where they stood: some may read alike. Prose
+    that follows stands apart from the pointer: it would read as more of it.
     """
     edits: list[Lines] = []
+    prose = {fact.at for fact in note.facts if fact.kind == "prose"}
     for run in _runs(note, part):
         old = note.lines[run.start : run.stop]
         after = note.lines[run.stop : run.stop + 1]
         if not pointer and after == ("",) and not "".join(note.lines[run.start - 1 : run.start]):
             old += after
-        edits.insert(0, Lines(note.path, run.start, old, pointer))
+        gap = ("",) if pointer and run.stop in prose else ()
+        edits.insert(0, Lines(note.path, run.start, old, (*pointer, *gap)))
         pointer = ()
     return edits
 
