@@ -132,7 +132,7 @@ def _pieces(
 
 def _cuts(text: str) -> Iterator[tuple[int, int]]:
     """Yield from where to where *text* is parted: in no number, and in no address."""
-    last = _words_end(text)
+    last = words_end(text)
     addresses = [*_addresses(text)] if "@" in text else []
     for found in _JOINT.finditer(text):
         start, end = found.span()
@@ -164,13 +164,13 @@ def _placed(chunks: Sequence[tuple[int, int]], look: Look) -> list[Word]:
 
 def _ends(text: str) -> int:
     """Tell whether a sentence, or a line alone, ends with the word and what follows in *text*."""
-    signs = text[_words_end(text) :]
+    signs = text[words_end(text) :]
     if _END.search(signs):
         return _SENTENCE
     return _LINE if "\n" in signs else 0
 
 
-def _words_end(text: str) -> int:
+def words_end(text: str) -> int:
     """Return where the last word of *text* ends: a run of signs is read once, however long."""
     end = len(text)
     while end and not text[end - 1].isalnum():
@@ -183,7 +183,7 @@ def _folded(chunk: str) -> str:
     if not plain.isascii():
         plain = "".join(c for c in plain if unicodedata.category(c) != "Cf")
     first = _SIGN_OF_WORD.search(plain)
-    return plain[first.start() : _words_end(plain)] if first else ""
+    return plain[first.start() : words_end(plain)] if first else ""
 
 
 # --- rows --------------------------------------------------------------------------------------

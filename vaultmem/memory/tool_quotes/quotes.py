@@ -40,7 +40,7 @@ _NAME = 64
 _AGENTS = frozenset({"assistant", "system"})
 """Roles that may repeat a tool: a task's beginning and end are noted in its agent's words."""
 
-_STOP = re.compile(r"([.!?\u2026\u3002\uff01\uff1f])[^\w]*$")
+_STOP = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]")
 _ELSEWHERE = "another session"
 _MENTION = re.compile(rf"\([^()\n]{{1,80}}, (?:turn \d+|{_ELSEWHERE})\)")
 _ADDRESS = re.compile(r"[@/]")
@@ -366,5 +366,6 @@ def _without(it: _Quotation) -> Turn:
             kept += [text[done:start], mention]
         if end > done:
             done = end
-            kept.append(stop[1] if (stop := _STOP.search(text[start:end])) else "")
+            stop = _STOP.search(text[start:end], plain_words.words_end(text[start:end]))
+            kept.append(stop[0] if stop else "")
     return replace(it.turn, content="".join([*kept, text[done:]]))
