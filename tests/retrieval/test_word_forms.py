@@ -21,6 +21,7 @@ TEXTS = (
     "El médico se llama Gómez.",
     "Les chevaux dorment dans la grange.",
     "Bruno feeds the pets.",
+    "Die Autohaftpflicht kostet 300 Euro im Jahr.",
 )
 
 
@@ -41,6 +42,7 @@ def found(vault: Vault, query: str) -> Sequence[str]:
     [
         ("Versicherungen Autos", 0),
         ("Autoversicherung", 0),
+        ("Haftpflicht Autos", 11),
         ("Strasse Weissenburger", 1),
         ("Garten für Kinder", 2),
         ("鍵はどこ", 3),

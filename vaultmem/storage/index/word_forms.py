@@ -20,6 +20,7 @@ Forms = tuple[str, ...]
 _PART, _LONGEST = 3, 24
 """Letters of each part of a word that is taken apart, and of a word that is none of ours."""
 _COMPOUNDING = frozenset({"de", "nl"})
+_PLURALS = ("as", "is", "os", "ys")
 _NEAR = 8
 """Words between the parts of a German compound: `die Versicherung für das Auto`."""
 
@@ -94,11 +95,16 @@ def _joined(one: str, other: str, known: Vocabulary, languages: Sequence[str]) -
         return
     yield _quoted(one + other)
     for language in filter(_COMPOUNDING.__contains__, languages):
-        stems = [tokenizer.stemmed(word, language) for word in (one, other)]
+        stems = [_singular(tokenizer.stemmed(word, language)) for word in (one, other)]
         for first, last in (stems, reversed(stems)):
             # Porter's stemmer, which is the last to see a word, may have taken off its final `e`.
             yield from (_quoted(word) for word in known.longer(first)
                         if last[1:-1] in word[len(first) :])  # fmt: skip
+
+
+def _singular(stem: str) -> str:
+    """Return *stem* without the plural's `s` of `Autos`, `Omas`, `Taxis`, which Snowball leaves."""
+    return stem[:-1] if len(stem) > _PART and stem.endswith(_PLURALS) else stem
 
 
 def _is_word(term: str) -> bool:
