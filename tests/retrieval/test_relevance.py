@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,19 @@ def test_where_nothing_is_found_no_session_is_named(flat: Vault) -> None:
     flat.remember("My sister liked the colour.", agent="ada", session="may")
     unknown = "Which colour did Mara paint the small sailing boat in Lisbon last summer?"
     assert (flat.recall(unknown).hits, flat.recall(unknown).sessions) == ((), ())
+
+
+@pytest.mark.parametrize(("day", "shown"), [(19, 1), (20, 2)])
+def test_only_what_was_said_at_about_that_time_was_said_around_it(
+    flat: Vault, tmp_path: Path, day: int, shown: int
+) -> None:
+    """A file of notes of many days is one session, and no conversation."""
+    lines = [("The ferry leaves at nine.", day), ("Mara painted the shutters green.", 20)]
+    (tmp_path / "diary.jsonl").write_text("".join(
+        json.dumps({"content": text, "at": f"2026-10-{on}T09:00:00Z"}) + "\n" for text, on in lines
+    ))  # fmt: skip
+    flat.import_files("jsonl", [tmp_path / "diary.jsonl"], agent="ada")
+    assert len(flat.recall("green shutters").hits) == shown
 
 
 # --- by figures -------------------------------------------------------------------------------

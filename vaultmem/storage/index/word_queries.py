@@ -17,14 +17,20 @@ from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.word_forms import Forms
 
 _THESE = "IN (SELECT value FROM json_each(?))"
+_PAUSE = "12 hours"
+"""After one this long something else is talked of: a file of many days is no conversation."""
 _BESIDE_IT = """\
 SELECT other.doc FROM docs AS other WHERE other.type = 'memory'
-AND other.agent = it.agent AND other.session = it.session AND (other.created, other.id)"""
+AND other.agent = it.agent AND other.session = it.session"""
 _AROUND = f"""\
 SELECT it.doc,
-(SELECT json_group_array(doc) FROM ({_BESIDE_IT} < (it.created, it.id)
+(SELECT json_group_array(doc) FROM ({_BESIDE_IT}
+ AND (other.created, other.id) < (it.created, it.id)
+ AND other.created >= strftime('%Y-%m-%dT%H:%M:%SZ', it.created, '-{_PAUSE}')
  ORDER BY other.created DESC, other.id DESC LIMIT ?1)),
-(SELECT json_group_array(doc) FROM ({_BESIDE_IT} > (it.created, it.id)
+(SELECT json_group_array(doc) FROM ({_BESIDE_IT}
+ AND (other.created, other.id) > (it.created, it.id)
+ AND other.created <= strftime('%Y-%m-%dT%H:%M:%SZ', it.created, '+{_PAUSE}')
  ORDER BY other.created, other.id LIMIT ?1))
 FROM docs AS it WHERE it.doc IN (SELECT value FROM json_each(?2))
 AND it.type = 'memory' AND it.session != ''
@@ -152,7 +158,10 @@ def docs_at(index: Queries, where: Sequence[str]) -> frozenset[int]:
 
 
 def runs(index: Queries, docs: AbstractSet[int], reach: int) -> list[list[int]]:
-    """Return the turns among *docs*, each in a row with *reach* before and after it."""
+    """Return the turns among *docs*, each in a row with *reach* before and after it.
+
+    What was said half a day before or after it is in no row with it.
+    """
     rows = index.db.execute(_AROUND, (reach, _these(docs)))
     return [[*reversed(json.loads(a)), doc, *json.loads(b)] for doc, a, b in rows]
 
