@@ -1,6 +1,7 @@
 """JSON lines, one message each: `{"id", "session", "speaker" or "role", "content", "at"}`.
 
-Only `content` is required; `importance`, from 0 to 1, is taken, too.
+Only `content` is required; `importance`, from 0 to 1, is taken, too, and a date that other programs
+call `timestamp` or `created_at`.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
         session,
         said.speaker or said.role or "",
         "tool" if fetched == "tool" else said.role or "",
-        said.at or "",
+        said.when,
         source=fetched or "import",
         trust=origin.trust,
         importance=said.weight,

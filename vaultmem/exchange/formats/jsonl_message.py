@@ -7,9 +7,13 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
+from vaultmem.records import moment
 
 LONGEST_NAME = 200
 """Characters of a session, a speaker, a message's id."""
+
+_TIMES = ("timestamp", "created_at", "created", "datetime", "date", "time")
+"""What other programs call the time that something was said at."""
 
 _Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
@@ -30,12 +34,28 @@ class Message(BaseModel):
     type: object = None
 
     @property
+    def when(self) -> str:
+        """When it was said, also by another program's name for it; "" where no date says so."""
+        if self.at is not None:
+            return self.at
+        named = map((self.model_extra or {}).get, _TIMES)
+        return next((it for it in named if isinstance(it, str) and _is_moment(it)), "")
+
+    @property
     def weight(self) -> float | None:
         """The importance where it is one of ours, from 0 to 1: other programs have other scales."""
         given = self.importance
         if isinstance(given, int | float) and not isinstance(given, bool) and 0 <= given <= 1:
             return float(given)
         return None
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        moment(text)
+    except BadInput:
+        return False
+    return True
 
 
 def parse(line: str) -> Message:
