@@ -41,6 +41,34 @@ _OF_SEVERAL = re.compile(
     r"|^the (?:\w+ ){1,3}ones?\b"
     r"|\ball (?:two|three|four|five|six)\b(?! (?:of )?(?:my |our |the )?\w+s\b)"
 )
+# What is done to it, or stands before it: it is a thing, and no weather.
+_OF_A_THING = re.compile(
+    r"(?i)\b(?:see|saw|of|for|with|about|on|into|like|liked?|loved?|hated?|ma[dk]e|did|do|got?"
+    r"|get|bring"
+    r"|brought|want(?:ed)?|buy|bought|had|have|watch(?:ed)?|used?|read|eat|ate|tr(?:y|ied)|know"
+    r"|knew"
+    r"|need(?:ed)?|finish(?:ed)?|start(?:ed)?|took|take|found|find|gave|give|told|sold|sell|put"
+    r"|put it"
+    r"|play(?:ed)?|wear|wore|call(?:ed)?|keep|kept|bake[ds]?|cook(?:ed)?) it\b(?! (?:off|out)\b)"
+)
+_NO_THING = (
+    rf"(?!dog|cat|puppy|kitten|horse|bird|fish|pet|baby){relations.RELATION}|friends?|bit|lot"
+    rf"|time|few"
+    r"|copy|part|piece"
+)
+_A_THING = re.compile(
+    rf"(?i)\b(?:the|an?|this|another|some|every|his|her|our"
+    rf"|my)(?! (?:{_NO_THING})\b) [\w'\u2019-]+|\b\w{(3,)}(?<!s)s\b|(?<=\s)(?-i:[A-Z])\w+|\b\d"
+)
+_OF_SOME = re.compile(r"(?i)\b(?:them|they|their)\b")
+_SOME = re.compile(
+    rf"(?i)\b(?!(?:{relations.RELATION}|is|was|has|does|this|us|always|says)\b)\w{{2,}}(?<!s)s\b"
+    rf"|\b(?:people|kids|children|everyone|everybody|team|family|police|both|two|three|four|five"
+    rf"|six"
+    rf"|some|many|most|anyone|somebody|someone|company|men|women|{relations.RELATION}s"
+    r"|class|band|crew|office|company|store|school)\b"
+    r"|(?-i:\b[A-Z]\w+ and [A-Z])"
+)
 _PLACED = re.compile(r"\b(?:in|at|to|near|from|on) (?:the |my |our |a )?\w{3,}|\b[A-Z][a-z]+")
 
 
@@ -51,8 +79,16 @@ def hangs(text: str) -> bool:
         return True
     if _AS_OBJECT.match(text) or _OF_SEVERAL.search(text):
         return True
+    if _lacks(_OF_A_THING, _A_THING, text) or _lacks(_OF_SOME, _SOME, text):
+        return True
     there = _THERE.search(text)
     return there is not None and _PLACED.search(text[: there.start()]) is None
+
+
+def _lacks(pronoun: re.Pattern[str], antecedent: re.Pattern[str], text: str) -> bool:
+    """Whether *text* has the *pronoun*, and before it nothing that it could stand for."""
+    found = pronoun.search(text)
+    return found is not None and antecedent.search(text[: found.start()]) is None
 
 
 def _knows_somebody(before: str) -> bool:

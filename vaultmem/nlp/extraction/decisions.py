@@ -25,7 +25,8 @@ _DECIDES = f"(?:{cue_phrases.DECISION.english})|(?:{cue_phrases.DECISION.chinese
     "(?i)", "", 1
 )
 _PRONOUN = (
-    r"(?i)(?:i|you|we|he|she|it|they|that|this|these|those|there|everything|nothing|what|which|who|one"
+    r"(?i)(?:i|you|we|he|she|it|they|that|this|these|those|there|everything|nothing|what|which"
+    r"|who|one"
     r"|him|her|them|me|us|and|but|so|life|things?|something|anything)\b"
     "|[\u6211\u4f60\u4ed6\u5979\u5b83\u8fd9\u90a3\u8c01]"
 )
@@ -291,4 +292,5 @@ def _names(approach: str) -> bool:
     known = analysis.terms(approach) or any(letter.isupper() for letter in approach)
     brief = analysis.size(approach) <= _LONGEST
     leans = re.match(_PRONOUN, approach) or re.search(_POINTS, approach)
-    return bool(known) and brief and leans is None
+    is_clause = re.search(r"(?i)\b(?:is|are|was|were|has|have) \w", approach) is not None
+    return bool(known) and brief and leans is None and not is_clause

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, TopicEliminated
 from vaultmem.nlp.extraction import (
     ephemeral,
+    first_hand,
     lasting_rules,
     preferences,
     replacement,
@@ -29,6 +30,11 @@ _PLAN = (
     r"(?i)\b(?:plan(?:s|ning)? (?:to|on|for)|going to|moving to|lives? in|works? (?:as|at|for)"
     r"|deadline|due|born|married|moved|allergic|birthday)\b"
     "|\u8ba1\u5212|\u6253\u7b97|\u4f4f\u5728|\u751f\u65e5|\u622a\u6b62"
+)
+
+# `for like 3 hours` and `5 times` name nothing.
+_HOW_LONG = (
+    r"(?i)\b(?:\d+|one|two|three|a few) (?:more )?(?:seconds?|minutes?|mins?|hours?|times?)\b"
 )
 
 # What an episode says where nothing of the talk stands alone: see `extractive`.
@@ -129,9 +135,11 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
         return False
     if lasting_rules.is_rule(text):
         return True
-    if not self_contained.stands(text):
+    if not self_contained.stands(text) or first_hand.is_of_the_hour(text):
         return False
-    known = _is_named(text, voices) or re.search(_PLAN, text)
+    if voices and not (analysis.is_cjk(text) or first_hand.is_first_hand(text)):
+        return False
+    known = _is_named(re.sub(_HOW_LONG, "", text), voices) or re.search(_PLAN, text)
     return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)
 
 

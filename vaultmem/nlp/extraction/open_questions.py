@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction import cue_phrases, decisions, similarity
+from vaultmem.nlp.extraction import cue_phrases, decisions, similarity, utterances
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
@@ -32,7 +32,14 @@ def open_questions(
     """Return the questions among *sentences* that nothing answers, in order; nor *later* ones."""
     said = (*sentences, *later)
     found = (s.text for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
+    if utterances.are_of_people(said):
+        found = (text for text in found if not salience.is_question(text) or _is_to_settle(text))
     return similarity.distinct(found)
+
+
+def _is_to_settle(text: str) -> bool:
+    """Whether *text* asks what those who speak have to settle: not what the other did or thinks."""
+    return analysis.is_cjk(text) or re.search(cue_phrases.TO_SETTLE, text) is not None
 
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:

@@ -57,7 +57,7 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     """Return what people like and dislike and asked for once and for all, in order."""
     voices = frozenset(s.speaker for s in sentences)
     # Who bids does so to the agent, unless people are among themselves.
-    among = len(voices) > 1 and all(s.role == "user" for s in sentences)
+    among = utterances.are_of_people(sentences)
     heads = frozenset(head for voice in voices for head in analysis.heads(voice))
     found = (
         s

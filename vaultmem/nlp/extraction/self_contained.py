@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import antecedents, german, small_talk
+from vaultmem.nlp.extraction import antecedents, german, irrealis, small_talk
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
 
@@ -19,7 +19,9 @@ _OPENS_OTHERWISE = (
     r"(?:u|ur|thx|thanks|ty|noted|got it|done|true|k|kk|lmao|is|are|was|were|i think|i guess|i bet"
     r"|i hope|i feel|i wish|i thought|i figured|i assumed|i suggest|i recommend|i propose"
     r"|what about|how about|ugh+|argh|damn|meh|jeez|dang|wtf|no|nope|nah|not|same|idk|apparently"
-    r"|barely"
+    r"|barely|(?:the )?(?:funny|only|other|crazy|weird|sad|best|worst|good|bad|nice) (?:thing|part"
+    r"|issue|problem|point|reason)|the (?:thing|trick|point|problem|issue)(?= (?:is|was)\b)"
+    r"|\w+ i think|in (?:the end|my mind)|though|that way|i mean|i forgot to"
     r"|(?:s?he|they|it|that|there)(?:s|re|d|ll)|he"
     r"|she|his|her|they|their|them|these|those"
     r"|which|or|i(?:['\u2019]d| would) (?:need|have|like)|must|shows|targeting|depends"
@@ -97,7 +99,8 @@ _OF_WHAT = (
     r"(?: is| was|s|:)?)"
     r" (?:about |around |roughly |only |just |at least |up to |over )*[$\u20ac\u00a3]?\d[\d,.k-]*"
     r"(?: (?:per|an?|for|each|every|in|this|last|the) (?:the |this |last |whole )?(?:year|month"
-    r"|week|day|hour|class|session|visit|night|person|time|total|one|two|both|each|all|it|that))*\W*$"
+    r"|week|day|hour|class|session|visit|night|person|time|total|one|two|both|each|all|it"
+    r"|that))*\W*$"
     r"|(?!(?:my|our|the|his|her|their|an?)\b)\w[\w-]*(?: [a-z]+)? (?:is|are|costs?|runs?)"
     r" (?:about |around |an additional )?(?:[$\u20ac\u00a3]\d"
     r"|\d+(?:-\d+)? (?:business )?(?:days?|weeks?)\b)"
@@ -112,7 +115,12 @@ _TO_IT = (
 )
 _PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
 _HANGS = (
-    r"(?i)\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
+    # `from that huge test`, `good at that sometimes`: which one only the talk says.
+    r"(?i)\b(?:to|at|of|from|in|on|with|by|than|over) (?:that|those) (?!time\b|day\b|i\b|we\b)\w+"
+    r"|\b(?:at|about|of|for|with|like|on|to) (?:that|this)(?= (?:sometimes|but|and|so|because|too"
+    r"|now"
+    r"|then|yet|though|if|when)\b|\W*$)|^the (?:last|first|next|other) (?:\d+|two|three|few) (?:are"
+    r"|were)\b|\b(?:do|does|did|done|doing) (?:that|this|it|so)\b|^\w+ would have to\b"
     r"|^then i\b|\b(?:s?he|they) (?:says?|said|thinks?) (?:that )?(?:s?he|they|it)\b"
     r"|^(?:the|an?|my|our) \w+ (?:that|who|which) \w+(?: \w+){0,3}(?: (?:lol|haha|tho))?\W*$"
     r"|^actually,? (?:yes|no)\b|^(?:we|i)(?:['\u2019]\w+)? (?:\w+ ){1,3}(?:it|them)\b"
@@ -171,7 +179,7 @@ def stands(text: str) -> bool:
         return re.search(_LEANS_ZH, text) is None
     if german.is_talk(text):
         return german.stands(text)
-    return not _hangs_in_english(text) and _states(text)
+    return not (_hangs_in_english(text) or irrealis.is_imagined(text)) and _states(text)
 
 
 def hangs(text: str) -> bool:
@@ -187,6 +195,8 @@ def hangs(text: str) -> bool:
 
 def _hangs_in_english(text: str) -> bool:
     if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
+        return True
+    if irrealis.is_half(text):
         return True
     if re.match(_NO_SUBJECT, text) or re.match(_OF_CHAT, text) or re.search(_PASSES, text):
         return True

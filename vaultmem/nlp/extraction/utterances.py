@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from vaultmem.nlp.tasks import Passage
@@ -15,7 +15,8 @@ _WORDS, _WORDS_ALONE = 40, 60
 _MOST_SENTENCES = 60
 _VOICES = ("user", "assistant")
 _LEAD = (
-    r"(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|fine|great|perfect|good|agreed|thanks|hmm|oh"
+    r"(?i)(?:(?:ok(?:ay)?|alright|right|yes|yeah|yep|sure|fine|great|perfect|good|agreed|thanks"
+    r"|hmm|oh"
     r"|no worries|sounds good|makes sense"
     r"|\u597d\u7684?|\u55ef|\u884c|\u90a3|\u6240\u4ee5|\u56e0\u6b64)"
     "\\s?[,.!:;\uff0c\u3002\uff01\u3001\u2013\u2014-]+\\s*|(?:ok(?:ay)?|so|and|but|then|well),?\\s+)+"
@@ -63,6 +64,11 @@ def _sentences(i: int, turn: Turn) -> Iterator[Sentence]:
             text = quotation.chop(quotation.cut(sentence, _WORDS), _WORDS_ALONE)
             words = frozenset(analysis.heads(text))
             yield Sentence(text, i, turn.role, turn.speaker, turn.at, words)
+
+
+def are_of_people(said: Iterable[Sentence]) -> bool:
+    """Whether people say all of it, each with a name: what is asked is asked of each other."""
+    return all(sentence.role == "user" and sentence.speaker for sentence in said)
 
 
 def trimmed(text: str) -> str:

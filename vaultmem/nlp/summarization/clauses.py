@@ -15,7 +15,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import assertion_en, self_contained
+from vaultmem.nlp.extraction import assertion_en, irrealis, self_contained
 from vaultmem.nlp.summarization import clause_patterns as patterns
 from vaultmem.nlp.text import absolute_dates, analysis, salience
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
@@ -51,6 +51,8 @@ def cut(
         text = _noted_alone(sentence, day)
         return [(text,)] if text else []
     if salience.is_question(sentence) or analysis.is_code(sentence):
+        return []
+    if irrealis.is_imagined(sentence) or irrealis.is_half(sentence):
         return []
     told = _without_address(_opened(sentence.strip()), known.voices)
     addressed = re.search(patterns.OTHER, told) is not None

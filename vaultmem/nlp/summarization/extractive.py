@@ -7,12 +7,11 @@ its best, nothing is said twice, and what is chosen stands in order of time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import lasting_rules, self_contained
+from vaultmem.nlp.extraction import first_hand, lasting_rules, self_contained
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -158,6 +157,9 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
+    if _is_among_people(task) and _is_english(parts):
+        told = [c for c in alone if _is_important(c, window) or _is_told_by(c, task, parts)]
+        alone = told or alone
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
 
@@ -166,10 +168,8 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
-    asked = _answering(parts)
     if _is_english(parts):
-        told = [c for c in candidates if c.is_news and _is_told(c, asked)]
-        told = [c for c in told if not _is_to_other(c, task.passages[c.passage])] or rules
+        told = [c for c in candidates if c.is_news and _is_told_by(c, task, parts)] or rules
     else:
         told = [c for c in candidates if _is_alone(c)]
     if not told and len(task.passages) >= _TALK:
@@ -179,9 +179,19 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
 
 
-def _is_told(candidate: _Candidate, asked: AbstractSet[int]) -> bool:
-    """Whether *candidate* can be understood alone; what answers must say of what by itself."""
-    if candidate.passage in asked and not self_contained.has_own_subject(candidate.text):
+def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]) -> bool:
+    """Whether *candidate* can be understood alone, and is of those who talk, when people do.
+
+    What answers must say of what by itself.
+    """
+    before = parts[candidate.passage - 1].sentences[-1:] if candidate.passage else []
+    if any(map(salience.is_question, before)) and not self_contained.has_own_subject(
+        candidate.text
+    ):
+        return False
+    if _is_to_other(candidate, task.passages[candidate.passage]):
+        return False
+    if _is_among_people(task) and not first_hand.is_first_hand(candidate.text):
         return False
     return self_contained.stands(candidate.text)
 
@@ -191,13 +201,10 @@ def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:
     return bool(passage.speaker) and self_contained.is_to_other(candidate.text)
 
 
-def _answering(parts: Sequence[quality.Read]) -> frozenset[int]:
-    """Return the passages before which a question was asked."""
-    return frozenset(
-        i
-        for i, before in enumerate(parts, 1)
-        if before.sentences and salience.is_question(before.sentences[-1])
-    )
+def _is_among_people(task: Task) -> bool:
+    """Whether several people talk, each by name, and no agent among them."""
+    voices = {passage.speaker for passage in task.passages}
+    return len(voices) > 1 and voices.isdisjoint({"", "user", "assistant", task.agent})
 
 
 def _talked(task: Task) -> str:

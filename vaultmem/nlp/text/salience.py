@@ -24,7 +24,9 @@ _ASKS = (
     r"(?:(?:did|do|does|are|is|was|were|have|has|can|could|will|would|should|shud|shd|wanna)"
     r" (?:u|you|ya|ur|your)\b|(?:did|does|is|was|has|should|shall|can|could|will) (?:he|she|they"
     r"|we|i|it)"
-    r"\b|(?:how|what|where|who|why|which)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
+    r"\b|do i\b|should (?!be\b|have\b|\w+ed\b)\w+|(?:do|does|did|has|have|can|is|are) any(?:one"
+    r"|body)\b"
+    r"|(?:how|what|where|who|why|which|when)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
     r"|['\u2019]?(?:s|re)\b(?= ))|since when\b|how come\b|what if\b)[^.!]*$"
 )
 # Patterns in small letters are asked of small letters: to ignore case takes three times as long.
@@ -75,7 +77,8 @@ _LEAD = (
     r"[^,;\u2013\u2014-]{0,40} ?[,;:\u2013\u2014-] ?)?"
     r"(?:(?:yeah|yes|yep|yup|well|so|oh|wow|hey|hi|actually|anyways?|also|and|but|btw|by the way"
     r"|on another note|in the meantime|in other news|lol|haha|honestly|to be honest|guess what"
-    r"|good news|great news|definitely|absolutely|thanks|thank you) ?[,:;!\u2013\u2014-]* )*"
+    r"|good news|great news|definitely|absolutely|thanks|thank you|then again|just asking"
+    r"|(?:ha ?)+ha) ?[,:;!\u2013\u2014-]* )*"
     r"(?=(?:I|My|We|Last)\b)"
 )
 _PRONOUN = r"\b(?:he|she|him|her|they|them|it|(?:this|that)(?=\W*$))\b"
@@ -99,13 +102,13 @@ def without_lead(sentence: str) -> str:
     """Return *sentence* from where it begins to tell, if that reads as a sentence of its own."""
     lead = re.match(_LEAD, sentence)
     rest = sentence[lead.end() :] if lead else ""
-    return rest if rest[:1].isupper() else sentence
+    return rest if rest[:1].isupper() or (rest and sentence[:1].islower()) else sentence
 
 
 def is_question(sentence: str) -> bool:
     """Whether *sentence* asks."""
-    asked = re.search(_QUESTION, sentence) or re.match(_ASKS, sentence)
-    return asked is not None
+    asked = re.search(_QUESTION, sentence)
+    return asked is not None or re.match(_ASKS, sentence[:1].lower() + sentence[1:]) is not None
 
 
 def is_news(sentence: str, terms: Sequence[str]) -> bool:
