@@ -195,7 +195,11 @@ OF_IT = (
 OWN = r"(?i)\b(?:my|me|I|our|myself)\b"
 JUDGED = r"(?i)\b(?:sounds?|looks?|seems?|must (?:be|have|feel))\b"
 BIDS = frozenset({"cut", "hurt", "quit", "read"})
-NO_DEED = frozenset({"amazing", "anything", "everything", "exciting", "nothing", "something"})
+# Nor is what one does by talking.
+NO_DEED = words(
+    "amazing anything everything exciting nothing something speaking talking asking saying telling"
+    " wondering joking kidding chatting typing guessing"
+)
 ELLIPTIC = (
     r"(?i)(?:been|gonna|going|planning|looking|thinking|working|hoping|trying|lost|took|got|had|made"
     r"|saw|went|met|did|(?:just|finally|recently|currently),? (?:\w+ing|\w+ed|got|had|made|went|met"

@@ -15,7 +15,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import assertion_en, irrealis, self_contained
+from vaultmem.nlp.extraction import assertion_en, first_hand, irrealis, self_contained
 from vaultmem.nlp.summarization import clause_patterns as patterns
 from vaultmem.nlp.text import absolute_dates, analysis, salience
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP
@@ -52,7 +52,7 @@ def cut(
         return [(text,)] if text else []
     if salience.is_question(sentence) or analysis.is_code(sentence):
         return []
-    if irrealis.is_imagined(sentence) or irrealis.is_half(sentence):
+    if irrealis.is_half(sentence):
         return []
     told = _without_address(_opened(sentence.strip()), known.voices)
     addressed = re.search(patterns.OTHER, told) is not None
@@ -172,7 +172,9 @@ def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     """Return *form* as a note says it, "" when it cannot stand alone."""
     if re.match(patterns.REACTION, form) or _is_chat(form):
         return ""
-    if self_contained.is_service_talk(form):
+    if self_contained.is_service_talk(form) or irrealis.is_imagined(form):
+        return ""
+    if first_hand.is_of_the_hour(form):
         return ""
     if re.search(patterns.HEARSAY, form) or re.search(patterns.TAKEN_BACK, form):
         return ""
@@ -264,7 +266,8 @@ def _is_stated(form: str, plain: str) -> bool:
         return False
     if not re.match(patterns.STATED, form):
         return False
-    return bool(analysis.figures(form)[0] or analysis.names([form]))
+    is_named = bool(analysis.figures(form)[0] or analysis.names([form]))
+    return is_named and first_hand.is_first_hand(form)
 
 
 def _is_deed(form: str, plain: str) -> bool:
