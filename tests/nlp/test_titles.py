@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import titles
+from vaultmem.documents.bodies import Episode
+from vaultmem.nlp.extraction import episodes, titles
+from vaultmem.nlp.tasks import FoldTask
+from vaultmem.storage.transcripts import Turn
 
 SAID = [
     "I called three adoption agencies, Mel!",
@@ -96,6 +99,34 @@ def test_a_short_word_alone_is_too_wide_unless_much_of_the_talk_is_of_it() -> No
     ]
     assert titles.shared(some) == ""
     assert titles.shared([*some[:2], "the dog sleeps", "a dog like that", *some[2:4]]) == "Dog"
+
+
+def test_a_compound_is_named_whole_and_a_relative_is_no_subject() -> None:
+    said = [
+        "I like going on road trips",
+        "I took road trips to Ghent with my dad",
+        "dad hates road trips",
+        "a road trip is never dull, says dad",
+    ]
+    assert titles.shared(said, ["Ida", "Mo"]) == "Road trips"
+
+
+def test_a_title_names_the_subject_and_who_spoke_and_its_topic_the_subject_alone() -> None:
+    said = (
+        "do you like road trips",
+        "I do, we took road trips to Ghent",
+        "a road trip to Oslo is my dream",
+        "we leave in May",
+        "nice",
+        "so nice",
+    )
+    turns = tuple(
+        Turn("user", text, who) for text, who in zip(said, ("Ida", "Mo") * 3, strict=True)
+    )
+    title = episodes.episode(FoldTask(turns, agent="ada"), "").title
+    assert title == "Ida and Mo: road trips"
+    assert episodes.subject(Episode(title, "Ida and Mo talked.")) == "Road trips"
+    assert episodes.subject(Episode("Redis: the queue", "We chose it.")) == "Redis: the queue"
 
 
 def test_two_first_names_are_not_joined() -> None:

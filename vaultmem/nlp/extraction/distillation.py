@@ -104,7 +104,7 @@ def _subject(episode: Episode) -> str:
     """Return what *episode* is about, else whom it is of: a topic is of no single day."""
     who = extraction_episodes.people(episode.title)
     if who != extraction_episodes.TALK:
-        return who or episode.title
+        return who or extraction_episodes.subject(episode)
     found = extraction_titles.phrases(_texts(episode)[2:], 1)
     return "".join(name[:1].upper() + name[1:] for name in found) or who
 

@@ -19,6 +19,7 @@ from vaultmem.nlp.extraction import (
 )
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.tasks import FoldTask, Passage, Task
+from vaultmem.nlp.text import analysis
 from vaultmem.records import first_line
 from vaultmem.storage.transcripts import Turn
 
@@ -26,6 +27,7 @@ _MOST = 12
 _TALK = 6
 """Fewer sentences are named by what little they say."""
 _FEW, _NAMES = 2, 60
+_OF = ": "
 TALK = "Talk"
 """What talk without names and without a subject is called."""
 
@@ -72,7 +74,27 @@ def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
     if len(texts) < _TALK:
         return titles.title(texts, voices, task.session or "Session")
     wanted = "" if voices else first_request.subject(s.text for s in sentences if s.role == "user")
-    return wanted or titles.shared(texts, voices) or _who_and_when(task, voices)
+    if wanted:
+        return wanted
+    about = titles.shared(texts, voices)
+    return _who_of(about, voices, texts) if about else _who_and_when(task, voices)
+
+
+def _who_of(about: str, voices: Sequence[str], texts: Sequence[str]) -> str:
+    """Return the title of talk *about* something: `Sam and Ife: road trips`."""
+    if not voices or len(voices) > _FEW or analysis.is_cjk(about):
+        return about
+    first = about.split(maxsplit=1)[0].lower()
+    is_word = any(first in analysis.words(text) for text in texts)
+    plain = about[:1].lower() + about[1:] if is_word else about
+    return f"{first_line(' and '.join(voices), _NAMES)}{_OF}{plain}"
+
+
+def subject(episode: Episode) -> str:
+    """Return what the title of *episode* says it is about, without the people it names first."""
+    who, of, about = episode.title.partition(_OF)
+    is_of_people = of and all(name in episode.summary for name in who.split(" and "))
+    return about[:1].upper() + about[1:] if is_of_people else episode.title
 
 
 def people(title: str) -> str:

@@ -53,6 +53,9 @@ _ANY_THING = stopwords.words("""
     guess hope turn bother comprehensive current daily minimum maximum likely total intent period
     family kid friend feeling group event visit beauty photo picture video semester
     home house
+    dad mom mum mother father parent brother sister wife husband son daughter girlfriend boyfriend
+    roommate cousin aunt uncle grandma grandpa man woman boss
+    system company center centre cup slice piece issue problem scene fan sentence
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
@@ -202,6 +205,12 @@ def _no_subjects() -> frozenset[str]:
     return stems | _TIMES | VAGUE | MONTH_NAMES
 
 
+@functools.cache
+def _events() -> frozenset[str]:
+    """Return the stems of what somebody did."""
+    return frozenset(map(analysis.stem, EVENTS))
+
+
 @functools.lru_cache(maxsize=_REMEMBERED)
 def _stem(word: str) -> str:
     """Return what *word* is about, "" when it says nothing of that."""
@@ -274,8 +283,20 @@ class _Use:
         forms = Counter(self._pairs[best])
         form = max(forms, key=lambda form: (forms[form], form))
         is_name = all(word[0].isupper() for word in form.split()) and not self._are_two(best)
-        often = forms.total() >= _OFTEN and self.is_thing(best[0])
+        often = forms.total() >= _OFTEN and (self.is_thing(best[0]) or self._are_one(best))
         return form if is_name or often else ""
+
+    def _are_one(self, pair: tuple[str, str]) -> bool:
+        """Whether *pair* is a compound: its second word mostly follows the first, which is no verb.
+
+        `road trips`, but not `book tickets`: there somebody books.
+        """
+        first, second = pair
+        if self._verbs.get(first) or all(map(_describes, self._forms[first])):
+            return False
+        if first in _events() or any(form.lower().endswith("ing") for form in self._forms[first]):
+            return False
+        return 2 * len(self._pairs[pair]) >= len(self._forms[second])
 
     def _are_two(self, pair: tuple[str, str]) -> bool:
         """Whether each of *pair* is mostly named without the other: `Ana, Ben and I`."""
