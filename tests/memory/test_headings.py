@@ -43,3 +43,13 @@ def test_a_long_term_summary_is_told_from_a_short_term_one() -> None:
     assert "bakery" in made.title
     assert "study" not in made.title + made.description
     assert headings.of_longterm("", ("", "")) == ("Long-term", "")
+
+
+def test_a_subject_of_which_only_one_message_speaks_is_in_no_title() -> None:
+    """`Katana` was: it is rare, and therefore heavy."""
+    said = ["the ferry is late", "my katana is in the ferry", "a ferry is a ferry", "the crew sang"]
+    passages = [Passage(text, "Ana", "2023-05-08T10:00:00Z") for text in said * 7]
+    passages[5] = Passage("the katana of the museum", "Ana", "2023-05-08T10:00:00Z")
+    once = [p for i, p in enumerate(passages) if i in {1} or "katana" not in p.text]
+    assert "ferry" in headings.of_recent(once, SPAN, (1, 28), "").title
+    assert "katana" not in headings.of_recent(once, SPAN, (1, 28), "").title

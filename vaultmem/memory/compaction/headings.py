@@ -15,6 +15,8 @@ from vaultmem.records import first_line
 _HOOK, _TITLE = 160, 60
 _SUBJECTS, _MORE = 3, 6
 _VOICES = 3
+# Of so many texts so many must speak of a subject.
+_LEAST = ((24, 3), (8, 2))
 # What a line of notes has beside them: its label, and days.
 _FRAMES = re.compile(r"(?:^[^:\n]{1,120}|; [A-Z][a-z]+ \d{1,2}(?:, \d{4})?): ", re.MULTILINE)
 
@@ -44,7 +46,7 @@ def of_recent(
 def of_longterm(text: str, span: tuple[str, str]) -> Heading:
     """Name the long-term summary *text*, which tells of the time of *span*."""
     quoted = "\n".join(utterances.quoted(line).text for line in text.splitlines())
-    found = _subjects(_FRAMES.sub(" ", quoted).splitlines())
+    found = _subjects(re.split(r"; |\n", _FRAMES.sub(" ", quoted)))
     when = titles.period(*span)
     title, more = _titled(f"Long-term, {when}" if when else "Long-term", found)
     return Heading(title, _described("", more, text))
@@ -55,7 +57,8 @@ def _subjects(texts: Sequence[str], voices: Sequence[str] = ()) -> tuple[str, ..
     said = " ".join(texts)
     if detection.language(said) and not analysis.is_cjk(said):
         return ()
-    return titles.phrases(texts, _SUBJECTS + _MORE, voices)
+    least = next((least for many, least in _LEAST if len(texts) >= many), 1)
+    return titles.spoken_of(texts, _SUBJECTS + _MORE, voices, least)
 
 
 def _titled(when: str, found: Sequence[str]) -> tuple[str, Sequence[str]]:

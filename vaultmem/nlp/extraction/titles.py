@@ -27,6 +27,7 @@ _TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
 # So many heavy things are looked at for the one that is spoken of most.
 _ASKED = 6
 _A_NAME = 1.5
+_LOOKED_AT = 3
 # Most words are common ones.
 _REMEMBERED = 1 << 14
 # So often, and in that share of all its places, a word must stand beside another to be named so.
@@ -56,6 +57,7 @@ _ANY_THING = stopwords.words("""
     dad mom mum mother father parent brother sister wife husband son daughter girlfriend boyfriend
     roommate cousin aunt uncle grandma grandpa man woman boss
     system company center centre cup slice piece issue problem scene fan sentence
+    etc cheap based rich another
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
@@ -195,6 +197,21 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
             found.append(named)
             known |= {analysis.stem(part) for part in named.split()}
     return tuple(found)
+
+
+def spoken_of(
+    texts: Sequence[str], most: int, voices: Iterable[str], least: int
+) -> tuple[str, ...]:
+    """Return the phrases of which *least* of the *texts* speak, at *most* so many."""
+    found = phrases(texts, _LOOKED_AT * most, voices)
+    about = [frozenset(analysis.terms(text)) for text in texts]
+
+    def spread(name: str) -> int:
+        if analysis.is_cjk(name):
+            return sum(name in text for text in texts)
+        return sum(_terms(name) <= terms for terms in about)
+
+    return tuple(name for name in found if spread(name) >= least)[:most]
 
 
 @functools.cache
