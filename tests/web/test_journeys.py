@@ -294,6 +294,23 @@ def test_everything_is_reached_by_keys_alone(served: Serve) -> None:
     page.keyboard.press("Tab")
 
 
+def test_a_task_is_moved_by_the_number_of_its_column(served: Serve) -> None:
+    desk = served(furnished)
+    page = desk.open("/tasks")
+    page.keyboard.press("j")
+    page.keyboard.press("2")
+    expect(page.get_by_role("status").first).to_contain_text("Task 1 is in progress.")
+    expect(page.get_by_role("link", name="Buy an oven")).to_be_focused()
+    page.keyboard.press("3")
+    expect(page.get_by_role("status").first).to_contain_text("Task 1 is completed.")
+
+
+def test_a_task_is_dragged_to_another_column(served: Serve) -> None:
+    page = served(furnished).open("/tasks")
+    page.locator("[data-task]").drag_to(page.locator("[data-status=completed]"))
+    expect(page.get_by_role("status").first).to_contain_text("Task 1 is completed.")
+
+
 def test_a_timeline_is_looked_at_closer_by_dragging(served: Serve) -> None:
     page = served(furnished).open("/timeline")
     box = page.locator("svg.timeline").bounding_box()

@@ -135,6 +135,13 @@ def test_a_card_shows_who_said_each_fact_and_what_disagrees(browser: Browser) ->
     assert "says web" in text
 
 
+def test_tasks_are_drawn_with_what_they_wait_for(browser: Browser, vault: Vault) -> None:
+    vault.tasks.create("Bake bread", blocked_by=(1,))
+    drawing = browser.page("/tasks").partition('<svg class="dependencies"')[2]
+    assert 'aria-label="Buy an oven: to do"' in drawing
+    assert 'aria-label="Bake bread: waits"' in drawing
+
+
 def test_a_session_is_read_turn_by_turn(browser: Browser) -> None:
     text = browser.page("/session/ada/talk")
     assert text.index("Shall we order the oven?") < text.index("Yes, on Monday.")

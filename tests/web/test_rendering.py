@@ -10,10 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.web_client import Parsed
+from vaultmem.api.types import Task
 from vaultmem.api.views.types import DayCount, LinkedFiles, Span
 from vaultmem.storage import plan
 from vaultmem.storage.plan import Change, Plan
-from vaultmem.web.rendering import calendars, diffs, graphs, markdown, operations, timelines, times
+from vaultmem.web.rendering import (
+    calendars,
+    dependencies,
+    diffs,
+    graphs,
+    markdown,
+    operations,
+    timelines,
+    times,
+)
 
 pytestmark = pytest.mark.without_history
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -139,6 +149,37 @@ def test_a_graph_is_drawn_alike_each_time_with_every_file_in_it() -> None:
     assert len({(node.x, node.y) for node in one.nodes}) == len(one.nodes)
     left, top, width, height = one.box
     assert all(left <= n.x <= left + width and top <= n.y <= top + height for n in one.nodes)
+
+
+def tasks(*edges: tuple[int, int], done: tuple[int, ...] = ()) -> dependencies.Dependencies:
+    """Return the drawing of the tasks that *edges* name."""
+    found = {n: Task(n, f"Task {n}") for edge in edges for n in edge}
+    found |= {n: Task(n, f"Task {n}", "completed") for n in done}
+    return dependencies.drawn(found, edges)
+
+
+def test_what_waits_stands_to_the_right_of_what_it_waits_for() -> None:
+    drawn = tasks((1, 2), (2, 3), (1, 3), done=(1,))
+    left = {it.task.id: it.x for it in drawn.boxes}
+    assert left[1] < left[2] < left[3]
+    assert {it.task.id: it.waits for it in drawn.boxes} == {1: False, 2: False, 3: True}
+    assert sorted(it.is_open for it in drawn.arrows) == [False, False, True]
+
+
+def test_tasks_without_links_and_what_is_done_whole_are_not_drawn() -> None:
+    assert tasks((1, 2), done=(1, 2, 3)).boxes == ()
+    assert [it.task.id for it in tasks((1, 2), (4, 5), done=(1, 2)).boxes] == [4, 5]
+
+
+@given(st.sets(st.tuples(st.integers(1, 12), st.integers(1, 12)), max_size=30))
+def test_tasks_never_lie_on_each_other_even_where_they_wait_in_a_circle(
+    edges: set[tuple[int, int]],
+) -> None:
+    drawn = tasks(*edges)
+    named = {n for one, other in edges if one != other for n in (one, other)}
+    assert {it.task.id for it in drawn.boxes} == named
+    assert len({(it.x, it.y) for it in drawn.boxes}) == len(named)
+    assert all(0 <= it.x < drawn.width and 0 <= it.y < drawn.height for it in drawn.boxes)
 
 
 def test_words_are_marked_and_everything_is_escaped() -> None:

@@ -8,12 +8,13 @@ from vaultmem.web.types import Action, Done, Form, Options, one
 
 def _create(vault: Vault, form: Form, _options: Options) -> Done:
     made = vault.tasks.create(one(form, "subject"), source="user")
-    return Done(f"Task {made.id} is there.", "/tasks")
+    return Done(f"Task {made.id} is there.", f"/tasks#task-{made.id}")
 
 
 def _status(vault: Vault, form: Form, _options: Options) -> Done:
     made = vault.tasks.update(one(form, "task"), status=one(form, "status"), source="user")
-    return Done(f"Task {made.id} is {made.status.replace('_', ' ')}.", "/tasks")
+    said = f"Task {made.id} is {made.status.replace('_', ' ')}."
+    return Done(said, f"/tasks#task-{made.id}")
 
 
 ACTIONS = (Action("task-create", _create), Action("task-status", _status))

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from vaultmem.api.types import Task
 from vaultmem.records import Problem
+from vaultmem.web.rendering import dependencies
+from vaultmem.web.rendering.dependencies import Dependencies
 from vaultmem.web.types import Asked, Page, Reader
 
 COLUMNS = (("pending", "To do"), ("in_progress", "In progress"), ("completed", "Done"))
@@ -34,15 +36,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """The task graph."""
+    """The tasks by status, and the drawing of what waits for what."""
 
     columns: tuple[Column, ...]
+    drawing: Dependencies
     problems: Sequence[Problem]
     statuses: Mapping[str, str]
 
 
 def query(reader: Reader, _asked: Asked) -> Tasks:
-    """Return all tasks by status."""
+    """Return all tasks by status, and as a graph."""
     graph = reader.view.tasks()
     known = graph.tasks
 
@@ -56,7 +59,8 @@ def query(reader: Reader, _asked: Asked) -> Tasks:
         found = [t for t in reversed([*known.values()]) if t.status == status]
         tasks = [shown(task) for task in found[:MOST]]
         columns.append(Column(status, title, tasks, max(len(found) - MOST, 0)))
-    return Tasks(tuple(columns), graph.problems, dict(COLUMNS))
+    drawing = dependencies.drawn(known, graph.edges)
+    return Tasks(tuple(columns), drawing, graph.problems, dict(COLUMNS))
 
 
 PAGE = Page("/tasks", "Tasks", "tasks.html", query)

@@ -42,6 +42,7 @@ document.addEventListener("keydown", (e) => {
     case "k": case "ArrowUp": if (document.querySelector("[data-row]")) { e.preventDefault(); step(-1); } break;
     case "?": document.getElementById("keys").showModal(); break;
     case "e": open_edit(); break;
+    case "1": case "2": case "3": move(document.activeElement.closest("[data-task]"), Number(e.key)); break;
   }
 });
 
@@ -108,10 +109,12 @@ async function show() {
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const opened = [...main().querySelectorAll("details[open][id]")].map((it) => it.id);
   const notice = main().querySelector(".notice");
+  const held = main().contains(document.activeElement) && document.activeElement.getAttribute("href");
   const found = page.getElementById("main");
   if (notice) found.prepend(notice);
   main().replaceChildren(...found.childNodes);
   document.querySelector(".side").replaceChildren(...page.querySelector(".side").childNodes);
+  if (held) main().querySelector(`a[href="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
   opened.forEach((id) => { const it = document.getElementById(id); if (it) it.open = true; });
   if (window.htmx) window.htmx.process(main());
   stale.hidden = true;
@@ -124,7 +127,8 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden && mi
 function changed() {
   missed = document.hidden;
   if (past || missed) return;
-  const busy = typed || main().contains(document.activeElement) || String(getSelection());
+  const at = document.activeElement;
+  const busy = typed || (main().contains(at) && !at.matches("a, main")) || String(getSelection());
   if (busy) stale.hidden = false; else show();
 }
 stale.querySelector("button").addEventListener("click", () => { typed = false; show(); });
@@ -158,7 +162,16 @@ document.addEventListener("change", async (e) => {
   await fetch(form.dataset.ticks, { method: "POST", body: fields, redirect: "manual" });
 });
 
-/* --- tasks are dragged -------------------------------------------------------------------------- */
+/* --- tasks are dragged, or moved by a column's number ------------------------------------------- */
+
+function put(task, column) {
+  const form = [...task.querySelectorAll("form")].find((it) => it.elements.status.value === column.dataset.status);
+  if (form) form.submit();
+}
+
+function move(task, number) {
+  if (task) put(task, document.querySelectorAll("[data-status]")[number - 1]);
+}
 
 let dragged = null;
 document.addEventListener("dragstart", (e) => { dragged = e.target.closest?.("[data-task]") || null; });
@@ -171,8 +184,7 @@ document.addEventListener("drop", (e) => {
   const column = e.target.closest("[data-status]");
   if (!column || !dragged) return;
   e.preventDefault();
-  const form = [...dragged.querySelectorAll("form")].find((it) => it.elements.status.value === column.dataset.status);
-  if (form) form.submit();
+  put(dragged, column);
   dragged = null;
 });
 
