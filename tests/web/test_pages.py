@@ -135,6 +135,15 @@ def test_a_card_shows_who_said_each_fact_and_what_disagrees(browser: Browser) ->
     assert "says web" in text
 
 
+def test_people_are_drawn_with_what_they_are_to_each_other(browser: Browser, vault: Vault) -> None:
+    vault.cards.set("people/jonas", Patch(
+        {"sister": "Lena"}, person="Jonas", relationship="Mara's husband", backstory="He said so.",
+        source="user"))  # fmt: skip
+    text = browser.page("/cards")
+    assert 'aria-label="Jonas is Mara\u2019s husband"' in text
+    assert 'aria-label="Lena is Jonas\u2019s sister"' in text
+
+
 def test_tasks_are_drawn_with_what_they_wait_for(browser: Browser, vault: Vault) -> None:
     vault.tasks.create("Bake bread", blocked_by=(1,))
     drawing = browser.page("/tasks").partition('<svg class="dependencies"')[2]

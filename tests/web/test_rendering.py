@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.web_client import Parsed
 from vaultmem.api.types import Task
-from vaultmem.api.views.types import DayCount, LinkedFiles, Span
+from vaultmem.api.views.types import DayCount, LinkedFiles, Relation, Span
 from vaultmem.storage import plan
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.web.rendering import (
@@ -21,6 +22,7 @@ from vaultmem.web.rendering import (
     graphs,
     markdown,
     operations,
+    relations,
     timelines,
     times,
 )
@@ -180,6 +182,33 @@ def test_tasks_never_lie_on_each_other_even_where_they_wait_in_a_circle(
     assert {it.task.id for it in drawn.boxes} == named
     assert len({(it.x, it.y) for it in drawn.boxes}) == len(named)
     assert all(0 <= it.x < drawn.width and 0 <= it.y < drawn.height for it in drawn.boxes)
+
+
+def test_people_stand_beside_those_whose_they_are_and_the_owners_own_nearest() -> None:
+    known = [
+        Relation("", "Mara", "friend"), Relation("Mara", "Tom", "husband"),
+        Relation("Tom", "Ella", "daughter"), Relation("", "Jon", "colleague"),
+    ]  # fmt: skip
+    drawn = relations.drawn({"Mara": "m.md", "Jon": "j.md", "Lena": "l.md"}, known)
+    middle = drawn.middle
+    far = {it.name: math.dist((it.x, it.y), middle) for it in drawn.people}
+    assert far["Mara"] < far["Tom"] < far["Ella"]
+    assert {it.name: it.relationship for it in drawn.people} == {
+        "Mara": "friend", "Tom": "", "Ella": "", "Jon": "colleague", "Lena": "",
+    }  # fmt: skip
+    assert [(it.one.name, it.other.name, it.label) for it in drawn.ties] == [
+        ("Mara", "Tom", "husband"), ("Tom", "Ella", "daughter"),
+    ]  # fmt: skip
+    assert {it.name for it in drawn.people if it.path} == {"Mara", "Jon", "Lena"}
+
+
+@given(st.lists(st.tuples(st.sampled_from(["", *"ABCDEFGH"]), st.sampled_from("ABCDEFGH"))))
+def test_no_two_people_stand_on_one_place(pairs: list[tuple[str, str]]) -> None:
+    known = [Relation(one, other, "friend") for one, other in pairs if one != other]
+    drawn = relations.drawn({"A": "a.md"}, known)
+    named = {"A", *(n for it in known for n in (it.one, it.other) if n)}
+    assert {it.name for it in drawn.people} == named
+    assert len({(it.x, it.y) for it in drawn.people}) == len(named)
 
 
 def test_words_are_marked_and_everything_is_escaped() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from vaultmem.documents.frontmatter import Value
 from vaultmem.documents.hidden_text import Hidden
+from vaultmem.knowledge.cards.social_graph import Relation
 from vaultmem.records import Problem, Record
 from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFiles, Span
 
@@ -17,6 +18,7 @@ __all__ = [
     "Doubt",
     "FolderEntry",
     "LinkedFiles",
+    "Relation",
     "SessionBrief",
     "Span",
     "Utterance",

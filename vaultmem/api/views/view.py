@@ -10,6 +10,7 @@ from vaultmem.api.views.types import (
     CardFact,
     Conversation,
     Doubt,
+    Relation,
     SessionBrief,
     Utterance,
     ViewedCard,
@@ -18,6 +19,7 @@ from vaultmem.api.views.types import (
 from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.knowledge.cards import names as card_names
+from vaultmem.knowledge.cards import social_graph
 from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.types import Text
 from vaultmem.knowledge.tasks import Graph
@@ -253,6 +255,11 @@ class View:
     def card_name(self, path: str) -> str:
         """Return how the card at *path* is called: `category/key`."""
         return card_names.of_path(path)
+
+    def relations(self) -> Sequence[Relation]:
+        """Return who is whose what, as far as cards say so; the vault's owner is called ""."""
+        cards = [r for r in self.records("card") if r.path.startswith("cards/")]
+        return social_graph.between(cards)
 
     def tasks(self) -> Graph:
         """Return all tasks with what waits for what."""

@@ -14,7 +14,7 @@ from vaultmem.web.rendering import relations
 from vaultmem.web.rendering.relations import Relations
 from vaultmem.web.types import Asked, Page, Reader
 
-_DRAWN = 40
+_DRAWN, _TIES = 40, 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,9 @@ def query(reader: Reader, asked: Asked) -> Cards:
         for name, group in groupby(records, key=_name)
         if (cards := tuple(group))
     )
-    drawn = relations.drawn([(p.name, p.relationship, p.cards[0].path) for p in people[:_DRAWN]])
+    shown = {p.name: p.cards[0].path for p in people[:_DRAWN]}
+    known = [it for it in reader.view.relations() if not it.one or it.one in shown]
+    drawn = relations.drawn(shown, known[:_TIES])
     return Cards(people, tuple(_contested(reader)), drawn, since.told(reader, asked, records))
 
 
