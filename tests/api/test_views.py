@@ -50,6 +50,18 @@ def test_an_agent_sees_what_is_shared_and_its_own(vault: Vault) -> None:
         assert [(it.name, it.files) for it in view.folder("agents")] == [("ada", 1)]
 
 
+def test_a_folder_counts_what_lies_deeper(vault: Vault) -> None:
+    for name in ("a/b/x.md", "a/b/y.md", "a/z.md", "a.md"):
+        (vault.path / "notes" / name).parent.mkdir(parents=True, exist_ok=True)
+        (vault.path / "notes" / name).write_text("---\ntitle: Tea\n---\nOolong.\n")
+    with vault.views.at() as view:
+        found = view.folder("notes")
+        assert [(it.name, it.is_folder, it.files, it.title) for it in found] == [
+            ("a", True, 3, ""), ("a.md", False, 1, "Tea"),
+        ]  # fmt: skip
+        assert [(it.name, it.files) for it in view.folder("notes/a")] == [("b", 2), ("z.md", 1)]
+
+
 @pytest.mark.parametrize("path", [".git/config", "../x.md", "/etc/passwd", "x.txt", "none.md"])
 def test_what_is_no_note_of_the_vault_is_not_there(vault: Vault, path: str) -> None:
     with vault.views.at() as view, pytest.raises((BadInput, Refused)):

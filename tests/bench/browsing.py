@@ -2,7 +2,8 @@
 
     python tests/bench/browsing.py [--memories 10000] [--runs 5] [--vault FOLDER]
 
-Times are what the server takes from a request to the whole answer, in this process; sizes are
+Times are what the server takes from a request to the whole answer, in this process: by the clock,
+and of processors, those of git too, which tells more where others are at work beside. Sizes are
 those of the page, compressed. A vault is made unless there is one.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import shutil
 import statistics
 import sys
@@ -73,14 +75,25 @@ def _made(folder: Path, memories: int) -> Path:
 
 def _told(browser: Browser, path: str, runs: int) -> None:
     browser.page(path)
-    times = []
+    times, work = [], []
     for _ in range(runs):
-        start = time.perf_counter()
+        start, before = time.perf_counter(), _processors()
         text = browser.page(path)
         times.append(1000 * (time.perf_counter() - start))
+        work.append(1000 * (_processors() - before))
     size = len(gzip.compress(text.encode()))
     median = statistics.median(times)
-    click.echo(f"{median:8.1f} ms  {max(times):8.1f} at most  {size / 1024:7.1f} KB  {path[:60]}")
+    click.echo(
+        f"{median:8.1f} ms  {max(times):8.1f} at most  {statistics.median(work):7.1f} of processors"
+        f"  {size / 1024:6.1f} KB  {path[:60]}"
+    )
+
+
+def _processors() -> float:
+    """Return the seconds of processors that this process and its children have had."""
+    own = time.process_time()
+    it = os.times()
+    return own + it.children_user + it.children_system
 
 
 if __name__ == "__main__":

@@ -146,6 +146,27 @@ def test_scope_by_time_counts_both_ends_and_days_whole(
     assert {p.removesuffix(".md") for p in paths(shelf, "oolong", scope)} == expected
 
 
+@pytest.mark.parametrize(
+    ("scope", "expected"),
+    [
+        (Scope(person="mara"), {"said", "of Mara"}),
+        (Scope(person="Mar"), set()),
+        (Scope(person="Mara", trust="user"), {"said"}),
+        (Scope(trust="user"), {"said"}),
+        (Scope(trust="agent"), {"said", "of Mara", "of Jonas"}),
+        (Scope(trust="verified"), set()),
+    ],
+)
+def test_scope_by_person_and_by_the_least_trust(
+    shelf: Vault, scope: Scope, expected: set[str]
+) -> None:
+    said = shelf.remember("Oolong at four.", agent="ada", speaker="Mara", source="user")
+    put(shelf, "of-mara.md", note(person="Mara", source="agent", trust="agent"))
+    put(shelf, "of-jonas.md", note(person="Jonas", source="agent", trust="agent"))
+    names = {said.path: "said", "of-mara.md": "of Mara", "of-jonas.md": "of Jonas"}
+    assert {names[path] for path in paths(shelf, "oolong", scope)} == expected
+
+
 def test_scaffolding_is_not_recalled(shelf: Vault) -> None:
     """What explains the vault, and what waits for a person, is no memory."""
     for path in ("README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md", "config/x.md", "inbox/x.md",
@@ -164,6 +185,7 @@ def test_scaffolding_is_not_recalled(shelf: Vault) -> None:
         lambda v: v.recall("x", k=51),
         lambda v: v.recall("x", scope=Scope(after="soon")),
         lambda v: v.recall("x", scope=Scope(agent="nobody")),
+        lambda v: v.recall("x", trust="much"),
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence(shelf: Vault, asked: Callable[[Vault], object]) -> None:

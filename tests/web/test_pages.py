@@ -107,9 +107,45 @@ def test_search_marks_words_and_finds_what_is_untrusted_only_when_asked(
     note = "---\ntype: note\nsource: web\ntrust: untrusted\n---\nThe oven is zqwide.\n"
     (vault.path / "clipped.md").write_text(note)
     assert "zqwide" not in browser.page("/search?q=oven")
-    asked = browser.page("/search?q=oven&untrusted=1")
+    asked = browser.page("/search?q=oven&trust=untrusted")
     assert "zqwide" in asked
     assert 'class="tag warn">untrusted' in asked
+
+
+def test_search_is_narrowed_by_who_spoke_and_by_trust(browser: Browser, vault: Vault) -> None:
+    vault.remember("Jonas drinks light roast.", agent="ada", speaker="Jonas", source="user")
+
+    def found(**fields: str) -> str:
+        page = browser.page("/search?" + urlencode({"q": "Who drinks roast?", **fields}))
+        return page.partition('id="results"')[2]
+
+    assert "Jonas" in found(person="jonas")
+    assert "Mara" not in found(person="jonas")
+    assert "Nothing answers that." in found(person="nobody")
+    assert "Mara" in found(trust="agent") + found()
+    assert "Mara" not in found(trust="user")
+    assert "Jonas" in found(trust="user")
+
+
+def test_the_graph_is_narrowed_by_kind_person_time_and_trust(
+    browser: Browser, vault: Vault
+) -> None:
+    said = vault.remember("Bees like lime trees.", agent="ada", speaker="Jonas")
+    stem = said.path.rpartition("/")[2].removesuffix(".md")
+    vault.topics.set("Bees", TopicPatch(("Bees like lime trees.",), links=(stem,)))
+
+    def drawn(**fields: str) -> bool:
+        return 'aria-label="Bees"' in browser.page("/graph?" + urlencode(fields))
+
+    assert drawn()
+    assert drawn(person="jonas", after="2026-11-20", before="2026-11-20", agent="ada")
+    assert not drawn(person="Mara")
+    assert not drawn(after="2027-01-01")
+    assert not drawn(before="2020-01-01")
+    assert not drawn(trust="verified")
+    assert not drawn(kinds="card")
+    assert 'aria-label="Bees"' in browser.page("/graph?kinds=topic&kinds=memory")
+    assert browser.get("/graph?after=soon").status == 400
 
 
 def test_search_shows_what_lifts_each_hit(browser: Browser) -> None:
@@ -302,7 +338,7 @@ def test_nothing_that_was_written_runs_or_loads(vault: Vault, clock: Clock, payl
 
 
 FIELDS = ("q", "type", "agent", "after", "before", "from", "to", "kinds", "page", "ref", "turn",
-          "commit", "as_of", "untrusted", "path", "said", "token", "self")  # fmt: skip
+          "commit", "as_of", "trust", "person", "path", "said", "token", "self")  # fmt: skip
 
 
 @pytest.mark.without_history

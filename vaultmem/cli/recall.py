@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 @click.option("--tag", "tags", multiple=True, help="Only files with this tag; can be repeated.")
 @click.option("--after", default="", help="Only from this date on.")
 @click.option("--before", default="", help="Only up to this date.")
+@click.option("--person", default="", help="Only what this person said, or what is about them.")
+@click.option("--trust", default="", metavar="TRUST",
+              help="Only what has this trust or more: agent, user, verified.")  # fmt: skip
 @click.option(
     "--as-of", default="", metavar="DATE", help="Search the vault as it was committed on DATE."
 )
@@ -35,7 +38,8 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Show what each score is the sum of.")
 def recall(  # noqa: PLR0913
     query: tuple[str, ...], k: int, agent: str, kind: str, tags: tuple[str, ...], after: str,
-    before: str, as_of: str, mode: Mode, *, untrusted: bool, explain: bool,
+    before: str, person: str, trust: str, as_of: str, mode: Mode, *, untrusted: bool,
+    explain: bool,
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best match first."""
     with output.vault() as vault:
@@ -43,7 +47,8 @@ def recall(  # noqa: PLR0913
             vault.agents(agent)  # a name that nobody has is a mistake
         answer = vault.recall(
             " ".join(query), k, agent=agent, type=kind, tags=tags, after=after, before=before,
-            untrusted=untrusted, mode=mode, as_of=as_of, explain=explain,
+            person=person, trust=trust, untrusted=untrusted, mode=mode, as_of=as_of,
+            explain=explain,
         )  # fmt: skip
         why = _worth_saying(vault, answer.degraded_reason, mode)
     output.out(answer, lambda: _show(answer, why))

@@ -96,7 +96,9 @@ class App:
         return answer
 
     def _asked(self, request: Request) -> Asked:
-        fields = {k: v for k, v in request.query_params.items() if k not in {"as_of", "said"}}
+        given = request.query_params
+        # Several boxes of one name are one field.
+        fields = {k: ",".join(given.getlist(k)) for k in given if k not in {"as_of", "said"}}
         as_of = request.query_params.get("as_of", "")
         rest = request.path_params.get("rest", "")
         path = request.url.path

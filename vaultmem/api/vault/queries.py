@@ -138,6 +138,8 @@ def _scope(scope: Scope | None, options: RecallOptions) -> Scope:
             tags=tuple(options.get("tags", ())),
             after=options.get("after", ""),
             before=options.get("before", ""),
+            person=options.get("person", ""),
+            trust=options.get("trust", ""),
             untrusted=options.get("untrusted", False),
         )
     if not isinstance(scope, Scope):

@@ -37,8 +37,9 @@ class RecallOptions(TypedDict, total=False):
     """Where recall looks, and how; `vaultmem recall` has options of the same names.
 
     With an *agent* it is that one's own files and those that all agents share; *type*, *tags* (all
-    of them), *after* and *before* (dates, included) narrow it down, and *untrusted* is what nobody
-    vouches for, such as pages. *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both,
+    of them), *after* and *before* (dates, included) narrow it down, and so do *person*, who said it
+    or whom it is about, and *trust*, the least that is wanted. *untrusted* is what nobody vouches
+    for, such as pages. *mode* is `lexical` (words), `semantic` (vectors) or `auto` (both,
     where there is an embedder). *as_of*, a date or a time, asks the vault as it was committed then.
     *explain* tells of each hit what its score is the sum of.
     """
@@ -48,6 +49,8 @@ class RecallOptions(TypedDict, total=False):
     tags: Sequence[str]
     after: str
     before: str
+    person: str
+    trust: str
     untrusted: bool
     mode: Mode
     as_of: str

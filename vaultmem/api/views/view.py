@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from vaultmem.api.agent_files import Missing, paths
@@ -26,12 +27,16 @@ from vaultmem.knowledge.tasks import Graph
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.provenance import card_claims, sources
 from vaultmem.records import Problem, Record
+from vaultmem.retrieval.search.types import Scope
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.index import Filter, count_queries, view_queries
 from vaultmem.storage.index.count_queries import InboxCounts
 from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFiles, Span
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
+
+_LATELY = 5000
+"""Memories that tell who speaks lately."""
 
 
 class View:
@@ -60,9 +65,30 @@ class View:
         """Return summaries, episodes and topics with the time that each tells of."""
         return view_queries.spans(self._store.index, self.agent)
 
-    def links(self, types: Iterable[str], most: int) -> Sequence[LinkedFiles]:
-        """Return at most *most* links between files of *types*."""
-        return view_queries.links(self._store.index, self.agent, types, most)
+    def links(  # noqa: PLR0913  # what restricts them, by name
+        self,
+        types: Iterable[str],
+        most: int,
+        *,
+        agent: str = "",
+        person: str = "",
+        trust: str = "",
+        after: str = "",
+        before: str = "",
+    ) -> Sequence[LinkedFiles]:
+        """Return at most *most* links between files of *types*; raises BadInput for a bad date.
+
+        They are those of *agent*, "" for all, and what is shared. Both files have the least
+        *trust*; a *person* said one of them, or it is about them; what is named tells of the time between
+        two dates, both included.
+        """
+        scope = Scope(after=after, before=before, person=person, trust=trust)
+        meant = replace(scope.filter(), type=tuple(types))
+        return view_queries.links(self._store.index, self.agent or agent, meant, most)
+
+    def people(self) -> Sequence[str]:
+        """Return the people there are cards of, and who spoke lately, by name."""
+        return view_queries.speakers(self._store.index, _LATELY, self.agent)
 
     def waiting(self) -> InboxCounts:
         """Return how many things wait in the inbox for a person; none for a single agent."""
@@ -90,6 +116,7 @@ class View:
         kind: str | tuple[str, ...] = "",
         *,
         agent: str = "",
+        tier: str = "",
         after: str = "",
         before: str = "",
         newest: int | None = None,
@@ -97,7 +124,7 @@ class View:
     ) -> Sequence[Record]:
         """Return the records of type *kind* that may be recalled or are archived, in time."""
         scope: str | tuple[str, ...] = ("", self.agent) if self.agent else agent
-        meant = Filter(type=kind, agent=scope, after=after, before=before, kept=True)
+        meant = Filter(type=kind, agent=scope, tier=tier, after=after, before=before, kept=True)
         return self._store.index.records(meant, newest=newest, body=body)
 
     def folder(self, path: str = "") -> Sequence[FolderEntry]:
@@ -193,7 +220,9 @@ class View:
         }
         found = []
         for it in view_queries.sessions(self._store.index, self.agent):
-            path = held.pop((it.agent, transcripts.path(it.agent, it.session)), "")
+            # Thousands of names are not worth making where nothing was kept turn by turn.
+            where = (it.agent, transcripts.path(it.agent, it.session)) if held else ("", "")
+            path = held.pop(where, "")
             found.append(SessionBrief(it.agent, it.session, path, it.memories, it.first, it.last))
         found += [self._brief(path) for path in held.values()]
         return sorted(found, key=lambda it: (it.last, it.session), reverse=True)

@@ -13,7 +13,7 @@ from vaultmem.errors import BadInput
 from vaultmem.records import Record, first_line, is_trusted, moment
 from vaultmem.retrieval.external.types import ExternalHit
 from vaultmem.retrieval.search.service import Still, stands
-from vaultmem.retrieval.search.types import Answer, Hit, Scope
+from vaultmem.retrieval.search.types import Answer, Hit, Scope, reaching
 from vaultmem.storage.index import Index
 
 TYPE = "external"
@@ -51,7 +51,9 @@ def resolved(
 def _is_within(record: Record, scope: Scope) -> bool:
     owners = {scope.agent, *([""] if scope.shared else [])}
     is_owned = not scope.agent or record.agent in owners
-    return record.recallable and is_owned and (scope.untrusted or is_trusted(record))
+    is_of = scope.person.casefold() in {"", record.speaker.casefold(), record.person.casefold()}
+    is_known = record.trust in reaching(scope.trust) and (scope.untrusted or is_trusted(record))
+    return record.recallable and is_owned and is_of and is_known
 
 
 def _outside(hit: ExternalHit, name: str, nth: int) -> Record:

@@ -7,10 +7,18 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 from vaultmem import arguments
-from vaultmem.records import end_of, iso, moment
+from vaultmem.errors import BadInput
+from vaultmem.records import TRUST, end_of, iso, moment
 from vaultmem.storage.index import Filter
 
 Mode = Literal["auto", "lexical", "semantic"]
+
+
+def reaching(least: str) -> tuple[str, ...]:
+    """Return the trusts that are *least* or above, all for ""; raises BadInput for none."""
+    if least and least not in TRUST:
+        raise BadInput(f"trust is {', '.join(TRUST)}, not {least!r}")
+    return TRUST[TRUST.index(least) :] if least else TRUST
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +27,8 @@ class Scope:
 
     *shared* looks beside the agent's own files into those that belong to nobody. What is
     *untrusted*, a page from the web that no person has accepted, is left out unless it is asked
-    for.
+    for; *trust* is the least that is wanted (`user`, `verified`), "" for all but that. What a
+    *person* said, or what is about them, has their name in it.
     """
 
     agent: str = ""
@@ -29,10 +38,13 @@ class Scope:
     after: str = ""
     before: str = ""
     untrusted: bool = False
+    person: str = ""
+    trust: str = ""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for one tag that is given as if it were several."""
+        """Raise BadInput for one tag that is given as if it were several, or no trust."""
         arguments.check("tags", self.tags, "tuple[str, ...]")
+        reaching(self.trust)
 
     def filter(self) -> Filter:
         """Return which records of the index it means; raises BadInput for a bad date."""
@@ -40,6 +52,8 @@ class Scope:
             type=self.type,
             agent=("", self.agent) if self.agent and self.shared else self.agent,
             tags=self.tags,
+            person=self.person,
+            trusts=reaching(self.trust) if self.trust else (),
             after=iso(moment(self.after)) if self.after else "",
             before=iso(end_of(self.before)) if self.before else "",
             recallable=True,

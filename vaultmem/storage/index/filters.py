@@ -12,6 +12,7 @@ Condition = tuple[str, tuple[object, ...]]
 _TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 _RECALLABLE = "docs.recallable"
 _KEPT = "(docs.recallable OR docs.archived)"
+_OF_PERSON = "(docs.speaker = ? COLLATE NOCASE OR docs.person = ? COLLATE NOCASE)"
 _TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
 
 
@@ -22,7 +23,8 @@ class Filter:
     Of several types or agents any one will do; the agent "" among others means nobody. *below* is
     a folder, at any depth; *tags* must all be there; *after* and *before* are times as the vault
     writes them, and included. *identified* has an id: a file that came past the store has none
-    until it is adopted. What is *kept* may be recalled or is *archived*. *outcome* is how an
+    until it is adopted. Of several *trusts* any one will do. A *person* said it, or it is about
+    them; case does not matter. What is *kept* may be recalled or is *archived*. *outcome* is how an
     experience ended, or one of several ways, "" for an episode of a session.
     """
 
@@ -33,6 +35,8 @@ class Filter:
     outcome: str | tuple[str, ...] | None = None
     below: str = ""
     tags: tuple[str, ...] = ()
+    person: str = ""
+    trusts: tuple[str, ...] = ()
     after: str = ""
     before: str = ""
     recallable: bool = False
@@ -69,6 +73,10 @@ def _parts(where: Filter) -> Iterator[Condition]:
         yield _among("docs.outcome", where.outcome)
     if where.below:
         yield below("docs.path", where.below)
+    if where.person:
+        yield _OF_PERSON, (where.person, where.person)
+    if where.trusts:
+        yield _among("docs.trust", where.trusts)
     bounds = (("docs.created >= ?", where.after), ("docs.created <= ?", where.before))
     yield from ((sql, (time,)) for sql, time in bounds if time)
     yield from ((_TAGGED, (f"%\n{literal(tag)}\n%",)) for tag in where.tags)

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from vaultmem.storage.index.filters import Condition, Filter, condition
@@ -94,10 +92,12 @@ def memories_of(index: Queries, agent: str, session: str) -> int:
 
 def sessions(index: Queries, agent: str = "") -> list[SessionCount]:
     """Return the sessions that memories are of, the last one first."""
-    where, args = _scope(agent, Filter(type="memory"))
+    where, args = _scope(agent, Filter(recallable=True))
     rows = index.db.execute(
-        "SELECT agent, session, count(*), min(created), max(created) FROM docs"  # noqa: S608  # values are bound
-        f" WHERE {where} AND session != '' AND recallable GROUP BY agent, session"
+        # Not told that this is so of nearly all, it takes the index by time, and sorts them.
+        "SELECT agent, session, count(*), min(created), max(created)"  # noqa: S608  # values are bound
+        f" FROM docs WHERE likely(type = 'memory') AND {where}"
+        " AND session != '' GROUP BY agent, session"
         " ORDER BY max(created) DESC, session",
         args,
     )
@@ -110,34 +110,68 @@ def spans(index: Queries, agent: str = "") -> list[Span]:
     A summary says that itself; the others tell of the time of their sources, or else of their own.
     """
     where, args = _scope(agent, Filter(type=("summary", "episode", "topic"), recallable=True))
+    told = (
+        "(SELECT {}(nullif(told.created, '')) FROM links"
+        " JOIN docs AS told ON told.stem = links.target WHERE links.doc = docs.doc)"
+    )
     rows = index.db.execute(
-        "SELECT docs.path, docs.type, docs.tier,"  # noqa: S608  # values are bound
-        " iif(docs.title != '', docs.title, docs.description), docs.agent, docs.session,"
-        " coalesce(nullif(docs.covers_from, ''), min(nullif(told.created, '')), docs.created),"
-        " coalesce(nullif(docs.covers_to, ''), max(nullif(told.created, '')), docs.created),"
-        " count(links.target) FROM docs LEFT JOIN links USING(doc)"
-        " LEFT JOIN docs AS told ON told.stem = links.target AND docs.covers_from = ''"
-        f" WHERE {where} GROUP BY docs.doc ORDER BY 7, docs.path",
+        f"SELECT path, type, tier, {_titled('docs')}, agent, session,"  # noqa: S608  # values are bound
+        f" coalesce(nullif(covers_from, ''), {told.format('min')}, created) AS first,"
+        f" coalesce(nullif(covers_to, ''), {told.format('max')}, created),"
+        " (SELECT count(*) FROM links WHERE links.doc = docs.doc)"
+        f" FROM docs WHERE {where} ORDER BY first, path",
         args,
     )
     return list(map(Span._make, rows))
 
 
-def links(index: Queries, agent: str, types: Iterable[str], most: int) -> list[LinkedFiles]:
-    """Return at most *most* links between files of *types*, the newest files first."""
-    where, args = _scope(agent, Filter(recallable=True))
-    seen, more = ("AND source.agent IN ('', ?)", (agent,)) if agent else ("", ())
+def links(index: Queries, agent: str, where: Filter, most: int) -> list[LinkedFiles]:
+    """Return at most *most* links between files, the newest files first.
+
+    Of *where*, types and trusts hold for both files, the person for one of them, and the times for
+    what is named: when it was made, or from when to when it tells.
+    """
+    ends = _scope(agent, Filter(type=where.type, trusts=where.trusts, recallable=True))
+    narrowed, more = _narrowed(where)
+    hub, args = ends
+    if narrowed == "1":  # then the newest files have all the links that are wanted
+        hub, args = f"docs.doc IN ({_newest(hub)})", (*args, 2 * most)
     rows = index.db.execute(
         f"SELECT docs.path, docs.type, {_titled('docs')}, source.path, source.type,"  # noqa: S608  # values are bound
         f" {_titled('source')} FROM docs JOIN links USING(doc)"
         " JOIN docs AS source ON source.stem = links.target"
         " OR (instr(links.target, '/') AND source.path = links.target || '.md')"
-        f" WHERE {where} AND docs.type IN (SELECT value FROM json_each(?))"
-        f" AND source.type IN (SELECT value FROM json_each(?)) AND source.recallable {seen}"
+        f" WHERE {hub} AND {_of_source(ends[0])} AND {narrowed}"
         " ORDER BY docs.created DESC, docs.path, source.created DESC LIMIT ?",
-        (*args, *[json.dumps(list(types))] * 2, *more, most),
+        (*args, *ends[1], *more, most),
     )
     return list(map(LinkedFiles._make, rows))
+
+
+def _newest(where: str) -> str:
+    """Return the SQL that selects the newest of *where* that name as many files as are asked."""
+    named = "(SELECT count(*) FROM links WHERE links.doc = docs.doc)"
+    counted = f"SELECT doc, created, path, {named} AS n FROM docs WHERE {where}"  # noqa: S608  # values are bound
+    order = "ORDER BY created DESC, path ROWS UNBOUNDED PRECEDING"
+    summed = f"SELECT doc, sum(n) OVER ({order}) - n AS before FROM ({counted}) WHERE n"  # noqa: S608  # likewise
+    return f"SELECT doc FROM ({summed}) WHERE before < ?"  # noqa: S608  # likewise
+
+
+def _narrowed(where: Filter) -> Condition:
+    """Return what is asked of one of two linked files, or of the one that is named."""
+    parts: list[Condition] = []
+    if where.person:
+        sql, args = condition(Filter(person=where.person))
+        parts.append((f"({sql} OR {_of_source(sql)})", (*args, *args)))
+    for told, sign, time in (("covers_to", ">=", where.after), ("covers_from", "<=", where.before)):
+        if time:
+            sql = f"coalesce(nullif(source.{told}, ''), source.created) {sign} ?"
+            parts.append((sql, (time,)))
+    return " AND ".join(sql for sql, _ in parts) or "1", tuple(a for _, args in parts for a in args)
+
+
+def _of_source(sql: str) -> str:
+    return sql.replace("docs.", "source.")
 
 
 def _titled(table: str) -> str:
@@ -148,15 +182,32 @@ def folder(index: Queries, path: str, agent: str = "") -> list[FolderEntry]:
     """Return what lies in the folder at *path*, "" for the vault, folders first, by name."""
     where, args = _scope(agent, Filter(below=path))
     start = len(path) + 2 if path else 1
-    rows = index.db.execute(
-        "SELECT iif(instr(rest, '/'), substr(rest, 1, instr(rest, '/') - 1), rest) AS name,"  # noqa: S608  # values are bound
-        " instr(rest, '/') > 0 AS deeper, count(*), max(type), max(title), max(date) FROM"
-        f" (SELECT substr(path, ?) AS rest, type, {_titled('docs')} AS title,"
-        f" max(created, updated) AS date FROM docs WHERE {where})"
-        " GROUP BY name, deeper ORDER BY deeper DESC, name",
+    folders = index.db.execute(
+        "SELECT substr(path, ?1, instr(substr(path, ?1), '/') - 1) AS name, 1, count(*), '', '', ''"  # noqa: S608  # values are bound
+        f" FROM docs WHERE instr(substr(path, ?1), '/') AND {where} GROUP BY name ORDER BY name",
         (start, *args),
     )
-    return [FolderEntry(name, bool(deeper), *rest) for name, deeper, *rest in rows]
+    files = index.db.execute(
+        f"SELECT substr(path, ?1) AS name, 0, 1, type, {_titled('docs')}, max(created, updated)"  # noqa: S608  # values are bound
+        # With a bound it looks paths up in their index; else it reads every record.
+        f" FROM docs WHERE path > '' AND NOT instr(substr(path, ?1), '/') AND {where}"
+        " ORDER BY name",
+        (start, *args),
+    )
+    found = (*folders, *files)
+    return [FolderEntry(name, bool(deeper), *rest) for name, deeper, *rest in found]
+
+
+def speakers(index: Queries, most: int, agent: str = "") -> list[str]:
+    """Return who said the *most* memories that were indexed last, and whom cards are about."""
+    where, args = _scope(agent, Filter(recallable=True))
+    rows = index.db.execute(
+        f"SELECT DISTINCT person FROM docs WHERE type = 'card' AND person != '' AND {where} UNION"  # noqa: S608  # values are bound
+        f" SELECT speaker FROM (SELECT speaker FROM docs WHERE type = 'memory' AND {where}"
+        " ORDER BY doc DESC LIMIT ?) WHERE speaker != '' ORDER BY 1 COLLATE NOCASE",
+        (*args, *args, most),
+    )
+    return [name for (name,) in rows]
 
 
 def _scope(agent: str, where: Filter) -> Condition:

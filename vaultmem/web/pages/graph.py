@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from vaultmem.web.pages import filters
+from vaultmem.web.pages.filters import Filters
 from vaultmem.web.rendering import graphs, templates
 from vaultmem.web.rendering.graphs import Drawing
 from vaultmem.web.types import Asked, Page, Reader
@@ -23,32 +25,33 @@ class Graph:
     drawing: Drawing
     svg: Markup
     kinds: Mapping[str, bool]
+    filters: Filters
     agents: Sequence[str]
-    agent: str
+    people: Sequence[str]
     is_cut: bool
 
 
 def query(reader: Reader, asked: Asked) -> Graph:
-    """Return the files that link to each other."""
+    """Return the files that link to each other; raises BadInput for a date that is none."""
     chosen = [k for k in asked.fields.get("kinds", "").split(",") if k in KINDS]
     kinds = chosen or list(KINDS)
-    agent = asked.options.agent or asked.fields.get("agent", "")
-    links = [
-        it for it in reader.view.links(kinds, _MOST)
-        if not agent or f"agents/{agent}/" in it.path or not it.path.startswith("agents/")
-    ]  # fmt: skip
+    narrowed = filters.asked_for(asked)
+    links = reader.view.links(
+        kinds, _MOST, agent=narrowed.agent, person=narrowed.person, trust=narrowed.least,
+        after=narrowed.after, before=narrowed.before,
+    )  # fmt: skip
     drawing = graphs.drawn(links)
 
     def address(path: str) -> str:
         return templates.file_url(asked.as_of, path)
 
-    shown = {kind: kind in kinds for kind in KINDS}
     return Graph(
         drawing,
         graphs.svg(drawing, address),
-        shown,
+        {kind: kind in kinds for kind in KINDS},
+        narrowed,
         reader.view.agents(),
-        agent,
+        reader.view.people(),
         len(links) >= _MOST,
     )
 

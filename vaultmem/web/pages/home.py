@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.api.types import Operation, Record
+from vaultmem.api.views import View
 from vaultmem.errors import Unavailable
 from vaultmem.records import Problem
 from vaultmem.web.pages.history import recent
@@ -50,18 +51,28 @@ def query(reader: Reader, asked: Asked) -> Home:
     """Return what the home page shows."""
     view = reader.view
     happened, why = _happened(reader, asked)
-    longterm = [r for r in view.records("summary", body=True) if r.tier == "longterm"]
+    longterm = view.records("summary", tier="longterm", body=True)
     return Home(
         counts=_counts(view.counts()),
         calendar=calendars.year(view.days(), view.when),
         longterm=longterm,
-        newest=view.records("memory", newest=_NEWEST, body=True)[::-1],
+        newest=_said_last(view),
         contested=len(view.contested()),
         problems=view.problems(),
         held=view.held(),
         happened=happened,
         no_history=why,
     )
+
+
+def _said_last(view: View) -> Sequence[Record]:
+    """Return the newest memories; asked agent by agent, none has to be sorted for it."""
+    found = [
+        record
+        for agent in view.agents()
+        for record in view.records("memory", agent=agent, newest=_NEWEST, body=True)
+    ]
+    return sorted(found, key=lambda r: (r.created, r.id), reverse=True)[:_NEWEST]
 
 
 def _counts(known: Mapping[str, int]) -> tuple[Count, ...]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vaultmem.api.types import LONGEST_QUERY, Hit, Question, Scope
+from vaultmem.web.pages import filters
+from vaultmem.web.pages.filters import Filters
 from vaultmem.web.types import Asked, Page, Reader
 
 KINDS = ("memory", "card", "topic", "episode", "summary", "task", "note", "skill")
@@ -29,28 +31,14 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
-    """What a search is narrowed to, as the form shows it."""
-
-    agent: str = ""
-    kind: str = ""
-    after: str = ""
-    before: str = ""
-    untrusted: bool = False
-
-    @property
-    def are_set(self) -> bool:
-        """Whether any is."""
-        return bool(self.agent or self.kind or self.after or self.before or self.untrusted)
-
-
-@dataclass(frozen=True, slots=True)
 class Search:
     """The page of a search."""
 
     query: str
+    kind: str
     filters: Filters
     agents: Sequence[str]
+    people: Sequence[str]
     kinds: Sequence[str]
     hits: tuple[Found, ...]
     degraded: str
@@ -60,25 +48,25 @@ def query(reader: Reader, asked: Asked) -> Search:
     """Return what is found; raises BadInput for a date that is none."""
     words = asked.fields.get("q", "")[:LONGEST_QUERY].strip()
     kind = asked.fields.get("type", "")
-    filters = Filters(
-        asked.options.agent or asked.fields.get("agent", ""),
-        kind if kind in KINDS else "",
-        asked.fields.get("after", ""),
-        asked.fields.get("before", ""),
-        asked.fields.get("untrusted", "") == "1",
-    )
-    agents = reader.view.agents()
-    if not words:
-        return Search("", filters, agents, KINDS, (), "")
+    kind = kind if kind in KINDS else ""
+    narrowed = filters.asked_for(asked)
+    hits, degraded = _found(reader, asked, words, kind, narrowed) if words else ((), "")
+    agents, people = reader.view.agents(), reader.view.people()
+    return Search(words, kind, narrowed, agents, people, KINDS, hits, degraded)
+
+
+def _found(
+    reader: Reader, asked: Asked, words: str, kind: str, narrowed: Filters
+) -> tuple[tuple[Found, ...], str]:
     scope = Scope(
-        agent=filters.agent, shared=True, type=filters.kind, after=filters.after,
-        before=filters.before, untrusted=filters.untrusted,
+        agent=narrowed.agent, shared=True, type=kind, after=narrowed.after, before=narrowed.before,
+        person=narrowed.person, trust=narrowed.least, untrusted=not narrowed.least,
     )  # fmt: skip
     question = Question(words, _MOST, scope, explain=True)
     answer = reader.vault.queries.recall_here(question, asked.as_of)
     best = max((hit.score for hit in answer.hits), default=0.0)
     hits = tuple(Found(hit, _signals(hit, best)) for hit in answer.hits)
-    return Search(words, filters, agents, KINDS, hits, answer.degraded_reason or "")
+    return hits, answer.degraded_reason or ""
 
 
 def _signals(hit: Hit, best: float) -> tuple[Signal, ...]:

@@ -1,4 +1,4 @@
-"""Lay links out: what is made of others as hubs on a ring, what it is made of in a disc around it.
+"""Lay links out: what is made of others as hubs on an oval, what it is made of in discs around.
 
 What several hubs rest on is drawn between them. The same links are always drawn alike, in time that
 grows with their number.
@@ -10,7 +10,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
 
@@ -24,8 +24,16 @@ _TITLE = 60
 _MARGIN = 90.0
 _NAME = re.compile(r"^\d{8}-\d{6}-|(?:-[0-9a-z]{6})?\.md$")
 _LEAF = 3.0
-_NAMED = 60
-"""Hubs whose names are drawn."""
+_NAMED = 120
+"""Hubs whose names are drawn, where there is room."""
+_OVAL = 1.45
+"""How much wider than high the oval is: so are windows."""
+_STEPS = 720
+_SHOWN = (960, 640)
+"""Pixels that the drawing is shown on, more or less."""
+_LETTER, _WIDE_LETTER = 0.6, 1.05
+"""How wide letters are beside their height."""
+_SIZE = 11.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +64,12 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Nodes and edges, and the box they lie in: left, top, width, height."""
+    """Nodes and edges, the box they lie in (left, top, width, height), and how high letters are."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     box: tuple[int, int, int, int]
+    letter: float = 11.0
 
 
 def drawn(links: Sequence[LinkedFiles]) -> Drawing:
@@ -117,14 +126,29 @@ def _ring(hubs: Sequence[str], own: Mapping[str, Sequence[str]]) -> dict[str, tu
     sizes = [
         _GAP + 2 * (_STEP * math.sqrt(len(own[hub]) + 1) + _radius(len(own[hub]))) for hub in hubs
     ]
+    if len(hubs) == 1:
+        return {hubs[0]: (0.0, 0.0)}
     whole = sum(sizes)
-    radius = max(whole / (2 * math.pi), 60.0) if len(hubs) > 1 else 0.0
+    around = _oval(max(whole, 60.0 * 2 * math.pi))
     places, done = {}, 0.0
     for hub, size in zip(hubs, sizes, strict=True):
-        angle = 2 * math.pi * (done + size / 2) / whole - math.pi / 2
-        places[hub] = (radius * math.cos(angle), radius * math.sin(angle))
+        places[hub] = around[int((done + size / 2) / whole * _STEPS)]
         done += size
     return places
+
+
+def _oval(length: float) -> list[tuple[float, float]]:
+    """Return the points of an oval of that length, at equal distances along it, from the top."""
+    turns = [2 * math.pi * n / (4 * _STEPS) - math.pi / 2 for n in range(4 * _STEPS + 1)]
+    line = [(_OVAL * math.cos(t), math.sin(t)) for t in turns]
+    along = [0.0, *itertools.accumulate(math.dist(a, b) for a, b in itertools.pairwise(line))]
+    size = length / along[-1]
+    found, at = [], 0
+    for n in range(_STEPS):
+        while along[at] < along[-1] * n / _STEPS:
+            at += 1
+        found.append((line[at][0] * size, line[at][1] * size))
+    return found
 
 
 def _disc(
@@ -161,6 +185,8 @@ def _drawing(
     named_files |= {it.path: (it.type, it.title) for it in links}
     numbers = {path: n for n, path in enumerate(paths)}
     named = set(sorted(weights, key=lambda p: -weights[p])[:_NAMED])
+    box = _box(places)
+    letter = _SIZE * max(box[2] / _SHOWN[0], box[3] / _SHOWN[1])
     nodes = []
     for path, (x, y) in places.items():
         kind, said = named_files[path]
@@ -185,12 +211,25 @@ def _drawing(
         for it in links
         if (a := numbers[it.path]) != (b := numbers[it.source_path])
     )
-    return Drawing(tuple(nodes), edges, _box(places))
+    return Drawing(_readable(nodes, weights, letter), edges, box, round(letter, 1))
 
 
-def _reach(leaves: int) -> float:
-    """Return how far from the middle of a hub the last of so many leaves is drawn."""
-    return _radius(leaves) + _STEP * math.sqrt(leaves + 1)
+def _readable(nodes: Sequence[Node], weights: Mapping[str, int], letter: float) -> tuple[Node, ...]:
+    """Return *nodes* without the names that would lie on those of heavier ones."""
+    taken: list[tuple[float, float, float]] = []
+    hushed = set()
+    for node in sorted(nodes, key=lambda it: (-weights.get(it.path, 0), it.path)):
+        if not node.label:
+            continue
+        half = letter * sum(_WIDE_LETTER if c > "\u2e80" else _LETTER for c in node.label) / 2
+        if any(
+            abs(node.x - x) < half + other and abs(node.above - y) < 1.2 * letter
+            for x, y, other in taken
+        ):
+            hushed.add(node.path)
+        else:
+            taken.append((node.x, node.above, half))
+    return tuple(replace(it, label="") if it.path in hushed else it for it in nodes)
 
 
 def _stem(path: str) -> str:
@@ -239,7 +278,7 @@ def svg(drawing: Drawing, address: Callable[[str], str]) -> Markup:
     return Markup(  # noqa: S704  # what is no number of ours is escaped
         f'<g class="edges">{edges}</g><g class="nodes" aria-hidden="true">{rest}</g>'
         f'<g class="nodes">{hubs}</g>'
-        f'<g class="names" aria-hidden="true">{names}</g>'
+        f'<g class="names" font-size="{drawing.letter}" aria-hidden="true">{names}</g>'
     )
 
 
