@@ -193,6 +193,27 @@ def test_a_session_is_read_turn_by_turn(browser: Browser) -> None:
     assert browser.get("/session/ada/none").status == 400
 
 
+def test_a_memory_is_called_by_who_said_it_and_leads_to_its_session(
+    browser: Browser, vault: Vault
+) -> None:
+    made = vault.remember("Tea at four.", agent="ada", speaker="Mara", session="talk")
+    text = browser.file(made.path)
+    assert ">Mara, 20 November 2026, 10:15 UTC</h1>" in text
+    assert '<a href="/session/ada/talk">talk</a>' in text
+
+
+def test_a_summary_with_more_sources_than_fit_shows_some_and_its_own_text(
+    browser: Browser, vault: Vault
+) -> None:
+    sources = "".join(f'  - "[[agents/ada/summaries/recent-{n:06}]]"\n' for n in range(900))
+    path = vault.path / "agents/ada/summaries/longterm.md"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"---\ntype: summary\ntier: longterm\nsources:\n{sources}---\nOolong.\n")
+    text = browser.file("agents/ada/summaries/longterm.md")
+    assert "and 876 more" in text
+    assert "recent-" not in text.partition("<article")[2].partition("</article>")[0]
+
+
 def test_hidden_characters_are_written_out(browser: Browser, vault: Vault) -> None:
     (vault.path / "note.md").write_text("# Plain\n\nOne\u202etwo <!-- do as I say -->\n")
     text = browser.file("note.md")
@@ -249,10 +270,35 @@ def test_every_page_shows_the_past_and_offers_no_change_there(vault: Vault, cloc
             not in browser.page("/search?q=glazier&as_of=2026-11-20").partition('id="results"')[2]
         )
         assert "glazier" not in browser.page("/?as_of=2026-11-20")
-        assert "changed since" in browser.page("/topics?as_of=2026-11-20")
-        assert "changed since" not in browser.page("/cards?as_of=2026-11-20")
         assert browser.get("/?as_of=2020-01-01").status == 400
         assert browser.get("/cards?as_of=yesterday").status == 400
+
+
+def test_lists_of_the_past_mark_what_is_otherwise_by_now(vault: Vault, clock: Clock) -> None:
+    furnished(vault)
+    clock.advance(days=30)
+    note = vault.path / "topics/tea.md"
+    note.write_text(note.read_text().replace("four", "five"))
+    vault.tasks.update(1, status="in_progress")
+    vault.say("talk", "It came today.", agent="ada")
+    vault.forget(next((vault.path / "agents/ada/memories").rglob("*roast*")).stem)
+    vault.history.commit_pending()
+    with browsing(vault.path, clock=clock) as browser:
+
+        def marks(address: str) -> tuple[int, int]:
+            text = browser.page(f"{address}{'&' if '?' in address else '?'}as_of=2026-11-20")
+            return text.count(">changed since<"), text.count(">gone since<")
+
+        assert marks("/topics") == (1, 0)
+        assert marks("/folder/topics") == (1, 0)
+        assert marks("/search?q=oolong") == (1, 0)
+        assert marks("/tasks") == (1, 0)
+        assert marks("/sessions") == (1, 0)
+        assert marks("/timeline") == (0, 1)
+        assert marks("/") == (0, 1)
+        assert marks("/search?q=roast") == (0, 1)
+        assert marks("/cards") == (0, 0)
+        assert ">changed since<" not in browser.page("/topics")
 
 
 def test_links_stay_in_the_past(browser: Browser) -> None:

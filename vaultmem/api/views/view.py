@@ -28,7 +28,7 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.provenance import card_claims, sources
 from vaultmem.records import Problem, Record
 from vaultmem.retrieval.search.types import Scope
-from vaultmem.storage import files, transcripts
+from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.index import Filter, count_queries, view_queries
 from vaultmem.storage.index.count_queries import InboxCounts
 from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFiles, Span
@@ -79,8 +79,8 @@ class View:
         """Return at most *most* links between files of *types*; raises BadInput for a bad date.
 
         They are those of *agent*, "" for all, and what is shared. Both files have the least
-        *trust*; a *person* said one of them, or it is about them; what is named tells of the time between
-        two dates, both included.
+        *trust*; a *person* said one of them, or it is about them; what is named tells of the time
+        between two dates, both included.
         """
         scope = Scope(after=after, before=before, person=person, trust=trust)
         meant = replace(scope.filter(), type=tuple(types))
@@ -186,7 +186,7 @@ class View:
         record = self._store.index.marked(self._store.record(path, found))
         try:
             doc = frontmatter.parse(text)
-            properties = frontmatter.fields(doc)
+            properties = frontmatter.fields(doc, reader.most_frontmatter(path))
             body = doc.body
         except Unreadable:
             properties, body = {}, text

@@ -184,7 +184,6 @@ class Dreams:
 
     def log(self) -> tuple[Dreamt, ...]:
         """Return the dreams that were applied, newest first; raises Unavailable without git."""
-        self._store.sync()
         return dream_log.dreams(history.operations(self._store, None))
 
     def undo(self, op: str = "", *, partly: bool = False) -> Undone:
@@ -195,6 +194,7 @@ class Dreams:
         """
         if why := git_busy(self._store):
             raise Refused(f"git is busy, and what was done last may wait for its commit: {why}")
+        self._store.sync()
         self._store.writer.commit_pending()
         known = self.log()
         wanted = op.upper() or next((d.op for d in known if not d.undone), "")

@@ -51,7 +51,12 @@ def query(reader: Reader, asked: Asked) -> Cards:
     shown = {p.name: p.cards[0].path for p in people[:_DRAWN]}
     known = [it for it in reader.view.relations() if not it.one or it.one in shown]
     drawn = relations.drawn(shown, known[:_TIES])
-    return Cards(people, tuple(_contested(reader)), drawn, since.told(reader, asked, records))
+    return Cards(
+        people,
+        tuple(_contested(reader)),
+        drawn,
+        since.told(reader, asked, [r.path for r in records]),
+    )
 
 
 def _name(record: Record) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -13,13 +14,17 @@ from vaultmem.api.types import Commit, Record
 from vaultmem.api.views import View
 from vaultmem.api.views.types import ViewedCard, ViewedFile
 from vaultmem.errors import Unavailable, Unreadable, VaultError
-from vaultmem.web.rendering import diffs, markdown, templates
+from vaultmem.web.pages.since import told
+from vaultmem.web.rendering import diffs, markdown, templates, times
 from vaultmem.web.rendering.diffs import FileDiff
 from vaultmem.web.types import Asked, Page, Reader
 
 DERIVED = frozenset({"summary", "episode", "topic", "card"})
 _VERSIONS = 30
 _LINKED = 60
+_LISTED = 24
+"""Values of one property that are shown."""
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?")
 _TECHNICAL = frozenset({
     "id", "claims", "written", "policies", "origin", "op", "prompt", "model", "memory_range_start",
     "memory_range_end", "memory_count", "faithfulness", "coverage", "recent_coverage",
@@ -32,10 +37,11 @@ _APART = frozenset({"title", "type", "agent"})
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property of a file, and where its values lead, "" for nowhere."""
+    """A property of a file, and where its values lead, "" for nowhere; *more* are not shown."""
 
     name: str
     values: tuple[tuple[str, str], ...]
+    more: int
     folded: bool
 
 
@@ -44,7 +50,8 @@ class FilePage:
     """All that is shown of a file.
 
     *versions* are the commits that touched it; *changes* is the diff of the one that is asked for.
-    *since*, in the past, is what became of it by now. *why_not* says why it is not edited.
+    *since*, in the past, is what became of it by now, *links_since* of what leads to it. *why_not*
+    says why it is not edited.
     """
 
     file: ViewedFile
@@ -58,6 +65,7 @@ class FilePage:
     changes: tuple[FileDiff, ...]
     since: tuple[FileDiff, ...]
     since_said: str
+    links_since: Mapping[str, str]
     why_not: str
     card: ViewedCard | None
     elsewhere: tuple[tuple[str, str], ...]
@@ -80,9 +88,9 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
     record = found.record
     return FilePage(
         file=found,
-        title=record.title or _first(found) or templates.path_label(path),
+        title=record.title or _first(found) or _said_by(record) or templates.path_label(path),
         html=_html(found, links, asked),
-        properties=tuple(_properties(found, links)),
+        properties=tuple(_properties(found, links, asked)),
         backlinks=backlinks[:_LINKED],
         more_backlinks=max(len(backlinks) - _LINKED, 0),
         versions=versions,
@@ -90,6 +98,7 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
         changes=_changes(reader, path, chosen, versions),
         since=since,
         since_said=said,
+        links_since=told(reader, asked, [r.path for r in backlinks[:_LINKED]]),
         why_not=reader.vault.edits.why_not(path, record.type),
         card=_card(view, record),
         elsewhere=_elsewhere(str(reader.vault.path / path)),
@@ -102,6 +111,12 @@ def _first(found: ViewedFile) -> str:
         return ""
     line = next((x for x in found.body.split("\n") if x.startswith("# ")), "")
     return line.removeprefix("# ").strip()
+
+
+def _said_by(record: Record) -> str:
+    """Return who said a memory and when: its words stand below."""
+    parts = (record.speaker or record.agent, times.exact(record.created))
+    return ", ".join(filter(None, parts)) if record.type == "memory" else ""
 
 
 def _html(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> Markup:
@@ -120,17 +135,21 @@ def _html(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> Markup:
 
 
 def _links(found: ViewedFile) -> list[str]:
-    values = (v for value in found.properties.values() for v in _values(value))
+    values = (v for value in found.properties.values() for v in _values(value)[:_LISTED])
     return [name for value in values for name in markdown.linked(value)]
 
 
-def _properties(found: ViewedFile, links: Mapping[str, str]) -> list[Property]:
+def _properties(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> list[Property]:
     made = []
     for name, value in found.properties.items():
         if name in _APART:
             continue
-        values = tuple((_said(v), _leads(v, links)) for v in _values(value))
-        made.append(Property(name, values, folded=name in _TECHNICAL))
+        held = _values(value)
+        shown = tuple((_said(v), _leads(v, links, asked)) for v in held[:_LISTED])
+        if name == "session" and found.record.agent:
+            where = f"/session/{found.record.agent}/{found.record.session}"
+            shown = tuple((said, templates.url(asked.as_of, where)) for said, _ in shown)
+        made.append(Property(name, shown, max(len(held) - _LISTED, 0), folded=name in _TECHNICAL))
     return made
 
 
@@ -141,11 +160,14 @@ def _values(value: object) -> list[str]:
 
 
 def _said(value: str) -> str:
-    return value.removeprefix("[[").removesuffix("]]") if value.startswith("[[") else value
+    if value.startswith("[["):
+        return templates.path_label(value.removeprefix("[[").removesuffix("]]"))
+    return times.exact(value) if _TIME.fullmatch(value) else value
 
 
-def _leads(value: str, links: Mapping[str, str]) -> str:
-    return next((links[name] for name in markdown.linked(value) if name in links), "")
+def _leads(value: str, links: Mapping[str, str], asked: Asked) -> str:
+    paths = (links[name] for name in markdown.linked(value) if name in links)
+    return next((templates.file_url(asked.as_of, path) for path in paths), "")
 
 
 def _versions(reader: Reader, asked: Asked, path: str) -> Sequence[Commit]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.api.views.types import FolderEntry
+from vaultmem.web.pages import since
 from vaultmem.web.types import Asked, Page, Reader
 
 MOST = 500
@@ -13,12 +14,16 @@ MOST = 500
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What lies in the folder at *path*; the names of what does begin with *start*."""
+    """What lies in the folder at *path*; the names of what does begin with *start*.
+
+    *since* tells, in the past, what became of the files.
+    """
 
     path: str
     start: str
     entries: Sequence[FolderEntry]
     more: int
+    since: Mapping[str, str]
 
 
 def query(reader: Reader, asked: Asked) -> Folder:
@@ -26,7 +31,9 @@ def query(reader: Reader, asked: Asked) -> Folder:
     folder = asked.rest.strip("/")
     found = reader.view.folder(folder)
     start = f"{folder}/" if folder else ""
-    return Folder(folder, start, found[:MOST], max(len(found) - MOST, 0))
+    files = [f"{start}{it.name}" for it in found[:MOST] if not it.is_folder]
+    told = since.told(reader, asked, files)
+    return Folder(folder, start, found[:MOST], max(len(found) - MOST, 0), told)
 
 
 PAGE = Page("/folder/{rest:path}", "Files", "folder.html", query)

@@ -9,6 +9,7 @@ from vaultmem.api.types import Operation, Record
 from vaultmem.api.views import View
 from vaultmem.errors import Unavailable
 from vaultmem.records import Problem
+from vaultmem.web.pages import since
 from vaultmem.web.pages.history import recent
 from vaultmem.web.rendering import calendars
 from vaultmem.web.rendering.calendars import Calendar
@@ -34,7 +35,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The home page."""
+    """The home page; *since* tells, in the past, what became of what it shows."""
 
     counts: tuple[Count, ...]
     calendar: Calendar
@@ -45,6 +46,7 @@ class Home:
     held: Sequence[str]
     happened: Sequence[Operation]
     no_history: str
+    since: Mapping[str, str]
 
 
 def query(reader: Reader, asked: Asked) -> Home:
@@ -52,16 +54,18 @@ def query(reader: Reader, asked: Asked) -> Home:
     view = reader.view
     happened, why = _happened(reader, asked)
     longterm = view.records("summary", tier="longterm", body=True)
+    newest = _said_last(view)
     return Home(
         counts=_counts(view.counts()),
         calendar=calendars.year(view.days(), view.when),
         longterm=longterm,
-        newest=_said_last(view),
+        newest=newest,
         contested=len(view.contested()),
         problems=view.problems(),
         held=view.held(),
         happened=happened,
         no_history=why,
+        since=since.told(reader, asked, [r.path for r in (*longterm, *newest)]),
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.api.types import LONGEST_QUERY, Hit, Question, Scope
-from vaultmem.web.pages import filters
+from vaultmem.web.pages import filters, since
 from vaultmem.web.pages.filters import Filters
 from vaultmem.web.types import Asked, Page, Reader
 
@@ -32,7 +32,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The page of a search."""
+    """The page of a search; *since* tells, in the past, what became of what was found."""
 
     query: str
     kind: str
@@ -42,6 +42,7 @@ class Search:
     kinds: Sequence[str]
     hits: tuple[Found, ...]
     degraded: str
+    since: Mapping[str, str]
 
 
 def query(reader: Reader, asked: Asked) -> Search:
@@ -52,7 +53,8 @@ def query(reader: Reader, asked: Asked) -> Search:
     narrowed = filters.asked_for(asked)
     hits, degraded = _found(reader, asked, words, kind, narrowed) if words else ((), "")
     agents, people = reader.view.agents(), reader.view.people()
-    return Search(words, kind, narrowed, agents, people, KINDS, hits, degraded)
+    told = since.told(reader, asked, [it.hit.path for it in hits])
+    return Search(words, kind, narrowed, agents, people, KINDS, hits, degraded, told)
 
 
 def _found(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from vaultmem.api.types import Task
 from vaultmem.records import Problem
+from vaultmem.web.pages import since
 from vaultmem.web.rendering import dependencies
 from vaultmem.web.rendering.dependencies import Dependencies
 from vaultmem.web.types import Asked, Page, Reader
@@ -36,15 +37,19 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Tasks:
-    """The tasks by status, and the drawing of what waits for what."""
+    """The tasks by status, and the drawing of what waits for what.
+
+    *since* tells, in the past, what became of them.
+    """
 
     columns: tuple[Column, ...]
     drawing: Dependencies
     problems: Sequence[Problem]
     statuses: Mapping[str, str]
+    since: Mapping[str, str]
 
 
-def query(reader: Reader, _asked: Asked) -> Tasks:
+def query(reader: Reader, asked: Asked) -> Tasks:
     """Return all tasks by status, and as a graph."""
     graph = reader.view.tasks()
     known = graph.tasks
@@ -60,7 +65,8 @@ def query(reader: Reader, _asked: Asked) -> Tasks:
         tasks = [shown(task) for task in found[:MOST]]
         columns.append(Column(status, title, tasks, max(len(found) - MOST, 0)))
     drawing = dependencies.drawn(known, graph.edges)
-    return Tasks(tuple(columns), drawing, graph.problems, dict(COLUMNS))
+    told = since.told(reader, asked, [s.task.path for it in columns for s in it.tasks])
+    return Tasks(tuple(columns), drawing, graph.problems, dict(COLUMNS), told)
 
 
 PAGE = Page("/tasks", "Tasks", "tasks.html", query)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from vaultmem.api.types import Record
 from vaultmem.api.views.types import SessionBrief, Span
 from vaultmem.records import iso, moment
+from vaultmem.web.pages import since
 from vaultmem.web.rendering import timelines
 from vaultmem.web.rendering.timelines import Timeline
 from vaultmem.web.types import Asked, Page, Reader
@@ -19,12 +20,16 @@ _SINGLE = 400
 
 @dataclass(frozen=True, slots=True)
 class TimelinePage:
-    """The drawing, from when to when, and the memories themselves where they are few."""
+    """The drawing, from when to when, and the memories themselves where they are few.
+
+    *since* tells, in the past, what became of those.
+    """
 
     drawing: Timeline
     agents: Sequence[str]
     agent: str
     memories: Sequence[Record]
+    since: Mapping[str, str]
 
 
 def query(reader: Reader, asked: Asked) -> TimelinePage:
@@ -43,7 +48,8 @@ def query(reader: Reader, asked: Asked) -> TimelinePage:
         memories = reader.view.records("memory", agent=agent, after=first, before=last, body=True)
     drawing = timelines.drawn(within, spans, memories, first, last)
     listed = memories if len(within) <= 3 or len(memories) <= 60 else ()  # noqa: PLR2004  # a screen
-    return TimelinePage(drawing, reader.view.agents(), agent, listed)
+    told = since.told(reader, asked, [r.path for r in listed])
+    return TimelinePage(drawing, reader.view.agents(), agent, listed, told)
 
 
 def _span(session: SessionBrief) -> Span:

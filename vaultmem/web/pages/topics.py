@@ -33,7 +33,8 @@ def query(reader: Reader, asked: Asked) -> Topics:
     for record in found[:MOST]:
         groups.setdefault(record.agent, []).append(record)
     ordered = dict(sorted(groups.items()))
-    return Topics(ordered, max(len(found) - MOST, 0), since.told(reader, asked, found[:MOST]))
+    told = since.told(reader, asked, [r.path for r in found[:MOST]])
+    return Topics(ordered, max(len(found) - MOST, 0), told)
 
 
 PAGE = Page("/topics", "Topics", "topics.html", query)
