@@ -53,6 +53,7 @@ class Config:
     dream_hours: int = 24
     dream_sessions: int = 5
     commit_human_edits: bool = True
+    sync_every: int = 0
     max_memories: int = 100_000
     stale_after_hours: int = 168
     states: tuple[str, ...] = ()
@@ -93,6 +94,19 @@ def _yes_no(raw: Raw) -> bool:
     if word not in _TRUE | _FALSE:
         raise ValueError("true or false")
     return word in _TRUE
+
+
+def interval(raw: Raw) -> int:
+    """Return the seconds that a time such as `30s`, `5m` or `1h` says; 0 of `never`.
+
+    Raises ValueError.
+    """
+    if raw == "never":
+        return 0
+    found = re.fullmatch(r"([1-9]\d{0,5})([smh])", raw) if isinstance(raw, str) else None
+    if found is None:
+        raise ValueError("a time such as 30s, 5m or 1h, or never")
+    return int(found[1]) * {"s": 1, "m": 60, "h": 3600}[found[2]]
 
 
 def _names(raw: Raw) -> tuple[str, ...]:
@@ -182,6 +196,7 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "dream_hours": _whole(0),
     "dream_sessions": _whole(0),
     "commit_human_edits": _yes_no,
+    "sync_every": interval,
     "max_memories": _whole(0),
     "stale_after_hours": _whole(0),
     "states": _names,

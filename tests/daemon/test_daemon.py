@@ -142,6 +142,16 @@ def test_a_step_that_fails_waits_twice_as_long_each_time() -> None:
     assert schedule.on_end(schedule.on_begin(now, "condense", 900), "condense").held == {}
 
 
+def test_it_syncs_as_often_as_the_settings_say_and_sooner_after_a_failure() -> None:
+    now = schedule.after_reading(RESTING, 300)
+    assert when(now, "sync") == 100
+    now = schedule.on_end(schedule.on_begin(now, "sync", 110), "sync")
+    assert when(now, "sync") == 410
+    failed = schedule.on_failure(schedule.on_begin(now, "sync", 410), "sync", 530)
+    assert when(failed, "sync") == 560
+    assert "sync" not in schedule.due(schedule.after_reading(failed, 0), 10_000)
+
+
 def test_while_a_crowd_of_files_is_gone_it_only_looks() -> None:
     now = schedule.after_look(looked(RESTING, 110), 120, news=True, halted=True)
     now = schedule.after_asking(now, 130)
@@ -232,6 +242,29 @@ def small_windows(folder: Path) -> None:
     config = folder / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
     os.utime(config, (OLD, OLD))
+
+
+@pytest.mark.with_history
+def test_it_keeps_a_clone_in_step_by_itself_and_status_says_since_when_it_cannot(
+    live: Callable[..., Life], folder: Path, vault: Vault, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare.git"
+    git(folder, "init", "-q", "--bare", "-b", "main", str(bare))
+    git(folder, "branch", "-M", "main")
+    git(folder, "remote", "add", "origin", str(bare))
+    config = folder / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("sync_every: never", "sync_every: 5m"))
+    life = live()
+    memory = vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    life.pass_by(300)
+    assert memory.path in git(bare, "ls-tree", "-r", "--name-only", "main")
+    shutil.move(bare, tmp_path / "away.git")
+    life.pass_by(300)
+    (problem,) = (it for it in vault.status().problems if it.code == "unsynced")
+    assert (problem.repair, str(bare) in problem.message) == ("`vaultmem sync` says why", False)
+    shutil.move(tmp_path / "away.git", bare)
+    life.pass_by(60)
+    assert "unsynced" not in {it.code for it in vault.status().problems}
 
 
 def test_a_written_note_is_found_within_three_seconds(

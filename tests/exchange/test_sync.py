@@ -23,6 +23,7 @@ from vaultmem.api.types import NewTopic
 from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.exchange.sync import Sync, Synced, remote_checks
+from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -772,6 +773,58 @@ def test_who_is_overtaken_merges_again(
     done = one.sync()
     assert (done.merged, done.pushed) == (True, 3)
     in_step(one, two)
+
+
+def test_who_is_overtaken_lets_others_go_first(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For a time that is drawn, and doubles."""
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    push: Callable[..., bool] = remote.push
+    lost, waits = iter((False, False)), list[float]()
+    monkeypatch.setattr(remote, "push", lambda *args: next(lost, None) is None and push(*args))
+    pace = Pace(iter(range(0, 99, 2)).__next__, waits.append, lambda: 0.5)
+    done = Sync(one.vault.store, lambda: one.vault.summarizer, pace).run()
+    assert (done.pushed > 0, waits) == (True, [2, 4])
+    in_step(one, two)
+
+
+def test_a_history_that_was_rewritten_there_is_not_merged_unasked(
+    one: Machine, two: Machine
+) -> None:
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    agree(one, two)
+    mine = two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    git(one, "commit", "-q", "--amend", "-m", "another")
+    git(one, "push", "-q", "--force", "origin", "HEAD:main")
+    for _ in range(2):
+        with pytest.raises(Refused, match=r"was rewritten since the last sync.*`git fetch origin`"):
+            run(two)
+    assert all((two.path / it.path).exists() for it in (memory, mine))
+    git(two, "fetch", "-q", "origin")
+    assert run(two).merged
+    in_step(one, two)
+
+
+def test_a_history_that_was_set_back_there_gets_what_it_lost(one: Machine, two: Machine) -> None:
+    before = git(one, "rev-parse", "HEAD")
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    agree(one, two)
+    git(one, "push", "-q", "--force", "origin", f"{before}:main")
+    assert run(two).pushed
+    in_step(one, two)
+
+
+def test_a_remote_that_is_full_says_so_and_nothing_is_lost(one: Machine, two: Machine) -> None:
+    there = Path(git(one, "remote", "get-url", "origin"))
+    settings = (there / "config").read_text()
+    git(one, "--git-dir", str(there), "config", "receive.maxInputSize", "100")
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    with pytest.raises(Refused, match=r"does not take it: .*exceeds maximum.*safe and committed"):
+        run(one)
+    (there / "config").write_text(settings)
+    one.sync()
+    assert memory.path in two.sync().pulled
 
 
 def test_a_dry_run_and_no_push_give_nothing(one: Machine, two: Machine) -> None:

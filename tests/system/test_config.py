@@ -44,14 +44,14 @@ def test_every_option_is_read() -> None:
         "session_model_from": "40", "context_shares": ["10", "40", "40", "10"],
         "context_episodes": "0", "context_topic_items": "7", "max_llm_calls_per_hour": "0",
         "max_tokens_per_day": "5", "dream": "off", "dream_apply": "safe", "dream_hours": "12",
-        "dream_sessions": "2", "commit_human_edits": "No", "max_memories": "9",
+        "dream_sessions": "2", "commit_human_edits": "No", "sync_every": "5m", "max_memories": "9",
         "stale_after_hours": "24", "states": ["asked", "paid"],
         "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
         1, "ada", "Mara Lind", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3,
         "fold", 5, 6, 700, 3, 3, 10, 100, 9000, 30, 40, (10, 40, 40, 10), 0, 7, 0, 5,
-        False, "safe", 12, 2, False, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
+        False, "safe", 12, 2, False, 300, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip
 
 
@@ -73,6 +73,8 @@ def test_every_option_is_read() -> None:
         ("strategies", ["ada: never"], 'a list of "AGENT: STRATEGY", each one of cascade'),
         ("strategies", ["Ada: off"], 'a list of "AGENT: STRATEGY", each one of cascade'),
         ("commit_human_edits", "maybe", "true or false"),
+        ("sync_every", "5", "a time such as 30s, 5m or 1h, or never"),
+        ("sync_every", "0m", "a time such as 30s, 5m or 1h, or never"),
         ("max_memories", "1e3", "a whole number from 0 up"),
         ("context_shares", ["20", "30", "50"], "a list of four whole numbers"),
         ("context_shares", "20", "a list of four whole numbers"),

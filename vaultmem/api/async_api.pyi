@@ -226,6 +226,7 @@ class _AsyncExchange(collections.abc.Awaitable[vaultmem.api.vault.exchange.Excha
         dry_run: bool = ...,
         accept_missing: bool = ...,
     ) -> vaultmem.exchange.sync.Synced: ...
+    async def sync_unattended(self, remote: str = ...) -> vaultmem.exchange.sync.Synced: ...
 
 class _AsyncExperiences(
     collections.abc.Awaitable[vaultmem.memory.experiences.Experiences], Protocol

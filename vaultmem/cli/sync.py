@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Synced, VectorState
 
 
+_EVERY = 300
+_BY_SETTINGS = "by the settings"
+
+
 @click.command()
 @output.common
 @click.option(
@@ -23,11 +27,26 @@ if TYPE_CHECKING:
 @click.option(
     "--accept-missing", is_flag=True, help="Accept that many files are gone on the other side."
 )
-def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> None:
+@click.option(
+    "--watch",
+    is_flag=False,
+    flag_value=_BY_SETTINGS,
+    metavar="[TIME]",
+    help="Sync every 30s, 5m, 1h until stopped; by default sync_every of the settings, else 5m.",
+)
+def sync(
+    *, remote: str, no_push: bool, dry_run: bool, accept_missing: bool, watch: str | None
+) -> None:
     """Sync the vault with its git remote, and the index with the files.
 
     Changes on both sides are merged; what cannot be merged waits in inbox/. It never force-pushes.
     """
+    if watch is not None:
+        if no_push or dry_run or accept_missing:
+            raise click.UsageError("--watch syncs both ways, where nobody looks on: leave out "
+                                   "--no-push, --dry-run and --accept-missing")  # fmt: skip
+        _keep(remote, _seconds(watch))
+        return
     with output.vault() as vault:
         done = vault.sync_clones(
             remote, push=not no_push, dry_run=dry_run, accept_missing=accept_missing
@@ -42,6 +61,45 @@ def sync(*, remote: str, no_push: bool, dry_run: bool, accept_missing: bool) -> 
     body = {"documents": documents, "embedder": vault.retriever.choice.kind, "caught": caught,
             "vectors": found, **asdict(done)}  # fmt: skip
     output.out(body, lambda: _show_all(done, documents, found))
+
+
+def _seconds(every: str) -> int:
+    from vaultmem.config import interval
+
+    try:
+        return 0 if every == _BY_SETTINGS else interval(every)
+    except ValueError as e:
+        raise click.BadParameter(f"it takes {e}", param_hint="--watch") from e
+
+
+def _keep(remote: str, every: int) -> None:
+    """Sync until a signal says to stop; show what came and went, and what went wrong once."""
+    import random
+
+    from vaultmem.api import shutdown_signals
+    from vaultmem.api.watcher import POLLING, Watch
+    from vaultmem.daemon import sync_loop
+
+    bell = Watch(POLLING)
+    with shutdown_signals.heeded(shutdown_signals.STOPPING) as asked, output.vault() as vault:
+
+        def again() -> Synced:
+            done = vault.exchange.sync_unattended(remote)
+            vault.embed()
+            return done
+
+        asked.begins_with(bell.wake)
+        went = sync_loop.run(sync_loop.Rounds(
+            again, lambda: every or vault.store.config().sync_every or _EVERY, _show_news,
+            output.note, bell.wait, lambda: asked.asked, random.random,
+        ))  # fmt: skip
+    output.out({"syncs": went}, lambda: output.say(f"stopped after {output.count(went, 'sync')}"))
+
+
+def _show_news(done: Synced) -> None:
+    """Show a sync that did something."""
+    if not output.shared().json and (done.pulled or done.gone or done.pushed):
+        _show(done, "came", "went")
 
 
 def _show(done: Synced, came: str, went: str) -> None:

@@ -50,6 +50,7 @@ _COUNTED: Mapping[Step, str] = {
     "answer": "answers",
     "embed": "embedded",
     "dream": "dreams",
+    "sync": "syncs",
 }
 
 Beside = Callable[[Callable[[], None]], None]
@@ -88,7 +89,7 @@ class Daemon:
         self._store, self._seen, self._given = vault.store, seen, given
         self.present = Present(polling=seen.kind == watcher.POLLING)
         self.done: Counter[str] = Counter()
-        """How many compactions, commits, answers, embedded texts and dreamt changes there were."""
+        """How many compactions, commits, answers, embedded texts, dreams and syncs there were."""
         self._stopping = False
         self._begun = given.clock()
         self._generation: int | None = None
@@ -102,6 +103,7 @@ class Daemon:
             "settle": self._commit_pending,
             "embed": lambda: self._begin("embed", self._catch_up),
             "dream": self._dream,
+            "sync": lambda: self._begin("sync", _synced),
         }
 
     def stop(self) -> None:
@@ -162,6 +164,9 @@ class Daemon:
             self.present, self._given.clock(), news=news, halted=bool(gone)
         )
         self._log_once("look", f"{len(gone)} files are gone at once; {_WAITS}" if gone else "")
+        with contextlib.suppress(VaultError):  # unreadable settings: who needs them says so
+            every = self._store.config().sync_every
+            self.present = schedule.after_reading(self.present, every)
         rested = self._given.inbox.next(self._store)
         wait = None if rested is None else max(rested - self._given.wall(), 0.0)
         self.present = schedule.after_asking(
@@ -283,6 +288,22 @@ _WAITS = (
     "every write waits: bring them back (`git checkout -- .`), or confirm that they "
     "are gone: `vaultmem fsck --accept-missing`"
 )
+
+
+def _synced(vault: Vault) -> int:
+    """Bring the vault in step with its remote; say what that brought and gave."""
+    done = vault.exchange.sync_unattended()
+    if done.pulled or done.gone or done.pushed:
+        _log.info(
+            "synced with %s/%s: %d files came, %d went, %d commits given",
+            *(done.remote, done.branch, len(done.pulled), len(done.gone), done.pushed),
+        )
+        for line in (*map(_CONFLICT.format, done.conflicts), *done.told):
+            _log.warning("sync: %s", visible_line(public_text.shown(line)))
+    return 1
+
+
+_CONFLICT = "{} waits for you: both sides changed the same lines"
 
 
 def _must_be_there(path: Path, fd: int) -> None:

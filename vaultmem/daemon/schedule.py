@@ -13,8 +13,8 @@ from typing import Literal
 from vaultmem.storage.commits import QUIET as _UNTOUCHED
 from vaultmem.storage.daemon_lock import BEAT
 
-Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream"]
-"""Say that one lives; scan; answer notes; compact; MEMORY.md and commits; vectors; dreams."""
+Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream", "sync"]
+"""Say that one lives; scan; answer notes; compact; MEMORY.md and commits; vectors; dreams; sync."""
 
 LOOK = 2.0
 """From the first hint to the look: an editor writes a file several times."""
@@ -55,6 +55,9 @@ class Present:
     settled: float = _NEVER
     embedded: float = _NEVER
     dreamt: float = _NEVER
+    synced: float = _NEVER
+    sync_every: int = 0
+    """Seconds from one sync with the remote to the next; 0 for none."""
     hinted: float | None = None
     """The first hint since the last look."""
     news: float | None = None
@@ -107,6 +110,8 @@ def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
         yield "settle", _when_quiet(now, now.unsettled, now.settled)
         yield "embed", _next_beside(now, now.unembedded, now.embedded)
         yield "dream", _when_quiet(now, now.undreamt, now.dreamt)
+        if now.sync_every:
+            yield "sync", now.synced + now.sync_every
 
 
 def _next_beside(now: Present, since: float | None, done: float) -> float:
@@ -152,6 +157,11 @@ def after_look(now: Present, time: float, *, news: bool, halted: bool) -> Presen
     )  # fmt: skip
 
 
+def after_reading(now: Present, sync_every: int) -> Present:
+    """Take note of how often the settings want a sync, in seconds; 0 for never."""
+    return replace(now, sync_every=sync_every)
+
+
 def after_asking(now: Present, answerable: float | None) -> Present:
     """Take note of when the next note with a question will have rested."""
     return replace(now, answerable=answerable)
@@ -172,6 +182,8 @@ def on_begin(now: Present, step: Step, time: float) -> Present:
         return replace(begun, unembedded=None, embedded=time)
     if step == "dream":
         return replace(begun, undreamt=None, dreamt=time)
+    if step == "sync":
+        return replace(begun, synced=time)
     return replace(begun, answerable=None)
 
 
@@ -191,6 +203,8 @@ def on_failure(now: Present, step: Step, time: float) -> Present:
         return replace(waits, embedded=_NEVER)
     if step == "dream":
         return replace(waits, dreamt=_NEVER)
+    if step == "sync":
+        return replace(waits, synced=_NEVER)
     return replace(waits, answerable=time) if step == "answer" else waits
 
 

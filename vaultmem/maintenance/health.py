@@ -26,6 +26,7 @@ from vaultmem.records import Problem, is_trusted
 from vaultmem.retrieval.retriever import Retriever
 from vaultmem.storage import (
     daemon_lock,
+    delay_notes,
     files,
     journal,
     transcripts,
@@ -322,6 +323,7 @@ def _problems(
             yield from _fullness(where, share, f"raise max_memories in {PATH}")
     yield from _stale(store, config, agents)
     yield from _read_only(store)
+    yield from _unsynced(store)
     yield from commit_delays.problems(store)
     yield from commit_delays.unreadable(store)
     yield from commit_delays.vanished(store)
@@ -364,6 +366,12 @@ def _read_only(store: Store) -> Iterator[Problem]:
         message = "the disk failed during a write; every write is refused"
         repair = "check the disk, then `vaultmem fsck --repair`"
         yield Problem("read-only", READ_ONLY, message, repair)
+
+
+def _unsynced(store: Store) -> Iterator[Problem]:
+    if since := delay_notes.read(store.root.path, delay_notes.SYNCS):
+        message = f"not in step with its remote: each sync since {since} failed"
+        yield Problem("unsynced", "", message, "`vaultmem sync` says why")
 
 
 def _stale(store: Store, config: Config, agents: tuple[AgentHealth, ...]) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Why a commit failed last, noted for whoever is asked: `status` reads it without git."""
+"""Why a commit failed last, and since when syncs do: `status` reads it without git."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from vaultmem.storage.files import private_file
 
 OPERATIONS = ".vaultmem/commit-delay"
 EDITS = ".vaultmem/edits-delay"
+SYNCS = ".vaultmem/sync-delay"
+"""Holds no reason, but a time (ISO 8601): a reason would be the remote's own words."""
 
 
 def read(vault: Path, kind: str) -> str:
-    """Return why the last commit of that *kind* failed, "" when it did not."""
+    """Return what is noted of that *kind*, "" when the last one did not fail."""
     return private_file.read(vault / kind).decode("utf-8", "replace")
 
 
 def write(vault: Path, kind: str, why: str) -> None:
-    """Note *why* a commit failed, or with "" that none did."""
+    """Note *why* one of that *kind* failed, or with "" that it did not."""
     if why == read(vault, kind):
         return
     with contextlib.suppress(OSError):  # a disk that refuses is said elsewhere

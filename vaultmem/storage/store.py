@@ -274,17 +274,22 @@ class Store:
         changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
         return replace(plan, changes=tuple(changes))
 
-    def retry(self, step: Callable[[], _T], tries: int = _TRIES, *, scan: bool = True) -> _T:
+    def retry(
+        self, step: Callable[[], _T], tries: int = _TRIES, *, scan: bool = True,
+        between: Callable[[int], None] = lambda _: None,
+    ) -> _T:  # fmt: skip
         """Take *step*, which plans and carries out, again when somebody else changed the vault.
 
         The index is brought up to the files in between. Without *scan* it is not: for a step that
-        does that itself, or that reads one file and asks the index nothing. Raises StaleWrite or
-        NameTaken when that never ends.
+        does that itself, or that reads one file and asks the index nothing. *between* is called
+        with how often it was overtaken, before the next try. Raises StaleWrite or NameTaken when
+        that never ends.
         """
-        for _ in range(tries - 1):
+        for number in range(1, tries):
             try:
                 return step()
             except (StaleWrite, NameTaken):
+                between(number)
                 if scan:
                     self.index.sync()
         return step()

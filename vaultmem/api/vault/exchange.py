@@ -12,7 +12,9 @@ from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.api.vault.sessions import Sessions
 from vaultmem.api.vault.types import Compacted, Intake
 from vaultmem.config import agent_name
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, VaultError
+from vaultmem.records import iso
+from vaultmem.storage import delay_notes
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
@@ -105,4 +107,23 @@ class Exchange(Part):
         from vaultmem.exchange.sync import Sync
 
         sync = Sync(self._store, lambda: self._runtime.summarizer)
-        return sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)
+        done = sync.run(remote, push=push, dry_run=dry_run, accept_missing=accept_missing)
+        if done.remote and push and not dry_run:
+            delay_notes.write(self._store.root.path, delay_notes.SYNCS, "")
+        return done
+
+    def sync_unattended(self, remote: str = "") -> Synced:
+        """Sync where nobody looks on: `status` tells since when that fails.
+
+        Raises BadInput where there is no remote, too, and what `sync` raises.
+        """
+        try:
+            done = self.sync(remote)
+            if done.reason:
+                raise BadInput(done.reason)
+        except VaultError:
+            vault = self._store.root.path
+            since = delay_notes.read(vault, delay_notes.SYNCS) or iso(self._store.clock())
+            delay_notes.write(vault, delay_notes.SYNCS, since)
+            raise
+        return done

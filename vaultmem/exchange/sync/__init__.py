@@ -1,10 +1,10 @@
 """Several machines, one vault: each has a clone, and `sync` brings them in step.
 
-`service` is asked, `sync_run` commits, fetches, merges and pushes. `transcript_merge`,
-`frontmatter_merge` and `markdown_merge` (by `line_merge`) bring two versions of one file together,
-`merge_plan` two trees; `working_tree` brings the merge into the files, `after_merge` writes again
-what both sides had summarized. `forgotten`, `losses`, `obeyed_files` and `remote_checks` say what a
-merge must not bring.
+`service` is asked, `sync_run` commits, fetches, merges and pushes, `backoff` says how long it waits
+between two tries. `transcript_merge`, `frontmatter_merge` and `markdown_merge` (by `line_merge`)
+bring two versions of one file together, `merge_plan` two trees; `working_tree` brings the merge
+into the files, `after_merge` writes again what both sides had summarized. `forgotten`, `losses`,
+`obeyed_files` and `remote_checks` say what a merge must not bring.
 """
 
 from vaultmem.exchange.sync.service import Sync as Sync

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from vaultmem.errors import Refused
+from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.sync_run import HELD_HERE, SyncRun
 from vaultmem.exchange.sync.types import Synced
 from vaultmem.maintenance import forgotten_texts
@@ -13,13 +14,17 @@ from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import waiting_edits
 from vaultmem.storage.store import Store
 
+_PACE = Pace()
+
 
 class Sync:
     """The runner, for one vault."""
 
-    def __init__(self, store: Store, summarizer: Callable[[], Summarizer]) -> None:
+    def __init__(
+        self, store: Store, summarizer: Callable[[], Summarizer], pace: Pace = _PACE
+    ) -> None:
         """Sync the vault at *store*; what must be rewritten *summarizer* writes."""
-        self._store, self._summarizer = store, summarizer
+        self._store, self._summarizer, self._pace = store, summarizer, pace
 
     def run(
         self, remote: str = "", *, push: bool = True, dry_run: bool = False,
@@ -44,7 +49,7 @@ class Sync:
         head = repository.head()
         if head and (known := repository.files(head, ".vaultmem")):
             raise Refused(_PRIVATE.format(min(known)))
-        work = SyncRun(self._store, repository, there, self._summarizer)
+        work = SyncRun(self._store, repository, there, self._summarizer, self._pace)
         work.accepts_missing = accept_missing
         done = work.shown() if dry_run else work.run(push=push)
         left = (

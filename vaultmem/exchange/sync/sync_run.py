@@ -14,6 +14,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import Refused, StaleWrite, Unavailable
 from vaultmem.exchange.sync import (
     after_merge,
+    backoff,
     forgotten,
     losses,
     merge_plan,
@@ -21,6 +22,7 @@ from vaultmem.exchange.sync import (
     remote_checks,
 )
 from vaultmem.exchange.sync.after_merge import Traces
+from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.types import Lines, Merged, Sides, Synced, Versions
 from vaultmem.exchange.sync.working_tree import WorkingTree
 from vaultmem.nlp.tasks import Summarizer
@@ -34,11 +36,12 @@ from vaultmem.storage import (
 )
 from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.git import Change as Committed
-from vaultmem.storage.git import Remote, Repository, Row
+from vaultmem.storage.git import Remote, Repository, Row, remote
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
-_TRIES = 6
+_TRIES = 20
+"""Who is overtaken merges again; of sixteen machines at once each may be, time and again."""
 
 
 @dataclass(slots=True)
@@ -66,10 +69,12 @@ class SyncRun:
         repository: Repository,
         there: Remote,
         summarizer: Callable[[], Summarizer],
+        pace: Pace,
     ) -> None:
         """Sync *store*, whose history *repository* keeps, with *there*; *summarizer* writes."""
         self.store, self.repository, self.there = store, repository, there
-        self.summarizer = summarizer
+        self.summarizer, self.pace = summarizer, pace
+        self._asked = pace.clock()
         self.tally = _Tally()
         self.accepts_missing = False
         # What a commit holds and stands on never changes: a process is asked for it once.
@@ -80,7 +85,8 @@ class SyncRun:
     def run(self, *, push: bool) -> Synced:
         """Commit, merge and push until both are in step."""
         try:
-            self.store.retry(lambda: self._round(push=push), _TRIES, scan=False)
+            step = functools.partial(self._round, push=push)
+            self.store.retry(step, _TRIES, scan=False, between=self._let_others)
         except _Overtaken as e:
             raise Unavailable(
                 f"{self.there.shown}: other machines keep pushing first; what is here is safe: "
@@ -92,9 +98,15 @@ class SyncRun:
     def _round(self, *, push: bool) -> None:
         """Commit, merge and push once; raises _Overtaken when somebody wrote meanwhile."""
         self._commit_all()
+        self._asked = self.pace.clock()
         tip = self.repository.tip(self.there)
         if not self._is_taken(tip) or (push and not self._give(tip)):
             raise _Overtaken("HEAD", tip, self.repository.head())
+
+    def _let_others(self, lost: int) -> None:
+        """Wait before the next round: who was faster may be, again."""
+        took = self.pace.clock() - self._asked
+        self.pace.sleep(backoff.after_race(lost, took, self.pace.chance()))
 
     def _synced(self) -> Synced:
         it = self.tally
@@ -115,6 +127,7 @@ class SyncRun:
             return replace(self._synced(), pushed=ahead)
         sides = self._sides(lines)
         made = self._decide(lines, sides)
+        remote.note(self.repository, self.there, lines.theirs)
         moved = {path: data for path, data in sorted(made.files.items())
                  if path not in sides or data != sides[path].ours}  # fmt: skip
         return replace(
@@ -171,7 +184,7 @@ class SyncRun:
         """Tell whether *head* stands on *tip*; fetch that unless it is here."""
         news = 0 if head == tip else self.repository.beyond(tip, head)
         if news is None:
-            self.repository.fetch(self.there, tip)
+            self.repository.fetch(self.there)
         return news == 0
 
     def _why_apart(self, tip: str) -> str:
@@ -193,6 +206,7 @@ class SyncRun:
             return Traces()
         sides = self._sides(lines)
         made = self._decide(lines, sides)
+        remote.note(self.repository, self.there, lines.theirs)
         for why in self._too_much_gone(sides, made):
             raise Refused(why)
         self._refuse_unwritten(lines, sides, made)

@@ -18,6 +18,8 @@ from vaultmem.storage.git import config, named_pipes, objects, process
 from vaultmem.storage.git.types import ConfigEntry, Place
 
 _SECONDS = 120.0
+"""For an answer; what is brought or given after it may take longer, as it is large."""
+_NOT_FOR_EVER = ("http.lowSpeedLimit=1", "http.lowSpeedTime=120")
 _PROTOCOLS = "file:ssh:https"
 _UPLOAD, _RECEIVE = "--upload-pack=git-upload-pack", "--receive-pack=git-receive-pack"
 _MOVED = re.compile(r"fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value")
@@ -121,12 +123,35 @@ def tip(place: Place, remote: Remote) -> str | None:
     return next((oid for oid, ref in lines if ref == remote.ref), None)
 
 
-def fetch(place: Place, remote: Remote, tip: str) -> None:
-    """Bring what the branch has there, of which *tip* was the newest commit a moment ago."""
+def fetch(place: Place, remote: Remote) -> None:
+    """Bring what the branch has there."""
     flags = ("--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--quiet")
     only = ("--no-write-fetch-head", "--refmap=", _UPLOAD, "--", remote.url, remote.ref)
-    _reach(place, remote, ("fetch", *flags, *only))
+    _reach(place, remote, ("fetch", *flags, *only), limit=process.LONG)
+
+
+def note(place: Place, remote: Remote, tip: str) -> None:
+    """Let git here remember that *tip*, which is to be merged, is what the branch has there.
+
+    Raises Refused where what it had last is no longer in it: somebody took that out by force.
+    """
+    known = _ask(place, "rev-parse", "--quiet", "--verify", f"{remote.tracking}^{{commit}}")
+    if known and not any(_stands_on(place, *it) for it in ((tip, known), (known, tip))):
+        raise Refused(_REWRITTEN.format(remote.shown, known[:12], remote.name))
     _note(place, remote, tip)
+
+
+def _stands_on(place: Place, commit: str, ground: str) -> bool:
+    args = process.argv(place, ("merge-base", "--is-ancestor", ground, commit))
+    return process.run(args, place.top).returncode == 0
+
+
+_REWRITTEN = (
+    "the history of {} was rewritten since the last sync ({} is no longer in it), and a merge "
+    "would bring back what was taken out there: nothing was merged, and what is here is safe. "
+    "Clone it again and copy over what only this clone has; to merge all the same, `git fetch {}` "
+    "first"
+)
 
 
 def push(place: Place, remote: Remote, commit: str) -> bool:
@@ -136,7 +161,7 @@ def push(place: Place, remote: Remote, commit: str) -> bool:
     """
     flags = ("--porcelain", "--no-verify", "--no-signed", "--recurse-submodules=no", "--no-thin")
     args = ("push", *flags, _RECEIVE, "--", remote.url, f"{commit}:{remote.ref}")
-    done = _reach(place, remote, args, okay=(0, 1))
+    done = _reach(place, remote, args, okay=(0, 1), limit=process.LONG)
     if done.returncode == 0:
         _note(place, remote, commit)
         return True
@@ -160,12 +185,17 @@ def _ask(place: Place, *args: str) -> str:
 
 
 def _reach(
-    place: Place, remote: Remote, args: Sequence[str], okay: tuple[int, ...] = (0,)
+    place: Place,
+    remote: Remote,
+    args: Sequence[str],
+    okay: tuple[int, ...] = (0,),
+    *,
+    limit: float | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a git that leaves this machine; raises Unavailable when it does not come back."""
     named_pipes.refuse(place)  # who packs asks for attributes of all there is
-    settings = [x for line in _keepers(place, remote) for x in ("-c", line)]
-    done = _patient([*settings, *process.argv(place, args)], place, remote)
+    settings = [x for line in (*_NOT_FOR_EVER, *_keepers(place, remote)) for x in ("-c", line)]
+    done = _patient([*settings, *process.argv(place, args)], place, remote, limit or _SECONDS)
     if done.returncode not in okay:
         raise _failed(remote, _lines(done.stderr))
     return done
@@ -187,7 +217,7 @@ def _ssh(said: Sequence[ConfigEntry]) -> str:
 
 
 _SCOPES = ("--system", "--global")
-_QUIETLY = "-oBatchMode=yes -oConnectTimeout=15"
+_QUIETLY = "-oBatchMode=yes -oConnectTimeout=15 -oServerAliveInterval=15"
 
 
 def _own(place: Place, scope: str, *asked: str) -> list[str]:
@@ -196,18 +226,16 @@ def _own(place: Place, scope: str, *asked: str) -> list[str]:
 
 
 def _patient(
-    args: Sequence[str], place: Place, remote: Remote
+    args: Sequence[str], place: Place, remote: Remote, limit: float
 ) -> subprocess.CompletedProcess[bytes]:
     extra = {"GIT_ALLOW_PROTOCOL": _PROTOCOLS, "GIT_SSH_COMMAND": remote.ssh}
     with process.started(args, place.top, extra) as running:
         try:
-            out, err = running.communicate(timeout=_SECONDS)
+            out, err = running.communicate(timeout=limit)
         except subprocess.TimeoutExpired as e:
             # Its whole group: an ssh that waits would outlive the git that started it.
             os.killpg(running.pid, signal.SIGKILL)
-            raise Unavailable(
-                f"{remote.shown} did not answer within {_SECONDS:g} s; {_SAFE}"
-            ) from e
+            raise Unavailable(f"{remote.shown} did not answer within {limit:g} s; {_SAFE}") from e
     return subprocess.CompletedProcess(args, running.returncode, out, err)
 
 

@@ -102,9 +102,9 @@ class Repository(Place):
         """Return the commit that the branch has *there*, None when it has none yet."""
         return remote.tip(self, there)
 
-    def fetch(self, there: Remote, tip: str) -> None:
-        """Bring what the branch has *there*, whose newest commit is *tip*; raises Unavailable."""
-        remote.fetch(self, there, tip)
+    def fetch(self, there: Remote) -> None:
+        """Bring what the branch has *there*; raises Unavailable."""
+        remote.fetch(self, there)
 
     def push(self, there: Remote, commit: str) -> bool:
         """Give *commit* to the branch *there*; False when somebody else was faster."""
