@@ -789,6 +789,24 @@ def test_who_is_overtaken_lets_others_go_first(
     in_step(one, two)
 
 
+def test_who_pushes_at_the_very_moment_of_another_merges_again(one: Machine, two: Machine) -> None:
+    """The other one is a hook, which moves the branch while the push is taken."""
+    mine = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    theirs = two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    git(two, "push", "-q", "origin", "HEAD:refs/heads/aside")
+    hook = Path(git(one, "remote", "get-url", "origin")) / "hooks/pre-receive"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(
+        "#!/bin/sh\nrm $0; unset GIT_QUARANTINE_PATH\n"
+        "git update-ref refs/heads/main refs/heads/aside\n"
+    )
+    hook.chmod(0o755)
+    pace = Pace(sleep=lambda _: None)
+    assert Sync(one.vault.store, lambda: one.vault.summarizer, pace).run().merged
+    assert all((one.path / it.path).exists() for it in (mine, theirs))
+    in_step(one, two)
+
+
 def test_a_history_that_was_rewritten_there_is_not_merged_unasked(
     one: Machine, two: Machine
 ) -> None:

@@ -22,7 +22,10 @@ _SECONDS = 120.0
 _NOT_FOR_EVER = ("http.lowSpeedLimit=1", "http.lowSpeedTime=120")
 _PROTOCOLS = "file:ssh:https"
 _UPLOAD, _RECEIVE = "--upload-pack=git-upload-pack", "--receive-pack=git-receive-pack"
-_MOVED = re.compile(r"fetch first|non-fast-forward|stale info|cannot lock ref|incorrect old value")
+_MOVED = re.compile(r"fetch first|non-fast-forward|stale info|incorrect old value")
+_AT_ONCE = re.compile(r"cannot lock ref '[^']*': (is at|reference already exists|.*File exists)")
+"""Who pushes at the same moment is told so, and the verdict says no more than `_NOT_MOVED`."""
+_NOT_MOVED = "failed to update ref"
 _BARRED = re.compile(r"transport '[^']*' not allowed")
 _MOST_SAID = 500
 _PASSWORD = re.compile(r"//[^/@\s]*@")
@@ -167,9 +170,16 @@ def push(place: Place, remote: Remote, commit: str) -> bool:
         return True
     lines = _lines(done.stdout + done.stderr)
     declined = [line for line in lines if line.startswith("!")]
-    if _MOVED.search("\n".join(declined or lines)):
+    if _was_overtaken(declined, lines):
         return False
     raise _declined(remote, declined[0], lines) if declined else _failed(remote, lines)
+
+
+def _was_overtaken(declined: Sequence[str], lines: Sequence[str]) -> bool:
+    """Tell whether the branch moved there meanwhile; a hook that says such words is not asked."""
+    if any(_NOT_MOVED in line for line in declined):
+        return any(map(_AT_ONCE.search, lines))
+    return any(_MOVED.search(line) or _AT_ONCE.search(line) for line in declined or lines)
 
 
 def _note(place: Place, remote: Remote, commit: str) -> None:
