@@ -757,9 +757,9 @@ def test_maintenance_is_told_how_many_episodes_stay_and_how_old_they_must_be(
     asked: list[Retention] = []
     plan = Dreams.plan
 
-    def noted(dreams: Dreams, *, retention: Retention, **how: bool) -> object:
+    def noted(dreams: Dreams, *, retention: Retention, if_due: bool) -> object:
         asked.append(retention)
-        return plan(dreams, retention=retention, **how)
+        return plan(dreams, retention=retention, if_due=if_due)
 
     monkeypatch.setattr(Dreams, "plan", noted)
     memory.maintenance(max_age_days=30, max_episodes=200)

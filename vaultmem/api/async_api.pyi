@@ -50,6 +50,7 @@ import vaultmem.maintenance.archive
 import vaultmem.maintenance.digest
 import vaultmem.maintenance.dream
 import vaultmem.maintenance.dream.log
+import vaultmem.maintenance.dream.planner
 import vaultmem.maintenance.dream.results
 import vaultmem.maintenance.dream.service
 import vaultmem.maintenance.dream.types
@@ -166,6 +167,7 @@ class _AsyncDreams(collections.abc.Awaitable[vaultmem.maintenance.dream.service.
         force: bool = ...,
         if_due: bool = ...,
         retention: vaultmem.maintenance.dream.types.Retention | None = ...,
+        progress: vaultmem.maintenance.dream.planner.Progress = ...,
     ) -> vaultmem.maintenance.dream.results.Planned: ...
     async def apply(
         self,
@@ -358,6 +360,7 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
     async def refresh_index(self) -> int: ...
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
+    async def on_indexing(self, progress: collections.abc.Callable[[int, int], None]) -> None: ...
     async def embed(
         self,
         seconds: float | None = ...,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import click
 
 from vaultmem import __version__
-from vaultmem.cli.output import common
+from vaultmem.cli.output import Interrupted, common
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 
@@ -204,6 +204,8 @@ def _error_text(error: BaseException) -> tuple[str, int]:
     """Return what went wrong in a sentence, and its exit code."""
     if isinstance(error, VaultError):
         return str(error), error.exit_code
+    if isinstance(error, Interrupted):
+        return error.message, _INTERRUPTED
     if isinstance(error, click.ClickException):
         return _usage(error), error.exit_code
     if isinstance(error, OSError):
@@ -213,7 +215,7 @@ def _error_text(error: BaseException) -> tuple[str, int]:
             f"{where}{why}; the files are as they were: fix that and try again",
             Unavailable.exit_code,
         )
-    return "interrupted; everything acknowledged is safe", _INTERRUPTED
+    return "interrupted: everything acknowledged is safe, run it again", _INTERRUPTED
 
 
 def _usage(error: click.ClickException) -> str:

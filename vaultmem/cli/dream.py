@@ -32,8 +32,12 @@ def dream() -> None:
 )
 def plan(*, if_due: bool, force: bool) -> None:
     """Propose changes in a review note in the inbox, with a box to tick for each; apply none."""
-    with output.vault() as vault:
-        found = vault.dreams.plan(if_due=if_due, force=force)
+    with (
+        output.interruptible("no change was proposed or made; `vaultmem dream plan` begins anew"),
+        output.vault() as vault,
+        output.tally("dreaming") as progress,
+    ):
+        found = vault.dreams.plan(if_due=if_due, force=force, progress=progress)
     result = {
         "id": found.id, "changes": _rows(found.proposals), "losses": found.losses,
         "gate": found.gate, "diff": found.diff, "note": found.note, "left": found.left,

@@ -62,7 +62,11 @@ def import_(
 ) -> None:  # fmt: skip
     """Take in FILES, and tell what came of it."""
     total = _lines(files[0]) if len(files) == 1 else None
-    with output.vault() as vault, output.progress("importing", total) as progress:
+    with (
+        output.interruptible("what was imported is safe; the same command goes on from there"),
+        output.vault() as vault,
+        output.progress("importing", total) as progress,
+    ):
         made = vault.import_files(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from vaultmem.api.vault import Compacted
 
 _PROBLEM = 1
+_LOOKED = "nothing was changed; `vaultmem fsck` begins anew"
+_REPAIRED = "what was repaired stays, all else is as it was; `vaultmem fsck --repair` goes on"
+_COMPACTED = "what is summarized stays, all else is as it was; `vaultmem compact` goes on"
 _MOST, _LINE = 10, 60
 _STARTER = "launchd" if sys.platform == "darwin" else "systemd"
 
@@ -79,7 +82,7 @@ def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, esti
 
 def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> None:
     """Compact what *agent*, or everybody, has due, and print what that did."""
-    with output.vault() as vault:
+    with output.interruptible(_COMPACTED), output.vault() as vault:
         names = vault.agents(agent)
         done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
         sessions = [path for name in names for path in vault.sessions.compact_due(name)]
@@ -306,7 +309,11 @@ def watch(*, once: bool, exit_with_parent: bool, unit: str | None) -> None:
 )  # fmt: skip
 def fsck(*, repair: bool, accept_missing: bool, accept: tuple[str, ...]) -> int:
     """Check every file, id, summary and pointer; exit 1 if there are problems."""
-    with output.vault() as vault, output.tally("checking") as progress:
+    with (
+        output.interruptible(_REPAIRED if repair else _LOOKED),
+        output.vault() as vault,
+        output.tally("checking") as progress,
+    ):
         report = vault.fsck(
             repair=repair, accept_missing=accept_missing, accept=accept, progress=progress
         )

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -18,12 +18,16 @@ from vaultmem.records import moment, visible, visible_line
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from rich.progress import Progress
+
     from vaultmem.api.vault import Vault
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _UNCUT = 1000
 _TICK = 0.001
 _FAR = 60 * 86_400
+_MANY = 500
+"""From so many files on it is worth saying that they are read into the index."""
 
 
 @dataclass(slots=True)
@@ -33,6 +37,8 @@ class Globals:
     vault: str = ""
     json: bool = False
     verbose: bool = False
+    bars: Progress | None = None
+    """Where progress is drawn right now: a terminal has room for one such place."""
 
 
 def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
@@ -89,8 +95,22 @@ def vault() -> Iterator[Vault]:
         import logging
 
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(name)s: %(message)s")
-    with Vault.open(where()) as opened:
+    with Vault.open(where()) as opened, _indexing() as told:
+        opened.queries.on_indexing(told)
         yield opened
+
+
+class Interrupted(click.ClickException):
+    """A person ended a command: says what became of it, and how to go on."""
+
+
+@contextmanager
+def interruptible(how_to_go_on: str) -> Iterator[None]:
+    """Say how to go on where a person ends what the block does."""
+    try:
+        yield
+    except KeyboardInterrupt as e:
+        raise Interrupted(f"interrupted: {how_to_go_on}") from e
 
 
 def out(result: object, human: Callable[[], None]) -> None:
@@ -246,15 +266,53 @@ def tally(what: str) -> Iterator[Callable[[int, int | None], None]]:
     if not sys.stderr.isatty() or shared().json:
         yield lambda _done, _total: None
         return
+    with _bars() as bars:
+        task, started = bars.add_task(what, total=None, rate=""), time.monotonic()
+
+        def told(done: int, total: int | None) -> None:
+            rate = f"{done / max(time.monotonic() - started, _TICK):.0f}/s" if done else ""
+            bars.update(task, completed=done, total=total, rate=rate)
+
+        yield told
+        bars.remove_task(task)
+
+
+@contextmanager
+def _bars() -> Iterator[Progress]:
+    """Yield where progress is drawn: what is there already, else a place of its own."""
+    state = shared()
+    if state.bars:
+        yield state.bars
+        return
     from rich.console import Console
     from rich.progress import Progress, TextColumn
 
     columns = (*Progress.get_default_columns(), TextColumn("{task.fields[rate]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task, started = bar.add_task(what, total=None, rate=""), time.monotonic()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        state.bars = bars
+        try:
+            yield bars
+        finally:
+            state.bars = None
 
-        def told(done: int, total: int | None) -> None:
-            rate = f"{done / max(time.monotonic() - started, _TICK):.0f}/s" if done else ""
-            bar.update(task, completed=done, total=total, rate=rate)
 
-        yield told
+@contextmanager
+def _indexing() -> Iterator[Callable[[int, int], None]]:
+    """Yield what is to be told how many files of how many are read into the index.
+
+    They are drawn where there are many, and only until they are all read: the answer follows.
+    """
+    with ExitStack() as drawn:
+        told: Callable[[int, int | None], None] | None = None
+
+        def step(done: int, total: int) -> None:
+            nonlocal told
+            if told is None and done < total and total >= _MANY:
+                told = drawn.enter_context(tally("indexing"))
+            if told:
+                told(done, total)
+            if done == total:
+                drawn.close()
+                told = None
+
+        yield step

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 _EVERY = 300
+_SAFE = "what is here is safe and committed; `vaultmem sync` goes on"
 _BY_SETTINGS = "by the settings"
 
 
@@ -47,7 +48,7 @@ def sync(
                                    "--no-push, --dry-run and --accept-missing")  # fmt: skip
         _keep(remote, _seconds(watch))
         return
-    with output.vault() as vault:
+    with output.interruptible(_SAFE), output.vault() as vault:
         done = vault.sync_clones(
             remote, push=not no_push, dry_run=dry_run, accept_missing=accept_missing
         )

@@ -90,6 +90,10 @@ class Queries(Part):
         """The space that questions are embedded in, "" where nobody embeds."""
         return self._runtime.retriever.space
 
+    def on_indexing(self, progress: Callable[[int, int], None]) -> None:
+        """Tell *progress* from now on how many files of how many are read into the index."""
+        self._store.index.progress = progress
+
     def embed(
         self,
         seconds: float | None = None,

@@ -30,6 +30,7 @@ from vaultmem.maintenance.dream.human_lines import Own, touches
 from vaultmem.maintenance.dream.types import Lines, Move, Op, Proposal, Remove, Seen
 
 Detector = Callable[[Seen], Iterator[Proposal]]
+Progress = Callable[[int, int], None]
 
 DETECTORS: tuple[Detector, ...] = (
     passing_state.find,
@@ -75,6 +76,9 @@ def needs_a_person(proposal: Proposal) -> bool:
 
 MOST_ROUNDS = 5
 """What is done may show more to do: so often the detectors look again."""
+
+_LIKELY_ROUNDS = 2
+"""The one in which something is found, and the one that finds nothing more."""
 
 MOST_CHANGES = 200
 """So many changes a review holds, for a person reads it."""
@@ -127,17 +131,27 @@ class Planned:
     left: tuple[str, ...] = ()
 
 
-def plan(seen: Seen, terms: Terms, detectors: Sequence[Detector] | None = None) -> Planned:
-    """Return what the *detectors*, all if none are named, propose for what was *seen*."""
+def plan(
+    seen: Seen,
+    terms: Terms,
+    detectors: Sequence[Detector] | None = None,
+    progress: Progress = lambda _done, _total: None,
+) -> Planned:
+    """Return what the *detectors*, all if none are named, propose for what was *seen*.
+
+    *progress* is told how many looks of theirs of how many are done.
+    """
     work = _Planning(Draft(seen, terms.read), terms)
     chosen = DETECTORS if detectors is None else detectors
-    for _ in range(MOST_ROUNDS):
+    for number in range(MOST_ROUNDS):
         now = work.draft.seen()
         ended = [*superseded.find(now)] if superseded.find in chosen else []
         rest = superseded.marked(now, ended)
-        if not work.round(
-            [p for d in chosen for p in (ended if d is superseded.find else d(rest))]
-        ):
+        found: list[Proposal] = []
+        for done, detector in enumerate(chosen, number * len(chosen)):
+            progress(done, max(number + 1, _LIKELY_ROUNDS) * len(chosen))
+            found += ended if detector is superseded.find else detector(rest)
+        if not work.round(found):
             break
     return work.planned()
 

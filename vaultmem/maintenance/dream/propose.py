@@ -44,7 +44,9 @@ class Proposing:
         """Look at *store*; *summarizer* is asked for more, *ask* whether recall would suffer."""
         self._store, self._summarizer, self._ask = store, summarizer, ask
 
-    def plan(self, retention: Retention, *, force: bool) -> Planned:
+    def plan(
+        self, retention: Retention, *, force: bool, progress: planner.Progress
+    ) -> Planned:  # fmt: skip
         """Look for what would be better, and put it before a person; *force*, though struck out."""
         waiting = inbox.reviews(self._store)
         declined.note(self._store, waiting)
@@ -57,7 +59,7 @@ class Proposing:
         found = user_utterances.collect(self._store, seen.memories, seen.since)
         told = user_claims.claimed(self._store, found, model)
         detectors = tuple(self._detectors(seen, model, told, never))
-        planned = planner.plan(seen, terms, detectors)
+        planned = planner.plan(seen, terms, detectors, progress)
         unproven = skills.unproven(seen)
         against = tuple(cards.disagreeing(seen, [one for one in told if one.new], self._owner))
         taken = Cards(self._store).take(against).written if against else ()

@@ -17,6 +17,7 @@ from vaultmem.maintenance.dream.gates import Gates, too_soon
 from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
+from vaultmem.maintenance.dream.planner import Progress
 from vaultmem.maintenance.dream.propose import Proposing
 from vaultmem.maintenance.dream.results import (
     Applied,
@@ -55,20 +56,23 @@ class Dreams:
         self._applying = Applying(store, gate)
 
     def plan(
-        self, *, force: bool = False, if_due: bool = False, retention: Retention | None = None
-    ) -> Planned:
+        self, *, force: bool = False, if_due: bool = False, retention: Retention | None = None,
+        progress: Progress = lambda _done, _total: None,
+    ) -> Planned:  # fmt: skip
         """Look for what would be better, and put it before a person as a note in the inbox.
 
         With *if_due* only when it is time; *force* looks in any case, and proposes again what was
-        struck out. *retention* says how many episodes stay. Raises Busy while another dream is at
-        work.
+        struck out. *retention* says how many episodes stay; *progress* is told how many looks of
+        how many are done. Raises Busy while another dream is at work.
         """
         self._store.sync()
         if if_due and not force and (why := too_soon(self._store, self._gates())):
             return Planned(reason=why)
         with alone(self._store):
             return self._store.retry(
-                partial(self._proposing.plan, retention or Retention(), force=force)
+                partial(
+                    self._proposing.plan, retention or Retention(), force=force, progress=progress
+                )
             )
 
     def apply(

@@ -26,6 +26,7 @@ from vaultmem.storage.index.schema import CATALOG
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
 _IN = " WHERE folder IN (SELECT value FROM json_each(?))"
 _UNREADABLE = (OSError, Refused, DiskRefused)
+_NOW_AND_THEN = 100
 _MEMORIES = re.compile(r"agents/[^/]+/memories/")
 
 Rests = Callable[[str], bool]
@@ -70,6 +71,8 @@ class Index(Queries):
         self._found, self._read, self._record, self._blocked = found, read, record, blocked
         self._folders: dict[str, Stamp] = {}
         self._scanned = -math.inf
+        self.progress: Callable[[int, int], None] = lambda _done, _total: None
+        """Is told how many files of how many a sync has read, now and then."""
         self.odd: tuple[str, ...] = ()
         self.shut: Mapping[str, str] = {}
         super().__init__(CATALOG.connect(path))
@@ -269,11 +272,14 @@ class Index(Queries):
     ) -> Sync:
         with transaction(self.db):
             added = modified = 0
-            for move in todo:
+            for number, move in enumerate(todo):
+                if number % _NOW_AND_THEN == 0:
+                    self.progress(number, len(todo))
                 if move.what != "removed":
                     changed = bool(self._look(move.path, found[move.path], started))
                     added += changed and move.what == "added"
                     modified += changed and move.what == "doubtful"
+            self.progress(len(todo), len(todo))
             gone = [m.path for m in todo if m.what == "removed"]
             removed, vanished = self._remove(gone, expected, started)
             coverage.prove(self.db)

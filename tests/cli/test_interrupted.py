@@ -1,0 +1,125 @@
+"""Ctrl-C in a long command: all is as it was, a sentence says how to go on, and that works."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.api.vault.compactions import Compactions
+from vaultmem.cli import run
+from vaultmem.exchange.importing import messages
+from vaultmem.exchange.sync.sync_run import SyncRun
+from vaultmem.maintenance import fsck
+from vaultmem.maintenance.dream import planner
+from vaultmem.storage.store import Store
+
+_INTERRUPTED = 130
+
+
+def once(whole: Callable[..., object], nth: int = 1) -> Callable[..., object]:
+    """Return *whole*, in whose *nth* call a person presses Ctrl-C."""
+    left = nth
+
+    def pressed(*args: object, **named: object) -> object:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            signal.raise_signal(signal.SIGINT)
+        return whole(*args, **named)
+
+    return pressed
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """Return the files that a person sees, with what is in them."""
+    every = (p for p in folder.rglob("*") if p.is_file() and not {".git", ".vaultmem"} & {*p.parts})
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in every}
+
+
+def talk(folder: Path, count: int) -> Path:
+    """Write a conversation of *count* messages beside the vault."""
+    path = folder.parent / "talk.jsonl"
+    said = ({"id": n, "content": f"Lantern {n} hangs in garden {n}."} for n in range(count))
+    path.write_text("".join(f"{json.dumps(it)}\n" for it in said))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("command", "step", "said"),
+    [
+        (["fsck"], (fsck, "check"), "nothing was changed; `vaultmem fsck` begins anew"),
+        (["dream", "plan"], (planner, "plan"), "no change was proposed or made; `vaultmem dream"),
+        (
+            ["compact"],
+            (Compactions, "run"),
+            "what is summarized stays, all else is as it was; `vaultmem",
+        ),
+        (["sync"], (SyncRun, "_round"), "is safe and committed; `vaultmem sync` goes on"),
+    ],
+)
+def test_what_is_interrupted_leaves_the_files_and_says_how_to_go_on(
+    command: list[str],
+    step: tuple[object, str],
+    said: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run(["--vault", str(folder), "remember", "The oven is a Marzocco.", "--agent", "ada"])
+    monkeypatch.chdir(folder)
+    Path("../bare.git").mkdir()
+    for line in ("init -q --bare ../bare.git", "remote add origin ../bare.git"):
+        _git(line)
+    before, told = files(folder), io.StringIO()
+    with monkeypatch.context() as patch, redirect_stderr(told):
+        patch.setattr(*step, once(getattr(*step)))
+        assert run(["--vault", str(folder), *command]) == _INTERRUPTED
+    assert told.getvalue().startswith("vaultmem: interrupted: ")
+    assert said in told.getvalue()
+    assert files(folder) == before
+    assert run(["--vault", str(folder), *command]) == 0
+
+
+def _git(line: str) -> None:
+    subprocess.run(["git", *line.split()], check=True, capture_output=True)
+
+
+def test_an_import_that_was_interrupted_goes_on_where_it_stopped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = talk(folder, 7)
+    monkeypatch.setattr(messages, "BATCH", 2)
+    argv = ["--vault", str(folder), "import", "jsonl", str(path), "--agent", "ada"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "apply", once(Store.apply, 3))
+        assert run(argv) == _INTERRUPTED
+    said = capsys.readouterr().err
+    assert "what was imported is safe; the same command goes on from there" in said
+    assert len([*folder.glob("agents/ada/memories/**/*.md")]) == 4
+    assert run([*argv, "--json"]) == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["imported"], done["skipped"]) == (3, 4)
+    assert run(["--vault", str(folder), "fsck"]) == 0
+
+
+def test_an_index_whose_building_was_interrupted_is_built_by_the_next_command(
+    folder: Path, vault: Vault
+) -> None:
+    (folder / "topics").mkdir()
+    for number in range(3):
+        (folder / f"topics/tea-{number}.md").write_text(f"Oolong {number}.\n")
+    whole = vault.store.index.progress
+    vault.queries.on_indexing(lambda _done, _total: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        vault.store.sync()
+    assert not vault.store.index.knows("topics/tea-0.md")
+    vault.queries.on_indexing(whole)
+    vault.store.sync()
+    assert all(vault.store.index.knows(f"topics/tea-{number}.md") for number in range(3))
