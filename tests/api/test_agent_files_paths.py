@@ -188,9 +188,9 @@ OURS = "---\nid: 01ARZ3NDEKTSV4RRFFQ69G5FAV\ntype: note\nsource: agent\ntrust: a
 
 
 def test_an_agent_sees_the_text_it_wrote() -> None:
-    assert agent_file_frontmatter.split(OURS + "hello\n") == (OURS, "hello\n")
+    assert agent_file_frontmatter.split("a.md", OURS + "hello\n") == (OURS, "hello\n")
     own = OURS.replace("type: note", "title: Mine")
-    assert agent_file_frontmatter.split(own + "hello\n") == ("", own + "hello\n")
+    assert agent_file_frontmatter.split("a.md", own + "hello\n") == ("", own + "hello\n")
 
 
 def test_what_an_agent_says_of_its_own_worth_does_not_count() -> None:

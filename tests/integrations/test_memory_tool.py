@@ -157,11 +157,6 @@ def test_a_file_is_made_once(tool: VaultMemoryTool, folder: Path) -> None:
     assert not (folder / "other").exists()
 
 
-def test_another_suffix_is_answered_with_the_name_to_use(tool: VaultMemoryTool) -> None:
-    said = refused(tool, command="create", path="/memories/progress.txt", file_text="x")
-    assert "keep it as progress.md" in said
-
-
 def test_the_snippet_shows_two_lines_around_the_change(tool: VaultMemoryTool) -> None:
     path = made(tool, text="1\r\n2\n3\nold\n5\n6\n7\n")
     said = tool.call({"command": "str_replace", "path": path, "old_str": "old", "new_str": "a\nb"})

@@ -60,7 +60,7 @@ def create(
     elif around:
         _refuse_tracked(path, around)
     with disk_errors(path):
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_folders(path)
     before = git.find(path) if with_git else None
     is_new = with_git and git.available() and not in_repo and (before is None or before.is_shared)
     if is_new:
@@ -80,7 +80,17 @@ def create(
         notes = (_SHARED.format(top=top),)
     elif before and before.head():
         notes = (*notes, _ADOPTED.format(top=top))
+    if with_git and not git.available():
+        notes = (*notes, _NO_GIT)
     return Made(files, commit, top, in_repo, left_out, notes)
+
+
+def _make_folders(path: Path) -> None:
+    """Make the folder *path* and those above it that are missing, for nobody else to look into."""
+    if not path.is_dir():
+        _make_folders(path.parent)
+        # Path.mkdir(parents=True) gives those above whatever mode the umask leaves.
+        path.mkdir(mode=0o700, exist_ok=True)
 
 
 def specification() -> str:
@@ -91,6 +101,10 @@ def specification() -> str:
 _SHARED = (
     "it shares the repository {top}: its commits go to the branch you are on there, and hold "
     "nothing else; `sync` and `forget --purge` are refused"
+)
+_NO_GIT = (
+    "git is not installed, so there is no history: nothing can be undone or synced; install git, "
+    "and run `git init` in the vault"
 )
 _ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --purge`, too"
 

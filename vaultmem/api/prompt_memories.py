@@ -20,7 +20,7 @@ from vaultmem.storage.index import tokenizer
 
 _HITS, _SHOWN = 8, 3
 _HIT_TOKENS = 250
-_WORTH_TELLING = frozenset({"memory", "topic", "note", "episode"})
+_WORTH_TELLING = frozenset({"memory", "topic", "note", "file", "episode"})
 _ROOT = 5
 """Letters; words that begin with as many of the same are forms of one, near enough."""
 

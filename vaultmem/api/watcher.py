@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.storage import files
+
 if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
     from watchdog.observers.api import BaseObserver
@@ -55,7 +57,7 @@ def matters(path: str) -> bool:
     """
     name = path.rpartition("/")[2]
     return (
-        (name.endswith(".md") or _TRANSCRIPT.fullmatch(path) is not None)
+        (name.endswith(".md") or files.is_text(path) or _TRANSCRIPT.fullmatch(path) is not None)
         and not name.startswith("~syncthing~")
         and not _hidden(path)
     )

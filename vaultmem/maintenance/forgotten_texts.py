@@ -18,7 +18,8 @@ from vaultmem.storage.tombstones import Tombstone, Tombstones
 CODE = "forgotten"
 _LEAD = re.compile(r"[\s>*+#-]*(?:\d{1,3}[.)] )?")
 
-_WRITTEN = Filter(type=("note", "topic", "card", "task", "skill", "working", "index", "agent"))
+_BY_HAND = ("note", "file", "topic", "card", "task", "skill", "working", "index", "agent")
+_WRITTEN = Filter(type=_BY_HAND)
 """What people and agents write into by hand, whoever made it."""
 
 _MADE = Filter(type=("episode", "summary"))

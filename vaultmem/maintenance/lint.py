@@ -102,7 +102,7 @@ def _of_text(text: _Text) -> Iterator[Finding]:
 
 
 def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
-    notes = tuple(_note(text) for text in texts if not transcripts.holds(text.record.path))
+    notes = tuple(_note(text) for text in texts if text.record.path.endswith(".md"))
     paths = frozenset(text.record.path for text in texts) | frozenset(store.transcripts())
     places = Places(Seen(notes, (), (), paths, store.clock()))
     for note in (it for it in notes if it.path not in _EXPLAINING):

@@ -31,6 +31,8 @@ _TYPE_OF_FOLDER = {
     "skills": "skill",
     supersessions.FOLDER: supersessions.TYPE,
 }
+TEXT = "file"
+"""The type of a text that is kept as it is: no frontmatter, whatever it begins with."""
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _MEMORIES = re.compile(r"agents/[^/]+/(?:memories|archive)/")
@@ -115,10 +117,18 @@ def load(root: Root, path: str) -> Record | None:
 def names(path: str, data: bytes) -> tuple[str, ...]:
     """Return the texts that name the file *data* at *path*, its aliases, too."""
     try:
-        raw = frontmatter.fields(public_text.parsed(frontmatter.decode(data)))
+        raw = frontmatter.fields(parsed(path, public_text.of(frontmatter.decode(data)).text))
     except Unreadable:
         raw = {}
     return records.names(raw, path)
+
+
+def parsed(path: str, text: str) -> Document:
+    """Return the frontmatter and the body of the *text* of the file at *path*.
+
+    A text that is kept as it is has no frontmatter.
+    """
+    return Document("", "", "", text) if files.is_text(path) else frontmatter.parse(text)
 
 
 def record(path: str, content: Content) -> Record:
@@ -138,7 +148,7 @@ def record(path: str, content: Content) -> Record:
 def _recorded(path: str, content: Content, text: str) -> Record:
     try:
         frontmatter.decode(content.data)
-        doc = frontmatter.parse(text)
+        doc = parsed(path, text)
         raw = frontmatter.fields(doc, most_frontmatter(path))
     except Unreadable as e:
         return _broken(path, content, e.code, e.why)
@@ -161,7 +171,7 @@ def most_frontmatter(path: str) -> int:
 
 
 def _must_not_be_empty(path: str) -> bool:
-    return path.startswith(_NEVER_EMPTY)
+    return path.startswith(_NEVER_EMPTY) and not files.is_text(path)
 
 
 def _broken(path: str, content: Content, code: str, why: str) -> Record:
@@ -335,6 +345,8 @@ def agent_of(path: str) -> str:
 
 def kind_of(path: str) -> str:
     """Return the type a file has by where it lies, `note` when that says nothing."""
+    if files.is_text(path):
+        return TEXT
     parts = path.split("/")
     folder = parts[2] if parts[0] == "agents" and len(parts) > 3 else parts[0]  # noqa: PLR2004
     if folder == "skills" and parts[-1] != SKILL:

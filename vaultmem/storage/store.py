@@ -258,7 +258,7 @@ class Store:
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             paths = earlier.paths if earlier else [c.path for c in plan.changes]
             tombstone_ledger.follow(self.root.path, plan.changes)
-            if notes := [path for path in paths if path.endswith(".md")]:
+            if notes := [path for path in paths if files.is_note(path)]:
                 self.index.absorb(notes)
             return earlier
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field, Value
 from vaultmem.errors import Refused, Unreadable
+from vaultmem.storage import reader
 
 _WRITTEN = frozenset({"id", "type", "agent", "created", "updated", "source", "trust"})
 KEPT = _WRITTEN | {
@@ -17,29 +18,30 @@ KEPT = _WRITTEN | {
 """The keys that say where a text comes from, what it is worth, and what may be done with it."""
 
 
-def split(text: str, most: int = frontmatter.MAX_BYTES) -> tuple[str, str]:
-    """Return what stands before the text that an agent sees, and that text.
+def split(path: str, text: str) -> tuple[str, str]:
+    """Return what stands before the text that an agent sees of the file at *path*, and that text.
 
     A frontmatter that is the program's alone is left out. Raises Unreadable for a broken one, or
-    one of more than *most* bytes.
+    one that is longer than that file may have.
     """
-    doc = frontmatter.parse(text)
+    doc, most = reader.parsed(path, text), reader.most_frontmatter(path)
     if doc.opening and frontmatter.fields(doc, most).keys() <= _WRITTEN:
         return doc.opening + doc.head + doc.closing, doc.body
     return "", text
 
 
-def seen(text: str, most: int) -> tuple[Mapping[str, Value], str]:
+def seen(path: str, text: str) -> tuple[Mapping[str, Value], str]:
     """Return the frontmatter of a file and the text that an agent sees; a broken one is text."""
     try:
-        return frontmatter.fields(frontmatter.parse(text), most), split(text, most)[1]
+        head = frontmatter.fields(reader.parsed(path, text), reader.most_frontmatter(path))
+        return head, split(path, text)[1]
     except Unreadable:
         return {}, text
 
 
 def check_open(path: str, text: str) -> None:
     """Raise Refused when a person keeps the file at *path* as it is: `read_only: true`."""
-    head, _ = seen(text, frontmatter.MAX_BYTES)
+    head, _ = seen(path, text)
     if head.get("read_only") == "true":
         raise Refused(f"{path} is read-only by its frontmatter: only a person changes it")
 

@@ -5,19 +5,24 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 
-from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
 from vaultmem.records import Record
+from vaultmem.storage import files, reader
+
+_LARGEST_TEXT = 1 << 20
+"""Bytes of a text that is kept as it is."""
 
 
-def clean(text: str) -> str:
+def clean(text: str, path: str = "") -> str:
     """Return *text*, which an agent brings, without its `<private>` parts, fit to be stored.
 
-    Raises BadInput for what no note can hold, SecretFound for a credential.
+    *path* is where it shall be all of a file. Raises BadInput for what no note can hold,
+    SecretFound for a credential.
     """
-    if len(text) > LARGEST:
-        raise BadInput(f"the text is longer than {LARGEST // 1024} KiB: split it")
+    if len(text) > (most := _most(path)):
+        raise BadInput(f"the text is longer than {most // 1024} KiB: split it")
     if not encodable(text) or "\0" in text:
         raise BadInput("the text contains an invalid character: take it out")
     kept = secrets.strip_private(text)
@@ -25,6 +30,11 @@ def clean(text: str) -> str:
     bare = kept if kept.isascii() else "".join(c for c in kept if c.isprintable() or c in "\n\t")
     refuse_secrets("the text", kept, bare)
     return kept
+
+
+def _most(path: str) -> int:
+    """Return how many bytes the file at *path* may have."""
+    return _LARGEST_TEXT if files.is_text(path) else LARGEST
 
 
 def reason_line(reason: str) -> str:
@@ -35,7 +45,7 @@ def reason_line(reason: str) -> str:
 
 def names(path: str, text: str = "") -> tuple[str, ...]:
     """Return what stands for a note in lists: the names in *path*, headings, fields of its head."""
-    doc = frontmatter.parse(text)
+    doc = reader.parsed(path, text)
     fields = (line.partition(":")[2] for line in doc.head.splitlines())
     headings = (line.lstrip("#") for line in doc.body.splitlines() if line.startswith("#"))
     return (*path.removesuffix(".md").split("/"), *(x.strip() for x in (*fields, *headings)))
@@ -46,11 +56,21 @@ def source_of(tool: str) -> str:
     return "tool" if tool else "agent"
 
 
+def check_markable(path: str, tool: str) -> None:
+    """Raise Refused where a *tool* said it: a text cannot tell whose its words are."""
+    if tool and files.is_text(path):
+        raise Refused(
+            f"{tool} said this, and {path} has no frontmatter to say so; nothing was written: "
+            "keep it in a note in Markdown, or ask the person"
+        )
+
+
 def check_quotes(record: Record, agent: str, tool: str) -> None:
     """Raise Refused where *agent* would put a *tool*'s words into a note that others vouch for.
 
     All of it would be untrusted then, and their words would leave recall.
     """
+    check_markable(record.path, tool)
     is_own = record.source == "agent" and record.agent == agent
     if tool and not is_own and record.trust != "untrusted":
         raise Refused(
@@ -61,8 +81,8 @@ def check_quotes(record: Record, agent: str, tool: str) -> None:
 
 def fit(path: str, data: bytes, was: int = 0) -> bytes:
     """Return *data*, what the file at *path* shall hold; raises BadInput where it is too long."""
-    if len(data) > max(LARGEST, was):
-        raise BadInput(f"{path} would be longer than {LARGEST // 1024} KiB: split it")
+    if len(data) > max(most := _most(path), was):
+        raise BadInput(f"{path} would be longer than {most // 1024} KiB: split it")
     return data
 
 

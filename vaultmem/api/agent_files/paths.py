@@ -176,15 +176,29 @@ def check_read(path: str, agent: str = "", *, untrusted: bool = False) -> None:
 
 
 def check_name(path: str) -> None:
-    """Raise Refused unless a file at *path* could be an agent's: a note, in a place that is free.
+    """Raise Refused unless a file at *path* could be an agent's: in a place that is free.
 
-    The message names the way to do it right.
+    A note is one in Markdown, in a folder of texts a file of any name. The message names the way
+    to do it right.
     """
-    if not path.endswith(".md"):
-        raise Refused(f"{path}: only notes in Markdown are kept here: {_as_note(path)}")
+    if not (path.endswith(".md") or files.is_text(path)):
+        raise Refused(f"{path} is not a note in Markdown: {_as_note(path)}")
     if reason := _denied(path.casefold().split("/")):
         raise Refused(f"{path} is not written by an agent: {reason}")
     files.portable(path)
+    if files.is_text(path):
+        _check_obeyed(path)
+
+
+def _check_obeyed(path: str) -> None:
+    """Raise Refused where a program would run what stands at *path*, or an agent would obey it."""
+    from vaultmem.exchange.sync import obeyed_files  # noqa: PLC0415  # few writes are of such a file
+
+    folded = path.casefold()
+    if who := obeyed_files.runs(folded):
+        raise Refused(f"{path} is not written by an agent: {who} runs such a file")
+    if use := obeyed_files.obeyed(folded):
+        raise Refused(f"{path} is not written by an agent: agents {use} what has such a name")
 
 
 def _as_note(path: str) -> str:
@@ -192,7 +206,9 @@ def _as_note(path: str) -> str:
     folder, slash, name = path.rpartition("/")
     stem = name if name.casefold().endswith(".md") else name.rpartition(".")[0] or name
     stem = stem[:-3] if stem.casefold().endswith(".md") else stem
-    return f"keep it as {folder}{slash}{stem}.md"
+    note = f"keep it as {folder}{slash}{stem}.md"
+    as_it_is = f"{files.TEXT_FOLDER}/{path}"
+    return f"{note}, or as it is: {as_it_is}" if files.is_text(as_it_is) else note
 
 
 def _denied(parts: list[str]) -> str:

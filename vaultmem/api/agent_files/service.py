@@ -6,14 +6,12 @@ the store; what is removed leaves a tombstone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 from vaultmem import arguments
 from vaultmem.api.agent_files import (
-    IsFolder,
-    LedOut,
     Reached,
     Removed,
     edits,
@@ -22,28 +20,25 @@ from vaultmem.api.agent_files import (
     paths,
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
-from vaultmem.api.agent_files.visible_files import VisibleFiles, is_file
+from vaultmem.api.agent_files.visible_files import is_file
+from vaultmem.api.agent_files.writes import SOURCE, Writes
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field
-from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite, SwitchedOff
+from vaultmem.errors import BadInput, Refused, StaleWrite
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
-from vaultmem.memory import memory_index, tool_quotes
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import tool_quotes
 from vaultmem.memory.remember import one_line, refuse_secrets
-from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
+from vaultmem.records import TRUST_OF_SOURCE, Record, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.human_edits import Uncommitted
-from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Change, Plan, WrittenFile
 from vaultmem.storage.store import Store
 
 _ONCE = 50
 """Files that one call may remove or rename: more gone at once would pause every write."""
-_SUBJECT = 60
-_SOURCE = "agent"
 _NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name for it"
 
 
@@ -64,7 +59,7 @@ class _Edit:
 
 
 @arguments.checked
-class Reach(VisibleFiles):
+class Reach(Writes):
     """The files of one vault as *agent* may reach them; "" is the vault's own agent, who sees all.
 
     An agent that is named sees what is shared and its own. Who writes below `agents/` does so in
@@ -83,8 +78,8 @@ class Reach(VisibleFiles):
 
         *delayed* writes wait for their commit until somebody commits what is pending.
         """
-        super().__init__(store, agent)
-        self._forgetting, self._delayed = forgetting, delayed
+        super().__init__(store, agent, delayed=delayed)
+        self._forgetting = forgetting
 
     def delayed(self) -> Reach:
         """Return the same reach, whose writes are on disk at once and are committed by the caller.
@@ -98,16 +93,19 @@ class Reach(VisibleFiles):
     def create(self, path: str, text: str, *, reason: str = "") -> Reached:
         """Write a new note with this *text*, and commit; nothing is ever overwritten.
 
+        In a folder of texts the file has any name, and is kept as it is, without frontmatter.
         Raises NameTaken, BadInput, Refused with the way to do it right, SecretFound, SwitchedOff.
         """
         self._free(path)
-        agent, text, reason = self.writer(), incoming.clean(text), incoming.reason_line(reason)
+        agent, reason = self.writer(), incoming.reason_line(reason)
+        text = incoming.clean(text, path)
         self._look()
         self._check_free(path)
         labels = reader.names(path, text.encode())
-        said = blocks.passages(frontmatter.parse(text).body)
+        said = blocks.passages(reader.parsed(path, text).body)
         tombstones.refuse(self.store, text, *labels, *said, agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, *incoming.names(path, text), text)
+        incoming.check_markable(path, quotes)
         step = partial(self._created, path, text, agent, reason, incoming.source_of(quotes))
         return replace(self._done(step), quotes=quotes)
 
@@ -155,21 +153,26 @@ class Reach(VisibleFiles):
         pages = [self.page(ref, most=1) for ref in refs]
         stems = (page.path.removesuffix(".md") for page in pages)
         links = tuple(s.rpartition("/")[2] if reader.kind_of(s) == "memory" else s for s in stems)
-        return links, lowest((TRUST_OF_SOURCE[_SOURCE], *(page.trust for page in pages)))
+        return links, lowest((TRUST_OF_SOURCE[SOURCE], *(page.trust for page in pages)))
 
     def _created(self, path: str, text: str, agent: str, reason: str, source: str) -> Plan:
         op = self.store.mint()
-        head: dict[str, Field] = {
-            "id": op,
+        head = self._head(op, path, agent, source)
+        with incoming.naming(path):
+            whole = text if files.is_text(path) else agent_file_frontmatter.fronted(text, head)
+        data = incoming.fit(path, whole.encode())
+        return self._plan("write", reason, [Change(path, None, data, _NOTE)], agent, op)
+
+    def _head(self, note_id: str, path: str, agent: str, source: str) -> dict[str, Field]:
+        """Return what the program notes of a new note at *path*."""
+        return {
+            "id": note_id,
             "type": reader.kind_of(path),
             "agent": agent,
             "created": iso(self.store.clock()),
             "source": source,
             "trust": TRUST_OF_SOURCE[source],
         }
-        with incoming.naming(path):
-            data = incoming.fit(path, agent_file_frontmatter.fronted(text, head).encode())
-        return self._plan("write", reason, [Change(path, None, data, _NOTE)], agent, op)
 
     def str_replace(
         self, path: str, old: str, new: str, *, expected_sha256: str = "", reason: str = ""
@@ -215,6 +218,8 @@ class Reach(VisibleFiles):
         """Set a field of the frontmatter; raises Refused for one that is the program's."""
         if key in agent_file_frontmatter.KEPT:
             raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
+        if files.is_text(path):
+            raise Refused(f"{path} is kept as it is: it has no frontmatter")
         text = str(value) if isinstance(value, str | float | int) else "\n".join(value)
         refuse_secrets("the field", text, f"{key}: {text}")
         step = partial(agent_file_frontmatter.with_field, key=key, value=value)
@@ -238,13 +243,13 @@ class Reach(VisibleFiles):
         with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
             agent_file_frontmatter.check_open(path, text)
-            before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(text)
+            before, shown = ("", text) if edit.whole else agent_file_frontmatter.split(path, text)
             made = edit.step(shown)
             said = (edit.added, *edits.touched(shown, made))
             tools.append(tool := tool_quotes.tool_of(self.store, agent, *said, into=record))
             incoming.check_quotes(record, agent, tool)
             new = self._noted(record, text, before + made, incoming.source_of(tool))
-        tombstones.refuse(self.store, frontmatter.parse(new).body, agent=agent)
+        tombstones.refuse(self.store, reader.parsed(path, new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
             human_edits.refuse_unkept(self.store, change)
@@ -253,8 +258,8 @@ class Reach(VisibleFiles):
 
     def _noted(self, record: Record, text: str, new: str, source: str) -> str:
         """Return *new*, the file that said *text*, with what the program notes of the change."""
-        if new == text:
-            return text
+        if new == text or files.is_text(record.path):
+            return new
         trust = lowest((record.trust, TRUST_OF_SOURCE[source]))
         return agent_file_frontmatter.edited(
             frontmatter.parse(text), new, iso(self.store.clock()), trust
@@ -266,19 +271,31 @@ class Reach(VisibleFiles):
         Links to it are not rewritten: `links` of the result names the files whose links broke.
         Raises NameTaken, Missing, and as `create` does.
         """
-        old, new, agent = paths.of_folder(old), paths.of_folder(new), self.writer()
-        if not old or not new:
+        return self.move({old: new}, reason=reason)
+
+    def move(self, meant: Mapping[str, str], *, reason: str = "") -> Reached:
+        """Give files or folders other paths, by the old ones, as one operation; see `rename`.
+
+        A note that becomes a text loses the frontmatter of the program, and a text that becomes a
+        note gets one.
+        """
+        agent, moves = self.writer(), dict[str, str]()
+        pairs = [(paths.of_folder(old), paths.of_folder(new)) for old, new in meant.items()]
+        if not all(map(all, pairs)):
             raise Refused("the vault itself has no path to change")
         self.store.sync_soon()
-        moves = self._moves(old, new)
-        self._check_free(new)
+        for old, new in pairs:
+            moves |= self._moves(old, new)
+        for _, new in pairs:
+            self._check_free(new)
+            tool_quotes.refuse(self.store, agent, *incoming.names(new))
+        _check_few(pairs[0][0], [*moves])
         links = self._linking(moves)
-        tool_quotes.refuse(self.store, agent, *incoming.names(new))
         done = self._done(partial(self._renamed, moves, agent, incoming.reason_line(reason)))
-        return replace(done, path=new, links=links)
+        return replace(done, path=pairs[0][1], links=links)
 
     def _moves(self, old: str, new: str) -> dict[str, str]:
-        if is_file(old) and self._is_there(old):
+        if is_file(old) and self.has_file(old):
             moves = {old: new}
         elif f"{new}/".startswith(f"{old}/"):
             raise BadInput(f"{old} cannot move into itself")
@@ -292,9 +309,24 @@ class Reach(VisibleFiles):
         changes: list[Change] = []
         for old, new in moves.items():
             data = self._removable(old)
-            paths.check_change(reader.record(old, files.content(data)))
-            changes += (Change(old, data, None, _MOVE), Change(new, None, data, _MOVE))
+            record = reader.record(old, files.content(data))
+            paths.check_change(record)
+            made = self._renewed(record, data, new, agent)
+            changes += (Change(old, data, None, _MOVE), Change(new, None, made, _MOVE))
         return self._plan("rename", reason, changes, agent)
+
+    def _renewed(self, record: Record, data: bytes, new: str, agent: str) -> bytes:
+        """Return the bytes that the file of *record* has under the name *new*."""
+        if files.is_text(record.path) == files.is_text(new):
+            return data
+        with incoming.naming(record.path):
+            text = frontmatter.decode(data)
+            if not files.is_text(new):
+                head = self._head(self.store.mint(), new, agent, SOURCE)
+                return agent_file_frontmatter.fronted(text, head).encode()
+            if record.trust == "untrusted":
+                raise Refused(f"{record.path} is not trusted, which only a note can say")
+            return agent_file_frontmatter.split(record.path, text)[1].encode()
 
     def _linking(self, moves: dict[str, str]) -> tuple[str, ...]:
         """Return the files whose links name what *moves*, by a name that it loses."""
@@ -302,24 +334,28 @@ class Reach(VisibleFiles):
         found = self.store.index.linking(lost)
         return self._concerning(r.path for r in found if r.path not in moves)
 
-    def remove(self, path: str, *, reason: str = "") -> Removed:
-        """Forget a file, or all files of a folder, as one operation: each leaves a tombstone.
+    def remove(self, *meant: str, reason: str = "") -> Removed:
+        """Forget files, or all files of folders, as one operation: each leaves a tombstone.
 
         Raises Missing, Refused for what is made from other files or is not an agent's to remove,
         and where no history could bring it back.
         """
-        path, agent = paths.of_folder(path), self.writer()
-        if not path:
+        agent, named = self.writer(), [*map(paths.of_folder, meant)]
+        if not all(named):
             raise Refused("the vault itself is not removed: name a file or a folder in it")
         self.store.sync_soon()
-        gone = [path] if is_file(path) and self._is_there(path) else self._all_below(path)
+        gone = [path for each in named for path in self._below_or_at(each)]
+        _check_few(named[0], gone)
         for each in gone:
             paths.check_owner(each, agent)
             self._removable(each)
-        done = self._forgotten(path, gone, reason)
+        done = self._forgotten(named[0], gone, reason)
         left = tuple(tombstones.path(i) for i in done.forgotten)
         mentions = self._concerning(done.mentions)
         return Removed(tuple(gone), left, done.op, done.commit, mentions)
+
+    def _below_or_at(self, path: str) -> list[str]:
+        return [path] if is_file(path) and self.has_file(path) else self._all_below(path)
 
     def _forgotten(self, path: str, gone: Sequence[str], reason: str) -> Forgotten:
         """Forget the files *gone*; raises Refused where nothing could bring them back."""
@@ -344,105 +380,16 @@ class Reach(VisibleFiles):
         agent_file_frontmatter.check_open(path, found.data.decode("utf-8", "replace"))
         return found.data
 
-    # --- what is written where ----------------------------------------------------------------
-
-    def _free(self, path: str) -> None:
-        """Raise unless *path* can be one of the agent's own notes."""
-        paths.given(path)
-        if not path:
-            raise IsFolder(path)
-        paths.check_name(path)
-        if paths.owner(path):
-            paths.check_owner(path, self.agent)
-
-    def writer(self) -> str:
-        """Return the agent who writes; raises SwitchedOff where the config switches it off."""
-        agent = self.agent
-        if agent in self.store.config().disabled_agents:
-            raise SwitchedOff("agent", agent)
-        return agent
-
-    def _look(self) -> None:
-        """Have the index made, should this process not have looked yet.
-
-        To write takes the names and the tombstones there are, and who writes either tells the
-        index: no scan for each write, which would see no more than what we wrote last.
-        """
-        if self.store.index.lags:
-            self.store.sync_soon()
-
     def _all_below(self, folder: str) -> list[str]:
         found = [seen.path for seen in self._below(folder)]
         if not found:
             raise self._nothing(folder)
-        if len(found) > _ONCE:
-            raise Refused(f"{folder} holds {len(found)} files: at most {_ONCE} go at once")
         return found
 
-    def _check_free(self, path: str) -> None:
-        """Raise NameTaken where something stands at *path*, or would in another case of letters."""
-        if link := self._link(path):
-            raise LedOut(link)
-        known = file_queries.starting_with(self.store.index, path.partition("/")[0])
-        if self._stands(path) or paths.clashes(path, known):
-            raise NameTaken(path)
 
-    def _plan(
-        self, kind: str, reason: str, changes: Sequence[Change], agent: str, op: str = ""
-    ) -> Plan:
-        touched = tuple(change.path for change in changes)
-        return Plan(
-            op=op or self.store.mint(),
-            kind=kind,
-            subject=f"{kind}({agent}): {first_line(reason or touched[0], _SUBJECT)}",
-            changes=(*changes, *self._pointing(changes)),
-            agent=agent,
-            trust=TRUST_OF_SOURCE[_SOURCE],
-            notes=touched,
-        )
-
-    def _pointing(self, changes: Sequence[Change]) -> tuple[Change, ...]:
-        """Return the change that MEMORY.md needs, where a file is among *changes* that it lists."""
-        if not any(map(self._is_listed, changes)):
-            return ()
-        return compaction_runner.index_change(self.store, changes)
-
-    def _is_listed(self, change: Change) -> bool:
-        sides = (data for data in (change.old, change.new) if data is not None)
-        return any(
-            reader.record(change.path, files.content(d)).type in memory_index.KINDS for d in sides
-        )
-
-    def _done(self, step: Callable[[], Plan]) -> Reached:
-        """Carry out what *step* plans, again where somebody else was faster, and commit."""
-        done = self.store.retry(lambda: self._carried(step()))
-        ours = tuple(c for c in done.changes if isinstance(c, Change))[: len(done.notes)]
-        sha = files.sha256(ours[0].new or b"")
-        if not _changes(done):
-            return Reached(ours[0].path, sha, "", "", None)
-        commit = None if self._delayed else self.store.writer.commit_pending().get(done.op)
-        op = done.op if self._has_undo(ours) else ""
-        return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), op, commit)
-
-    def _has_undo(self, changes: Sequence[Change]) -> bool:
-        """Tell whether the history gets something of *changes*, so that it can be taken back."""
-        return self.store.writer.commits.keeps_history() and not all(
-            public_text.is_held(change.new) for change in changes
-        )
-
-    def _carried(self, meant: Plan) -> Plan:
-        if _changes(meant):
-            human_edits.keep(self.store, meant.changes)
-            self.store.apply(meant)
-        return meant
-
-
-# --- one file ---------------------------------------------------------------------------------
-
-
-def _changes(meant: Plan) -> bool:
-    """Tell whether anything would be other than it is."""
-    return any(c.old != c.new for c in meant.changes if isinstance(c, Change))
+def _check_few(folder: str, found: Sequence[str]) -> None:
+    if len(found) > _ONCE:
+        raise Refused(f"{folder} holds {len(found)} files: at most {_ONCE} go at once")
 
 
 def _lost_names(old: str, new: str) -> Iterator[str]:

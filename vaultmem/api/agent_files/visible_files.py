@@ -23,7 +23,7 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, first_line
-from vaultmem.storage import files, reader, snapshots, transcripts
+from vaultmem.storage import files, snapshots, transcripts
 from vaultmem.storage.files import Content
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.index.file_queries import SeenFile
@@ -85,7 +85,7 @@ class VisibleFiles:
             raise Refused(f"{path} is not trusted, so it is not read unasked")
         with incoming.naming(path):
             text = public_text.of(frontmatter.decode(found.data)).text
-        head, shown = agent_file_frontmatter.seen(text, reader.most_frontmatter(path))
+        head, shown = agent_file_frontmatter.seen(path, text)
         if path == memory_index.PATH and self._named:
             shown = memory_index.seen_by(shown, self._named)
         return replace(_as_page(record, cut(shown)), frontmatter=head)
@@ -131,7 +131,7 @@ class VisibleFiles:
         self.store.sync_soon()
         there = self._below(folder)
         if not there and folder:
-            if self._is_there(folder):
+            if self.has_file(folder):
                 raise BadInput(f"{folder} is a file: read it")
             raise self._nothing(folder)
         meant = (seen for seen in there if kind in {"", seen.type})
@@ -143,6 +143,27 @@ class VisibleFiles:
             if not files.is_elsewhere(self.store.root, r.path)
         }
         return tuple(replace(e, description=hooks.get(e.path, "")) for e in found)
+
+    @property
+    def text_folder(self) -> str:
+        """The folder of texts that are kept as they are: the agent's own, or that of all."""
+        folder = files.TEXT_FOLDER
+        return f"agents/{self._named}/{folder}" if self._named else folder
+
+    def has_file(self, path: str) -> bool:
+        """Tell whether a file that the agent may know of lies at *path*."""
+        return paths.is_shown(path, self._named) and self._stands(path)
+
+    def has_folder(self, path: str) -> bool:
+        """Tell whether files that the agent may know of lie below *path*."""
+        self.store.sync_soon()
+        return bool(self._below(path))
+
+    def check_way(self, path: str) -> None:
+        """Raise LedOut where a link stands on the way to *path*."""
+        self.store.sync_soon()
+        if link := self._link(path):
+            raise LedOut(link)
 
     def _link(self, path: str) -> str:
         """Return the link on the way to *path*, "" without one."""
@@ -159,11 +180,9 @@ class VisibleFiles:
                 if not folder or found.path.startswith(f"{folder}/"):
                     yield SeenFile(found.path, found.size, "", "transcript")
 
-    def _is_there(self, path: str) -> bool:
-        return paths.is_shown(path, self._named) and self._stands(path)
-
     def _stands(self, path: str) -> bool:
-        return self.store.read(path) is not None
+        """Tell whether something that is no folder lies at *path*."""
+        return files.kind_of(self.store.root, path) not in {"", files.FOLDER}
 
 
 def is_file(name: str) -> bool:
@@ -194,7 +213,12 @@ def entries(found: Iterable[SeenFile], folder: str, depth: int) -> tuple[Entry, 
         if len(parts) <= depth:
             shown.append(Entry(path, folder=False, size=size, date=date, type=kind))
     folders = (Entry(p, folder=True, size=size, date=d) for p, (size, d) in sums.items())
-    return tuple(sorted((*shown, *folders), key=_order))
+    return ordered((*shown, *folders))
+
+
+def ordered(found: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return *found* in order of their names, MEMORY.md first."""
+    return tuple(sorted(found, key=_order))
 
 
 def _order(entry: Entry) -> tuple[bool, list[str]]:

@@ -185,8 +185,8 @@ class View:
             )  # fmt: skip
         record = self._store.index.marked(self._store.record(path, found))
         try:
-            doc = frontmatter.parse(text)
-            properties = frontmatter.fields(doc, reader.most_frontmatter(path))
+            doc = reader.parsed(path, text)
+            properties = frontmatter.fields(doc)
             body = doc.body
         except Unreadable:
             properties, body = {}, text

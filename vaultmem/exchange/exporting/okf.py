@@ -15,6 +15,7 @@ from urllib.parse import quote
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.records import Record, first_line
+from vaultmem.storage import reader
 from vaultmem.storage.reader import link_target
 from vaultmem.version import __version__
 
@@ -47,6 +48,7 @@ def bundle(concepts: Sequence[Concept]) -> dict[str, bytes]:
 
 def _path(path: str) -> str:
     folder, _, name = path.rpartition("/")
+    name = name if name.endswith(".md") else f"{name}.md"  # a text: a bundle has Markdown alone
     return posixpath.join(folder, _RESERVED.get(name.lower(), name))
 
 
@@ -59,7 +61,9 @@ def _by_name(concepts: Sequence[Concept]) -> dict[str, str]:
         for name in _ends(path):
             if found.setdefault(name, path) != path:
                 twice.add(name)
-    return {k: v for k, v in found.items() if k not in twice} | {p[:-3]: p for p in paths}
+    return {k: v for k, v in found.items() if k not in twice} | {
+        p.removesuffix(".md"): p for p in paths
+    }
 
 
 def _ends(path: str) -> Iterator[str]:
@@ -143,6 +147,8 @@ def _sources(record: Record, names: _Names) -> list[dict[str, str]]:
 
 def _linked(record: Record, names: _Names) -> str:
     """Return the body with wikilinks as Markdown links; those in code stay."""
+    if record.type == reader.TEXT:
+        return record.body
     here, fenced = posixpath.dirname(_path(record.path)), False
     lines = []
     for line in record.body.split("\n"):
@@ -188,6 +194,6 @@ def _indexes(concepts: Sequence[Concept], paths: Mapping[str, str]) -> Iterator[
         yield posixpath.join(folder, "index.md"), front + (body or "# Notes\n")
 
 
-def raw(data: bytes) -> Mapping[str, Value]:
-    """Return the frontmatter of a file that the index could read."""
-    return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)), 1 << 20)
+def raw(path: str, data: bytes) -> Mapping[str, Value]:
+    """Return the frontmatter of the file at *path* that the index could read."""
+    return frontmatter.fields(reader.parsed(path, frontmatter.decode(data)), 1 << 20)

@@ -155,6 +155,6 @@ def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) 
 
 def _concept(store: Store, record: Record) -> Concept | None:
     try:
-        return Concept(record, okf.raw(store.read(record.path) or b""))
+        return Concept(record, okf.raw(record.path, store.read(record.path) or b""))
     except Unreadable:
         return None

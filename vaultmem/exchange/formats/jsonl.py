@@ -26,7 +26,9 @@ _TOOLS = frozenset(("tool", "function", "tool_result", "observation", "ipython")
 _ANSWERS = ("tool_use_id", "tool_call_id")
 """What names the call that a line answers, whoever it says spoke."""
 
-_DERIVED = frozenset(("summary", "episode", "topic", "card", "task", "skill", "note", "working"))
+_DERIVED = frozenset(
+    ("summary", "episode", "topic", "card", "task", "skill", "note", "file", "working")
+)
 """What `export json` writes beside memories."""
 
 

@@ -69,7 +69,7 @@ def _moved(
 
 
 def _may_go(path: str) -> bool:
-    return path.endswith(".md") and not tombstones.is_path(path)
+    return files.is_note(path) and not tombstones.is_path(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class _NewTombstones:
 
     def would_refuse(self, path: str, data: Data) -> bool:
         """Tell whether what is new would be refused here; a person's note is one word for word."""
-        if reader.kind_of(path) == "note":
+        if reader.kind_of(path) in {"note", reader.TEXT}:
             return self.know(path, data)
         texts = _texts(path, data) if self.digests else []
         return bool(texts) and all(map(Tombstones(self.tombstones).of, texts))

@@ -1,4 +1,4 @@
-"""Two versions of a Markdown file in one: by lines, else key by key and bullet by bullet.
+"""Two versions of a file in one: by lines, else, in Markdown, key by key and bullet by bullet.
 
 No conflict marker is ever written. Where both sides say something else in one place ours stays, and
 a note with both is handed back for the inbox.
@@ -19,7 +19,7 @@ from vaultmem.exchange.sync.line_merge import Text
 from vaultmem.exchange.sync.types import Conflict, Page, Versions
 from vaultmem.memory.compaction import human_lines
 from vaultmem.storage import reader
-from vaultmem.storage.files import content
+from vaultmem.storage.files import content, is_text
 from vaultmem.storage.three_way_merge import merge
 
 _NOTHING = Document("", "", "", "")
@@ -45,6 +45,9 @@ def _is_sound(path: str, data: bytes) -> bool:
 
 
 def _by_parts(path: str, sides: Versions) -> Page:
+    if is_text(path):
+        versions = (frontmatter.decode(it or b"") for it in (sides.base, sides.ours, sides.theirs))
+        return Page(sides.ours or b"", (conflict_note.note(path, [Conflict("All of it", *versions)]),))
     base, ours, theirs = (
         _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
         for data in (sides.base, sides.ours, sides.theirs)

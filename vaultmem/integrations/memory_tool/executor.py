@@ -5,6 +5,8 @@ No other error leaves, and none that names a place on the host: a model reads it
 
 from __future__ import annotations
 
+import posixpath
+
 from anthropic.tools import ToolError
 
 from vaultmem.api.agent_files import (
@@ -16,6 +18,7 @@ from vaultmem.api.agent_files import (
     NoSuchLine,
     Reached,
 )
+from vaultmem.api.agent_files.directory import Directory
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.rendering import public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
@@ -34,7 +37,6 @@ from vaultmem.integrations.memory_tool.commands import (
 
 _LONGEST = 2000
 """Characters of what a model said that an answer repeats."""
-_FILES = (".md", ".jsonl")
 _SENTENCES: dict[type[VaultError], str] = {
     IsFolder: memory_tool_messages.NO_FILE,
     LedOut: memory_tool_messages.ESCAPES,
@@ -52,14 +54,14 @@ _REASON = "memory tool: {verb} {path}"
 def answer(reach: Reach, said: object) -> str:
     """Return what the tool answers to *said*; raises ToolError, and nothing else."""
     try:
-        return _answered(commands.read(said), reach)
+        return _answered(commands.read(said), Directory(reach), reach)
     except VaultError as e:
         raise _error(str(e), reach) from e
 
 
-def _answered(command: Command, reach: Reach) -> str:
+def _answered(command: Command, there: Directory, reach: Reach) -> str:
     try:
-        return _done(command, reach)
+        return _done(command, there)
     except VaultError as e:
         if worded := _worded(e, command):
             raise _error(worded, reach) from e
@@ -72,23 +74,23 @@ def _error(message: str, reach: Reach) -> ToolError:
     return ToolError(text.replace(str(reach.root), MEMORIES))
 
 
-def _done(command: Command, reach: Reach) -> str:
+def _done(command: Command, there: Directory) -> str:
     match command:
         case View():
-            return _view(command, reach)
+            return _view(command, there)
         case Create(path, text):
-            made = reach.create(_inner(path), text, reason=_reason("create", path))
+            made = there.create(_inner(path), text, reason=_reason("create", path))
             return _with_tool(memory_tool_messages.CREATED.format(path=path), made)
         case Replace():
-            return _replace(command, reach)
+            return _replace(command, there)
         case Insert(path, line, text):
-            made = reach.insert(_file(path, reach), line, text, reason=_reason("insert into", path))
+            made = there.insert(_file(path, there), line, text, reason=_reason("insert into", path))
             return _with_tool(memory_tool_messages.EDITED.format(path=path), made)
         case Delete(path):
-            reach.remove(_below(path, "delete"), reason="through the memory tool")
+            there.remove(_below(path, "delete"), reason="through the memory tool")
             return memory_tool_messages.DELETED.format(path=path)
         case Rename():
-            return _rename(command, reach)
+            return _rename(command, there)
 
 
 def _with_tool(sentence: str, made: Reached) -> str:
@@ -97,34 +99,34 @@ def _with_tool(sentence: str, made: Reached) -> str:
     return f"{sentence}\n{quotes}" if made.quotes else sentence
 
 
-def _view(view: View, reach: Reach) -> str:
+def _view(view: View, there: Directory) -> str:
     inner = _inner(view.path)
-    if not inner.endswith(_FILES):
-        return memory_tool_messages.folder(view.path, inner.strip("/"), reach.listing(inner))
-    lines = reach.page(inner).text.split("\n")
+    if there.is_folder(inner):
+        return memory_tool_messages.folder(view.path, inner.strip("/"), there.entries(inner))
+    lines = there.page(inner).text.split("\n")
     if len(lines) > memory_tool_messages.MOST_LINES:
         raise ToolError(memory_tool_messages.TOO_LONG.format(path=view.path))
     last = len(lines) if view.last == -1 else view.last
     return memory_tool_messages.file(view.path, lines[view.first - 1 : last], view.first)
 
 
-def _replace(edit: Replace, reach: Reach) -> str:
-    inner = _file(edit.path, reach)
-    before = reach.page(inner).text
-    made = reach.str_replace(inner, edit.old, edit.new, reason=_reason("edit", edit.path))
+def _replace(edit: Replace, there: Directory) -> str:
+    inner = _file(edit.path, there)
+    before = there.page(inner).text
+    made = there.str_replace(inner, edit.old, edit.new, reason=_reason("edit", edit.path))
     if made.quotes:  # what is not trusted is not shown
         return _with_tool(memory_tool_messages.EDITED.format(path=edit.path), made)
     line = before.count("\n", 0, max(before.find(edit.old), 0))
-    return memory_tool_messages.snippet(reach.page(inner).text, line)
+    return memory_tool_messages.snippet(there.page(inner).text, line)
 
 
-def _rename(rename: Rename, reach: Reach) -> str:
+def _rename(rename: Rename, there: Directory) -> str:
     old, new = _below(rename.path, "rename"), _inner(rename.new)
     if not new:
         raise NameTaken(rename.new)
-    done = reach.rename(old, new, reason=_reason("rename", rename.path))
+    done = there.rename(old, new, reason=_reason("rename", rename.path))
     sentence = memory_tool_messages.RENAMED.format(old=rename.path, new=rename.new)
-    links = ", ".join(f"{MEMORIES}/{path}" for path in done.links)
+    links = ", ".join(f"{MEMORIES}/{there.shown(path)}" for path in done.links)
     return f"{sentence}\n{memory_tool_messages.LINKS.format(files=links)}" if links else sentence
 
 
@@ -136,7 +138,7 @@ def _reason(verb: str, path: str) -> str:
 
 
 def _inner(path: str) -> str:
-    """Return the vault's path for one below `/memories`; raises ToolError."""
+    """Return the path in the directory for one below `/memories`; raises ToolError."""
     if path != MEMORIES and not path.startswith(f"{MEMORIES}/"):
         raise ToolError(memory_tool_messages.OUTSIDE.format(path=_short(path)))
     inner = path.removeprefix(MEMORIES).lstrip("/")
@@ -146,17 +148,21 @@ def _inner(path: str) -> str:
 
 
 def _below(path: str, verb: str) -> str:
-    """Return the vault's path for what can be taken away: not all of it."""
-    if inner := _inner(path):
-        return inner
-    raise ToolError(memory_tool_messages.ROOT_STAYS.format(verb=verb))
+    """Return the path in the directory of what can be taken away: not all of it."""
+    if _is_root(path):
+        raise ToolError(memory_tool_messages.ROOT_STAYS.format(verb=verb))
+    return _inner(path)
 
 
-def _file(path: str, reach: Reach) -> str:
-    """Return the vault's path for what must be a file: an id or a bare name is none here."""
+def _is_root(path: str) -> bool:
+    """Tell whether *path* leads to the directory itself, if by a way around: `/memories/x/..`."""
+    return posixpath.normpath(path).strip("/") == MEMORIES.strip("/")
+
+
+def _file(path: str, there: Directory) -> str:
+    """Return the path in the directory of what must be a file."""
     inner = _inner(path)
-    if not inner.endswith(_FILES):
-        reach.listing(inner, depth=1)  # raises where there is no such folder either
+    if there.is_folder(inner):
         raise IsFolder(inner)
     return inner
 

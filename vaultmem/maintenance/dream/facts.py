@@ -24,8 +24,8 @@ _NEITHER = ("agents", "tasks", "config", "templates", "inbox", "supersessions", 
 def is_cleaned(path: str) -> bool:
     """Tell whether a file at *path* is one that dreams clean up, as far as its place tells.
 
-    Topics, cards, skills and notes are, and `MEMORY.md`; what the program keeps, what was said, and
-    what waits for a person is not.
+    Topics, cards, skills and notes are, and `MEMORY.md`; what the program keeps, what was said,
+    what waits for a person, and a text that is kept as it is are not.
     """
     top, *inner = path.split("/")
     if path == memory_index.PATH or (top in _SHARED and inner):
@@ -33,7 +33,8 @@ def is_cleaned(path: str) -> bool:
     if top == "agents":
         return path.endswith(".md") and inner[1:2] == ["topics"] and len(inner) > _IN_AGENT
     name = inner[-1] if inner else top
-    return files.is_note(path) and top not in _NEITHER and name not in SCAFFOLDING
+    is_own = files.is_note(path) and not files.is_text(path)
+    return is_own and top not in _NEITHER and name not in SCAFFOLDING
 
 
 def note(path: str, data: bytes, *, fixed: bool = False) -> Note | None:

@@ -54,7 +54,7 @@ def candidates(store: Store, ref: str) -> list[Record]:
         return []
     if turn := _TURN.fullmatch(name):
         return _turns_at(store, turn["path"], int(turn["number"] or 0))
-    path = name if name.endswith(".md") else f"{name}.md"
+    path = name if files.is_note(name) else f"{name}.md"
     found = store.index.matching(ids=[name.upper()], paths=[path], stems=[name])
     meant = [r for r in found if not r.path.startswith("tombstones/")]
     return [r for r in meant if r.path == path or r.id == name.upper()] or meant

@@ -34,7 +34,7 @@ def worth(scores: Sequence[float]) -> int:
     return len(scores)
 
 
-_KINDS = frozenset({"topic", "note", "memory"})
+_KINDS = frozenset({"topic", "note", "file", "memory"})
 _RELATED, _SUMMARIES = 3, 2
 """So many past experiences stand in a context, and so many of them are summaries."""
 

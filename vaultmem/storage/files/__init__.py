@@ -19,10 +19,12 @@ from vaultmem.storage.files.leftover_files import replaced_files as replaced_fil
 from vaultmem.storage.files.leftover_files import sweep as sweep
 from vaultmem.storage.files.paths import CONFLICT_GLOB as CONFLICT_GLOB
 from vaultmem.storage.files.paths import CONFLICTS as CONFLICTS
+from vaultmem.storage.files.paths import TEXT_FOLDER as TEXT_FOLDER
 from vaultmem.storage.files.paths import conflict as conflict
 from vaultmem.storage.files.paths import fits as fits
 from vaultmem.storage.files.paths import inside as inside
 from vaultmem.storage.files.paths import is_note as is_note
+from vaultmem.storage.files.paths import is_text as is_text
 from vaultmem.storage.files.paths import portable as portable
 from vaultmem.storage.files.paths import slug as slug
 from vaultmem.storage.files.preconditions import begun as begun

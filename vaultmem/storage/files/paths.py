@@ -23,6 +23,17 @@ CONFLICT_GLOB = f"{CONFLICTS}*-{'[0-9a-f]' * 8}.md"
 """What such a path matches; a person's own note may begin like it."""
 EDITORS_OWN = (".tmp", "~", ".swp", ".swo", ".swx", ".icloud")
 """How names end that editors and synchronizers keep for themselves."""
+TEXT_FOLDER = "files"
+"""The folder, at the top and of each agent, whose files of any name are kept as they are."""
+_IN_TEXT_FOLDER = re.compile(rf"(?:agents/[^/]+/)?{TEXT_FOLDER}/")
+_ENDINGS_OF_NO_TEXT = """
+    7z aac apk avi avif bin bmp bz2 class db dll dmg doc docx dylib eot epub exe flac gif gz heic
+    ico iso jar jpeg jpg m4a mkv mov mp3 mp4 mpeg odp ods odt ogg otf parquet pdf pickle pkl png
+    ppt pptx psd pyc pyo rar so sqlite sqlite3 tar tgz tif tiff ttf wasm wav webm webp woff woff2
+    xls xlsx xz zip zst
+"""
+_NO_TEXT = frozenset(_ENDINGS_OF_NO_TEXT.split())
+"""How names end of what is no text: attachments that people keep in such a folder, too."""
 
 
 def inside(path: str) -> tuple[str, ...]:
@@ -85,12 +96,37 @@ def slug(text: str, limit: int = 60) -> str:
     return "-".join(words)
 
 
+def is_text_name(name: str) -> bool:
+    """Tell whether a file of this *name* in a folder of texts is taken for one."""
+    ending = name.rpartition(".")[2] if "." in name else ""
+    return not name.endswith(EDITORS_OWN) and ending.casefold() not in _NO_TEXT
+
+
+def holds_texts(prefix: str) -> bool:
+    """Tell whether files of any name are kept in the folder *prefix*, which ends with a slash."""
+    return _IN_TEXT_FOLDER.match(prefix) is not None
+
+
+def is_text(path: str) -> bool:
+    """Tell whether *path* is a text that is kept as it is: no Markdown, and no frontmatter."""
+    return (
+        not path.endswith(".md")
+        and holds_texts(path)
+        and is_text_name(path.rpartition("/")[2])
+        and _is_listed(path)
+    )
+
+
 def is_note(path: str) -> bool:
     """Tell whether `listing` would take a regular file at *path* for a note."""
+    return (path.endswith(".md") and _is_listed(path)) or is_text(path)
+
+
+def _is_listed(path: str) -> bool:
+    """Tell whether a file at *path* lies where notes are looked for, and under a name for one."""
     *folders, name = path.split("/")
     return (
-        name.endswith(".md")
-        and not any(part.startswith(".") for part in (*folders, name))
+        not any(part.startswith(".") for part in (*folders, name))
         and not public_text.named_secret(path)
         and not any(folder.endswith((".md", *EDITORS_OWN)) for folder in folders)
         # A name that is no UTF-8 could not even be shown.

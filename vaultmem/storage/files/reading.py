@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, NotAFile, Refused
-from vaultmem.storage.files.paths import EDITORS_OWN, inside
+from vaultmem.storage.files.paths import EDITORS_OWN, holds_texts, inside, is_text_name
 from vaultmem.storage.files.types import (
     DOUBTED,
     Content,
@@ -247,7 +247,7 @@ def listing(
     digests: Mapping[str, str] = MappingProxyType({}),
     rests: Callable[[str], bool] = lambda _: True,
 ) -> Listing:
-    """Return every Markdown file below *root* but dot-folders and editors' temporary files.
+    """Return every Markdown file and kept text below *root*, none of dot-folders and editors.
 
     What is called by a credential is odd, as a link is, and nothing below it is looked at; so is a
     named pipe that git would wait at.
@@ -319,9 +319,11 @@ def _notes(fd: int, prefix: str, waiting: list[str], odd: list[str]) -> _Notes:
     names: list[str] = []
     stamps: list[int] = []
     us = os.geteuid()
+    any_text = holds_texts(prefix)
     for name in sorted(os.listdir(fd)):
         # Written out: a call more for each file is felt by every command on a large vault.
-        if not name.endswith(".md") or name[0] == "." or not (name.isascii() or _is_text(name)):
+        is_named = name.endswith(".md") or (any_text and is_text_name(name))
+        if not is_named or name[0] == "." or not (name.isascii() or _is_text(name)):
             _list(fd, name, prefix, waiting, odd)
             continue
         try:
@@ -330,7 +332,10 @@ def _notes(fd: int, prefix: str, waiting: list[str], odd: list[str]) -> _Notes:
             continue
         mode = it.st_mode
         if not stat.S_ISREG(mode):
-            odd.append(prefix + name)
+            if name.endswith(".md"):
+                odd.append(prefix + name)
+            else:  # a folder among texts, whose names tell nothing
+                _list(fd, name, prefix, waiting, odd)
             continue
         # Who may read a file shows in no time: one that seems closed to us is always to be tried.
         is_open = mode & stat.S_IRUSR and (mode & _OTHERS_READ or it.st_uid == us)

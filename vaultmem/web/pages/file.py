@@ -80,7 +80,9 @@ def query(reader: Reader, asked: Asked) -> FilePage:
 def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
     """Return the page of the file at *path*."""
     view, found = reader.view, reader.view.file(path)
-    links = view.resolve((*markdown.linked(found.body, path), *_links(found)))
+    is_text = found.record.type == "file"
+    linked = () if is_text else (*markdown.linked(found.body, path), *_links(found))
+    links = view.resolve(linked)
     backlinks = view.backlinks(found.record) if found.record.type != "transcript" else ()
     chosen = asked.fields.get("commit", "")
     versions = _versions(reader, asked, path)
@@ -122,6 +124,8 @@ def _said_by(record: Record) -> str:
 def _html(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> Markup:
     if found.record.type == "transcript":
         return Markup("")
+    if found.record.type == "file":
+        return Markup("<pre>{}</pre>").format(found.body)
     asks = found.record.type in DERIVED and not asked.as_of
 
     def why(line: int) -> str:

@@ -13,7 +13,7 @@ from vaultmem.web.rendering import graphs, templates
 from vaultmem.web.rendering.graphs import Drawing
 from vaultmem.web.types import Asked, Page, Reader
 
-KINDS = ("card", "topic", "episode", "summary", "memory", "note", "skill")
+KINDS = ("card", "topic", "episode", "summary", "memory", "note", "file", "skill")
 _MOST = 2000
 """Links that are drawn, and nearly as many files."""
 

@@ -10,7 +10,7 @@ from vaultmem.web.pages import filters, since
 from vaultmem.web.pages.filters import Filters
 from vaultmem.web.types import Asked, Page, Reader
 
-KINDS = ("memory", "card", "topic", "episode", "summary", "task", "note", "skill")
+KINDS = ("memory", "card", "topic", "episode", "summary", "task", "note", "file", "skill")
 _MOST = 30
 
 

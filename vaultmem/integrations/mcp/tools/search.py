@@ -17,7 +17,17 @@ from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
 Sought = Literal[
-    "memory", "topic", "card", "summary", "episode", "note", "task", "skill", "session", "working"
+    "memory",
+    "topic",
+    "card",
+    "summary",
+    "episode",
+    "note",
+    "file",
+    "task",
+    "skill",
+    "session",
+    "working",
 ]
 Mode = Literal["auto", "lexical", "semantic"]
 
