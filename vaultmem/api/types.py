@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         WaitingCounts,
     )
     from vaultmem.maintenance.history import Operation
+    from vaultmem.maintenance.lint import Finding
     from vaultmem.maintenance.provenance import Link, Why
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.compaction.cost import Estimate
@@ -144,6 +145,7 @@ __all__ = [
     "ExportedTopics",
     "ExternalHit",
     "ExternalRetriever",
+    "Finding",
     "Folding",
     "ForgetTarget",
     "Forgetting",
@@ -256,6 +258,7 @@ _NAMES = {
     "maintenance.fsck": "Report",
     "maintenance.health": "AgentHealth, Health, IndexHealth, SummarizerHealth, WaitingCounts",
     "maintenance.history": "Operation",
+    "maintenance.lint": "Finding",
     "maintenance.provenance": "Link, Why",
     "memory.compaction": "Compaction",
     "memory.compaction.cost": "Estimate",

@@ -13,11 +13,10 @@ from vaultmem.cli import output
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from vaultmem.maintenance.lint import Finding
+    from vaultmem.api.types import Finding
 
 _PROBLEM = 1
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-_HOME = "https://pypi.org/project/vaultmem/"
 
 
 @click.command()
@@ -69,7 +68,7 @@ def _as_sarif(found: Sequence[Finding]) -> None:
         for it in found
     ]
     driver = {
-        "name": "vaultmem", "version": __version__, "informationUri": _HOME, "rules": rules,
+        "name": "vaultmem", "version": __version__, "rules": rules,
     }  # fmt: skip
     run = {"tool": {"driver": driver}, "results": results}
     _print({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
