@@ -67,9 +67,7 @@ def _as_sarif(found: Sequence[Finding]) -> None:
         }
         for it in found
     ]
-    driver = {
-        "name": "vaultmem", "version": __version__, "rules": rules,
-    }  # fmt: skip
+    driver = {"name": "vaultmem", "version": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "results": results}
     _print({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
 

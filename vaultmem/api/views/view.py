@@ -186,7 +186,7 @@ class View:
         record = self._store.index.marked(self._store.record(path, found))
         try:
             doc = reader.parsed(path, text)
-            properties = frontmatter.fields(doc)
+            properties = frontmatter.fields(doc, reader.most_frontmatter(path))
             body = doc.body
         except Unreadable:
             properties, body = {}, text
