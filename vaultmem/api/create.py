@@ -87,10 +87,10 @@ def create(
 
 def _make_folders(path: Path) -> None:
     """Make the folder *path* and those above it that are missing, for nobody else to look into."""
-    if not path.is_dir():
+    if not path.parent.exists():
         _make_folders(path.parent)
-        # Path.mkdir(parents=True) gives those above whatever mode the umask leaves.
-        path.mkdir(mode=0o700, exist_ok=True)
+    # Path.mkdir(parents=True) gives those above whatever mode the umask leaves.
+    path.mkdir(mode=0o700, exist_ok=True)
 
 
 def specification() -> str:
