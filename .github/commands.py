@@ -1,4 +1,6 @@
-"""Write `vaultmem/manual/commands.md`, the page of all commands, from their own help.
+"""Write what tells of all commands, from their own help.
+
+That is the manual's page `commands.md`, the man page, and the completions of three shells:
 
 python .github/commands.py
 """
@@ -10,10 +12,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+from click.shell_completion import get_completion_class
 
 from vaultmem.cli import COMMANDS, GROUPS, cli
 
-_PAGE = Path(__file__).parents[1] / "vaultmem/manual/commands.md"
+_TOP = Path(__file__).parents[1]
+_PAGE = "vaultmem/manual/commands.md"
+_MAN = "share/man/man1/vaultmem.1"
+_COMPLETIONS = {
+    "bash": "share/bash-completion/completions/vaultmem",
+    "zsh": "share/zsh/site-functions/_vaultmem",
+    "fish": "share/fish/vendor_completions.d/vaultmem.fish",
+}
 _HEAD = """\
 # Commands
 
@@ -27,6 +37,20 @@ The last group is for [chats](agents.md) and [notes](daemon.md); in a shell it w
 `vaultmem '@compact-memories'`.
 """
 _EVERYWHERE = {"--vault", "--json", "--verbose", "--help"}
+
+
+def written() -> dict[str, str]:
+    """Return all that is written, by its path in the checkout."""
+    completions = {path: completion(shell) for shell, path in _COMPLETIONS.items()}
+    return {_PAGE: page(), _MAN: man(), **completions}
+
+
+def completion(shell: str) -> str:
+    """Return the completion script of a *shell*, which asks the program."""
+    found = get_completion_class(shell)
+    if found is None:
+        raise KeyError(shell)
+    return found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source().lstrip("\n")
 
 
 def page() -> str:
@@ -77,12 +101,73 @@ def _row(option: click.Option, context: click.Context) -> str:
     return f"- `{names}`: {text}"
 
 
+# --- man ----------------------------------------------------------------------------------------
+
+_MAN_HEAD = """\
+.TH VAULTMEM 1 "" "vaultmem" "User commands"
+.SH NAME
+vaultmem \\- a memory for AI agents that people own
+.SH SYNOPSIS
+.B vaultmem
+[\\-\\-vault PATH] [\\-\\-json] [\\-v] COMMAND [ARGUMENT]...
+"""
+_MAN_END = """\
+.SH ENVIRONMENT
+.TP
+.B VAULTMEM_VAULT
+the vault, where no \\-\\-vault names one; by default this folder or one above
+.SH EXIT STATUS
+0 done, 1 a problem was found, 2 the request was wrong, 3 refused, 4 something else does not answer,
+5 no vault to open
+.SH SEE ALSO
+.B vaultmem help
+shows the manual.
+"""
+
+
+def man() -> str:
+    """Return the man page: each command with its options."""
+    return "".join([_MAN_HEAD, *_man_groups(), _MAN_END])
+
+
+def _man_groups() -> Iterator[str]:
+    top = click.Context(cli, info_name="vaultmem")
+    for heading, group in GROUPS.items():
+        yield f".SH {_roff(heading.upper())}\n"
+        for name in group:
+            if command := cli.get_command(top, name):
+                yield from _man_command(command, name, top)
+
+
+def _man_command(command: click.Command, name: str, parent: click.Context) -> Iterator[str]:
+    context = click.Context(command, info_name=name, parent=parent)
+    usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
+    yield f".SS {_roff(usage)}\n{_roff(_help(command).replace('`', ''))}\n"
+    for option in _options(command, context):
+        names, text = option.get_help_record(context) or ("", "")
+        yield f".TP\n.B {_roff(names)}\n{_roff(text)}\n"
+    if isinstance(command, click.Group):
+        for below in command.list_commands(context):
+            found = command.get_command(context, below)
+            if found is not None and not found.hidden:
+                yield from _man_command(found, below, context)
+
+
+def _roff(text: str) -> str:
+    """Return *text* as troff prints it: no hyphen is a dash, no line a request."""
+    plain = text.replace("\\", "\\e").replace("-", "\\-").replace("\n\n", "\n.PP\n")
+    return re.sub(r"(?m)^(?=['.](?!PP$))", r"\\&", plain)
+
+
 def main() -> None:
-    """Write the page."""
+    """Write the files."""
     missing = COMMANDS.keys() - {name for group in GROUPS.values() for name in group}
     if missing:
         raise KeyError(*missing)
-    _PAGE.write_text(page(), encoding="utf-8")
+    for path, text in written().items():
+        target = _TOP / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -112,10 +112,12 @@ def test_a_vault_without_git_has_no_commit(tmp_path: Path, clock: Clock) -> None
 def test_a_machine_without_git_still_makes_vaults(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """History is missing, nothing else."""
+    """History is missing, which is said, nothing else."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    commit = create.create(tmp_path / "v", clock).commit
-    assert commit is None
+    made = create.create(tmp_path / "v", clock)
+    assert made.commit is None
+    assert "git is not installed" in made.notes[-1]
     with Vault.open(tmp_path / "v", clock=clock) as vault:
         assert vault.remember("The well is deep.", agent="ada").commit is None
         assert vault.recall("well").hits
+        assert [it.code for it in vault.status().problems] == ["no-git"]

@@ -129,9 +129,10 @@ def test_nothing_at_all_is_answered_with_the_help(capsys: pytest.CaptureFixture[
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """As the package has it."""
+    """As the package has it, and the commit of the checkout."""
     assert run(["--version"]) == 0
-    assert capsys.readouterr().out == f"vaultmem, version {__version__}\n"
+    said = capsys.readouterr().out
+    assert re.fullmatch(rf"vaultmem {re.escape(__version__)}( \([0-9a-f]{{10}}\))?\n", said)
 
 
 def test_words_are_found_whoever_is_said_to_embed(

@@ -210,6 +210,33 @@ def test_where_both_change_one_line_ours_stays_and_both_versions_wait(
         assert not (machine.path / waits).exists()
 
 
+def test_a_branch_that_follows_nothing_follows_what_it_was_synced_with(one: Machine) -> None:
+    git(one, "branch", "--unset-upstream")
+    one.sync()
+    assert git(one, "rev-parse", "--abbrev-ref", "@{upstream}").startswith("origin/")
+
+
+def test_a_branch_that_follows_another_remote_goes_on_doing_so(one: Machine) -> None:
+    git(one, "remote", "add", "other", str(one.path.parent / "nowhere"))
+    branch = git(one, "branch", "--show-current")
+    git(one, "config", f"branch.{branch}.remote", "other")
+    run(one, "origin")
+    assert git(one, "config", f"branch.{branch}.remote") == "other"
+
+
+def test_two_versions_of_a_text_stand_side_by_side_in_one_note(one: Machine, two: Machine) -> None:
+    write(one, "files/progress.txt", "step one\n")
+    agree(one, two)
+    write(one, "files/progress.txt", "step two\n")
+    write(two, "files/progress.txt", "step three\n")
+    one.sync()
+    (waits,) = two.sync().conflicts
+    assert read(two, "files/progress.txt") == "step three\n"
+    assert "[[files/progress.txt]]" in read(two, waits)
+    assert all(f"    step {it}\n" in read(two, waits) for it in ("one", "two", "three"))
+    in_step(one, two, "two-versions")
+
+
 def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Machine) -> None:
     write(one, "topics/shop.md", "---\ntype: topic\n---\n## Facts\n- It opens at nine.\n")
     agree(one, two)

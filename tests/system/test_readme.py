@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -148,10 +149,24 @@ def _vault(folder: Path) -> Path:
     return folder
 
 
-def test_the_page_of_commands_is_what_they_say_of_themselves() -> None:
-    """`python .github/commands.py` writes it again."""
-    written = runpy.run_path(str(_ROOT / ".github/commands.py"))["page"]()
-    assert (_MANUAL / "commands.md").read_text(encoding="utf-8") == written
+def test_what_tells_of_the_commands_is_what_they_say_of_themselves() -> None:
+    """`python .github/commands.py` writes it again: the page, the man page, the completions."""
+    written = runpy.run_path(str(_ROOT / ".github/commands.py"))["written"]()
+    assert {_MANUAL / "commands.md", _ROOT / "share/man/man1/vaultmem.1"} <= {
+        _ROOT / path for path in written
+    }
+    for path, text in written.items():
+        assert (_ROOT / path).read_text(encoding="utf-8") == text
+
+
+@pytest.mark.skipif(not shutil.which("groff"), reason="needs groff")
+def test_the_man_page_is_sound() -> None:
+    """Groff has nothing to say against it."""
+    page = _ROOT / "share/man/man1/vaultmem.1"
+    asked = ["groff", "-Kutf8", "-man", "-Tutf8", "-ww", str(page)]
+    done = subprocess.run(asked, capture_output=True, check=True)
+    assert done.stderr == b""
+    assert b"Create no git repository" in done.stdout
 
 
 def _indented(heading: str) -> list[str]:

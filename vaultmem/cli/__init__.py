@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import click
 
-from vaultmem import __version__
 from vaultmem.cli.output import Interrupted, common
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
@@ -67,6 +66,7 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "dream": _Entry("dream", "Plan a clean-up of the whole vault, and apply what you tick."),
         "watch": _Entry("maintenance", "Run the daemon; --once does what is due now and exits."),
         "fsck": _Entry("maintenance", "Check that nothing is lost; --repair fixes what it can."),
+        "doctor": _Entry("doctor", "Print what a report of a bug needs, and nothing private."),
         "check": _Entry("check", "Check each file, as a team's CI does; exit 1 on problems."),
         "log": _Entry("history", "List operations, newest first."),
         "diff": _Entry("history", "Show what an operation changed."),
@@ -155,12 +155,21 @@ def _no_such_command(name: str) -> str:
     return f"there is no command {name!r}" + (f", did you mean {near[0]!r}?" if near else "")
 
 
+def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  # click's
+    if value and not ctx.resilient_parsing:
+        from vaultmem.api import build
+
+        click.echo(f"vaultmem {build.label()}")
+        ctx.exit()
+
+
 @click.group(
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @common
-@click.version_option(__version__, prog_name="vaultmem")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_print_version,
+              help="Show the version and exit.")  # fmt: skip
 def cli() -> None:
     """Give AI agents a memory that people own: a folder of Markdown files in git."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _UNCUT = 1000
+_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _TICK = 0.001
 _FAR = 60 * 86_400
 _MANY = 500
@@ -210,7 +212,7 @@ def note(text: str) -> None:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
-    cells = [[shown(visible_line(str(cell))) for cell in row] for row in rows]
+    cells = [[shown(visible_line(_cell(value))) for value in row] for row in rows]
     if sys.stdout.isatty():
         _draw(columns, cells, title)
         return
@@ -219,6 +221,11 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str =
     widths = [max(len(r[i]) for r in [columns, *cells]) for i in range(len(columns))]
     for row in [columns, *cells]:
         say("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
+
+
+def _cell(value: object) -> str:
+    """Return *value* as a person reads it: yes and no where a program says True and False."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> None:
@@ -231,9 +238,12 @@ def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) ->
         title=title or None, title_justify="left", box=SIMPLE_HEAD, show_edge=False,
         padding=(0, 1, 0, 0),
     )  # fmt: skip
-    for column in columns:
-        drawn.add_column(column, overflow="fold")  # cut nothing: an operation is there to be copied
-    for row in cells:
+    rows = [*cells]
+    for column, *values in zip(columns, *rows, strict=True):
+        # Cut nothing, and part no id: an operation is there to be copied.
+        is_id = any(map(_ID.fullmatch, values))
+        drawn.add_column(column, overflow="fold", no_wrap=is_id)
+    for row in rows:
         drawn.add_row(*(escape(cell) for cell in row))
     Console().print(drawn)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -21,6 +22,12 @@ _FOREIGN = "if no git is running there, remove it; the next command commits"
 _COMES_BACK = "`vaultmem watch --once` brings it back; delete it once it is committed"
 _MEND = "fix that; the next command commits"
 _RESTORE = "fix it, or put .git back from a clone or a backup; what is written meanwhile waits"
+_NO_GIT = Problem(
+    "no-git",
+    "",
+    "git is not installed: there is no history, no undo and no sync",
+    "install git, and run `git init` in the vault",
+)
 _GONE = (
     "put .git back from a clone or a backup; or `git init` begins a new one, and the next command "
     "commits what is on disk; or go on without: `vaultmem fsck --accept-missing`"
@@ -33,6 +40,9 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     Or when HEAD is not where we left it, or *whole*.
     """
     waits, vault = bool(journal.names(store.root)), store.root.path
+    if not waits and shutil.which("git") is None:  # what is git's own loads when it is asked
+        yield _NO_GIT
+        return
     if not (waits or whole) and (ledger.size(vault) <= 0 or ledger.is_current(vault)):
         return
     repository = store.writer.repository

@@ -47,9 +47,8 @@ def _is_sound(path: str, data: bytes) -> bool:
 def _by_parts(path: str, sides: Versions) -> Page:
     if is_text(path):
         versions = (frontmatter.decode(it or b"") for it in (sides.base, sides.ours, sides.theirs))
-        return Page(
-            sides.ours or b"", (conflict_note.note(path, [Conflict("All of it", *versions)]),)
-        )
+        note = conflict_note.note(path, [Conflict("All of it", *versions)])
+        return Page(sides.ours or b"", (note,))
     base, ours, theirs = (
         _NOTHING if data is None else frontmatter.parse(frontmatter.decode(data))
         for data in (sides.base, sides.ours, sides.theirs)

@@ -93,6 +93,8 @@ class SyncRun:
                 "sync again"
             ) from e
         self.store.writer.sweep()  # what syncs that were killed left behind
+        if push:
+            remote.follow(self.repository, self.there)
         return self._synced()
 
     def _round(self, *, push: bool) -> None:

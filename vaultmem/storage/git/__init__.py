@@ -12,6 +12,7 @@ from vaultmem.storage.git.outer_repository import leave_out as leave_out
 from vaultmem.storage.git.outer_repository import pattern as pattern
 from vaultmem.storage.git.outer_repository import tracked as tracked
 from vaultmem.storage.git.process import available as available
+from vaultmem.storage.git.process import version as version
 from vaultmem.storage.git.reference_locks import left_lock as left_lock
 from vaultmem.storage.git.remote import Remote as Remote
 from vaultmem.storage.git.repository import Repository as Repository

@@ -72,6 +72,14 @@ def available() -> bool:
     return shutil.which("git") is not None
 
 
+def version() -> str:
+    """Return which git there is, `2.43.0`, "" where none runs."""
+    with contextlib.suppress(Unavailable):
+        said = run(["version"], Path.cwd()).stdout.decode("utf-8", "replace").split()
+        return next((word for word in said if word[:1].isdigit()), "")
+    return ""
+
+
 def git(
     place: Place,
     *args: str,

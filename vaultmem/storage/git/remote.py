@@ -182,6 +182,18 @@ def _was_overtaken(declined: Sequence[str], lines: Sequence[str]) -> bool:
     return any(_MOVED.search(line) or _AT_ONCE.search(line) for line in declined or lines)
 
 
+def follow(place: Place, remote: Remote) -> None:
+    """Let the branch here follow *remote*, unless it follows another; for a person's `git pull`.
+
+    A config that cannot be written stays as it is: what we came for is done.
+    """
+    own = _branch(place)
+    if own and not _upstream(config.entries(place), own)[0]:
+        for key, value in (("remote", remote.name), ("merge", remote.ref)):
+            args = ("config", "--local", f"branch.{own}.{key}", value)
+            process.run(process.argv(place, args), place.top)
+
+
 def _note(place: Place, remote: Remote, commit: str) -> None:
     """Let git here remember where the branch stands there, unless something else is noting it.
 
