@@ -15,9 +15,13 @@ from vaultmem.cli import output
 if TYPE_CHECKING:
     from vaultmem.integrations.claude_code.install import Installed, Uninstalled
     from vaultmem.integrations.claude_code.plugin_files import Scope, Target
+    from vaultmem.integrations.mcp_clients.service import Entered
 
 _MOST = 16 * 1024 * 1024
 """Bytes of a hook's input; a prompt may be long."""
+
+_PROGRAMS = ("claude-code", "cursor", "codex", "gemini", "vscode")
+"""Which programs `hook install` knows, the first by default."""
 
 _GUARD = "VAULTMEM_HOOK"
 """Set for all that a hook starts: whatever that is, it has no hooks of its own."""
@@ -67,18 +71,46 @@ def _event(name: str) -> click.Command:
 @hook.command()
 @output.common
 @click.argument("path", metavar="[PATH]", default=".")
-@click.option("--scope", type=click.Choice(["plugin", "settings"]), default="plugin",
-              show_default=True, help="As a plugin, or as entries in your settings.")  # fmt: skip
+@click.option(
+    "--for",
+    "program",
+    type=click.Choice(_PROGRAMS),
+    default=_PROGRAMS[0],
+    show_default=True,
+    help="The program; all but Claude Code get the MCP server alone.",
+)
+@click.option(
+    "--scope",
+    type=click.Choice(["plugin", "settings"]),
+    default="plugin",
+    show_default=True,
+    help="Claude Code: a plugin, or entries in your settings.",
+)
 @click.option("--agent", default="", help="The agent whose memory to use; by default the vault's.")
-def install(path: str, scope: Scope, agent: str) -> None:
+def install(path: str, program: str, scope: Scope, agent: str) -> None:
     """Install hooks, skills, commands and the MCP server into the project at PATH.
 
     Existing files stay as they are; entries are added to settings without touching others.
     """
+    project = Path(path).expanduser().absolute()
+    if program != _PROGRAMS[0]:
+        from vaultmem.integrations.mcp_clients import service as mcp_clients
+
+        entered = mcp_clients.install(project, program, _target(agent))
+        output.out(entered, lambda: _print_entered(entered))
+        return
     from vaultmem.integrations.claude_code import install as claude_code_install
 
-    made = claude_code_install.install(Path(path).expanduser().absolute(), scope, _target(agent))
+    made = claude_code_install.install(project, scope, _target(agent))
     output.out(made, lambda: _show(made))
+
+
+def _print_entered(entered: Entered) -> None:
+    if entered.changed:
+        output.line(f"wrote {entered.path}")
+    else:
+        output.line(f"{entered.path} has it already: nothing was written")
+    output.say(f"next: {entered.then}")
 
 
 def _target(agent: str) -> Target:
@@ -112,11 +144,22 @@ def _show(made: Installed) -> None:
 @hook.command()
 @output.common
 @click.argument("path", metavar="[PATH]", default=".")
-def uninstall(path: str) -> None:
+@click.option("--for", "program", type=click.Choice(_PROGRAMS), default=_PROGRAMS[0],
+              show_default=True, help="The program that it was installed for.")  # fmt: skip
+@click.option("--agent", default="", help="The agent that it was installed with.")
+def uninstall(path: str, program: str, agent: str) -> None:
     """Remove from the project at PATH exactly what was installed."""
+    project = Path(path).expanduser().absolute()
+    if program != _PROGRAMS[0]:
+        from vaultmem.integrations.mcp_clients import service as mcp_clients
+
+        gone = mcp_clients.uninstall(project, program, _target(agent))
+        what = "removed our part" if gone.changed else "nothing of ours is there"
+        output.out(gone, lambda: output.line(f"{what}: {gone.path}"))
+        return
     from vaultmem.integrations.claude_code import install as claude_code_install
 
-    done = claude_code_install.uninstall(Path(path).expanduser().absolute())
+    done = claude_code_install.uninstall(project)
     output.out(done, lambda: _print_uninstalled(done))
 
 

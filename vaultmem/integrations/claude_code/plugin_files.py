@@ -29,20 +29,32 @@ _PLAIN = re.compile(r"[\w@%+=:,./ -]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the plugin calls: the *program*, on which vault, for which agent ("": its usual one)."""
+    """What the plugin calls: the *program*, on which vault, for which agent ("": its usual one).
+
+    Where no vault is named, it is the one that `VAULTMEM_VAULT` names, or that of the folder.
+    """
 
     program: str
     vault: str
     agent: str = ""
 
+    @property
+    def _named(self) -> tuple[str, ...]:
+        return ("--vault", self.vault) if self.vault else ()
+
     def line(self, *args: str) -> str:
         """Return a line for the shell that calls the program with *args*."""
         whose = ("--agent", self.agent) if self.agent else ()
-        return shlex.join((self.program, *args, "--vault", self.vault, *whose))
+        return shlex.join((self.program, *args, *self._named, *whose))
 
     def on_vault(self, *args: str) -> str:
         """Return the same for a command that names no agent."""
-        return shlex.join((self.program, "--vault", self.vault, *args))
+        return shlex.join((self.program, *self._named, *args))
+
+    def server_args(self) -> list[str]:
+        """Return what the program is called with to serve MCP."""
+        whose = ["--agent", self.agent] if self.agent else []
+        return ["mcp", *self._named, *whose]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +95,10 @@ def _own(target: Target) -> Iterator[tuple[str, str]]:
     """Yield the skills and the commands, which lie in the same folders either way."""
     for name, lines in _skills(target).items():
         text = resources(__package__).joinpath("skills", f"{name}.md").read_text(encoding="utf-8")
-        yield f"skills/{name}/SKILL.md", text.format(name=name, vault=target.vault, **lines)
+        yield (
+            f"skills/{name}/SKILL.md",
+            text.format(name=name, vault=target.vault or _UNNAMED, **lines),
+        )
     for name, (about, then) in _COMMANDS.items():
         line = target.on_vault(f"@{name}")
         allowed = f"allowed-tools: Bash({line})\n" * bool(_PLAIN.fullmatch(line))
@@ -121,8 +136,7 @@ def _hooks(target: Target) -> dict[str, Json]:
 
 
 def _servers(target: Target) -> dict[str, Json]:
-    whose: list[Json] = ["--agent", target.agent] if target.agent else []
-    args: list[Json] = ["mcp", "--vault", target.vault, *whose]
+    args: list[Json] = [*target.server_args()]
     return {"mcpServers": {"vaultmem": {"command": target.program, "args": args}}}
 
 
@@ -135,9 +149,11 @@ _MANIFEST: dict[str, Json] = {
     "name": "vaultmem",
     "version": __version__,
     "description": _ABOUT,
+    "author": {"name": "The vaultmem authors"},
     "license": "MIT",
     "keywords": ["memory", "markdown", "git", "obsidian"],
 }
+_UNNAMED = "$VAULTMEM_VAULT"
 _SHOW = "Briefly show the person what is above. Do nothing else."
 _COMMANDS = {
     "compact-memories": ("Compact the long-term memory now, even below the threshold.", _SHOW),

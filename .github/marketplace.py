@@ -1,0 +1,45 @@
+"""Write the plugin for Claude Code that `/plugin marketplace add` finds in a clone.
+
+It calls the `vaultmem` on the PATH, on the vault that `VAULTMEM_VAULT` names, or the session's
+folder lies in: `hook install` writes one for a program and a vault by their paths.
+
+python .github/marketplace.py
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path, PurePosixPath
+
+from vaultmem.integrations.claude_code import plugin_files
+from vaultmem.integrations.claude_code.plugin_files import Target
+
+_TOP = Path(__file__).parents[1]
+_MARKETPLACE = ".claude-plugin/marketplace.json"
+_PLUGIN = "plugins/claude-code"
+_MANIFEST = ".claude-plugin/plugin.json"
+
+
+def written() -> dict[str, str]:
+    """Return all that is written, by its path in the checkout."""
+    made = plugin_files.parts("plugin", Target("vaultmem", "")).files
+    files = {
+        f"{_PLUGIN}/{PurePosixPath(path).relative_to(plugin_files.HOME)}": text
+        for path, text in made.items()
+    }
+    said = json.loads(files[f"{_PLUGIN}/{_MANIFEST}"])
+    listed = {"name": said["name"], "source": f"./{_PLUGIN}", "description": said["description"]}
+    market = {"name": said["name"], "owner": said["author"], "plugins": [listed]}
+    return {**files, _MARKETPLACE: json.dumps(market, indent=2) + "\n"}
+
+
+def main() -> None:
+    """Write the files."""
+    for path, text in written().items():
+        target = _TOP / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

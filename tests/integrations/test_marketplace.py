@@ -1,0 +1,39 @@
+"""A clone of the project is a marketplace of Claude Code's."""
+
+from __future__ import annotations
+
+import json
+import runpy
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+_ROOT = Path(__file__).parents[2]
+_MARKET = ".claude-plugin/marketplace.json"
+
+
+def test_the_plugin_in_the_checkout_is_the_one_that_the_program_installs() -> None:
+    """`python .github/marketplace.py` writes it again."""
+    written = runpy.run_path(str(_ROOT / ".github/marketplace.py"))["written"]()
+    for path, text in written.items():
+        assert (_ROOT / path).read_text(encoding="utf-8") == text
+    there = {str(p.relative_to(_ROOT)) for p in (_ROOT / "plugins").rglob("*") if p.is_file()}
+    assert there == written.keys() - {_MARKET}
+
+
+def test_the_marketplace_leads_to_a_plugin_of_that_name() -> None:
+    market = json.loads((_ROOT / _MARKET).read_text())
+    (listed,) = market["plugins"]
+    manifest = json.loads((_ROOT / listed["source"] / ".claude-plugin/plugin.json").read_text())
+    assert market["owner"]["name"]
+    assert (manifest["name"], manifest["author"]) == (listed["name"], market["owner"])
+
+
+@pytest.mark.skipif(not shutil.which("claude"), reason="needs Claude Code")
+def test_claude_code_finds_nothing_wrong_with_either() -> None:
+    for place in (_ROOT, _ROOT / "plugins/claude-code"):
+        asked = ["claude", "plugin", "validate", "--strict", str(place)]
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,119 @@
+"""Other programs find our MCP server where their documentation says they look."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem import Vault
+from vaultmem.cli import run
+from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code.plugin_files import Target
+from vaultmem.integrations.mcp_clients import CLIENTS, service, toml_table
+
+TARGET = Target("/opt/bin/vaultmem", '/srv/it\'s a "vault"', "ada")
+ARGS = ["mcp", "--vault", TARGET.vault, "--agent", "ada"]
+ENTRY = {"command": TARGET.program, "args": ARGS}
+JSON = {
+    "cursor": (".cursor/mcp.json", {"mcpServers": {"vaultmem": ENTRY}}),
+    "gemini": (".gemini/settings.json", {"mcpServers": {"vaultmem": ENTRY}}),
+    "vscode": (".vscode/mcp.json", {"servers": {"vaultmem": {"type": "stdio", **ENTRY}}}),
+}
+TOML = '# mine\nmodel = "x"\n\n[mcp_servers.other]\ncommand = "other"  # stays'
+
+
+def test_every_program_has_its_scene() -> None:
+    assert {*JSON, "codex"} == CLIENTS.keys()
+
+
+@pytest.mark.parametrize("name", JSON)
+def test_a_file_of_json_gets_the_entry_and_loses_it_again(tmp_path: Path, name: str) -> None:
+    path, said = JSON[name]
+    made = service.install(tmp_path, name, TARGET)
+    assert made.changed
+    assert Path(made.path) == tmp_path / path
+    assert json.loads((tmp_path / path).read_text()) == said
+    assert not service.install(tmp_path, name, TARGET).changed
+    assert service.uninstall(tmp_path, name, TARGET).changed
+    assert not (tmp_path / path).exists()
+    assert not service.uninstall(tmp_path, name, TARGET).changed
+
+
+def test_what_a_person_has_in_the_file_stays_to_the_byte(tmp_path: Path) -> None:
+    file = tmp_path / ".gemini/settings.json"
+    file.parent.mkdir()
+    text = '{\n    "theme": "Dracula",\n    "mcpServers": {"git": {"command": "uvx"}}\n}\n'
+    file.write_text(text)
+    service.install(tmp_path, "gemini", TARGET)
+    now = json.loads(file.read_text())
+    assert now["mcpServers"] == {"git": {"command": "uvx"}, "vaultmem": ENTRY}
+    service.uninstall(tmp_path, "gemini", TARGET)
+    assert json.loads(file.read_text()) == json.loads(text)
+
+
+@pytest.mark.parametrize("text", ["", TOML, f"{TOML}\n"])
+def test_codex_gets_a_table_at_the_end_of_its_file(tmp_path: Path, text: str) -> None:
+    file = tmp_path / ".codex/config.toml"
+    file.parent.mkdir()
+    file.write_text(text)
+    service.install(tmp_path, "codex", TARGET)
+    assert file.read_text().startswith(text)
+    assert tomllib.loads(file.read_text())["mcp_servers"]["vaultmem"] == ENTRY
+    assert not service.install(tmp_path, "codex", TARGET).changed
+    service.uninstall(tmp_path, "codex", TARGET)
+    left = file.read_text() if file.exists() else ""
+    assert left.rstrip("\n") == text.rstrip("\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("codex", '[mcp_servers.vaultmem]\ncommand = "old"\n', "says something else"),
+        ("codex", "mcp_servers = {}\n", "takes no further table"),
+        ("codex", "= 1\n", "it is no TOML"),
+        ("cursor", '{"mcpServers": {"vaultmem": {"command": "old"}}}', "another value"),
+        ("vscode", '{ // mine\n "servers": {}}', "not plain JSON"),
+    ],
+)
+def test_what_cannot_be_added_is_told_to_be_added_by_hand(
+    tmp_path: Path, name: str, text: str, why: str
+) -> None:
+    file = tmp_path / CLIENTS[name].file
+    file.parent.mkdir()
+    file.write_text(text)
+    with pytest.raises(Refused, match=f"{why}(.|\n)*add this by hand\n(.|\n)*vaultmem"):
+        service.install(tmp_path, name, TARGET)
+    assert file.read_text() == text
+
+
+def test_an_entry_that_a_person_changed_is_not_taken_out(tmp_path: Path) -> None:
+    service.install(tmp_path, "codex", TARGET)
+    file = tmp_path / ".codex/config.toml"
+    file.write_text(file.read_text().replace("ada", "bob"))
+    with pytest.raises(Refused, match="changed by hand"):
+        service.uninstall(tmp_path, "codex", TARGET)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"])), st.lists(st.text()))
+def test_any_path_is_read_back_from_toml(program: str, args: list[str]) -> None:
+    entry = {"command": program, "args": [a for a in args if a.isprintable()]}
+    text = toml_table.block("mcp_servers", "vaultmem", entry)
+    assert tomllib.loads(text) == {"mcp_servers": {"vaultmem": entry}}
+
+
+def test_the_command_says_what_is_next(
+    vault: Vault, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = tmp_path / "project"
+    told = ["--vault", str(vault.path), "hook"]
+    assert run([*told, "install", str(project), "--for", "vscode"]) == 0
+    said = capsys.readouterr().out
+    assert f"wrote {project}/.vscode/mcp.json" in said
+    assert "next: open the project in VS Code" in said
+    assert run([*told, "uninstall", str(project), "--for", "vscode"]) == 0
+    assert not (project / ".vscode/mcp.json").exists()

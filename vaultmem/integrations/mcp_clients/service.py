@@ -1,0 +1,109 @@
+"""Put our entry into the file in which a program looks for MCP servers, and take it out again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from vaultmem.api import project_folder
+from vaultmem.errors import BadInput, Refused
+from vaultmem.integrations.claude_code import json_merge
+from vaultmem.integrations.claude_code.plugin_files import Target
+from vaultmem.integrations.claude_code.receipt import pretty
+from vaultmem.integrations.mcp_clients import toml_table
+from vaultmem.integrations.mcp_clients.clients import CLIENTS, SERVER, McpClient
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The file that has the entry, or had it, and whether it was *changed* just now."""
+
+    client: str
+    path: str
+    changed: bool
+    then: str
+
+
+def install(project: Path, name: str, target: Target) -> Entered:
+    """Let the program called *name* find our server in *project*; all else in its file stays.
+
+    Raises Refused, with nothing written, where another entry of our name stands or the file cannot
+    be read, and DiskRefused.
+    """
+    client = _client(name)
+    with project_folder.opened(project, make=True) as root:
+        have = root.read(client.file)
+        new = _with(client, have, target)
+        if new != have:
+            root.write(client.file, new)
+        return Entered(name, str(root.path / client.file), new != have, client.then)
+
+
+def uninstall(project: Path, name: str, target: Target) -> Entered:
+    """Take our entry out of the program's file, and the file away where nothing is left in it.
+
+    Raises BadInput where there is no such folder, Refused where the entry is not as we wrote it.
+    """
+    client = _client(name)
+    if not project.is_dir():
+        raise BadInput(f"there is no folder {project}")
+    with project_folder.opened(project) as root:
+        have = root.read(client.file)
+        new = _without(client, have, target) if have is not None else None
+        if new != have:
+            if new and new.strip() not in {b"", b"{}"}:
+                root.write(client.file, new)
+            else:
+                root.remove(client.file)
+        return Entered(name, str(root.path / client.file), new != have, "")
+
+
+def _client(name: str) -> McpClient:
+    if (found := CLIENTS.get(name)) is None:
+        raise BadInput(f"no program {name!r} is known; there are: {', '.join(CLIENTS)}")
+    return found
+
+
+def _entry(client: McpClient, target: Target) -> dict[str, json_merge.Json]:
+    if not (target.program.isprintable() and target.vault.isprintable()):
+        raise BadInput(f"{target.vault!r} cannot stand in a file of settings: rename it")
+    return client.entry(target.program, target.server_args())
+
+
+def _with(client: McpClient, have: bytes | None, target: Target) -> bytes:
+    entry = _entry(client, target)
+    by_hand = _by_hand(client, entry)
+    try:
+        text = (have or b"").decode()
+        if client.form == "toml":
+            return toml_table.merge(text, client.key, SERVER, _table(client, entry)).encode()
+        return (json_merge.merge(text, entry)[0] if text.strip() else pretty(entry)).encode()
+    except (Refused, UnicodeDecodeError) as e:
+        why = e if isinstance(e, Refused) else "it is not UTF-8"
+        raise Refused(
+            f"{client.file}: {why}; nothing was written: add this by hand\n{by_hand}"
+        ) from e
+
+
+def _without(client: McpClient, have: bytes, target: Target) -> bytes:
+    entry = _entry(client, target)
+    try:
+        if client.form == "toml":
+            table = _table(client, entry)
+            return toml_table.remove(have.decode(), client.key, SERVER, table).encode()
+        return json_merge.remove(have.decode(), entry).encode()
+    except (Refused, UnicodeDecodeError) as e:
+        why = e if isinstance(e, Refused) else "it is not UTF-8"
+        raise Refused(f"{client.file}: {why}; take the entry out by hand") from e
+
+
+def _table(client: McpClient, entry: dict[str, json_merge.Json]) -> dict[str, json_merge.Json]:
+    servers = entry[client.key]
+    table = servers[SERVER] if isinstance(servers, dict) else {}
+    return table if isinstance(table, dict) else {}
+
+
+def _by_hand(client: McpClient, entry: dict[str, json_merge.Json]) -> str:
+    if client.form == "toml":
+        return toml_table.block(client.key, SERVER, _table(client, entry))
+    return pretty(entry)

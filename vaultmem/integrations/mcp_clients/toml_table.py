@@ -1,0 +1,53 @@
+"""One table at the end of a person's TOML file: all else stays byte for byte."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code.json_merge import Json
+
+
+def block(key: str, name: str, entry: dict[str, Json]) -> str:
+    """Return the table *name* below *key* as text; a JSON string or list of them is TOML, too."""
+    lines = (f"{field} = {json.dumps(value, ensure_ascii=False)}" for field, value in entry.items())
+    return "\n".join([f"[{key}.{name}]", *lines]) + "\n"
+
+
+def merge(text: str, key: str, name: str, entry: dict[str, Json]) -> str:
+    """Return the TOML *text* with the table in it.
+
+    Raises Refused for what is no TOML, where another such table is, and where none can be added.
+    """
+    have = _servers(text, key).get(name)
+    if have == entry:
+        return text
+    if have is not None:
+        raise Refused(f"{key}.{name} is there already, and says something else")
+    gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    new = f"{text}{gap}{block(key, name, entry)}"
+    try:
+        tomllib.loads(new)
+    except tomllib.TOMLDecodeError as e:
+        raise Refused(f"{key} is written in a way that takes no further table") from e
+    return new
+
+
+def remove(text: str, key: str, name: str, entry: dict[str, Json]) -> str:
+    """Return *text* without the table; raises Refused where a person has changed it."""
+    if name not in _servers(text, key):
+        return text
+    ours = block(key, name, entry)
+    before, found, after = text.rpartition(ours)
+    if not found or name in _servers(new := before.removesuffix("\n") + after, key):
+        raise Refused(f"{key}.{name} was changed by hand")
+    return new
+
+
+def _servers(text: str, key: str) -> dict[str, object]:
+    try:
+        found = tomllib.loads(text).get(key, {})
+    except tomllib.TOMLDecodeError as e:
+        raise Refused(f"it is no TOML ({e})") from e
+    return found if isinstance(found, dict) else {}
