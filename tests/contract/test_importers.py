@@ -67,6 +67,39 @@ def chatgpt(folder: Path) -> Path:
     return path
 
 
+def mem0(folder: Path) -> Path:
+    """Write what `get_all` returns: two memories, one of them from a page."""
+    path = folder / "mem0.json"
+    kept = {"hash": "x", "created_at": AT, "user_id": "ada"}
+    results = [{"id": "m1", "memory": "Ada drinks tea.", "metadata": None, **kept},
+               {"id": "m2", "memory": "The shop opens at nine.",
+                "metadata": {"source": "https://example.org/"}, **kept}]  # fmt: skip
+    path.write_text(json.dumps({"results": results}))
+    return path
+
+
+def letta(folder: Path) -> Path:
+    """Write an agent with a block, a question as older agents have it, and an answer."""
+    path = folder / "agent.af"
+    says = json.dumps({"message": "At four, then."})
+    asks = json.dumps({"type": "user_message", "message": "I drink tea at four."})
+    call = {"id": "c1", "function": {"name": "send_message", "arguments": says}}
+    messages = [
+        {"id": "l1", "role": "system", "content": "You are Letta.", "created_at": AT},
+        {"id": "l2", "role": "user", "content": [{"type": "text", "text": asks}],
+         "created_at": AT},
+        {"id": "l3", "role": "assistant", "content": "Thinking.", "tool_calls": [call],
+         "created_at": AT},
+        {"id": "l4", "role": "tool", "content": "None", "tool_call_id": "c1", "created_at": AT},
+        {"id": "l5", "role": "user", "content": '{"type": "heartbeat"}', "created_at": AT},
+    ]  # fmt: skip
+    agent = {"id": "agent-0", "name": "mate", "block_ids": ["b1", "b2"], "messages": messages}
+    blocks = [{"id": "b1", "label": "human", "value": "Ada, who drinks tea."},
+              {"id": "b2", "label": "persona", "value": ""}]  # fmt: skip
+    path.write_text(json.dumps({"agents": [agent], "blocks": blocks}))
+    return path
+
+
 def notes(folder: Path) -> Path:
     """Write a folder of two notes."""
     (folder / "notes/below").mkdir(parents=True)
@@ -106,6 +139,8 @@ SAMPLES = {
     "jsonl": Sample(jsonl, 2),
     "claude-code": Sample(claude_code, 2),
     "chatgpt": Sample(chatgpt, 1),
+    "mem0": Sample(mem0, 2),
+    "letta": Sample(letta, 3),
     "markdown": Sample(notes, 2),
     "basic-memory": Sample(notes, 2),
     "openclaw": Sample(openclaw, 3),
@@ -140,7 +175,7 @@ def test_every_format_has_a_sample() -> None:
 @every_format
 def test_a_format_says_what_it_is(form: Format) -> None:
     """A reader for what it becomes, in the words of the command line."""
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", form.name)
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z]+)*", form.name)
     assert form.help
     assert form.becomes
     assert bool(form.messages) == bool({"memories", "turns"} & set(form.becomes))
@@ -236,5 +271,5 @@ def test_the_command_line_tells_every_format(capsys: pytest.CaptureFixture[str])
 def test_the_manual_has_a_row_for_every_format() -> None:
     """In the order in which the command line tells them."""
     page = MANUAL.read_text(encoding="utf-8")
-    told = re.findall(r"^\| `([a-z-]+)` \|", page, re.MULTILINE)
+    told = re.findall(r"^\| `([a-z0-9-]+)` \|", page, re.MULTILINE)
     assert told == ["import", *registry.FORMATS]

@@ -14,7 +14,9 @@ from vaultmem.exchange.formats import (
     claude_code,
     folded,
     jsonl,
+    letta,
     markdown_folder,
+    mem0,
     openclaw,
 )
 from vaultmem.exchange.formats.types import Format, Manner, MessageReader, NoteReader, Option
@@ -23,6 +25,8 @@ _FORMATS = (
     jsonl.FORMAT,
     claude_code.FORMAT,
     chatgpt.FORMAT,
+    mem0.FORMAT,
+    letta.FORMAT,
     markdown_folder.FORMAT,
     basic_memory.FORMAT,
     openclaw.FORMAT,

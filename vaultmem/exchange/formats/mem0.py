@@ -1,0 +1,75 @@
+"""What mem0's `get_all` and `search` return, saved as JSON: `{"results": [{"id", "memory", …}]}`.
+
+Each entry is a sentence that a model took from a conversation, under the `user_id`, `agent_id` or
+`run_id` that it was kept for. Scores, hashes and what is kept beside a memory stay behind; where
+its `metadata` names a source, that may lower its trust.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from vaultmem.documents import origin as document_origin
+from vaultmem.errors import BadInput
+from vaultmem.exchange.formats import discovery, json_stream
+from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
+
+_KEY = "mem0"
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Return the files of JSON that *path* is or holds, in the order of their names."""
+    return discovery.named(path, lambda name: name.endswith(".json"), "*.json")
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Yield the memories of the file *path*; raises OSError, and BadInput for what is no JSON."""
+    try:
+        with path.open("rb") as stream:
+            for number, found in enumerate(_entries(json_stream.objects(stream)), 1):
+                yield _item(path.name, number, found)
+    except BadInput as e:
+        raise BadInput(f"{path.name} {e}; save it again") from e
+
+
+def _entries(objects: Iterator[object]) -> Iterator[object]:
+    for found in objects:
+        several = found.get("results") if isinstance(found, dict) else None
+        yield from several if isinstance(several, list) else [found]
+
+
+def _item(name: str, number: int, found: object) -> Item:
+    if not isinstance(found, dict) or not isinstance(found.get("memory"), str):
+        return Item(name, number, fault="no memory of mem0: it has no text under `memory`")
+    if not found["memory"].strip():
+        return Item(name, number, skipped="a memory without a word")
+    said = found.get("metadata")
+    origin = document_origin.read(said if isinstance(said, dict) else {})
+    return Item(
+        name,
+        number,
+        ImportedMessage(
+            found["memory"],
+            id=_text(found, "id"),
+            key=_KEY,
+            session=_text(found, "run_id"),
+            speaker=_text(found, "user_id") or _text(found, "agent_id"),
+            at=_text(found, "created_at"),
+            source="web" if origin.worth == "untrusted" else "import",
+            trust=origin.trust,
+        ),
+    )
+
+
+def _text(found: Mapping[str, object], key: str) -> str:
+    value = found.get(key)
+    return value if isinstance(value, str) else ""
+
+
+FORMAT = Format(
+    "mem0",
+    becomes=("memories",),
+    help="what get_all returns, as JSON",
+    messages=MessageReader(files, lambda path, _: read(path), copies=True, wanted="a JSON file"),
+)
