@@ -160,6 +160,6 @@ def _text(found: _Raw, key: str) -> str:
 FORMAT = Format(
     "letta",
     becomes=("turns", "memories"),
-    help="an agent file, *.af",
+    help="an agent file",
     messages=MessageReader(files, lambda path, _: read(path), wanted="an agent file, *.af"),
 )

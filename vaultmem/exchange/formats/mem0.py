@@ -70,6 +70,6 @@ def _text(found: Mapping[str, object], key: str) -> str:
 FORMAT = Format(
     "mem0",
     becomes=("memories",),
-    help="what get_all returns, as JSON",
+    help="what get_all returns",
     messages=MessageReader(files, lambda path, _: read(path), copies=True, wanted="a JSON file"),
 )
