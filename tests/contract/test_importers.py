@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -100,6 +102,24 @@ def letta(folder: Path) -> Path:
     return path
 
 
+def claude_mem(folder: Path) -> Path:
+    """Write a database of a prompt, two observations, one of them empty, and a summary."""
+    path = folder / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(f"""
+            CREATE TABLE user_prompts(id, content_session_id, prompt_text, created_at);
+            CREATE TABLE observations(id, memory_session_id, type, title, narrative, facts,
+                                      created_at);
+            CREATE TABLE session_summaries(id, sdk_session_id, request, learned, created_at);
+            INSERT INTO user_prompts VALUES(1, 's1', 'Use tabs.', '{AT}');
+            INSERT INTO observations VALUES(1, 'm1', 'change', 'Tabs', 'All files have tabs.',
+                                            '["Four wide."]', '{AT}');
+            INSERT INTO observations VALUES(2, 'm1', 'change', NULL, '', '[]', '{AT}');
+            INSERT INTO session_summaries VALUES(1, 'm1', 'Tabs', 'Makefiles need them.', '{AT}');
+        """)
+    return path
+
+
 def notes(folder: Path) -> Path:
     """Write a folder of two notes."""
     (folder / "notes/below").mkdir(parents=True)
@@ -114,6 +134,18 @@ def openclaw(folder: Path) -> Path:
     (folder / "claw/memory/2026-01-02.md").write_text("# 10:00\n\n- Tea.\n- A heron.\n")
     (folder / "claw/MEMORY.md").write_text("# Memory\n\nAda drinks tea.\n")
     return folder / "claw"
+
+
+def daily_notes(folder: Path) -> Path:
+    """Write an Obsidian vault: a day with a point, one to do, an embed; and a note of no day."""
+    (folder / "own/.obsidian").mkdir(parents=True)
+    (folder / "own/.obsidian/daily-notes.json").write_text('{"folder": "days"}')
+    (folder / "own/days").mkdir()
+    day = "## 10:00\n- Tea.\n- [ ] Buy bread\n\n![[heron.png]]\n\n```\nx\n```\n"
+    (folder / "own/days/2026-01-02.md").write_text(f"---\nmood: calm\n---\n{day}")
+    (folder / "own/days/2026-01-03 Friday.md").write_text("A heron.\n")
+    (folder / "own/2026-01-04.md").write_text("Not there.\n")
+    return folder / "own"
 
 
 def folded(folder: Path) -> Path:
@@ -141,9 +173,11 @@ SAMPLES = {
     "chatgpt": Sample(chatgpt, 1),
     "mem0": Sample(mem0, 2),
     "letta": Sample(letta, 3),
+    "claude-mem": Sample(claude_mem, 3),
     "markdown": Sample(notes, 2),
     "basic-memory": Sample(notes, 2),
     "openclaw": Sample(openclaw, 3),
+    "daily-notes": Sample(daily_notes, 2),
     "folded": Sample(folded, 3),
 }
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code.json_merge import Json
 from vaultmem.integrations.claude_code.plugin_files import Target
 from vaultmem.integrations.mcp_clients import CLIENTS, service, toml_table
 
@@ -101,7 +102,8 @@ def test_an_entry_that_a_person_changed_is_not_taken_out(tmp_path: Path) -> None
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"])), st.lists(st.text()))
 def test_any_path_is_read_back_from_toml(program: str, args: list[str]) -> None:
-    entry = {"command": program, "args": [a for a in args if a.isprintable()]}
+    shown: list[Json] = [text for text in args if text.isprintable()]
+    entry: dict[str, Json] = {"command": program, "args": shown}
     text = toml_table.block("mcp_servers", "vaultmem", entry)
     assert tomllib.loads(text) == {"mcp_servers": {"vaultmem": entry}}
 

@@ -190,6 +190,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "show": [["topics/doctor.md"], ["medical/mara"], ["notes/visit.md", "--raw"], ["AGENTS"]],
     "edit": [["notes/visit.md"], ["topics/doctor.md", "--reason", "Tea"]],
     "open": [["notes/visit.md", "--print"], ["medical/mara", "--print"]],
+    "doctor": [[]],
     "check": [[], ["--format", "sarif"], ["--format", "github"]],
     "why": [[REF], ["cards/medical/mara.md"], ["episode-0001-visit"], ["valid"]],
     "card export": [[], ["--output", "{out}/cards.json"]],

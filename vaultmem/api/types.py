@@ -256,7 +256,6 @@ _NAMES = {
         "ForgetTarget, Forgetting, Forgotten, Permit, Proof, Purged, Remainder"
     ),
     "maintenance.fsck": "Report",
-    "maintenance.lint": "Finding",
     "maintenance.health": "AgentHealth, Health, IndexHealth, SummarizerHealth, WaitingCounts",
     "maintenance.history": "Operation",
     "maintenance.lint": "Finding",

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from vaultmem.cli import output
+
+if TYPE_CHECKING:
+    from vaultmem.api.diagnosis import Fact
 
 
 @click.command()
@@ -17,8 +22,13 @@ def doctor() -> None:
     from vaultmem.api import diagnosis
 
     found = diagnosis.facts(output.where())
+    output.out(dict(found), lambda: _show(found))
+
+
+def _show(found: tuple[Fact, ...]) -> None:
     width = max(len(fact.about) for fact in found)
-    output.out(dict(found), lambda: [output.line(f"{f.about:<{width}}  {f.value}") for f in found])
+    for fact in found:
+        output.line(f"{fact.about:<{width}}  {fact.value}")
 
 
 COMMANDS = {"doctor": doctor}

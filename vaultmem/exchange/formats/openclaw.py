@@ -6,16 +6,15 @@ tells the agent how to behave (SOUL.md, AGENTS.md, …) is no memory.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import markdown_folder
+from vaultmem.exchange.formats import daily_log, markdown_folder
+from vaultmem.exchange.formats.daily_log import Said
 from vaultmem.exchange.formats.types import (
     FolderEntry,
     Format,
-    ImportedMessage,
     Item,
     MessageReader,
     NoteReader,
@@ -24,10 +23,6 @@ from vaultmem.exchange.formats.types import (
 from vaultmem.storage import files as disk
 
 LOGS = "memory"
-_DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:-.+)?\.md")
-_TIME = re.compile(r"#+\s.*?\b(\d{1,2}:\d\d)\b.*")
-_POINT = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
-_COMMENT = re.compile(r"[ \t]*<!--[^>]*-->")
 _TOPICS = {"memory.md": "", "user.md": "user"}
 _BEHAVIOUR = frozenset(
     f"{name}.md" for name in ("agents", "soul", "identity", "tools", "heartbeat", "boot",
@@ -38,7 +33,7 @@ _BEHAVIOUR = frozenset(
 def files(path: Path) -> Iterator[Path]:
     """Yield the daily logs of the workspace *path*; raises BadInput for what is none."""
     walked = markdown_folder.walk(path / LOGS) if (path / LOGS).is_dir() else ()
-    logs = [f.file for f in walked if not f.why and _DAY.fullmatch(f.file.name)]
+    logs = [f.file for f in walked if not f.why and daily_log.day(f.file.name)]
     if not logs and not any((path / name).exists() for name in ("MEMORY.md", "USER.md")):
         raise BadInput(
             f"{path} is not a workspace of OpenClaw: it has no MEMORY.md, no USER.md and no log "
@@ -50,44 +45,8 @@ def files(path: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield the paragraphs and points of a daily log; raises OSError."""
-    day = path.name[: len("2026-01-02")]
-    at = day
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    for number, block in _blocks(text):
-        if block.startswith("#"):
-            time = _TIME.fullmatch(block)
-            at = f"{day}T{time[1]:0>5}:00" if time else at
-        else:
-            said = _POINT.sub("", _COMMENT.sub("", block), count=1).strip()
-            yield Item(
-                path.name,
-                number,
-                ImportedMessage(
-                    said, key=f"openclaw/{day}", session=f"openclaw-{day}", at=_valid(at, day)
-                ),
-            )
-
-
-def _valid(at: str, day: str) -> str:
-    hour, _, minute = at.removeprefix(day).lstrip("T").partition(":")
-    fits = not hour or (int(hour) < 24 and int(minute[:2]) < 60)  # noqa: PLR2004  # hours, minutes
-    return at if fits else day
-
-
-def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Yield headings, points with what hangs on them, and paragraphs, each with its first line."""
-    block: list[str] = []
-    began = 1
-    for number, line in enumerate(text.splitlines(), 1):
-        opens = line.startswith("#") or bool(_POINT.match(line))
-        if block and (opens or not line.strip() or block[0].startswith("#")):
-            yield began, "\n".join(block)
-            block = []
-        if line.strip():
-            began = number if not block else began
-            block.append(line.rstrip())
-    if block:
-        yield began, "\n".join(block)
+    return daily_log.items(path.name, text, Said("openclaw"))
 
 
 def topics(path: Path) -> Iterator[FolderEntry]:

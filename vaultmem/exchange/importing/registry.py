@@ -12,6 +12,8 @@ from vaultmem.exchange.formats import (
     basic_memory,
     chatgpt,
     claude_code,
+    claude_mem,
+    daily_notes,
     folded,
     jsonl,
     letta,
@@ -27,9 +29,11 @@ _FORMATS = (
     chatgpt.FORMAT,
     mem0.FORMAT,
     letta.FORMAT,
+    claude_mem.FORMAT,
     markdown_folder.FORMAT,
     basic_memory.FORMAT,
     openclaw.FORMAT,
+    daily_notes.FORMAT,
     folded.FORMAT,
 )
 FORMATS: Mapping[str, Format] = {form.name: form for form in _FORMATS}

@@ -1,0 +1,138 @@
+"""The database of claude-mem, a plugin of Claude Code's: what it took from sessions, and prompts.
+
+An observation is its title, its story and its facts; a summary of a session what was asked, learnt
+and done. Its versions differ by columns: what a table has of those that are known is read. Which
+files were touched, tokens and its own bookkeeping stay behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from vaultmem.errors import BadInput
+from vaultmem.exchange.formats import discovery
+from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
+
+if TYPE_CHECKING:
+    import sqlite3
+
+_FILE = "claude-mem.db"
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table: the column that names the session, those whose texts are told, who speaks."""
+
+    name: str
+    session: str
+    texts: tuple[str, ...]
+    speaker: str = "claude-mem"
+    role: str = "assistant"
+
+
+_TABLES = (
+    _Table("user_prompts", "content_session_id", ("prompt_text",), "user", "user"),
+    _Table("observations", "memory_session_id", ("title", "narrative", "text", "facts")),
+    _Table(
+        "session_summaries", "memory_session_id",
+        ("request", "investigated", "learned", "completed", "next_steps", "notes"),
+    ),
+)  # fmt: skip
+_OLDER = {
+    "content_session_id": ("claude_session_id",),
+    "memory_session_id": ("sdk_session_id", "session_id"),
+}
+"""What columns were called before."""
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Return the databases that *path* is or holds."""
+    return discovery.named(path, lambda name: name == _FILE, _FILE)
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Yield what each table of the database *path* says; raises OSError, BadInput."""
+    import sqlite3  # noqa: PLC0415  # `import --help` loads every format
+
+    try:
+        with contextlib.closing(_opened(path)) as db:
+            columns = {table: _columns(db, table) for table in _TABLES}
+            if not any(columns.values()):
+                raise BadInput(
+                    f"{path.name} is no database of claude-mem: it has none of its tables"
+                )
+            number = 0
+            for table, there in columns.items():
+                for row in _rows(db, table, there):
+                    number += 1
+                    yield _item(path.name, number, table, row)
+    except sqlite3.Error as e:
+        raise BadInput(f"{path.name} is no database that can be read: {e}") from e
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    import sqlite3  # noqa: PLC0415  # likewise
+
+    with path.open("rb"):  # an OSError says more than SQLite would
+        found = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+    found.row_factory = sqlite3.Row
+    return found
+
+
+def _columns(db: sqlite3.Connection, table: _Table) -> dict[str, str]:
+    """Return what the columns of *table* that are known are called there, {} for no such table."""
+    there = {row["name"] for row in db.execute(f"PRAGMA table_info({table.name})")}
+    wanted = ("id", table.session, "created_at", *table.texts)
+    names = {name: (name, *_OLDER.get(name, ())) for name in wanted}
+    found = {name: next((c for c in called if c in there), "") for name, called in names.items()}
+    return {name: column for name, column in found.items() if column} if there else {}
+
+
+def _rows(
+    db: sqlite3.Connection, table: _Table, columns: Mapping[str, str]
+) -> Iterator[dict[str, str]]:
+    if not {"id", table.session} <= columns.keys():
+        return
+    chosen = ", ".join(columns.values())
+    for row in db.execute(f"SELECT {chosen} FROM {table.name} ORDER BY id"):  # noqa: S608  # our own names
+        yield {name: _text(value) for name, value in zip(columns, row, strict=True)}
+
+
+def _item(name: str, number: int, table: _Table, row: Mapping[str, str]) -> Item:
+    told = [_told(row.get(column, "")) for column in table.texts]
+    text = "\n\n".join(dict.fromkeys(filter(None, told)))
+    if not text:
+        return Item(name, number, skipped=f"nothing told in {table.name}")
+    session = row[table.session]
+    said = ImportedMessage(
+        text, f"{table.name}-{row['id']}", session, session, table.speaker, table.role,
+        row.get("created_at", ""),
+    )  # fmt: skip
+    return Item(name, number, said)
+
+
+def _told(value: str) -> str:
+    """Return *value*, a list of facts in JSON as points."""
+    if value.startswith("["):
+        with contextlib.suppress(ValueError, RecursionError):
+            facts = json.loads(value)
+            return "\n".join(f"- {fact}" for fact in facts if isinstance(fact, str))
+    return value.strip()
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+FORMAT = Format(
+    "claude-mem",
+    becomes=("memories", "turns"),
+    help=_FILE,
+    messages=MessageReader(files, lambda path, _: read(path), wanted=_FILE),
+)

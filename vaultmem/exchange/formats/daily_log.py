@@ -1,0 +1,70 @@
+"""A note of one day: each point or paragraph of it is a memory of that day.
+
+A heading with a time dates what stands below it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from vaultmem.exchange.formats.types import ImportedMessage, Item
+
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[- ].+)?\.md")
+_TIME = re.compile(r"#+\s.*?\b(\d{1,2}:\d\d)\b.*")
+_POINT = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
+_COMMENT = re.compile(r"[ \t]*<!--[^>]*-->")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Of what a note is, as its format is called, and what its text is worth."""
+
+    form: str
+    source: str = "import"
+    trust: str = ""
+
+
+def day(name: str) -> str:
+    """Return the day that the file *name* is of, "" where it is of none."""
+    found = _DAY.fullmatch(name)
+    return found[1] if found else ""
+
+
+def items(name: str, text: str, said: Said, first: int = 1) -> Iterator[Item]:
+    """Yield the paragraphs and points of the *text*, which begins in line *first* of its file."""
+    at = of = day(name)
+    for number, block in _blocks(text):
+        if block.startswith("#"):
+            time = _TIME.fullmatch(block)
+            at = f"{of}T{time[1]:0>5}:00" if time else at
+        else:
+            words = _POINT.sub("", _COMMENT.sub("", block), count=1).strip()
+            message = ImportedMessage(
+                words, key=f"{said.form}/{of}", session=f"{said.form}-{of}", at=_valid(at, of),
+                source=said.source, trust=said.trust,
+            )  # fmt: skip
+            yield Item(name, number + first - 1, message)
+
+
+def _valid(at: str, day: str) -> str:
+    hour, _, minute = at.removeprefix(day).lstrip("T").partition(":")
+    fits = not hour or (int(hour) < 24 and int(minute[:2]) < 60)  # noqa: PLR2004  # hours, minutes
+    return at if fits else day
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Yield headings, points with what hangs on them, and paragraphs, each with its first line."""
+    block: list[str] = []
+    began = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        opens = line.startswith("#") or bool(_POINT.match(line))
+        if block and (opens or not line.strip() or block[0].startswith("#")):
+            yield began, "\n".join(block)
+            block = []
+        if line.strip():
+            began = number if not block else began
+            block.append(line.rstrip())
+    if block:
+        yield began, "\n".join(block)

@@ -1,0 +1,91 @@
+"""Obsidian's daily notes, or anybody's: files whose names begin with a day, `2026-01-02.md`.
+
+In an Obsidian vault they are looked for in the folder that its settings name. A note whose
+frontmatter names a page or a tool is worth as little as those. Fenced code, embeds and what is
+still to be done (`- [ ]`) is nothing that was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents import origin as document_origin
+from vaultmem.errors import BadInput, Unreadable
+from vaultmem.exchange.formats import daily_log, markdown_folder
+from vaultmem.exchange.formats.daily_log import Said
+from vaultmem.exchange.formats.types import Format, Item, MessageReader
+
+_SETTINGS = ".obsidian/daily-notes.json"
+_TO_DO = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+\[ \]\s")
+_EMBED = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
+_FENCE = re.compile(r"^(```|~~~).*?^\1[`~]*[ \t]*$", re.DOTALL | re.MULTILINE)
+_BREAKS = re.compile(r"[^\n]")
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Yield the daily notes that *path* is or holds; raises BadInput where there are none."""
+    if not path.is_dir():
+        yield path
+        return
+    walked = markdown_folder.walk(_folder(path))
+    found = [it.file for it in walked if not it.why and daily_log.day(it.file.name)]
+    if not found:
+        raise BadInput(f"{path}: no note of a day, as 2026-01-02.md, in this folder or below it")
+    yield from found
+
+
+def _folder(path: Path) -> Path:
+    """Return where the Obsidian vault *path* keeps its daily notes, *path* itself by default."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        named = json.loads((path / _SETTINGS).read_bytes()).get("folder")
+        if isinstance(named, str) and ".." not in PurePosixPath(named).parts:
+            inner = path / named.strip("/")
+            return inner if inner.is_dir() and not inner.is_symlink() else path
+    return path
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Yield the paragraphs and points of a daily note; raises OSError, BadInput for no day's."""
+    if not daily_log.day(path.name):
+        raise BadInput(f"{path.name} is no note of a day: its name begins like 2026-01-02")
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    doc = frontmatter.parse(text)
+    body = _FENCE.sub(lambda fence: _BREAKS.sub("", fence[0]), doc.body)
+    first = text.count("\n", 0, len(text) - len(doc.body)) + 1
+    for item in daily_log.items(path.name, body, _worth(doc), first):
+        yield _kept(item, body.splitlines()[item.number - first])
+
+
+def _worth(doc: frontmatter.Document) -> Said:
+    try:
+        origin = document_origin.read(frontmatter.fields(doc), "note", doc.body)
+    except Unreadable:
+        return Said("daily", trust="untrusted")
+    source = "web" if origin.worth == "untrusted" else "import"
+    return Said("daily", source, origin.trust)
+
+
+def _kept(item: Item, line: str) -> Item:
+    """Return *item* without embeds, and skipped where it tells nothing that was."""
+    if item.heard is None:
+        return item
+    if _TO_DO.match(line.lstrip()):
+        return replace(item, heard=None, skipped="something still to be done")
+    words = _EMBED.sub("", item.heard.content).strip()
+    if not words:
+        return replace(item, heard=None, skipped="an embed, or nothing")
+    return replace(item, heard=replace(item.heard, content=words))
+
+
+FORMAT = Format(
+    "daily-notes",
+    becomes=("memories",),
+    help="Obsidian's notes of a day each, 2026-01-02.md",
+    messages=MessageReader(files, lambda path, _: read(path), wanted="a note as 2026-01-02.md"),
+)
