@@ -669,12 +669,45 @@ def test_a_name_that_is_said_late_was_the_speakers_all_along() -> None:
         ("Thank you for your date of birth.", "August 9th, 1979.", []),
         ("And your date of birth?", "Maybe August 9th, 1979.", []),
         ("May I have your full name?", "Not today.", []),
+        ("What's your name?", "mara", ["mara (self) name: mara"]),
+        ("Hi! What should I call you?", "Mara", ["Mara (self) name: Mara"]),
+        ("What's your name?", "nope", []),
+        ("请问您叫什么名字？", "王小雨。", ["王小雨 (self) name: 王小雨"]),
+        ("您是做什么工作的？", "护士。", ["user (self) occupation: 护士"]),
+        ("您女儿多大？", "护士。", []),
     ],
 )
 def test_a_short_reply_is_read_by_what_was_asked(asked: str, reply: str, claims: list[str]) -> None:
     task = ClaimsTask((Utterance(asked, role="assistant"), Utterance(reply)))
     found = Extractive().claims(task).value
     assert [f"{c.person} ({c.relationship}) {c.field}: {c.value}" for c in found] == claims
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("btw im vegan now", ["user (self) diet: vegan"]),
+        ("ive got two cats", ["user (self) pets: two cats"]),
+        ("im a nurse tho", ["user (self) occupation: nurse"]),
+        ("im joking", []),
+        ("当老师八年了。", ["user (self) occupation: 老师"]),
+        ("从事会计工作", ["user (self) occupation: 会计"]),
+        ("在医院当护士。", ["user (self) occupation: 护士", "user (self) workplace: 医院"]),
+        ("当老师很累", []),
+        ("他是我哥。在医院当护士。", []),
+        ("如果在医院当护士", []),
+    ],
+)
+def test_a_speaker_without_a_capital_or_a_subject_is_understood(
+    text: str, claims: list[str]
+) -> None:
+    assert told(text) == claims
+
+
+def test_whom_one_loves_in_small_letters_is_known_by_a_name_said_elsewhere() -> None:
+    assert told("i love maureen") == ["user (self) likes: maureen"]
+    assert told("i love maureen", "On Monday I met Maureen again.") == []
+    assert told("i love pottery", "Pottery is fun.") == ["user (self) likes: pottery"]
 
 
 def test_two_speakers_have_a_family_each() -> None:

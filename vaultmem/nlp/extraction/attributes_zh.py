@@ -17,7 +17,7 @@ _DATE = (
     "(?:\\d{4}-\\d\\d-\\d\\d|(?:(?:\\d{4}|[〇零一二三四五六七八九]{4})年)?(?:\\d{1,2}"
     "|[一二三四五六七八九十]{1,3})月(?:(?:\\d{1,2}|[一二三四五六七八九十]{1,3})[日号]?)?)"
 )
-_OCCUPATION = (
+OCCUPATION = (
     "[^，。！？；、的,.!?;]{0,8}?(?:工程师|老师|教师|医生|护士|律师|设计师|程序员|学生|研究生"
     "|经理|厨师|会计|会计师|记者|作家|画家|司机|警察|科学家|教授|研究员|销售|翻译|摄影师|咨询师"
     "|药剂师|公务员)"
@@ -37,7 +37,7 @@ LEAD = (
 )
 _MINE = f"(?:我|我的|我家的?|我们家的?)(?:大|小|二)?(?P<rel>{RELATION_ZH})"
 _CALLED = "[\u4e00-\u9fff]{2,4}"
-_FAMILY = (
+FAMILY_NAME = (
     "(?:[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕施张孔曹严华金魏陶姜谢邹苏潘葛范彭鲁韦马方任袁柳史"
     "唐薛雷贺倪汤罗安常于傅康余顾孟黄萧尹姚汪毛戴宋庞熊纪项祝董梁杜阮季贾江郭梅林钟徐邱骆高夏蔡田"
     "樊胡万柯卢莫房丁邓洪崔龚程邢裴陆翁侯段焦侍刘景叶白蒲乔谭温庄晏柴阎欧阳司马上官诸葛小老阿]["
@@ -50,11 +50,11 @@ SUBJECT = (
 )
 NAMED = (
     f"{_MINE}(?:(?:的名字)?(?:叫做?|名叫)(?P<name>{_CALLED}|[A-Z][a-z]+)"
-    f"|(?:的名字)?是(?P<known>{_FAMILY}))$"
+    f"|(?:的名字)?是(?P<known>{FAMILY_NAME}))$"
 )
-IS_MINE = f"(?P<name>{_FAMILY})是我(?:的|家)?(?P<rel>{RELATION_ZH})$"
+IS_MINE = f"(?P<name>{FAMILY_NAME})是我(?:的|家)?(?P<rel>{RELATION_ZH})$"
 MY_NAME = (
-    f"(?:我叫做?|我的名字(?:是|叫)|(?:你|您)?可以叫我|请叫我|叫我)(?P<name>{_FAMILY})(?:吧|就好"
+    f"(?:我叫做?|我的名字(?:是|叫)|(?:你|您)?可以叫我|请叫我|叫我)(?P<name>{FAMILY_NAME})(?:吧|就好"
     f"|就行)?$"
 )
 # What makes a sentence a guess, a condition, a story or hearsay.
@@ -66,6 +66,17 @@ DOUBT = (
 NO_NAME = (
     "^(?:小学|中学|大学|高中)|(?:工程师|护士|学生|厨师|司机|警察|记者|会计|公务员)$|"
     "[也都很不没现从常在最对是有就还真已经一喜讨非特比超和跟的了住叫吃说去来想要愿该刚当做]|[今昨明][天年早晚日]"
+)
+
+# A clause without a subject tells of the speaker where it says how long or where: `当护士八年了`.
+UNSAID = tuple(
+    traits(
+        "work occupation",
+        f"{_ADV}在(?P<workplace>{_V}{{2,16}}?)(?:当|做|担任)(?:一?[名位个])?(?P<v>{OCCUPATION}){_END}",
+        f"{_ADV}(?:当|做|干)了?(?:一?[名位个])?(?P<v>{OCCUPATION})(?:已经|都)?快?"
+        f"[\\d一二三四五六七八九十两几]{{1,3}}多?年多?了?{_END}",
+        f"{_ADV}从事(?P<v>{OCCUPATION})(?:工作|职业|行业){_END}",
+    )
 )
 
 # What a favourite is of, as a field has it.
@@ -110,7 +121,7 @@ PREDICATES = (
     *traits(
         "work occupation",
         f"{_ADV}(?:在(?P<workplace>{_V}{{2,16}}?))?(?:当|做|担任)(?:一?[名位个])?"
-        f"(?P<v>{_OCCUPATION}){_END}",
+        f"(?P<v>{OCCUPATION}){_END}",
     ),
     *traits(
         "studies studies",
@@ -132,8 +143,9 @@ PREDICATES = (
         f"{_ADV}(?P<v>(?:每天|每周\\w?|每个?月|每年|每晚|每早|周[一二三四五六日末])(?:都|会|都会)?"
         f"(?:去|在)?{_V}{{2,12}}?){_END}",
     ),
+    *traits("work occupation", f"{_ADV}从事(?P<v>{OCCUPATION})(?:工作|职业|行业){_END}"),
     *traits("work employer", f"{_ADV}在(?P<v>{_V}{{2,20}}?)(?:工作|上班|任职|就职)"),
-    *traits("work occupation", f"{_ADV}是(?:一?[名位个])?(?P<v>{_OCCUPATION}){_END}"),
+    *traits("work occupation", f"{_ADV}是(?:一?[名位个])?(?P<v>{OCCUPATION}){_END}"),
     *traits(
         "personal age",
         f"{_ADV}(?:今年|已经|刚满|刚)*(?P<v>\\d{{1,3}}"

@@ -39,8 +39,8 @@ _Voice = tuple[str, str]
 _MOST_SENTENCES, _LONGEST = 200, 400
 # A sentence without one of these claims nothing.
 _HINT = (
-    r"\b(?:[Ii]|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
-    r"|[\u6211\u5979\u4ed6]"
+    r"\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
+    r"|[\u6211\u5979\u4ed6\u5f53\u505a\u4ece]"
 )
 
 # Not even a relation is real here.
@@ -88,6 +88,7 @@ def _found(
     items: Sequence[Utterance], several: frozenset[_Voice]
 ) -> list[tuple[_Voice, Circle, Claim]]:
     """Return what users say, each of the circle of who speaks; *several* have one a turn."""
+    names = _names(items)
     circles: dict[_Voice, Circle] = {}
     found: list[tuple[_Voice, Circle, Claim]] = []
     for before, item in pairwise([None, *items]):
@@ -95,7 +96,7 @@ def _found(
             me = Circle(item.speaker, item.speaker or NOBODY)
             voice = _voice(item)
             circle = me if voice in several else circles.setdefault(voice, me)
-            told = _of(item, _question_before(before), circle)
+            told = _of(item, _question_before(before), circle, names)
             found += [(voice, circle, claim) for claim in told]
     return found
 
@@ -151,7 +152,14 @@ def _question_before(before: Utterance | None) -> str:
     return short_answers.question(before.text) if before and before.role == "assistant" else ""
 
 
-def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
+def _names(items: Sequence[Utterance]) -> frozenset[str]:
+    """Return what is written as a name anywhere in *items*, and who speaks, in small letters."""
+    said = (sentence for item in items for sentence in analysis.sentences(item.text))
+    voices = (head for item in items for head in analysis.heads(item.speaker))
+    return frozenset([*analysis.names(said), *voices])
+
+
+def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
     circle.present.clear()
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
     for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
@@ -164,7 +172,7 @@ def _of(item: Utterance, question: str, circle: Circle) -> Iterator[Claim]:
                 yield from _changed(over, sentence, item, circle)
                 continue
             for person, attribute in _attributes(text, "" if n else question, circle):
-                is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text)
+                is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text, names)
                 if attribute.value in sentence and not is_whom:
                     yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
 

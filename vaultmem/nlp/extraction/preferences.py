@@ -59,20 +59,22 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     # Who bids does so to the agent, unless people are among themselves.
     among = utterances.are_of_people(sentences)
     heads = frozenset(head for voice in voices for head in analysis.heads(voice))
+    names = frozenset(analysis.names(s.text for s in sentences)) | heads
     found = (
         s
         for s in sentences
-        if _is_wish(s) and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
+        if _is_wish(s, names)
+        and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 
-def _is_wish(sentence: Sentence) -> bool:
+def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
     if sentence.role != "user" and not sentence.speaker:
         return False
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
-    if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text):
+    if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):
         return False
     return cue_phrases.PREFERENCE.match(sentence) is not None
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import assertion_en, phrases_en, relations
+from vaultmem.nlp.extraction import assertion_en, attributes_zh, phrases_en, relations
 from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.text import analysis, salience
+from vaultmem.nlp.text.stopwords import CHAT, STOP, words
 
 
 class _Form(NamedTuple):
@@ -21,15 +22,31 @@ class _Form(NamedTuple):
     value: str
 
 
+# What somebody replies who keeps their name.
+_UNNAMED = words(
+    "anonymous guest user nobody none private secret skip pass same idk nope nah nothing"
+)
 _OPENING = (
     r"(?i:(?:yes|sure|of course|certainly|yeah|ok|okay|it['\u2019]s|it is|that['\u2019]s|that is"
     r"|i was born|on|at|my \w+(?: \w+)? is)\b[\s,.:!]*)*"
 )
-_CLOSING = r"(?=\s*(?:[.;!]|$)|, (?:and|but)\b)"
+_CLOSING = r"(?=\s*(?:[.;!\u3002\uff0c\uff01]|$)|, (?:and|but)\b)"
 _FORMS = (
     _Form(
-        r"(?i)\byour (?:full |legal |first and last |complete )*name\b(?! of)",
-        "personal", "name", rf"(?P<v>{relations.NAME})",
+        r"(?i)\byour (?:full |legal |first and last |complete )*name\b(?! of)"
+        r"|\bwhat (?:should|shall|can|may|do) (?:i|we) call you\b"
+        r"|\bwho am i (?:speaking|talking) (?:to|with)\b|\bhow should (?:i|we) address you\b",
+        "personal", "name", rf"(?P<v>{relations.NAME}|[a-z]{{2,20}}(?=[.!]?$))",
+    ),
+    _Form(
+        "\u53eb\u4ec0\u4e48(?:\u540d\u5b57)?[?\uff1f]|\u600e\u4e48\u79f0\u547c|(?:\u60a8|\u4f60)\u7684?(?:\u540d\u5b57|\u59d3\u540d)|\u8d35\u59d3",
+        "personal", "name",
+        f"(?:\u6211(?:\u53eb|\u662f)|\u53eb)?(?P<v>{attributes_zh.FAMILY_NAME})",
+    ),
+    _Form(
+        "(?:\u60a8|\u4f60).{0,6}(?:\u505a\u4ec0\u4e48(?:\u5de5\u4f5c|\u7684)|\u4ec0\u4e48(?:\u5de5\u4f5c|\u804c\u4e1a)|\u804c\u4e1a\u662f)",
+        "work", "occupation",
+        f"(?:\u6211?(?:\u662f|\u5f53|\u505a)?)(?:\u4e00?[\u540d\u4f4d\u4e2a])?(?P<v>{attributes_zh.OCCUPATION})\u7684?",
     ),
     _Form(
         r"(?i)\byour (?:date of birth|birth ?date|birthday)\b|\bwhen were you born\b",
@@ -70,4 +87,7 @@ def attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Perso
 
 
 def _fits(form: _Form, value: str) -> bool:
-    return form.field != "name" or relations.is_name(value)
+    if form.field != "name":
+        return True
+    is_word = value.islower() and analysis.head(value) in STOP | CHAT | _UNNAMED
+    return relations.is_name(value) and not is_word

@@ -94,6 +94,8 @@ _REACH_ME = (
 _NAMING = r"(?i)\b(?:name|naming|call|calling|rename|(?:almost|nearly)(?: \w+)? \w+ed)\s$"
 # What was once so, in a clause of its own, leaves the rest to be of now.
 _OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;]*?(?=\W*$)"
+# Says nothing, and holds the value that ends before it: `im vegan btw`.
+_CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$)"
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
 # Somebody else of whom a pronoun may speak.
 _OTHERS = (
@@ -106,6 +108,8 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
     # Many write no capitals to a machine.
     text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
+    text = re.sub(r"\b[Ii](m|ve)\b(?= )", r"I'\1", text)
+    text = re.sub(_CHAT_TAIL, "", text)
     text = re.sub(_OUTGROWN, "", text)
     yield from _met(text, circle)
     if not assertion_en.is_asserted(text):

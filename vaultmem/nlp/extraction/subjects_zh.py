@@ -12,6 +12,9 @@ from vaultmem.nlp.text import salience
 
 _CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
 
+# Whoever that is: what comes next without a subject may be of them.
+_SOMEBODY, _UNKNOWN = f"[\u4ed6\u5979]|{relations.RELATION_ZH}", Person("", "")
+
 
 def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them.
@@ -22,13 +25,19 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
         return
     last: Person | None = None
     before: list[tuple[Person, Attribute]] = []
+    is_behind = False
     for part in re.split(_CLAUSES, text):
         clause = re.sub(f"^{attributes_zh.LEAD}", "", part).strip()
         found = list(_named(clause, circle)) or list(_attributes_of_clause(clause, circle, last))
         found = found or list(_pet(clause, before))
+        if not (found or last or circle.present or is_behind):
+            found = list(_unsaid(clause, circle))
+        is_behind = True
         before = found
         last = found[0][0] if found else None
         yield from found
+    if not circle.present and re.search(_SOMEBODY, text):
+        circle.notice(_UNKNOWN)
 
 
 def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
@@ -68,6 +77,15 @@ def _attributes_of_clause(
         if person:
             yield from ((person, _in_english(each)) for each in traits.values(trait, found))
         return
+
+
+def _unsaid(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+    """Yield what *clause*, the first of its sentence, tells of its speaker without naming them."""
+    for trait in attributes_zh.UNSAID:
+        if found := re.match(trait.pattern, clause):
+            me = Person(circle.me, "self")
+            yield from ((me, each) for each in traits.values(trait, found))
+            return
 
 
 def _in_english(found: Attribute) -> Attribute:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from vaultmem.nlp.text import analysis
@@ -38,6 +39,9 @@ _LOVED = re.compile(
 )
 
 
+_LOVED_IN_SMALL = re.compile(r"\b(?:love|adore|miss)(?:s|d)? (?P<who>[a-z]{2,})\b(?! \w)")
+
+
 class Change(NamedTuple):
     """A taste that ended, as the sentence that said it once, and what is said of now, if any."""
 
@@ -45,9 +49,15 @@ class Change(NamedTuple):
     now: str
 
 
-def may_be_of_somebody(sentence: str) -> bool:
-    """Whether *sentence* may say whom its speaker loves, rather than what they like."""
-    return _LOVED.search(sentence) is not None
+def may_be_of_somebody(sentence: str, names: Collection[str] = ()) -> bool:
+    """Whether *sentence* may say whom its speaker loves, rather than what they like.
+
+    In small letters a name is one only where it is among *names*, which are said elsewhere.
+    """
+    if _LOVED.search(sentence):
+        return True
+    small = _LOVED_IN_SMALL.search(sentence)
+    return small is not None and small["who"] in names
 
 
 def change(sentence: str) -> Change | None:
