@@ -18,7 +18,9 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect, sync_playwright
 
-from tests.web.test_pages import PAYLOADS, PLACES, attacked, furnished
+from tests.web.payloads import PAYLOADS
+from tests.web.test_hostile import attacked
+from tests.web.test_pages import PLACES, furnished
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.api.types import TopicPatch
@@ -365,8 +367,8 @@ def test_no_page_is_wider_than_its_window(served: Serve, width: int) -> None:
 
 def test_nothing_that_was_written_runs_in_a_browser(served: Serve) -> None:
     pages: list[str] = []
-    joined = "\n\n".join(payload.replace("\x00", "") for payload in PAYLOADS)
-    desk = served(lambda vault: pages.extend(attacked(vault, joined)))
+    payloads = [payload.replace("\x00", "") for payload in PAYLOADS]
+    desk = served(lambda vault: pages.extend(attacked(vault, payloads)))
     page = desk.open("/")
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
