@@ -194,6 +194,24 @@ def test_a_folder_swapped_for_a_link_lets_nothing_out(root: Root, prison: Path) 
     assert [p.name for p in prison.iterdir()] == ["secret.md"]
 
 
+def test_a_note_larger_than_any_is_not_read_and_told(vault: Vault, folder: Path) -> None:
+    """Whoever lays three gigabytes among the notes stops nothing else."""
+    for name in ("notes/huge.md", "cards/food/huge.md"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+        os.truncate(path, 3 << 30)
+    vault.remember("Green tea at four.", agent="ada")
+    assert [hit.snippet for hit in vault.recall("tea").hits] == ["Green tea at four."]
+    told = {(p.path, p.message) for p in vault.status().problems if p.code == "unreadable"}
+    assert told == {
+        (name, "larger than 8 MiB, as no note is")
+        for name in ("notes/huge.md", "cards/food/huge.md")
+    }
+    with pytest.raises(DiskRefused, match="notes/huge.md: larger than 8 MiB"):
+        files.read(vault.store.root, "notes/huge.md")
+
+
 def test_a_name_no_file_can_have_is_the_name_of_none(root: Root) -> None:
     """A model may ask for anything."""
     assert files.read(root, "x" * 300 + ".md") is None

@@ -33,6 +33,8 @@ NO_FILE = frozenset({errno.ELOOP, errno.ENXIO, errno.EISDIR})
 _CHUNK = 1 << 16
 GIT_PATTERNS = frozenset({".gitignore", ".gitattributes"})
 """What git opens in every folder, and waits at where it is a named pipe."""
+LARGEST_NOTE = 8 << 20
+"""Bytes of a note that is read at all, eighty times a memory's: what is larger is no note."""
 _LINES = ".jsonl"
 """How the name of a transcript ends, which no folder has."""
 
@@ -58,9 +60,11 @@ def walk(root: Root, parts: Sequence[str]) -> Iterator[int]:
 def read(root: Root, path: str) -> Content | None:
     """Return the file at *path*, None when there is none.
 
-    Raises NotAFile for a link or device and DiskRefused when the system does not let us read.
+    Raises NotAFile for a link or device and DiskRefused when the system does not let us read, or
+    for a note that is larger than any.
     """
-    return look_at(root, path, read_at)
+    most = LARGEST_NOTE if path.endswith(".md") else None
+    return look_at(root, path, partial(read_at, most=most))
 
 
 def ending(root: Root, path: str) -> Ending | None:
@@ -98,11 +102,16 @@ def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
         raise DiskRefused.of(path, e) from e
 
 
-def read_at(folder: int, name: str) -> Content:
-    """Return the file *name* in an open *folder*; raises OSError, one of NO_FILE for no file."""
+def read_at(folder: int, name: str, most: int | None = None) -> Content:
+    """Return the file *name* in an open *folder*; raises OSError, one of NO_FILE for no file.
+
+    EFBIG is for one of more than *most* bytes, of which no more is read.
+    """
     with regular(folder, name, os.O_RDONLY) as fd, open(fd, "rb", closefd=False) as stream:
         found = os.fstat(fd)
-        data = stream.read()
+        data = stream.read(-1 if most is None else most + 1)
+    if most is not None and len(data) > most:
+        raise OSError(errno.EFBIG, f"larger than {most >> 20} MiB, as no note is", name)
     return Content(data, sha256(data), _stamp(found), found.st_nlink)
 
 

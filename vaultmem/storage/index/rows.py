@@ -68,7 +68,8 @@ def note_unreadable(db: sqlite3.Connection, path: str, stamp: Stamp | None, why:
     (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
     rows = db.execute("SELECT code FROM problems WHERE doc = ?", (doc,))
     is_news = ("unreadable",) not in rows.fetchall()
-    _report(db, doc, Problem("unreadable", path, why, "make it readable again"))
+    repair = "make it readable again, or move it out of the vault"
+    _report(db, doc, Problem("unreadable", path, why, repair))
     return is_news
 
 
