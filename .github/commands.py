@@ -18,11 +18,11 @@ from vaultmem.cli import COMMANDS, GROUPS, cli
 
 _TOP = Path(__file__).parents[1]
 _PAGE = "vaultmem/manual/commands.md"
-_MAN = "share/man/man1/vaultmem.1"
+_MAN = ".github/share/man/man1/vaultmem.1"
 _COMPLETIONS = {
-    "bash": "share/bash-completion/completions/vaultmem",
-    "zsh": "share/zsh/site-functions/_vaultmem",
-    "fish": "share/fish/vendor_completions.d/vaultmem.fish",
+    "bash": ".github/share/bash-completion/completions/vaultmem",
+    "zsh": ".github/share/zsh/site-functions/_vaultmem",
+    "fish": ".github/share/fish/vendor_completions.d/vaultmem.fish",
 }
 _HEAD = """\
 # Commands

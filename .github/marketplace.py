@@ -16,7 +16,7 @@ from vaultmem.integrations.claude_code.plugin_files import Target
 
 _TOP = Path(__file__).parents[1]
 _MARKETPLACE = ".claude-plugin/marketplace.json"
-_PLUGIN = "plugins/claude-code"
+_PLUGIN = ".claude-plugin/claude-code"
 _MANIFEST = ".claude-plugin/plugin.json"
 
 

@@ -78,7 +78,7 @@ def test_a_session_from_its_first_turn_to_its_restoring(say: Say) -> None:
     assert turn(say, "We", "pay bills.").startswith("turn 1 of bill, about ")
     turn(say, "--role", "tool", "--tool", "psql", "48213 rows")
     assert "psql: 48213 rows" in say("session", "start", "bill")
-    assert re.search(r"bill +ada +2 +0 +False", say("session", "show"))
+    assert re.search(r"bill +ada +2 +0 +no", say("session", "show"))
     assert say("session", "show", "bill", "--turn", "2") == "48213 rows\n"
     assert "  1  " in say("session", "show", "bill")
     assert "## Task\nWe pay bills." in say("session", "compact", "bill")

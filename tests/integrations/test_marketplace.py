@@ -19,8 +19,8 @@ def test_the_plugin_in_the_checkout_is_the_one_that_the_program_installs() -> No
     written = runpy.run_path(str(_ROOT / ".github/marketplace.py"))["written"]()
     for path, text in written.items():
         assert (_ROOT / path).read_text(encoding="utf-8") == text
-    there = {str(p.relative_to(_ROOT)) for p in (_ROOT / "plugins").rglob("*") if p.is_file()}
-    assert there == written.keys() - {_MARKET}
+    there = (p for p in (_ROOT / ".claude-plugin").rglob("*") if p.is_file())
+    assert {str(p.relative_to(_ROOT)) for p in there} == written.keys()
 
 
 def test_the_marketplace_leads_to_a_plugin_of_that_name() -> None:
@@ -33,7 +33,7 @@ def test_the_marketplace_leads_to_a_plugin_of_that_name() -> None:
 
 @pytest.mark.skipif(not shutil.which("claude"), reason="needs Claude Code")
 def test_claude_code_finds_nothing_wrong_with_either() -> None:
-    for place in (_ROOT, _ROOT / "plugins/claude-code"):
+    for place in (_ROOT, _ROOT / ".claude-plugin/claude-code"):
         asked = ["claude", "plugin", "validate", "--strict", str(place)]
         done = subprocess.run(asked, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr

@@ -196,7 +196,7 @@ def test_a_folder_swapped_for_a_link_lets_nothing_out(root: Root, prison: Path) 
 
 def test_a_note_larger_than_any_is_not_read_and_told(vault: Vault, folder: Path) -> None:
     """Whoever lays three gigabytes among the notes stops nothing else."""
-    for name in ("notes/huge.md", "cards/food/huge.md"):
+    for name in ("notes/huge.md", "cards/food/huge.md", "files/huge.txt"):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
@@ -206,9 +206,9 @@ def test_a_note_larger_than_any_is_not_read_and_told(vault: Vault, folder: Path)
     told = {(p.path, p.message) for p in vault.status().problems if p.code == "unreadable"}
     assert told == {
         (name, "larger than 8 MiB, as no note is")
-        for name in ("notes/huge.md", "cards/food/huge.md")
+        for name in ("notes/huge.md", "cards/food/huge.md", "files/huge.txt")
     }
-    with pytest.raises(DiskRefused, match="notes/huge.md: larger than 8 MiB"):
+    with pytest.raises(DiskRefused, match=r"huge\.md: larger than 8 MiB"):
         files.read(vault.store.root, "notes/huge.md")
 
 

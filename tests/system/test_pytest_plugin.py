@@ -23,7 +23,15 @@ def test_the_next_one_begins_anew(vaultmem_vault):
 def test_a_test_of_somebodys_gets_a_vault_of_its_own(tmp_path: Path) -> None:
     file = tmp_path / "test_agent.py"
     file.write_text(TEST)
-    asked = ["-q", "-p", "vaultmem.pytest_plugin", "-p", "no:randomly", "-c", "/dev/null"]
+    asked = [
+        "-q",
+        "-p",
+        "vaultmem.integrations.pytest_plugin",
+        "-p",
+        "no:randomly",
+        "-c",
+        "/dev/null",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *asked, "--basetemp", str(tmp_path / "tmp"), str(file)],
         capture_output=True, text=True, check=False, cwd=tmp_path,
@@ -35,4 +43,4 @@ def test_a_test_of_somebodys_gets_a_vault_of_its_own(tmp_path: Path) -> None:
 
 def test_pytest_finds_the_plugin_by_itself() -> None:
     (found,) = entry_points(group="pytest11", name="vaultmem")
-    assert found.value == "vaultmem.pytest_plugin"
+    assert found.value == "vaultmem.integrations.pytest_plugin"

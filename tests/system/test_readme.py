@@ -152,7 +152,7 @@ def _vault(folder: Path) -> Path:
 def test_what_tells_of_the_commands_is_what_they_say_of_themselves() -> None:
     """`python .github/commands.py` writes it again: the page, the man page, the completions."""
     written = runpy.run_path(str(_ROOT / ".github/commands.py"))["written"]()
-    assert {_MANUAL / "commands.md", _ROOT / "share/man/man1/vaultmem.1"} <= {
+    assert {_MANUAL / "commands.md", _ROOT / ".github/share/man/man1/vaultmem.1"} <= {
         _ROOT / path for path in written
     }
     for path, text in written.items():
@@ -162,7 +162,7 @@ def test_what_tells_of_the_commands_is_what_they_say_of_themselves() -> None:
 @pytest.mark.skipif(not shutil.which("groff"), reason="needs groff")
 def test_the_man_page_is_sound() -> None:
     """Groff has nothing to say against it."""
-    page = _ROOT / "share/man/man1/vaultmem.1"
+    page = _ROOT / ".github/share/man/man1/vaultmem.1"
     asked = ["groff", "-Kutf8", "-man", "-Tutf8", "-ww", str(page)]
     done = subprocess.run(asked, capture_output=True, check=True)
     assert done.stderr == b""

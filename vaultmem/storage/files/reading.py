@@ -16,7 +16,13 @@ from typing import NamedTuple, TypeVar
 
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, NotAFile, Refused
-from vaultmem.storage.files.paths import EDITORS_OWN, holds_texts, inside, is_text_name
+from vaultmem.storage.files.paths import (
+    EDITORS_OWN,
+    holds_texts,
+    inside,
+    is_text,
+    is_text_name,
+)
 from vaultmem.storage.files.types import (
     DOUBTED,
     Content,
@@ -63,7 +69,7 @@ def read(root: Root, path: str) -> Content | None:
     Raises NotAFile for a link or device and DiskRefused when the system does not let us read, or
     for a note that is larger than any.
     """
-    most = LARGEST_NOTE if path.endswith(".md") else None
+    most = LARGEST_NOTE if path.endswith(".md") or is_text(path) else None
     return look_at(root, path, partial(read_at, most=most))
 
 
