@@ -596,6 +596,27 @@ def test_a_turn_and_all_that_quotes_it_leave_the_history(vault: Vault) -> None:
     assert "about the sea" in (vault.path / "agents/ada/sessions/talk.jsonl").read_text()
 
 
+def test_a_purge_leaves_in_git_what_was_only_forgotten_before(vault: Vault) -> None:
+    """Of other turns that are silent, too, and an undo brings that back byte for byte."""
+    other = vault.remember("The plovermoss ledger of Ida was lost in Wien.", agent="ada")
+    vault.say("talk", "I think the plovermoss ledger of Ida was lost in Wien.", agent="ada")
+    vault.say("talk", NEEDLE, agent="ada")
+    kept = vault.remember(NEEDLE, agent="ada")
+    vault.store.writer.commit_pending()
+    before = {p: p.read_bytes() for p in vault.path.glob("agents/ada/*/**/*.*") if p.is_file()}
+    gone = forgetting(vault).forget([other.id])
+
+    soft, done = forgetting(vault).purge([kept.id])
+
+    assert (soft.verified, done.proof.found) == (True, ())
+    assert everywhere(vault.path, b"heliotrope") == []
+    vault.undo(gone.op)
+    talk = vault.path / "agents/ada/sessions/talk.jsonl"
+    assert talk.read_bytes().split(b"\n")[0] == before[talk].split(b"\n")[0]
+    path = vault.path / other.path
+    assert path.read_bytes() == before[path]
+
+
 def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
     number = forgotten(vault)
     sample = vault.path / ".git/hooks/pre-rebase.sample"

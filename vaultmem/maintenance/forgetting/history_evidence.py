@@ -90,6 +90,7 @@ class _Gathering:
         self.head = {p: b for p, b in objects.files(whole, head).items() if b.mode in _TEXTS}
         self.heads = {blob.id for blob in self.head.values()}
         self.paths = {repository.prefix + path for path in paths}
+        self.turns: frozenset[str] = frozenset()
 
     def evidence(self) -> Evidence:
         found = dict(self._old_blobs())
@@ -99,6 +100,7 @@ class _Gathering:
         live = tuple(sorted(p for p in everywhere if p in self.head and self.head[p].id in found))
         gone = everywhere - self.head.keys()
         records = tuple(self._records(found, known))
+        self.turns = frozenset(self._turns([t for r in records for t in _told(r)]))
         texts = tuple(dict.fromkeys(self._texts(records)))
         names = starter_files.without_examples(self._stems(gone))
         telling = (name for name in names if not _NUMBERED.fullmatch(name))
@@ -153,9 +155,8 @@ class _Gathering:
 
     def _texts(self, records: Sequence[Record]) -> Iterator[str]:
         for record in records:
-            found = (record.body, record.title, record.description, record.facts)
-            yield from (text for text in found if text)
-        yield from self._turns()
+            yield from _told(record)
+        yield from sorted(self.turns)
         if not records:
             yield from self._known_again()
 
@@ -228,18 +229,50 @@ class _Gathering:
         """Return the lines of a transcript that say nothing any more."""
         blob = self.head.get(path)
         data = self._read(blob.id) if blob and path.endswith(".jsonl") else b""
-        lines = enumerate(data.split(b"\n"), 1)
-        return frozenset(n for n, line in lines if _content(line) == redaction.MARK)
+        return _marked(data)
 
-    def _turns(self) -> Iterator[str]:
-        """Yield what those lines said in older versions."""
+    def _turns(self, texts: Sequence[str]) -> Iterator[str]:
+        """Yield what those lines said that fell silent with these, whose files say *texts*.
+
+        What was forgotten by itself is git's still, and an undo brings it back.
+        """
+        hashes, origins = Hashes(self.tombstones), {it.origin for it in self.tombstones} - {""}
+        along = frozenset(self._along())
+        silenced = dict(self._silenced())
+        known = {
+            text
+            for text, origin in silenced.items()
+            if text in along or origin in origins or hashes.are_in(text.encode(errors="replace"))
+        }
+        repeated = redaction.distinctive_words([*texts, *known], ())
+        yield from (text for text in silenced if text in known or repeated.repeats(text))
+
+    def _silenced(self) -> Iterator[tuple[str, str]]:
+        """Yield what lines that are silent now said in older versions, and by what origin."""
         for path in (p for p in self.head if p.endswith(".jsonl")):
             silent = self._silent(path)
             for version in self.versions if silent else ():
                 if path in version.paths:
                     lines = self._read(version.id).split(b"\n")
-                    texts = (_content(lines[n - 1]) for n in silent if n <= len(lines))
-                    yield from (text for text in texts if text != redaction.MARK)
+                    for said in (_said(lines[n - 1]) for n in silent if n <= len(lines)):
+                        if said[0] != redaction.MARK:
+                            yield said
+
+    def _along(self) -> Iterator[str]:
+        """Yield what turns said that fell silent in the commits that brought the tombstones."""
+        stones = [self.repository.prefix + it.path for it in self.tombstones]
+        log = ("log", "--all", "--diff-filter=A", "--no-renames", "--format=%H %P", "--", *stones)
+        whole = replace(self.repository, prefix="", root=self.repository.top)
+        for line in process.git(whole, *log).decode().splitlines():
+            commit, _, before = line.partition(" ")
+            if not before or " " in before:  # a merge: what it silenced is known by its hash
+                continue
+            then, now = objects.files(whole, before), objects.files(whole, commit)
+            for path in (p for p in now if p.endswith(".jsonl") and p in then):
+                if then[path].id != now[path].id:
+                    said = self._read(then[path].id).split(b"\n")
+                    silent = _marked(self._read(now[path].id))
+                    yield from (_said(said[n - 1])[0] for n in silent if n <= len(said))
 
     # --- what is to be otherwise --------------------------------------------------------------
 
@@ -286,7 +319,7 @@ class _Gathering:
     def _brought(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield the messages of the commits that brought it, which begin with its first words."""
         ids = {it.id for it in self.tombstones}
-        turns = tuple(f": {text}" for text in self._turns())
+        turns = tuple(f": {text}" for text in self.turns)
         for text in self._messages:
             first, ops = text.partition("\n")[0], _OP.findall(text)
             is_turns = first.startswith("turn(") and first.endswith(turns)
@@ -308,7 +341,13 @@ class _Gathering:
         if all(p.startswith("tombstones/") for p in inside):
             return data
         if any(p.endswith(".jsonl") for p in inside):
-            numbers = frozenset(n for p in version.paths for n in self._silent(p))
+            lines = data.split(b"\n")
+            numbers = frozenset(
+                n
+                for p in version.paths
+                for n in self._silent(p)
+                if n <= len(lines) and _said(lines[n - 1])[0] in self.turns
+            )
             return redaction.spoken(data, distinctive.says, numbers=numbers)
         return redaction.note(data, distinctive)
 
@@ -332,9 +371,23 @@ class _Gathering:
         return self._bytes(blob).decode("utf-8", "replace")
 
 
-def _content(line: bytes) -> str:
+def _told(record: Record) -> Iterator[str]:
+    found = (record.body, record.title, record.description, record.facts)
+    yield from (text for text in found if text)
+
+
+def _marked(data: bytes) -> frozenset[int]:
+    """Return the lines of a transcript that say that something was forgotten."""
+    lines = enumerate(data.split(b"\n"), 1)
+    return frozenset(n for n, line in lines if _said(line)[0] == redaction.MARK)
+
+
+def _said(line: bytes) -> tuple[str, str]:
+    """Return what a line of a transcript says, and its origin."""
     try:
         raw = json.loads(line)
     except (ValueError, RecursionError):
-        return ""
-    return str(raw.get("content", "")) if isinstance(raw, dict) else ""
+        return "", ""
+    if not isinstance(raw, dict):
+        return "", ""
+    return str(raw.get("content", "")), str(raw.get("origin", ""))
