@@ -1296,12 +1296,16 @@ def test_a_crowd_of_memories_that_is_gone_there_stays_here(one: Machine, two: Ma
     assert (two.path / made[0].path).exists()
 
 
-def test_what_was_purged_on_one_side_does_not_come_back(one: Machine, two: Machine) -> None:
+@pytest.mark.parametrize("key", ["purged", "rewritten"])
+def test_what_was_purged_on_one_side_does_not_come_back(
+    one: Machine, two: Machine, key: str
+) -> None:
+    """Nor where the purge found something of it left in another place."""
     memory = one.vault.remember("Quillfeather's number is 7.", agent="ada", source="user")
     agree(one, two)
     one.vault.forget(memory.id)
     stone = one.path / f"tombstones/{memory.id}.md"
-    stone.write_text(stone.read_text().replace("salt:", "purged: 2026-11-22T10:00:00Z\nsalt:"))
+    stone.write_text(stone.read_text().replace("salt:", f"{key}: 2026-11-22T10:00:00Z\nsalt:"))
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
     two.sync()
     one._rest()

@@ -38,6 +38,8 @@ _TOKEN = re.compile(rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+")
 _NUMBER = re.compile(r"\d\W*\.")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _FEWEST = 2
+_LEFT = re.compile(rb"(?m)^(?:purged|rewritten):")
+_TOLD = ("reason", "origin", "agent", "purged", "rewritten", "trust")
 _BODY = "Forgotten. Delete this file to allow it again.\n"
 
 
@@ -48,7 +50,8 @@ class Tombstone:
     *digests* has one or two for each text it stands for, *parts* one for each sentence that nobody
     else says, as `words:digest`; *salt* is the key they were made with, in hex. *supersedes* has
     the ids of what it had ended, which stays ended, and *trust* is what its word was worth.
-    *purged* is when it left the history, too, empty before; *phrases* are the rows of its words
+    *purged* is when it left the history, too, empty before; *rewritten* is when a purge rewrote the
+    history and found something of it left elsewhere; *phrases* are the rows of its words
     that other files still said then, as `words:digest`. *place* is where it stands while it is not
     here, empty for one that is.
     """
@@ -61,6 +64,7 @@ class Tombstone:
     origin: str = ""
     agent: str = ""
     purged: str = ""
+    rewritten: str = ""
     parts: tuple[str, ...] = ()
     supersedes: tuple[str, ...] = ()
     trust: str = ""
@@ -223,6 +227,17 @@ def purged(old: bytes, tombstone: Tombstone, now: str, phrases: Sequence[str] = 
     return Change(tombstone.path, old, frontmatter.render(doc).encode(), "purged from the history")
 
 
+def rewritten(old: bytes, tombstone: Tombstone, now: str) -> Change:
+    """Return the change that records when a purge of *tombstone* rewrote the history."""
+    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"rewritten": now})
+    return Change(tombstone.path, old, frontmatter.render(doc).encode(), "the history is another")
+
+
+def has_left_history(data: bytes | None) -> bool:
+    """Tell whether *data*, a tombstone, says that the history was rewritten for it."""
+    return bool(_LEFT.search(data or b""))
+
+
 @dataclass(frozen=True, slots=True)
 class Tombstones:
     """All tombstones of a vault, as they are asked of a text that wants in."""
@@ -341,7 +356,7 @@ def parsed(path: str, data: bytes) -> Tombstone | None:
     raw = tombstone_checks.whole(path, data)
     if raw is None:
         return None
-    text = {key: str(raw.get(key, "")) for key in ("reason", "origin", "agent", "purged", "trust")}
+    text = {key: str(raw.get(key, "")) for key in _TOLD}
     digests, parts, supersedes = (listed(raw, key) for key in ("hash", "parts", "supersedes"))
     return Tombstone(
         str(raw["id"]), str(raw.get("created", "")), str(raw["salt"]), digests, **text,

@@ -320,7 +320,9 @@ def _parsed(data: bytes) -> frontmatter.Document:
 
 def _one_tombstone(ours: bytes, theirs: bytes) -> bytes:
     """Return the tombstone of what both sides forgot: the lower one, knowing what either knows."""
-    forgotten = sorted((ours, theirs), key=lambda stone: (b"\npurged:" not in stone, stone))
+    forgotten = sorted(
+        (ours, theirs), key=lambda stone: (not tombstones.has_left_history(stone), stone)
+    )
     try:
         first, other = (frontmatter.fields(_parsed(stone)) for stone in forgotten)
         if first.get("salt") != other.get("salt"):

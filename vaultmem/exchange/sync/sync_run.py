@@ -192,7 +192,7 @@ class SyncRun:
     def _why_apart(self, tip: str) -> str:
         if self.repository.is_shallow:
             return _SHALLOW
-        if any(stone.purged for stone in tombstones.load(self.store).all):
+        if any(stone.purged or stone.rewritten for stone in tombstones.load(self.store).all):
             return self._purged_here(tip)
         return _UNRELATED.format(self.there.shown)
 
@@ -306,7 +306,7 @@ class SyncRun:
     def _refuse_purged(self, sides: Sides, tip: str) -> None:
         """Raise Refused where one side took from its history what the other one still has."""
         for path, it in sides.items():
-            here, there = (b"\npurged:" in (data or b"") for data in (it.ours, it.theirs))
+            here, there = map(tombstones.has_left_history, (it.ours, it.theirs))
             if tombstones.is_path(path) and here != there:
                 raise Refused(self._purged_here(tip) if here else _PURGED_THERE)
 

@@ -187,7 +187,10 @@ def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Perm
         proof = replace(proof, still=cut.still)
     else:
         proof = verification.by_hash(store, entries)
-    commit = None if proof.found else _note(store, entries, cut.rows)
+    if not proof.found:
+        commit = _note(store, entries, cut.rows)
+    else:
+        commit = _note_rewriting(store, entries) if repository else None
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     backup = str(permit.backup or "")
     receipt = replace(cut.receipt, caches=cleared, backup=backup, out_of_reach=beyond)
@@ -272,8 +275,6 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
 def _note(store: Store, entries: Sequence[Tombstone], rows: Collection[Run]) -> str | None:
     """Note on the tombstones that the history is clean, which *rows* stay, and commit that."""
     found = [entry for entry in entries if not entry.purged]
-    if not found:
-        return None
     now = iso(store.clock())
     changes = tuple(
         tombstones.purged(
@@ -281,8 +282,22 @@ def _note(store: Store, entries: Sequence[Tombstone], rows: Collection[Run]) -> 
         )
         for s in found
     )
+    return _committed(store, f"forget: {len(found)} purged", changes)
+
+
+def _note_rewriting(store: Store, entries: Sequence[Tombstone]) -> str | None:
+    """Note that the history is another though something is left: no sync merges the old one in."""
+    found = [entry for entry in entries if not entry.purged and not entry.rewritten]
+    now = iso(store.clock())
+    changes = tuple(tombstones.rewritten(store.read(s.path) or b"", s, now) for s in found)
+    return _committed(store, f"forget: {len(found)} taken out of the history", changes)
+
+
+def _committed(store: Store, subject: str, changes: tuple[Change, ...]) -> str | None:
+    if not changes:
+        return None
     op = store.mint()
-    store.apply(Plan(op, "forget", f"forget: {len(found)} purged", changes))
+    store.apply(Plan(op, "forget", subject, changes))
     commit = store.writer.commit_pending().get(op)
     store.writer.sweep(quiet=0)
     return commit
