@@ -154,6 +154,21 @@ def test_what_was_forgotten_is_known_as_a_page_or_a_terminal_writes_it(again: st
     assert Tombstones((stone(FLAWED),)).of(again)
 
 
+ESCAPED = TYPED.replace("boat", '"red" boat')
+
+
+@pytest.mark.parametrize(
+    "again",
+    [json.dumps(ESCAPED), json.dumps(json.dumps(ESCAPED)), ESCAPED.replace("'", "\\'"),
+     ESCAPED.replace("'", "''"), ESCAPED.replace("'", "\\u2019")],
+)  # fmt: skip
+def test_what_was_forgotten_is_known_with_its_signs_escaped(again: str) -> None:
+    """And the other way round, where it was remembered so."""
+    assert Tombstones((stone(ESCAPED),)).of(again)
+    assert Tombstones((stone(again),)).of(ESCAPED)
+    assert not Tombstones((stone(ESCAPED),)).of(again.replace("storms", "floods"))
+
+
 @pytest.mark.parametrize("sign", ["\u274c", "\u2705", "\U0001f61c", "\U0001f6ab"])
 def test_a_sign_that_may_take_back_what_it_stands_behind_makes_another_text(sign: str) -> None:
     assert not Tombstones((stone(S),)).of(f"{S} {sign}")

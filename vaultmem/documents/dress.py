@@ -102,6 +102,11 @@ def decoded(text: str) -> str:
     return text
 
 
+def unescaped(text: str) -> str:
+    r"""Return *text* with the signs that a program or a database escaped: `isn\'t`, `isn''t`."""
+    return _escapes_read(Look(text, range(len(text)))).text.replace("''", "'")
+
+
 def looks(text: str) -> list[Look]:
     """Return *text* as it is shown, as it is without a program's dress, and all that is written.
 

@@ -125,7 +125,8 @@ def digests(text: str, salt: str) -> tuple[str, ...]:
     """
     if _is_a_word(text):
         return (digest(text, salt),)
-    told = [it for written in (text, plain_letters.plain(text)) for it in _digests(written, salt)]
+    ways = (text, plain_letters.plain(text), *sorted(_unescaped(text)))
+    told = [it for written in ways for it in _digests(written, salt)]
     return tuple(dict.fromkeys(told))
 
 
@@ -144,7 +145,16 @@ def _asked(text: str, salt: str) -> set[str]:
     ways = {text, read, _WITHIN.sub("\u2019", read)}
     if (plain := dress.decoded(text)) != text:
         ways |= {plain, plain_letters.plain(plain)}
+    ways |= _unescaped(text)
     return {it for way in ways for it in _digests_asked(way, salt)}
+
+
+def _unescaped(text: str) -> frozenset[str]:
+    """Return how *text* reads without the escapes of a program, nothing where it has none."""
+    if "\\" not in text and "''" not in text:
+        return frozenset()
+    plain = dress.unescaped(text)
+    return frozenset({plain, plain_letters.plain(plain)} - {text})
 
 
 def _digests_asked(text: str, salt: str) -> set[str]:
