@@ -28,6 +28,7 @@ class Config:
     owner: str = ""
     immediate_window: int = 64
     recent_window: int = 64
+    layout: str = "month"
     profile: str = "summarizer"
     strategy: str = "cascade"
     strategies: tuple[tuple[str, str], ...] = ()
@@ -171,6 +172,7 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
     "owner": _line,
     "immediate_window": _whole(1),
     "recent_window": _whole(1),
+    "layout": one_of("month", "day"),
     "profile": _word,
     "strategy": one_of(*_STRATEGIES),
     "strategies": _by_agent,

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.bench import corpus
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.memory import remember
+from vaultmem.memory import placement, remember
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import utc_now
 from vaultmem.storage.ulids import increasing
@@ -55,7 +55,7 @@ def _write(path: Path, count: int) -> None:
     ids = increasing("", corpus.START, count, bytes(10))
     rested = corpus.START.timestamp()
     for turn, memory_id in zip(corpus.turns(count), ids, strict=True):
-        change = remember.change(_said(turn), memory_id)
+        change = remember.change(_said(turn), memory_id, placement.folder)
         file = path / change.path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(change.new or b"")

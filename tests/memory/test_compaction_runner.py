@@ -21,7 +21,7 @@ from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.maintenance.fsck import Report
-from vaultmem.memory import compaction
+from vaultmem.memory import compaction, placement
 from vaultmem.memory import remember as memory_remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -196,7 +196,7 @@ def test_hundreds_of_memories_from_nothing_are_told_of_once(tmp_path: Path) -> N
             f"On walk {n} we counted {n * 7} herons near Lake {n % 50} and had tea.",
             "ada", START + timedelta(minutes=n), speaker=("Ada", "Ben")[n % 2],
         )  # fmt: skip
-        change = memory_remember.change(said, f"01KAFXF{n:019}")
+        change = memory_remember.change(said, f"01KAFXF{n:019}", placement.folder)
         (path / change.path).parent.mkdir(parents=True, exist_ok=True)
         (path / change.path).write_bytes(change.new or b"")
     with opened(path) as vault:

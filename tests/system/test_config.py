@@ -35,7 +35,7 @@ def test_every_option_is_read() -> None:
     raw: dict[str, Raw] = {
         "format": "1", "agent": "ada", "owner": "Mara  Lind",
         "immediate_window": "1", "recent_window": "2",
-        "profile": "quick", "strategy": "off",
+        "layout": "day", "profile": "quick", "strategy": "off",
         "strategies": ["ada: rolling", "ben: off"], "resummarize_every": "3",
         "session_strategy": "fold", "fold_from_turns": "5",
         "session_window_turns": "6", "session_window_tokens": "700", "distill_at_episodes": "3",
@@ -49,7 +49,7 @@ def test_every_option_is_read() -> None:
         "disabled_agents": ["a", "b"], "disabled_sessions": ["s"],
     }  # fmt: skip
     assert config.load(raw) == Config(
-        1, "ada", "Mara Lind", 1, 2, "quick", "off", (("ada", "rolling"), ("ben", "off")), 3,
+        1, "ada", "Mara Lind", 1, 2, "day", "quick", "off", (("ada", "rolling"), ("ben", "off")), 3,
         "fold", 5, 6, 700, 3, 3, 10, 100, 9000, 30, 40, (10, 40, 40, 10), 0, 7, 0, 5,
         False, "safe", 12, 2, False, 300, 9, 24, ("asked", "paid"), ("a", "b"), ("s",)  # noqa: FBT003
     )  # fmt: skip

@@ -37,20 +37,23 @@ class Made:
     notes: tuple[str, ...] = ()
 
 
-def create(
+def create(  # noqa: PLR0913  # all but two are by name
     path: Path,
     clock: Clock,
     *,
     with_git: bool = True,
     in_repo: bool = False,
+    layout: str = "month",
     random: Entropy = os.urandom,
 ) -> Made:
     """Make *path* a vault, with a repository of its own.
 
-    Not so *with_git* off, and with *in_repo*: then it shares the one it lies in. A folder that
-    holds other files keeps them. Raises Refused when it is a vault already, lies in one, or holds
-    files of a repository around it; BadInput when there is none to share.
+    Not so *with_git* off, and with *in_repo*: then it shares the one it lies in. Its memories lie
+    in folders of their month or their day, as *layout* says. A folder that holds other files keeps
+    them. Raises Refused when it is a vault already, lies in one, or holds files of a repository
+    around it; BadInput when there is none to share.
     """
+    _read_layout(layout)
     if path.exists() and not path.is_dir():
         raise BadInput(f"{path} is a file: name a folder, existing or new")
     _refuse_vault(path)
@@ -70,7 +73,7 @@ def create(
     root = Root(path)
     try:
         writer = Writer(root, clock, git.find if with_git else lambda _: None, random)
-        files, commit = _fill(writer, path)
+        files, commit = _fill(writer, path, layout)
         if is_new:
             tombstone_ledger.note_branches(path, {}, Noted())
         top = str(writer.repository.top) if writer.repository else ""
@@ -107,6 +110,13 @@ _NO_GIT = (
     "and run `git init` in the vault"
 )
 _ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --purge`, too"
+
+
+def _read_layout(layout: str) -> None:
+    try:
+        config.OPTIONS["layout"](layout)
+    except ValueError as e:
+        raise BadInput(f"the layout is {layout!r}, it takes {e}") from e
 
 
 def _refuse_vault(path: Path) -> None:
@@ -169,10 +179,17 @@ def _left_out(around: Repository, *, with_git: bool) -> tuple[str, tuple[str, ..
     return str(file), (f"{lies}{own}; {file} leaves it out there",)
 
 
-def _fill(writer: Writer, path: Path) -> tuple[tuple[str, ...], str | None]:
+def _starter(name: str, layout: str) -> bytes:
+    text = starter_files.text(name)
+    if name != config.PATH:
+        return text
+    return text.replace(b"\nlayout: month\n", f"\nlayout: {layout}\n".encode())
+
+
+def _fill(writer: Writer, path: Path, layout: str) -> tuple[tuple[str, ...], str | None]:
     # What an existing folder has under one of these names is a person's, and stays.
     changes = tuple(
-        Change(name, None, starter_files.text(name), "in every vault")
+        Change(name, None, _starter(name, layout), "in every vault")
         for name in starter_files.FILES
         if not (path / name).exists()
     )

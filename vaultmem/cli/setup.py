@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 @click.argument("path", default="", metavar="[PATH]")
 @click.option("--no-git", is_flag=True, help="Create no git repository; all but history works.")
 @click.option("--in-repo", is_flag=True, help="Use the git repository that PATH is in.")
-def init(path: str, *, no_git: bool, in_repo: bool) -> None:
+@click.option(
+    "--layout",
+    type=click.Choice(["month", "day"]),
+    default="month",
+    help="Folders for memories: of months, and of days where a month is full; or of days.",
+)
+def init(path: str, *, no_git: bool, in_repo: bool, layout: str) -> None:
     """Turn PATH (by default this folder) into a vault; existing files stay.
 
     It gets a git repository of its own, even inside another work tree, which is told to ignore it.
@@ -33,7 +39,7 @@ def init(path: str, *, no_git: bool, in_repo: bool) -> None:
     folder = Path(path or output.where()).expanduser().absolute()
     if no_git and in_repo:
         raise BadInput("--no-git and --in-repo are opposites: name one of them")
-    made = create.create(folder, utc_now, with_git=not no_git, in_repo=in_repo)
+    made = create.create(folder, utc_now, with_git=not no_git, in_repo=in_repo, layout=layout)
     output.out({"path": str(folder), **asdict(made)}, lambda: _show_made(folder, made))
 
 

@@ -17,6 +17,7 @@ from vaultmem.knowledge.cards import after_correction, persons
 from vaultmem.knowledge.cards import names as card_names
 from vaultmem.memory import remember
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, Summarizer, Utterance
@@ -144,7 +145,7 @@ class Corrections:
             raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")
         tombstones.refuse(self.store, *said.words, agent=said.agent)
         op = self.store.mint()
-        made = _naming(remember.change(said, op), ended)
+        made = _naming(remember.change(said, op, Placement(self.store).folder), ended)
         right = _right(made, said, ended[0], self.store.config().owner)
         cards = tuple(self._amended(cited, ended, right))
         human_edits.commit(self.store, (change.path for change in cards))

@@ -23,8 +23,9 @@ from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.knowledge.cards import names
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import REVIEW
-from vaultmem.records import INSTRUCTS, Record, compact_stamp, first_line, iso, moment
+from vaultmem.records import INSTRUCTS, Record, first_line, iso, moment
 from vaultmem.storage import accepted_text, human_edits
 from vaultmem.storage.files import sha256
 from vaultmem.storage.index import Filter, edited_memories
@@ -243,9 +244,9 @@ def _home(store: Store, record: Record) -> str:
         return names.path(names.of_path(record.path))
     if not record.id or not record.created:
         raise Refused(f"{record.path} lacks its id or its time: fix its frontmatter first")
-    when = compact_stamp(moment(record.created))
     name = record.path.rpartition("/")[2]
-    return f"agents/{record.agent or store.agent()}/memories/{when[:4]}/{when[4:6]}/{name}"
+    agent = record.agent or store.agent()
+    return f"{Placement(store).folder(agent, moment(record.created))}/{name}"
 
 
 def _item(record: Record) -> Item:

@@ -9,6 +9,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
+from vaultmem.memory.placement import Place, Placement
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
 from vaultmem.storage import files, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
@@ -151,8 +152,8 @@ def check_switches(said: MemoryInput, config: Config) -> None:
         raise SwitchedOff("session", said.session)
 
 
-def change(said: MemoryInput, memory_id: str) -> Change:
-    """Return the new file for *said*, which `clean` has passed."""
+def change(said: MemoryInput, memory_id: str, place: Place) -> Change:
+    """Return the new file for *said*, which `clean` has passed, where *place* puts it."""
     head: dict[str, str | int | float | list[str]] = {
         "id": memory_id,
         "type": "memory",
@@ -170,17 +171,17 @@ def change(said: MemoryInput, memory_id: str) -> Change:
     if said.tags:
         head["tags"] = list(said.tags)
     text = frontmatter.new(head, said.text + "\n")
-    return Change(path(said, memory_id), None, text.encode(), "something to remember")
+    return Change(path(said, memory_id, place), None, text.encode(), "something to remember")
 
 
-def path(said: MemoryInput, memory_id: str) -> str:
+def path(said: MemoryInput, memory_id: str, place: Place) -> str:
     """Return where the memory lives for ever; what is not trusted waits for a person first."""
     when = compact_stamp(said.created)
     words = files.slug(first_line(said.text, _SLUG).rstrip("…"), _SLUG)
     name = "-".join(x for x in (when, words, memory_id[-_TAIL:].lower()) if x) + ".md"
     if said.trust == "untrusted":
         return f"{REVIEW}/{name}"
-    return f"agents/{said.agent}/memories/{when[:4]}/{when[4:6]}/{name}"
+    return f"{place(said.agent, said.created)}/{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,7 @@ def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str =
     said, quotes = attributed(store, replace(said, text=text))
     tombstones.refuse(store, *said.words, why, agent=said.agent, origin=said.origin)
     memory_id = store.mint()
-    made = change(said, memory_id)
+    made = change(said, memory_id, Placement(store).folder)
     plan = Plan(
         op=memory_id,
         kind="remember",

@@ -88,6 +88,7 @@ class OpenVault(Uncopied):
         *,
         with_git: bool = True,
         in_repo: bool = False,
+        layout: str = "month",
         clock: Clock = utc_now,
         random: Entropy = os.urandom,
         env: Mapping[str, str] = os.environ,
@@ -95,14 +96,15 @@ class OpenVault(Uncopied):
         """Make the folder *path* a vault, as `vaultmem init` does, and open it.
 
         It has a repository of its own, none *with_git* off, and with *in_repo* shares the one it
-        lies in. A folder that holds other files keeps them. Raises Refused when it is a vault
-        already or lies in one, BadInput for what can be no folder.
+        lies in. Its memories lie in folders of their month, or of their `day` where *layout* says
+        so. A folder that holds other files keeps them. Raises Refused when it is a vault already or
+        lies in one, BadInput for what can be no folder or layout.
         """
         from vaultmem.api import create
 
         create.create(
             Path(path).expanduser().absolute(), clock, with_git=with_git, in_repo=in_repo,
-            random=random,
+            layout=layout, random=random,
         )  # fmt: skip
         return cls.open(path, clock=clock, random=random, env=env)
 

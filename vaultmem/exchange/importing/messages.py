@@ -23,6 +23,7 @@ from vaultmem.exchange.importing.types import (
     result,
 )
 from vaultmem.memory import remember
+from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.records import iso, lowest
@@ -207,7 +208,8 @@ def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
 
 def _plan(work: _ImportRun, fresh: Sequence[MemoryInput]) -> Plan:
     minted = work.store.mint_many(len(fresh))
-    changes = tuple(remember.change(s, i) for s, i in zip(fresh, minted, strict=True))
+    place = Placement(work.store).folder
+    changes = tuple(remember.change(s, i, place) for s, i in zip(fresh, minted, strict=True))
     trust = lowest(s.trust for s in fresh)
     return Plan(work.op, "import", work.subject(len(fresh)), changes, work.agent, trust=trust)
 

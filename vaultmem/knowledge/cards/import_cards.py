@@ -15,6 +15,7 @@ from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.requests import CardRequest, Draft, Loaded
 from vaultmem.knowledge.cards.types import REQUIRED, Json, Patch
 from vaultmem.memory import remember as memory_remember
+from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import moment
 from vaultmem.storage.plan import Plan
@@ -86,7 +87,8 @@ def _keep(store: Store, said: Sequence[MemoryInput]) -> str | None:
     op, *minted = store.mint_many(len(said) + 1)
     agent, trust = said[0].agent, said[0].trust
     memory_remember.check_switches(said[0], store.config())
-    changes = tuple(memory_remember.change(s, i) for s, i in zip(said, minted, strict=True))
+    place = Placement(store).folder
+    changes = tuple(memory_remember.change(s, i, place) for s, i in zip(said, minted, strict=True))
     subject = f"import({agent}): {len(said)} memories"
     store.apply(Plan(op, "import", subject, changes, agent, trust=trust))
     return store.writer.commit_pending().get(op)

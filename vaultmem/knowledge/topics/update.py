@@ -16,6 +16,7 @@ from vaultmem.knowledge.topics.new_topic import NewTopic
 from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
 from vaultmem.memory import remember, tool_quotes
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput, one_line
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Summarizer
@@ -178,7 +179,8 @@ def _updated(
     if known:
         _refuse(known, asked)
     is_merge = asked.strategy == "merge" and not (known and _is_merged(store, known, asked))
-    memory = [remember.change(_said(store, asked), store.mint())] if is_merge else []
+    said = [_said(store, asked)] if is_merge else []
+    memory = [remember.change(it, store.mint(), Placement(store).folder) for it in said]
     links = (*(Record(change.path, "").stem for change in memory), *asked.links)
     facts = tuple(Fact(text, links) for text in asked.facts)
     if known is None:

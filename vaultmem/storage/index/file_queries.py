@@ -30,6 +30,12 @@ def in_folder(index: Queries, folder: str) -> list[SeenFile]:
     return list(map(SeenFile._make, rows))
 
 
+def count_directly_in(index: Queries, folder: str, most: int) -> int:
+    """Count the files that lie in *folder* itself, *most* of them at most."""
+    asked = "SELECT 1 FROM seen WHERE folder = ? LIMIT ?"
+    return len(index.db.execute(asked, (f"{folder}/", most)).fetchall())
+
+
 def shas(index: Queries, folder: str) -> list[tuple[str, str]]:
     """Return path and sha-256 of the files at any depth of *folder*."""
     sql, args = below("path", folder)
