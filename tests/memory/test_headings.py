@@ -53,3 +53,10 @@ def test_a_subject_of_which_only_one_message_speaks_is_in_no_title() -> None:
     once = [p for i, p in enumerate(passages) if i == 1 or "katana" not in p.text]
     assert "ferry" in headings.of_recent(once, SPAN, (1, 28), "").title
     assert "katana" not in headings.of_recent(once, SPAN, (1, 28), "").title
+
+
+def test_what_several_speak_of_is_titled_without_what_only_one_says_of_it() -> None:
+    said = ["We take the black Marzocco.", "The Marzocco is warm.", *["Good, so be it."] * 6]
+    passages = [Passage(text, "Ana", "2023-05-08T10:00:00Z") for text in said]
+    made = headings.of_recent(passages, SPAN, (1, 8), "")
+    assert made.title == "May to July 2023: Marzocco"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.languages import detection
 from vaultmem.nlp.extraction import titles, utterances
+from vaultmem.nlp.extraction.titles import Subjects
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
 from vaultmem.records import first_line
@@ -15,8 +16,9 @@ from vaultmem.records import first_line
 _HOOK, _TITLE = 160, 60
 _SUBJECTS, _MORE = 3, 6
 _VOICES = 3
-# Of so many texts so many must speak of a subject.
+# Of so many texts so many must speak of a subject; a summary says little twice.
 _LEAST = ((24, 3), (8, 2))
+_LEAST_TOLD = ((8, 2),)
 # What a line of notes has beside them: its label, and days.
 _FRAMES = re.compile(r"(?:^[^:\n]{1,120}|; [A-Z][a-z]+ \d{1,2}(?:, \d{4})?): ", re.MULTILINE)
 
@@ -46,27 +48,32 @@ def of_recent(
 def of_longterm(text: str, span: tuple[str, str]) -> Heading:
     """Name the long-term summary *text*, which tells of the time of *span*."""
     quoted = "\n".join(utterances.quoted(line).text for line in text.splitlines())
-    found = _subjects(re.split(r"; |\n", _FRAMES.sub(" ", quoted)))
+    found = _subjects(re.split(r"; |\n", _FRAMES.sub(" ", quoted)), least=_LEAST_TOLD)
     when = titles.period(*span)
     title, more = _titled(f"Long-term, {when}" if when else "Long-term", found)
     return Heading(title, _described("", more, text))
 
 
-def _subjects(texts: Sequence[str], voices: Sequence[str] = ()) -> tuple[str, ...]:
+def _subjects(
+    texts: Sequence[str],
+    voices: Sequence[str] = (),
+    least: Sequence[tuple[int, int]] = _LEAST,
+) -> Subjects:
     """Return what *texts* are about; of a language whose things are not known, nothing."""
     said = " ".join(texts)
     if detection.language(said) and not analysis.is_cjk(said):
-        return ()
-    least = next((least for many, least in _LEAST if len(texts) >= many), 1)
-    return titles.spoken_of(texts, _SUBJECTS + _MORE, voices, least)
+        return Subjects()
+    few = next((few for many, few in least if len(texts) >= many), 1)
+    return titles.spoken_of(texts, _SUBJECTS + _MORE, voices, few)
 
 
-def _titled(when: str, found: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return *when* with as many of what was *found* as fit, and the others."""
-    number = min(_SUBJECTS, len(found))
-    while number and len(_title(when, found[:number])) > _TITLE:
-        number -= 1
-    return _title(when, found[:number]), found[number:]
+def _titled(when: str, found: Subjects) -> tuple[str, Sequence[str]]:
+    """Return *when* with as much of what several speak of as fits, and what else there is."""
+    named = found.several[:_SUBJECTS]
+    while named and len(_title(when, named)) > _TITLE:
+        named = named[:-1]
+    rest = [name for name in found.every if not any(said in name for said in named)]
+    return _title(when, named), rest[:_MORE]
 
 
 def _title(when: str, subjects: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import chain
+from typing import NamedTuple
 
 from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation, stopwords
 from vaultmem.nlp.text.stopwords import (
@@ -199,11 +200,18 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
     return tuple(found)
 
 
-def spoken_of(
-    texts: Sequence[str], most: int, voices: Iterable[str], least: int
-) -> tuple[str, ...]:
-    """Return the phrases of which *least* of the *texts* speak, at *most* so many."""
-    found = phrases(texts, _LOOKED_AT * most, voices)
+class Subjects(NamedTuple):
+    """What texts are about, the heaviest first: what several of them speak of, and everything."""
+
+    several: tuple[str, ...] = ()
+    every: tuple[str, ...] = ()
+
+
+def spoken_of(texts: Sequence[str], most: int, voices: Iterable[str], least: int) -> Subjects:
+    """Return what at *least* so many of the *texts* speak of, and what any does, *most* of each.
+
+    Several may speak of a thing where few say which: of `black Marzocco`, `Marzocco`.
+    """
     about = [frozenset(analysis.terms(text)) for text in texts]
 
     def spread(name: str) -> int:
@@ -211,7 +219,17 @@ def spoken_of(
             return sum(name in text for text in texts)
         return sum(_terms(name) <= terms for terms in about)
 
-    return tuple(name for name in found if spread(name) >= least)[:most]
+    every = phrases(texts, _LOOKED_AT * most, voices)
+    found = (next((it for it in _plainer(name) if spread(it) >= least), "") for name in every)
+    return Subjects(tuple(dict.fromkeys(filter(None, found)))[:most], every[:most])
+
+
+def _plainer(name: str) -> Iterator[str]:
+    """Yield *name*, and without what describes it: of a name with two parts both are one."""
+    yield name
+    first, _, thing = name.partition(" ")
+    if thing and first.islower():
+        yield thing
 
 
 @functools.cache
@@ -331,6 +349,8 @@ def _is_verb(word: str) -> bool:
 
 def _describes(word: str) -> bool:
     """Whether *word*, by its ending, tells how something is."""
+    if len(word) == _SHORT and word.islower() and word.endswith("ed"):  # `ruled`, but no `Jared`
+        return _DESCRIBES.fullmatch(word) is not None
     return len(word) > _SHORT and _DESCRIBES.fullmatch(word) is not None
 
 
