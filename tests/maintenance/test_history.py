@@ -468,3 +468,14 @@ def test_who_undoes_partly_hears_what_could_not_be_undone(
     assert out.endswith(f"` redoes it; the rest stays as it is: {where}{aside.name}\n")
     assert run([*at, new]) == 3
     assert "it made topics/new2.md, which was changed since" in capsys.readouterr().err
+
+
+def test_an_undone_correction_leaves_memory_md_as_it_was(vault: Vault) -> None:
+    """The memory that had ended holds again, and is pointed at."""
+    home = vault.remember("Mara lives in Graz.", agent="ada", source="user")
+    vault.remember("Ottokar keeps the ledger.", agent="ada", source="user")
+    vault.tasks.create("Buy bread")
+    before = (vault.path / "MEMORY.md").read_text()
+    assert home.path in before
+    vault.undo(vault.correct(home.id, "Mara lives in Wien.", source="user").id)
+    assert (vault.path / "MEMORY.md").read_text() == before

@@ -40,7 +40,8 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     held = [path for path, change in owned.items() if public_text.is_held(change.new)]
     others = [r for r in store.index.records(_LISTED) if r.path not in owned]
     newest, sessions = _newest(store), _sessions(store)
-    asked = [*(r.path for r in others), *chain(*newest), *sessions, *held]
+    released = [r for r in _released(store, changes) if r.path not in owned]
+    asked = [*(r.path for r in (*others, *released)), *chain(*newest), *sessions, *held]
     committed = human_edits.committed(store, list(dict.fromkeys(asked)))
     there = committed - owned.keys()
     yield from (r for r in others if r.path in there)
@@ -49,7 +50,8 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     yield from (r for r in made if r.type != "memory")
     yield from _notes(store, newest, there)
     compacted = {r.agent for r in made if r.tier == "recent"} | set(_compacted(store, made))
-    memories = [*_memories(store, newest, there), *(r for r in made if r.type == "memory")]
+    memories = [*_memories(store, newest, there), *(r for r in made if r.type == "memory"),
+                *(r for r in released if r.path in there)]  # fmt: skip
     yield from map(_dated, _chosen([r for r in memories if r.agent not in compacted]))
     yield from (_session(path, _last_line(store, path)) for path in sessions if path in there)
 
@@ -65,6 +67,16 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
         made = replace(made, trust=made.claimed, claimed="")
     is_listed = made.type in memory_index.KINDS or made.type == "memory"
     return made if is_listed and made.recallable else None
+
+
+def _released(store: Store, changes: Sequence[Change]) -> Iterator[Record]:
+    """Yield the memories that hold again, since *changes* take away what had ended them."""
+    for change in changes:
+        if change.new is None and change.old is not None:
+            gone = reader.record(change.path, files.content(change.old))
+            named = (r for target in gone.supersedes for r in store.index.named(target))
+            ended = (r for r in named if r.type == "memory" and r.superseded_by == gone.stem)
+            yield from (replace(record, superseded_by="") for record in ended)
 
 
 def lack(store: Store) -> bool:
