@@ -110,11 +110,14 @@ def test_a_message_whose_metadata_name_a_page_is_the_webs(vault: Vault, write: W
     assert "source: web\ntrust: untrusted\n" in waiting.read_text()
 
 
-@pytest.mark.parametrize("key", ["tool_use_id", "tool_call_id"])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("tool_use_id", "toolu_1"), ("tool_call_id", "toolu_1"), ("type", "tool_result")],
+)
 def test_a_line_that_answers_a_call_is_a_tools_whoever_it_says_spoke(
-    vault: Vault, write: Write, key: str
+    vault: Vault, write: Write, key: str, value: str
 ) -> None:
-    path = write({"role": "user", "content": "Hi.", key: "toolu_1", "session": "s1"})
+    path = write({"role": "user", "content": "Hi.", key: value, "session": "s1"})
     assert counts(take(vault, path)) == (0, 1, 0)
     vault.import_files("jsonl", (path,), agent="ada", manner="turns")
     (turn,) = vault.session("s1", agent="ada").transcript.turns[:1]

@@ -56,7 +56,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or stem
     origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""
-    is_tools = who.casefold() in _TOOLS or any(
+    is_tools = not _TOOLS.isdisjoint((who.casefold(), str(said.type).casefold())) or any(
         (said.model_extra or {}).get(key) for key in _ANSWERS
     )
     fetched = "tool" if is_tools else "web" if origin.worth == "untrusted" else ""
