@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,13 +49,11 @@ class Desk:
         """The address of the server."""
         return self.link.partition("/?")[0]
 
-    def context(
-        self, *, script: bool = True, scheme: Literal["light", "dark"] = "light", width: int = 1280
-    ) -> BrowserContext:
+    def context(self, *, script: bool = True) -> BrowserContext:
         """Return a browser that knows the server already."""
         made = self.browser.new_context(
-            base_url=self.base, java_script_enabled=script, color_scheme=scheme,
-            viewport={"width": width, "height": 900}, reduced_motion="reduce",
+            base_url=self.base, java_script_enabled=script, reduced_motion="reduce",
+            viewport={"width": 1280, "height": 900},
         )  # fmt: skip
         self.stack.callback(made.close)
         made.set_default_timeout(20_000)
@@ -68,9 +66,9 @@ class Desk:
             made.add_cookies(self.cookies)
         return made
 
-    def open(self, path: str = "/", *, script: bool = True, width: int = 1280) -> Page:
+    def open(self, path: str = "/", *, script: bool = True) -> Page:
         """Return a tab of a new browser at *path*."""
-        page = self.context(script=script, width=width).new_page()
+        page = self.context(script=script).new_page()
         page.goto(path)
         return page
 
@@ -85,37 +83,49 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def served(
-    chromium: Browser, tmp_path: Path
-) -> Iterator[Callable[[Callable[[Vault], object]], Desk]]:
-    """Return what fills a vault and serves it."""
-    with ExitStack() as stack:
-
-        def serve(fill: Callable[[Vault], object]) -> Desk:
-            folder = tmp_path / "vault"
-            create.create(folder, utc_now)
-            with Vault.open(folder) as vault:
-                fill(vault)
-                vault.history.commit_pending()
-            argv = [sys.executable, "-m", "vaultmem", "--vault", str(folder), "web", "--no-open",
-                    "--json"]  # fmt: skip
-            process = stack.enter_context(subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
-            stack.callback(process.send_signal, signal.SIGINT)
-            assert process.stdout
-            link = json.loads(process.stdout.readline())["url"]
-            return Desk(folder, link, chromium, None, stack)
-
-        yield serve
-
-
 expect.set_options(timeout=30_000)  # beside busy processes, five seconds are few
 
 Serve = Callable[[Callable[[Vault], object]], Desk]
 
 
-def test_somebody_finds_a_fact_and_where_it_comes_from(served: Serve) -> None:
-    page = served(furnished).open("/search")
+@pytest.fixture
+def served(chromium: Browser, tmp_path: Path) -> Iterator[Serve]:
+    """Return what fills a vault and serves it, for scenes that change something."""
+    with ExitStack() as stack:
+        yield lambda fill: opened(tmp_path / "vault", fill, chromium, stack)
+
+
+@pytest.fixture(scope="module")
+def reading(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Serve one vault, in which a dream waits, to all scenes that only read."""
+
+    def fill(vault: Vault) -> None:
+        furnished(vault)
+        wanting(vault)
+        vault.dream()
+
+    with ExitStack() as stack:
+        yield opened(tmp_path_factory.mktemp("read") / "vault", fill, chromium, stack)
+
+
+def opened(
+    folder: Path, fill: Callable[[Vault], object], chromium: Browser, stack: ExitStack
+) -> Desk:
+    """Serve a vault that *fill* filled, until *stack* ends."""
+    create.create(folder, utc_now)
+    with Vault.open(folder) as vault:
+        fill(vault)
+        vault.history.commit_pending()
+    argv = [sys.executable, "-m", "vaultmem", "--vault", str(folder), "web", "--no-open", "--json"]
+    process = stack.enter_context(subprocess.Popen(argv, stdout=subprocess.PIPE, text=True))
+    stack.callback(process.send_signal, signal.SIGINT)
+    assert process.stdout
+    link = json.loads(process.stdout.readline())["url"]
+    return Desk(folder, link, chromium, None, stack)
+
+
+def test_somebody_finds_a_fact_and_where_it_comes_from(reading: Desk) -> None:
+    page = reading.open("/search")
     page.get_by_label("What to look for").fill("When is oolong?")
     hit = page.locator("#results").get_by_role("link", name="Oolong at four.")
     hit.first.click()
@@ -247,8 +257,8 @@ def test_a_tab_that_listens_late_shows_what_it_missed(served: Serve) -> None:
     expect(page.get_by_role("link", name="heron.md")).to_be_visible()
 
 
-def test_fifty_tabs_are_served(served: Serve) -> None:
-    context = served(furnished).context()
+def test_fifty_tabs_are_served(reading: Desk) -> None:
+    context = reading.context()
     tabs = [context.new_page() for _ in range(50)]
     for tab in tabs:
         tab.goto("/tasks", wait_until="commit")
@@ -275,8 +285,8 @@ def test_everything_can_be_read_and_done_without_javascript(served: Serve) -> No
     expect(page.locator("article")).to_contain_text("Oolong at five.")
 
 
-def test_everything_is_reached_by_keys_alone(served: Serve) -> None:
-    page = served(furnished).open("/")
+def test_everything_is_reached_by_keys_alone(reading: Desk) -> None:
+    page = reading.open("/")
     page.keyboard.press("/")
     page.keyboard.type("oolong")
     page.keyboard.press("Enter")
@@ -313,8 +323,8 @@ def test_a_task_is_dragged_to_another_column(served: Serve) -> None:
     expect(page.get_by_role("status").first).to_contain_text("Task 1 is completed.")
 
 
-def test_a_timeline_is_looked_at_closer_by_dragging(served: Serve) -> None:
-    page = served(furnished).open("/timeline")
+def test_a_timeline_is_looked_at_closer_by_dragging(reading: Desk) -> None:
+    page = reading.open("/timeline")
     box = page.locator("svg.timeline").bounding_box()
     assert box
     page.mouse.move(box["x"] + box["width"] * 0.2, box["y"] + 4)
@@ -324,45 +334,73 @@ def test_a_timeline_is_looked_at_closer_by_dragging(served: Serve) -> None:
     expect(page).to_have_url(containing("from="))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_page(served: Serve, scheme: Literal["light", "dark"]) -> None:
-    def fill(vault: Vault) -> None:
-        furnished(vault)
-        wanting(vault)
-        vault.dream()
+def test_on_paper_stands_what_is_said_and_nothing_to_click(reading: Desk) -> None:
+    page = reading.open("/dreams")
+    page.emulate_media(media="print", color_scheme="dark")
+    expect(page.locator(".change").first).to_be_visible()
+    expect(page.locator("nav.side")).to_be_hidden()
+    assert page.get_by_role("button").count() == 0
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == WHITE
 
-    desk = served(fill)
-    (note,) = (desk.folder / "agents/ada/memories").rglob("*.md")
-    memory = note.relative_to(desk.folder)
-    context = desk.context(scheme=scheme)
-    page = context.new_page()
-    with Vault.open(desk.folder) as vault:
+
+WHITE = "rgb(255, 255, 255)"
+WIDTHS = (360, 1280, 3840)
+SCHEMES: Sequence[tuple[Literal["light", "dark"], str]] = (
+    ("dark", "runOnly: ['color-contrast'], "), ("light", ""),
+)  # fmt: skip
+
+
+@dataclass
+class Walk:
+    """What was found on every page: by axe in light and dark, and what is wider than a window."""
+
+    axe: dict[str, list[str]]
+    wide: dict[int, list[str]]
+
+
+@pytest.fixture(scope="module")
+def walked(reading: Desk) -> Walk:
+    """Go to every page once, and look at it in light and dark, and in each width."""
+    (note,) = (reading.folder / "agents/ada/memories").rglob("*.md")
+    memory = note.relative_to(reading.folder)
+    with Vault.open(reading.folder) as vault:
         op = vault.log(1)[0].commit
     more = [
         "/file/topics/tea.md", "/file/cards/people/mara.md", f"/file/{memory}",
         f"/forget?ref={memory}", "/session/ada/talk", f"/operation/{op}", "/nothing",
         "/why?ref=topics/tea.md", "/cards?as_of=2999-01-01", "/folder/topics",
     ]  # fmt: skip
-    found: list[str] = []
+    context = reading.context()
+    context.add_init_script(AXE.read_text())
+    page = context.new_page()
+    found = Walk({"light": [], "dark": []}, {width: [] for width in WIDTHS})
     for address in [*PLACES, *more]:
         page.goto(address)
+        for width, wide in found.wide.items():
+            page.set_viewport_size({"width": width, "height": 900})
+            if page.evaluate("document.documentElement.scrollWidth > window.innerWidth"):
+                wide.append(address)
+        page.set_viewport_size({"width": 1280, "height": 900})
         page.evaluate("document.querySelectorAll('main details').forEach(it => it.open = true)")
-        page.evaluate(AXE.read_text())
-        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        found += [
-            f"{address} {it['id']}: {it['nodes'][0]['html'][:160]}" for it in result["violations"]
-        ]
-    assert found == [], "\n".join(found)
+        # Nothing but colours is otherwise in the dark.
+        for scheme, rules in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            result = page.evaluate(f"axe.run(document, {{{rules}resultTypes: ['violations']}})")
+            found.axe[scheme] += [
+                f"{address} {it['id']}: {it['nodes'][0]['html'][:160]}"
+                for it in result["violations"]
+            ]
+    return found
 
 
-@pytest.mark.parametrize("width", [360, 1280, 3840])
-def test_no_page_is_wider_than_its_window(served: Serve, width: int) -> None:
-    page = served(furnished).open("/", width=width)
-    more = ("/file/topics/tea.md", "/file/cards/people/mara.md", "/session/ada/talk")
-    for address in [*PLACES, *more]:
-        page.goto(address)
-        wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-        assert wide <= 0, address
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(walked: Walk, scheme: str) -> None:
+    assert walked.axe[scheme] == [], "\n".join(walked.axe[scheme])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_no_page_is_wider_than_its_window(walked: Walk, width: int) -> None:
+    assert walked.wide[width] == []
 
 
 def test_nothing_that_was_written_runs_in_a_browser(served: Serve) -> None:

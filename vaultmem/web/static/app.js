@@ -51,6 +51,9 @@ function open_edit() {
   if (edit) { edit.open = true; edit.querySelector("textarea").focus(); }
 }
 
+/* In a narrow window the pages stand in a row that scrolls. */
+document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 const help = document.querySelector(".help");
 help.hidden = false;
 help.addEventListener("click", () => document.getElementById(help.dataset.opens).showModal());
