@@ -98,14 +98,8 @@ def served(chromium: Browser, tmp_path: Path) -> Iterator[Serve]:
 @pytest.fixture(scope="module")
 def reading(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     """Serve one vault, in which a dream waits, to all scenes that only read."""
-
-    def fill(vault: Vault) -> None:
-        furnished(vault)
-        wanting(vault)
-        vault.dream()
-
     with ExitStack() as stack:
-        yield opened(tmp_path_factory.mktemp("read") / "vault", fill, chromium, stack)
+        yield opened(tmp_path_factory.mktemp("read") / "vault", dreaming, chromium, stack)
 
 
 def opened(
@@ -172,6 +166,13 @@ def wanting(vault: Vault) -> None:
     vault.topics.set("Tea", TopicPatch(("Oolong at four.", "Sencha in the morning.")))
     note = vault.path / "topics/tea.md"
     note.write_text(note.read_text() + "- Oolong at four.\n")
+
+
+def dreaming(vault: Vault) -> None:
+    """Let something of each kind be there, and a dream wait."""
+    furnished(vault)
+    wanting(vault)
+    vault.dream()
 
 
 def test_somebody_ticks_and_applies_a_dream_and_undoes_it(served: Serve) -> None:
@@ -304,6 +305,30 @@ def test_everything_is_reached_by_keys_alone(reading: Desk) -> None:
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
+
+
+def test_review_and_dreams_are_done_by_keys_alone(served: Serve) -> None:
+    page = served(dreaming).open("/")
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            page.keyboard.press(key)
+
+    press("g", "r")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Review")
+    press("j", "Tab", "Enter")
+    expect(page.get_by_role("status").first).to_contain_text("Accepted")
+    press("g", "d")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Dreams")
+    press("j")
+    expect(page.locator("input[name=change]").first).to_be_focused()
+    with page.expect_response("**/do/dream-tick"):
+        press("Space")
+    apply = page.get_by_role("button", name="Apply what is ticked").element_handle()
+    while not page.evaluate("it => it === document.activeElement", apply):
+        press("Tab")
+    press("Enter")
+    expect(page.get_by_role("status").first).to_contain_text("Applied 1 change.")
 
 
 def test_a_task_is_moved_by_the_number_of_its_column(served: Serve) -> None:
