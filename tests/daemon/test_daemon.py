@@ -35,12 +35,14 @@ VAULTMEM = Path(sys.executable).with_name("vaultmem")
 
 # --- the agenda ---------------------------------------------------------------------------------
 
-RESTING = Present(beaten=100, looked=100, condensed=100, settled=100, embedded=100, dreamt=100)
+RESTING = Present(
+    beaten=100, looked=100, condensed=100, settled=100, embedded=100, dreamt=100, packed=100
+)
 
 
 def when(now: Present, step: Step) -> float:
-    """Return the first of the next thousand seconds in which *step* is due."""
-    return next(t / 10 for t in range(1000, 11000) if step in schedule.due(now, t / 10))
+    """Return the first of the next ten thousand seconds in which *step* is due."""
+    return next(t / 10 for t in range(1000, 100_000) if step in schedule.due(now, t / 10))
 
 
 def looked(now: Present, time: float, *, news: bool = True) -> Present:
@@ -49,7 +51,8 @@ def looked(now: Present, time: float, *, news: bool = True) -> Present:
 
 
 def test_a_daemon_that_begins_does_everything_once() -> None:
-    assert schedule.due(Present(), 0) == ["beat", "look", "condense", "settle", "embed", "dream"]
+    steps = ["beat", "look", "condense", "settle", "embed", "dream", "pack"]
+    assert schedule.due(Present(), 0) == steps
 
 
 def test_a_daemon_at_rest_only_looks_now_and_then_and_says_that_it_lives() -> None:
@@ -150,6 +153,13 @@ def test_it_syncs_as_often_as_the_settings_say_and_sooner_after_a_failure() -> N
     failed = schedule.on_failure(schedule.on_begin(now, "sync", 410), "sync", 530)
     assert when(failed, "sync") == 560
     assert "sync" not in schedule.due(schedule.after_reading(failed, 0), 10_000)
+
+
+def test_what_git_has_is_packed_once_an_hour_when_nothing_changes() -> None:
+    assert when(RESTING, "pack") == 3700
+    assert when(looked(RESTING, 3690), "pack") == 3720.5
+    begun = schedule.on_begin(RESTING, "pack", 3700)
+    assert when(schedule.on_end(begun, "pack"), "pack") == 7300
 
 
 def test_while_a_crowd_of_files_is_gone_it_only_looks() -> None:

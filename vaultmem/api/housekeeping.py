@@ -128,6 +128,15 @@ def commit_pending(store: Store) -> Round:
     return Round(Condensed(), tuple(dict.fromkeys(done)), edits, delays=delays, left=left)
 
 
+def pack(store: Store) -> None:
+    """Pack what many commits left one by one in the vault's own repository; raises Unavailable."""
+    repository = store.writer.repository
+    if repository and not repository.is_shared:
+        from vaultmem.storage.git import upkeep  # noqa: PLC0415  # git loads when something is written
+
+        upkeep.pack(repository)
+
+
 def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
     """Look at the files, do what people ticked in the inbox; return how many things that were.
 

@@ -51,6 +51,7 @@ _COUNTED: Mapping[Step, str] = {
     "embed": "embedded",
     "dream": "dreams",
     "sync": "syncs",
+    "pack": "packs",
 }
 
 Beside = Callable[[Callable[[], None]], None]
@@ -104,6 +105,7 @@ class Daemon:
             "embed": lambda: self._begin("embed", self._catch_up),
             "dream": self._dream,
             "sync": lambda: self._begin("sync", _synced),
+            "pack": lambda: self._begin("pack", _packed),
         }
 
     def stop(self) -> None:
@@ -300,6 +302,11 @@ def _synced(vault: Vault) -> int:
         )
         for line in (*map(_CONFLICT.format, done.conflicts), *done.told):
             _log.warning("sync: %s", visible_line(public_text.shown(line)))
+    return 1
+
+
+def _packed(vault: Vault) -> int:
+    housekeeping.pack(vault.store)
     return 1
 
 

@@ -13,8 +13,9 @@ from typing import Literal
 from vaultmem.storage.commits import QUIET as _UNTOUCHED
 from vaultmem.storage.daemon_lock import BEAT
 
-Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream", "sync"]
-"""Say that one lives; scan; answer notes; compact; MEMORY.md and commits; vectors; dreams; sync."""
+Step = Literal["beat", "look", "answer", "condense", "settle", "embed", "dream", "sync", "pack"]
+"""Say that one lives; scan; answer notes; compact; MEMORY.md and commits; vectors; dreams; sync;
+pack what git has."""
 
 LOOK = 2.0
 """From the first hint to the look: an editor writes a file several times."""
@@ -32,6 +33,8 @@ LONGEST = 120.0
 """The same when changes keep coming; each file rests for itself."""
 SWEEP = 600.0
 """From one of these steps to its next time when nothing seems to have changed."""
+PACK = 3600.0
+"""From one look whether git has much to pack to the next, which waits until nothing changes."""
 _FIRST_HOLD, _LONGEST_HOLD = 30.0, 600.0
 _NEVER = float("-inf")
 
@@ -56,6 +59,7 @@ class Present:
     embedded: float = _NEVER
     dreamt: float = _NEVER
     synced: float = _NEVER
+    packed: float = _NEVER
     sync_every: int = 0
     """Seconds from one sync with the remote to the next; 0 for none."""
     hinted: float | None = None
@@ -110,6 +114,7 @@ def _wanted(now: Present) -> Iterator[tuple[Step, float]]:
         yield "settle", _when_quiet(now, now.unsettled, now.settled)
         yield "embed", _next_beside(now, now.unembedded, now.embedded)
         yield "dream", _when_quiet(now, now.undreamt, now.dreamt)
+        yield "pack", max(now.packed + PACK, _NEVER if now.news is None else now.news + REST)
         if now.sync_every:
             yield "sync", now.synced + now.sync_every
 
@@ -184,6 +189,8 @@ def on_begin(now: Present, step: Step, time: float) -> Present:
         return replace(begun, undreamt=None, dreamt=time)
     if step == "sync":
         return replace(begun, synced=time)
+    if step == "pack":
+        return replace(begun, packed=time)
     return replace(begun, answerable=None)
 
 
