@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from vaultmem.knowledge.corrections import Correction, Corrections
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.retrieval.search import Hit
+from vaultmem.storage.files import reading
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import open_store
 
@@ -47,6 +50,38 @@ def stem(path: str) -> str:
 def hits(vault: Vault, query: str) -> list[Hit]:
     """Return the hits, best first."""
     return list(vault.recall(query).hits)
+
+
+def test_a_correction_looks_at_no_other_memory(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor at the folder of the one it corrects, in a process that begins."""
+    at = datetime(2025, 3, 2, 10, 15, tzinfo=UTC)
+    old = vault.remember("Ada's flight leaves at 7:40.", agent="ada", source="user", at=at)
+    vault.status()
+    opened: list[str] = []
+    look = reading._notes
+
+    def counting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
+        opened.append(prefix)
+        return look(fd, prefix, *more)
+
+    monkeypatch.setattr(reading, "_notes", counting)
+    with Vault.open(vault.path, clock=vault.store.clock, summarizer=Extractive()) as begun:
+        made = begun.correct(old.id, "Ada's flight leaves at 9:10.")
+    assert made.supersedes == (stem(old.path),)
+    assert "agents/" in opened
+    assert not [it for it in opened if it.startswith("agents/ada/memories/2025")]
+
+
+def test_what_was_changed_in_place_a_moment_ago_is_what_a_correction_is_of(vault: Vault) -> None:
+    old = vault.remember("Ada's flight leaves at 7:40.", agent="ada", source="user")
+    vault.status()
+    path = vault.path / old.path
+    with Vault.open(vault.path, clock=vault.store.clock, summarizer=Extractive()) as begun:
+        path.write_text(path.read_text().replace("type: memory", "type: record"))
+        with pytest.raises(Refused, match="is not a raw memory"):
+            begun.correct(old.id, "Ada's flight leaves at 9:10.")
 
 
 @pytest.mark.with_history

@@ -71,7 +71,9 @@ class Corrections:
         several, Refused for what is no raw memory or is more trusted than the correction, and what
         `memories.keep` raises.
         """
-        self.store.sync_soon()
+        self.store.sync_notes()
+        # Of memories that saw names alone; the one that is meant may have been changed in place.
+        self.store.index.absorb(r.path for r in self.store.index.named(ref))
         old = self._wrong(ref, said.source)
         ended = self._ended(old)
         cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
@@ -91,7 +93,7 @@ class Corrections:
 
     def still_cited(self, done: Correction) -> tuple[str, ...]:
         """Return what of `cited` rests on it still, once shared facts followed the correction."""
-        self.store.sync_soon()
+        self.store.sync_notes()
         ended = [r for stem in done.supersedes for r in self.store.index.named(stem)]
         citing = {path for record in ended for path in self._citing(record)}
         return tuple(path for path in done.cited if path in citing)
@@ -192,7 +194,7 @@ class Corrections:
             return ()
         try:
             if self.store.index.lags:
-                self.store.index.sync()
+                self.store.index.sync_notes()
             run = partial(compaction_runner.run, self.store, summarizer=summarizer, op=op)
             plans = [run(agent).plan for agent in sorted(agents)]
         except VaultError as e:

@@ -135,7 +135,7 @@ class Shares:
 
         A bullet that a person mended is theirs and stays.
         """
-        self._store.sync_soon()
+        self._store.sync_notes()
 
         def step() -> tuple[str, ...]:
             pairs = [(it, tuple(self._corrected(it))) for it in self._topics()]

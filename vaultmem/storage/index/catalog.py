@@ -218,7 +218,7 @@ class Index(Queries):
         self.db.written = time.monotonic()
 
     def absorb(self, paths: Iterable[str]) -> None:
-        """Look at *paths* alone, which the caller has just written or removed.
+        """Look at *paths* alone, which the caller has just written or removed, or decides on.
 
         The files are safe already, so an index that cannot take them lags until the next scan. Of a
         crowd that is gone, only a scan tells whether it still is one.
