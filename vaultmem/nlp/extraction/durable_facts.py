@@ -10,6 +10,9 @@ from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, To
 from vaultmem.nlp.extraction import (
     ephemeral,
     first_hand,
+    german,
+    irrealis,
+    lasting,
     lasting_rules,
     preferences,
     replacement,
@@ -93,7 +96,10 @@ def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bull
         line for line in lines if not (_is_decision(line, episode) or _is_refusal(line, episode))
     ]
     facts = [line for line in told if _is_fact(line, voices)]
-    for text in (*facts, *episode.corrections):
+    right = [
+        it for it in episode.corrections if not irrealis.is_imagined(utterances.quoted(it).text)
+    ]
+    for text in (*facts, *right):
         yield Bullet("facts", Fact(text, sources), _speaker(text), at)
 
 
@@ -137,10 +143,22 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
         return True
     if not self_contained.stands(text) or first_hand.is_of_the_hour(text):
         return False
-    if voices and not (analysis.is_cjk(text) or first_hand.is_first_hand(text)):
+    if _are_people(voices) and not _is_lasting(text):
         return False
     known = _is_named(re.sub(_HOW_LONG, "", text), voices) or re.search(_PLAN, text)
     return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)
+
+
+def _are_people(voices: frozenset[str]) -> bool:
+    """Whether people are quoted by name, and no agent, whose frame says `I`."""
+    return bool(voices - {"user"}) and "i" not in voices
+
+
+def _is_lasting(text: str) -> bool:
+    """Whether *text*, which somebody said by name, is of a life; what is not read may be."""
+    if analysis.is_cjk(text) or german.is_talk(text):
+        return True
+    return lasting.is_of_a_life(text) and first_hand.is_first_hand(text)
 
 
 def _is_passing(line: str, voices: frozenset[str]) -> bool:

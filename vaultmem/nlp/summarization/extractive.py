@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import first_hand, lasting_rules, self_contained
+from vaultmem.nlp.extraction import first_hand, lasting, lasting_rules, self_contained
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -157,9 +157,10 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
-    if _is_among_people(task) and _is_english(parts):
-        told = [c for c in alone if _is_important(c, window) or _is_told_by(c, task, parts)]
-        alone = told or alone
+    if len(_people(task)) > 1 and _is_english(parts):
+        alone = [c for c in alone if _is_important(c, window) or _is_told_by(c, task, parts)]
+        if not alone and len(task.passages) >= _TALK:
+            return [_talked(task)]
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
 
@@ -191,7 +192,9 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
         return False
     if _is_to_other(candidate, task.passages[candidate.passage]):
         return False
-    if _is_among_people(task) and not first_hand.is_first_hand(candidate.text):
+    if _people(task) and not (
+        lasting.is_of_a_life(candidate.text) and first_hand.is_first_hand(candidate.text)
+    ):
         return False
     return self_contained.stands(candidate.text)
 
@@ -201,10 +204,10 @@ def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:
     return bool(passage.speaker) and self_contained.is_to_other(candidate.text)
 
 
-def _is_among_people(task: Task) -> bool:
-    """Whether several people talk, each by name, and no agent among them."""
-    voices = {passage.speaker for passage in task.passages}
-    return len(voices) > 1 and voices.isdisjoint({"", "user", "assistant", task.agent})
+def _people(task: Task) -> frozenset[str]:
+    """Return the names of the people who talk; none where an agent or a nameless one does."""
+    voices = frozenset(passage.speaker for passage in task.passages)
+    return voices if voices.isdisjoint({"", "user", "assistant", task.agent}) else frozenset()
 
 
 def _talked(task: Task) -> str:

@@ -1,0 +1,69 @@
+"""Of talk among people what they are, have, do, like, plan and what befell them is of a life."""
+
+from __future__ import annotations
+
+import pytest
+
+from vaultmem.nlp.extraction import lasting
+from vaultmem.nlp.summarization.extractive import Extractive
+from vaultmem.nlp.tasks import Passage, Task
+
+pytestmark = pytest.mark.without_history
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I opened a bakery last week and it's been great!",
+        "my car broke down on Friday",
+        "My grandmother died last week.",
+        "i used to row but i broke my arm",
+        "Petra got a job in Ulm",
+        "my dog is nine",
+        "My cousin Ingrid has a flat in Sandviken.",
+        "I've been into judo since I was a kid",
+        "we're moving to Graz in May",
+        "So I love pottery",
+        "The ferry runs every night at 02:00.",
+        "im allergic to kiwi",
+    ],
+)
+def test_a_state_a_habit_and_an_event_are_of_a_life(text: str) -> None:
+    assert lasting.is_of_a_life(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I heard the new ferry is a fad",
+        "I said I wanted to win it",
+        "I just got an email from the club",
+        "I got up at six",
+        "I saw a heron right next to us",
+        "Nobody wants to be a clown",
+        "the hero went on a vacation and found a clue",
+        "I bought another one in May",
+        "I like how you put it",
+        "The more I write the more I learn",
+        "I'm such a lark that I sing at dawn or something",
+        "Google is in the most curious mood",
+    ],
+)
+def test_what_is_thought_said_or_seen_and_what_befell_a_hero_is_not(text: str) -> None:
+    assert not lasting.is_of_a_life(text)
+
+
+def test_chat_without_marks_notes_lives_alone_and_of_none_says_who_talked() -> None:
+    """Where clauses end is unsure there: hearsay, jokes and plots of films were notes."""
+    idle = ("the hero went on a trip", "nobody in the south wants rain", "heard it is a fad")
+    lives = ("i moved to Ghent in may", "my sister sells bikes", "i play the oboe")
+
+    def summary(*said: str) -> str:
+        at = "2026-03-01T10:00:00Z"
+        voices = ("Ida", "Mo") * len(said)
+        told = (Passage(t, who, at) for t, who in zip(said * 3, voices, strict=False))
+        return Extractive().summarize(Task("recent", tuple(told), "ada")).text
+
+    assert summary(*idle) == "Ida and Mo talked on 2026-03-01.\n"
+    assert not any(text in summary(*idle, *lives) for text in idle)
+    assert "Ghent" in summary(*idle, *lives)

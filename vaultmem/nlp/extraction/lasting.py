@@ -1,0 +1,154 @@
+"""Tell what a person says of their life: what they are, have, do, like, plan, and what befell them.
+
+Of talk among people a memory keeps no more than that. A verb tells by its class whether it speaks
+of a state, a habit or an event (Vendler 1957), or only of what somebody thinks, says or sees while
+they talk. English alone is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.extraction import first_hand, relations
+from vaultmem.nlp.text import analysis
+from vaultmem.nlp.text.stopwords import EVENTS, words
+
+_LEAD = (
+    r"(?i)\W*(?:(?:and|but|so|well|also|then|plus|yeah|yes|yep|oh|ok(?:ay)?|honestly|actually"
+    r"|anyways?|btw|recently|lately|currently|today|yesterday|finally|last \w+|this \w+|on \w+day"
+    r"|in (?:may|june|july|\d{4}|the (?:spring|summer|winter|fall|autumn))"
+    r"|when i was [^,]{2,30}|as a (?:kid|child|teen\w*)|in (?:high|middle|elementary) school"
+    r"|it['\u2019]s been [^,;]{1,40}(?=[,;]))[,;.! ]+)*"
+)
+_ADVERBS = (
+    r"(?: (?:just|also|really|still|always|never|currently|recently|finally|actually|already|both"
+    r"|all|mostly|usually|often|only|even|do|did|once|originally|kind of|kinda|honestly"
+    r"|don['\u2019]?t|doesn['\u2019]?t|didn['\u2019]?t|\w+ly))*"
+)
+_I = r"(?:i|we)"
+# The longest last: of `my car broke` the second word is the verb.
+_WHICH = r"(?:(?:older|younger|little|big|best|new|old|whole|other) )*"
+_MINE = (
+    rf"(?:my|our) {_WHICH}{relations.RELATION}\b(?: (?-i:[A-Z])\w+)?",
+    r"(?:my|our) [\w-]+",
+    r"(?:my|our) [\w-]+ [\w-]+",
+)
+_IS = r"(?: am|['\u2019]m|m| are|['\u2019]re| was| were| have been|['\u2019]ve been)"
+# What somebody is, and what they are at for longer than the talk.
+_BEING = (
+    r"(?: (?:an?|the(?! more\b)|my|from|in (?!the (?:middle|mood|most))|at|on|into|of|allergic|vegan"
+    r"|vegetarian|married|engaged|single|divorced|pregnant|born|raised|diagnosed|afraid|scared of"
+    r"|good at|bad at|okay at|great at|terrible at|named|not (?:an?|allergic|into|in a)"
+    r"|\d{1,2}(?= years?\b|\W*$| and\b| now\b)"
+    r"|(?:not )?(?:planning|moving|working|studying|learning|living|training|saving|applying"
+    r"|expecting|getting (?:married|divorced|engaged|a|an|my|our)|dating|teaching|taking|renting"
+    r"|building|writing|trying to|looking for|volunteering|starting|graduating|leaving|joining"
+    r"|flying|travell?ing|visiting|majoring|minoring|serving|organi[sz]ing|launching|opening"
+    r"|raising|fostering|adopting|recovering|using|switching|quitting|selling|buying|hosting"
+    r"|marrying|preparing|practi[cs]ing|considering|searching|reading|expanding"
+    r"|going (?:to (?!be\b|have to\b|stop\b|say\b|go\b|try\b)|on a|back to school)"
+    r"|thinking (?:of|about) \w+ing))\b)"
+)
+# An email and a place on a list pass, and so does where one got to.
+_HAVING = (
+    r" (?:have|has|had|['\u2019]ve got|got) (?!to\b|been\b|no idea|a (?:lot|bunch) of\b|\w+ed\b"
+    r"|up\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
+    r"|(?:one|two|three|some|none|both|any)[^\w\s]|(?:an?|another|your|the) (?:e-?mail"
+    r"|text|message|call|notification|link|prompt|question|point|idea|feeling|great time"
+    r"|good time)\b)"
+)
+_HAVE_DONE = (
+    r"i['\u2019]ve (?:(?:also|never|always|already|actually|only|just|once) )*(?:been (?!wanting"
+    r"|thinking|hoping|trying|waiting|sitting|talking|chatting|typing|wondering|meaning|saying)"
+    r"|had (?!to\b)|lived|worked|taken|gone|won|lost|visited|owned|played|studied|broken|moved"
+    r"|bought|sold|driven|learned|learnt|travell?ed|wanted|loved|liked|hated"
+    r"|got (?:an?|two|three|my)\b)"
+)
+_WILL = r"(?:will|['\u2019]ll) (?:be \w+ing|move|start|marry|graduate|turn)\b"
+_DOES = words("""
+    live lives work works study studies speak speaks play plays drive drives teach teaches run runs
+    attend attends belong belongs volunteer volunteers own owns keep keeps eat eats drink drinks
+    cook cooks wear wears collect collects paint paints sing sings coach coaches train trains sell
+    sells grow grows rent rents raise raises support supports visit visits bake bakes major majors
+    commute commutes like likes love loves hate hates enjoy enjoys prefer prefers dislike dislikes
+    want wants plan plans intend hope suffer suffers avoid avoids go goes use uses take takes donate
+    babysit babysits start starts begin begins finish finishes hike hikes swim swims fish fishes
+    travel travels hunt hunts sleep sleeps
+""")
+_DID = EVENTS | words("""
+    served fell rode fished hunted fractured cracked injured sprained tore crashed babysat interned
+    majored coached tutored skied surfed climbed swam slept camped married divorced dated proposed
+    stayed studied lived worked collected owned adopted rescued buried survived rented borrowed
+    invested enrolled applied transferred commuted baked sewed knitted trained competed raced
+    inherited
+""")
+# What somebody thinks, says, sees or does with the talk: of that no memory is needed.
+_NO_DEED = words("""
+    said told saw asked called happened found gave read decided received presented saved posted
+    watched talked walked got
+""")
+_LASTING = (_DOES | _DID) - _NO_DEED
+_HAS = frozenset({"is", "are", "has", "have", "was", "were", "had"})
+_WORKS = (
+    r"runs?|opens?|closes?|starts?|ends?|costs?|takes?|expires?|renews?|lasts?|leaves?|arrives?"
+    r"|answers?|holds?|needs?|weighs?|stands?|serves?|meets?|is (?:on|at|in|open|closed|due)"
+)
+# A guess, or of what only another sentence names.
+_UNSURE = (
+    r"(?i)\b(?:or something|or whatever|if you ask me|for example|i guess|who knows"
+    r"|(?:another|the other|a new|the same) one|i never left|never been(?! (?:to|in|on)\b))\b"
+    r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
+)
+_NOBODY = words("nobody everybody everyone somebody someone anybody anyone people who whoever some")
+
+
+def is_of_a_life(text: str) -> bool:
+    """Whether the main clause of *text* tells of its speaker's life, or of that of theirs."""
+    opens = re.match(_LEAD, text)
+    rest = text[opens.end() :] if opens else text
+    if re.search(_UNSURE, rest) or first_hand.is_of_the_hour(text):
+        return False
+    return _of_self(rest) or _of_theirs(rest) or _is_regular(rest)
+
+
+def _of_self(rest: str) -> bool:
+    forms = (
+        rf"{_I}{_IS}{_ADVERBS}{_BEING}|im{_ADVERBS}{_BEING}",
+        rf"{_I}{_ADVERBS}{_HAVING}|{_HAVE_DONE}",
+        rf"{_I}(?: \w+ly| also)? used to \w+|{_I} {_WILL}",
+    )
+    subject = re.match(rf"(?i:{_I})\b", rest)
+    if any(re.match(f"(?i:{form})", rest) for form in forms):
+        return True
+    return subject is not None and _does(rest[subject.end() :])
+
+
+def _of_theirs(rest: str) -> bool:
+    """Whether *rest* says of somebody or something of the speaker's, or by name, what it did."""
+    mine = [m for whose in _MINE if (m := re.match(rf"(?i:{whose})", rest))]
+    if any(_is_something(rest[m.end() :]) or _does(rest[m.end() :], _HAS) for m in mine):
+        return True
+    named = re.match(r"(?!\w+ing\b)[A-Z][a-z]+(?: [A-Z][a-z]+)?", rest)
+    if named is None or analysis.head(named[0]) in _NOBODY or not analysis.names([f"x {named[0]}"]):
+        return False
+    behind = rest[named.end() :]
+    return _is_something(behind) or _does(behind) or re.match(f"(?i:{_HAVING})", behind) is not None
+
+
+def _is_something(behind: str) -> bool:
+    """Whether what stands *behind* a subject says what it is."""
+    is_so = rf"(?i:{_IS}|['\u2019]s| is| has been){_ADVERBS}(?:{_BEING}| my\b)"
+    return re.match(is_so, behind) is not None
+
+
+def _does(behind: str, besides: frozenset[str] = frozenset()) -> bool:
+    """Whether the verb *behind* a subject tells of a deed, a habit or a state, or is of others."""
+    forms = (_ADVERBS, rf"(?: have| has| had|['\u2019]ve){_ADVERBS}")
+    said = [m["verb"] for form in forms if (m := re.match(rf"(?i:{form} (?P<verb>\w+))", behind))]
+    return any(verb.lower() in _LASTING | besides for verb in said)
+
+
+def _is_regular(rest: str) -> bool:
+    """Whether *rest* says in figures when, how often or for how much something does its work."""
+    found = re.match(rf"(?i:(?:the|our|every|all) (?:[\w-]+ ){{1,3}}?(?:{_WORKS}))\b", rest)
+    return found is not None and bool(analysis.figures(rest)[0])
