@@ -36,7 +36,8 @@ _MINE = (
 _IS = r"(?: am|['\u2019]m|m| are|['\u2019]re| was| were| have been|['\u2019]ve been)"
 # What somebody is, and what they are at for longer than the talk.
 _BEING = (
-    r"(?: (?:an?|the(?! more\b)|my|from|in (?!the (?:middle|mood|most))|at|on|into|of|allergic|vegan"
+    r"(?: (?:an?|the(?! more\b)|my|from|in (?!the (?:middle|mood|most))|at|on|into|of|allergic"
+    r"|vegan"
     r"|vegetarian|married|engaged|single|divorced|pregnant|born|raised|diagnosed|afraid|scared of"
     r"|good at|bad at|okay at|great at|terrible at|named|not (?:an?|allergic|into|in a)"
     r"|\d{1,2}(?= years?\b|\W*$| and\b| now\b)"
