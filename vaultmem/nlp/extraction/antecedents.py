@@ -32,7 +32,8 @@ _AS_OBJECT = re.compile(
     r"|at|there|home|again|to|for|from|about)\b|\W*$))\b"
 )
 _THERE = re.compile(
-    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay) there\b"
+    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay|start|go|goes|went|gone|been|moved?|get|got|study|teach"
+    r"|eat|ate|play|played|up|born|came|come|arrived?|is) t?here\b"
     r"|^(?:the|an?|my|our) (?:\w+ ){1,2}there (?:is|are|was|costs?)\b"
 )
 # The first of what, all three of whom.

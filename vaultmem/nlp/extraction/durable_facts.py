@@ -83,7 +83,7 @@ def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bull
     lines = episode.summary.splitlines()
     voices = frozenset(
         head
-        for line in (*lines, *episode.preferences)
+        for line in (*lines, *episode.preferences, *episode.corrections)
         for head in analysis.heads(utterances.quoted(line).who)
     )
     for text in episode.preferences:
@@ -96,9 +96,7 @@ def _facts(episode: Episode, sources: tuple[str, ...], at: int) -> Iterator[Bull
         line for line in lines if not (_is_decision(line, episode) or _is_refusal(line, episode))
     ]
     facts = [line for line in told if _is_fact(line, voices)]
-    right = [
-        it for it in episode.corrections if not irrealis.is_imagined(utterances.quoted(it).text)
-    ]
+    right = [it for it in episode.corrections if _is_right(utterances.quoted(it).text, voices)]
     for text in (*facts, *right):
         yield Bullet("facts", Fact(text, sources), _speaker(text), at)
 
@@ -147,6 +145,11 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
         return False
     known = _is_named(re.sub(_HOW_LONG, "", text), voices) or re.search(_PLAN, text)
     return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)
+
+
+def _is_right(text: str, voices: frozenset[str]) -> bool:
+    """Whether a correction says what is so; among people, of whose life."""
+    return not irrealis.is_imagined(text) and (not _are_people(voices) or _is_lasting(text))
 
 
 def _are_people(voices: frozenset[str]) -> bool:

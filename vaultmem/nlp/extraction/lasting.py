@@ -53,14 +53,14 @@ _BEING = (
 # An email and a place on a list pass, and so does where one got to.
 _HAVING = (
     r" (?:have|has|had|['\u2019]ve got|got) (?!to\b|been\b|no idea|a (?:lot|bunch) of\b|\w+ed\b"
-    r"|up\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
+    r"|up\b|on\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
     r"|(?:one|two|three|some|none|both|any)[^\w\s]|(?:an?|another|your|the) (?:e-?mail"
     r"|text|message|call|notification|link|prompt|question|point|idea|feeling|great time"
     r"|good time)\b)"
 )
 _HAVE_DONE = (
-    r"i['\u2019]ve (?:(?:also|never|always|already|actually|only|just|once) )*(?:been (?!wanting"
-    r"|thinking|hoping|trying|waiting|sitting|talking|chatting|typing|wondering|meaning|saying)"
+    r"i['\u2019]ve (?:(?:also|never|always|already|actually|only|just|once) )*(?:been (?!here\b"
+    r"|(?!work|learn|study|play|writ|train|liv|dat|teach|build|paint|volunteer|tak|see)\w+ing\b)"
     r"|had (?!to\b)|lived|worked|taken|gone|won|lost|visited|owned|played|studied|broken|moved"
     r"|bought|sold|driven|learned|learnt|travell?ed|wanted|loved|liked|hated"
     r"|got (?:an?|two|three|my)\b)"
@@ -72,7 +72,7 @@ _DOES = words("""
     cook cooks wear wears collect collects paint paints sing sings coach coaches train trains sell
     sells grow grows rent rents raise raises support supports visit visits bake bakes major majors
     commute commutes like likes love loves hate hates enjoy enjoys prefer prefers dislike dislikes
-    want wants plan plans intend hope suffer suffers avoid avoids go goes use uses take takes donate
+    want wants plan plans intend suffer suffers avoid avoids go goes use uses take takes donate
     babysit babysits start starts begin begins finish finishes hike hikes swim swims fish fishes
     travel travels hunt hunts sleep sleeps
 """)
@@ -96,8 +96,13 @@ _WORKS = (
 )
 # A guess, or of what only another sentence names.
 _UNSURE = (
-    r"(?i)\b(?:or something|or whatever|if you ask me|for example|i guess|who knows"
+    # Meals pass, and what is said to the other.
+    r"(?i)\b(?:ate|had|eating) (?:breakfast|lunch|dinner)\b|\byour?\b|\bi meant\b"
+    r"|\b(?:or something|or whatever|if you ask me|for example|i guess|who knows"
     r"|(?:another|the other|a new|the same) one|i never left|never been(?! (?:to|in|on)\b))\b"
+    # Of the talk itself, or begun and not said what.
+    r"|\bthis (?:site|chat|game|round|app|page|conversation|thing)\b|\b(?:started|began|finished"
+    r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
     r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
 )
 _NOBODY = words("nobody everybody everyone somebody someone anybody anyone people who whoever some")
@@ -144,6 +149,9 @@ def _is_something(behind: str) -> bool:
 
 def _does(behind: str, besides: frozenset[str] = frozenset()) -> bool:
     """Whether the verb *behind* a subject tells of a deed, a habit or a state, or is of others."""
+    # What was going on is the ground for something else: `my mom was making a sandwich`.
+    if re.match(r"(?i: (?:was|were)(?: \w+ly| just)? \w+ing\b)", behind):
+        return False
     forms = (_ADVERBS, rf"(?: have| has| had|['\u2019]ve){_ADVERBS}")
     said = [m["verb"] for form in forms if (m := re.match(rf"(?i:{form} (?P<verb>\w+))", behind))]
     return any(verb.lower() in _LASTING | besides for verb in said)

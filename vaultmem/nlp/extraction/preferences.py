@@ -11,6 +11,8 @@ from vaultmem.nlp.text import analysis, salience
 
 # Of a kind that only another sentence names: `Please use a linear one`.
 _OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)"
+# Praise of the other, and what one would not say: `I love all that you said`.
+_TO_OTHER = r"(?i)\b(?:you|your|u|ur)\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
 # So many sentences back the turn before is looked for.
 _BACK = 8
 
@@ -63,7 +65,8 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     found = (
         s
         for s in sentences
-        if _is_wish(s, names)
+        if not (among and re.search(_TO_OTHER, s.text))
+        and _is_wish(s, names)
         and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)

@@ -115,8 +115,11 @@ _TO_IT = (
 )
 _PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
 _HANGS = (
+    # `selling mine`, `is very similar`, `those walls`.
+    r"(?i)\b(?:sell|sold|selling|like|love|have|got|used?|in|of|with) (?:mine|yours|theirs)\b"
+    r"|\b(?:similar|the same|different|either)\W*$|\bthose (?!who\b|of\b|days\b|that\b)\w+|"
     # `from that huge test`, `good at that sometimes`: which one only the talk says.
-    r"(?i)\b(?:to|at|of|from|in|on|with|by|than|over) (?:that|those) (?!time\b|day\b|i\b|we\b)\w+"
+    r"\b(?:to|at|of|from|in|on|with|by|than|over) (?:that|those) (?!time\b|day\b|i\b|we\b)\w+"
     r"|\b(?:at|about|of|for|with|like|on|to) (?:that|this)(?= (?:sometimes|but|and|so|because|too"
     r"|now"
     r"|then|yet|though|if|when)\b|\W*$)|^the (?:last|first|next|other) (?:\d+|two|three|few) (?:are"

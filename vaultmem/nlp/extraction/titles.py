@@ -38,7 +38,11 @@ _MANY, _OFTEN_OF_MANY = 12, 3
 # A short word is a common one (Zipf 1935): alone it names only what much of the talk is of.
 _WIDE, _MUCH, _MUCH_ALONE = 5, 1 / 6, 1 / 4
 # Follow an article as things do.
-_DESCRIBING = stopwords.words("first second third last next new old young big small whole intense")
+_DESCRIBING = stopwords.words(
+    "first second third last next new old young big small whole intense"
+    " bad good tall asleep awake tired steady enough hard easy late early sick real funny"
+    " free busy"
+)
 _BEFORE_THINGS = stopwords.words(
     "a an the my our your his her their its this that these those some any of for with about"
 )
