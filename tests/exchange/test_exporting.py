@@ -112,6 +112,20 @@ def test_okf_says_in_its_words_what_it_has_words_for(filled: Vault, tmp_path: Pa
     assert said["sources"] == [{"resource": "the conversation s1"}]
 
 
+def test_a_bundle_comes_in_again_as_the_notes_it_holds_without_its_indexes(
+    filled: Vault, other: Vault, tmp_path: Path
+) -> None:
+    folder = tmp_path / "okf"
+    done = filled.export("okf", folder)
+    taken = other.import_files("markdown", [folder], agent="ada").done
+    assert (taken.imported, taken.failed) == (done.notes, 0)
+    brought = other.path / "knowledge/okf"
+    for path in (it for it in folder.rglob("*.md") if it.name != "index.md"):
+        ours = (brought / path.relative_to(folder)).read_text()
+        assert ours.endswith(path.read_text().partition("---\n\n")[2])
+    assert not [*brought.rglob("index.md")]
+
+
 def test_what_is_not_trusted_stays_unless_it_is_asked_for(filled: Vault, tmp_path: Path) -> None:
     """Counted; asked for it goes out as a draft."""
     done = send(filled, "okf", tmp_path / "okf")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
 from vaultmem import config
+from vaultmem.documents import frontmatter
+from vaultmem.errors import Unreadable
 from vaultmem.exchange.formats.types import FolderEntry, Format, NoteReader, Option
 from vaultmem.storage import files
 
@@ -18,6 +21,8 @@ _SUFFIXES = (".md", ".markdown")
 SOUGHT = "*.md, *.markdown"
 """What is looked for, as people write it."""
 
+_VERSION, _RESERVED = "okf_version", frozenset({"index.md", "log.md"})
+_INDEX = "an index of the bundle, which tells what the notes tell"
 _TEMPLATES = frozenset({"template", "templates", "_templates"})
 _UNPORTABLE = str.maketrans(dict.fromkeys('\\:*?"<>|#^[]', "-"))
 _LONGEST = 110
@@ -28,13 +33,27 @@ def walk(path: Path) -> Iterator[FolderEntry]:
     if not path.is_dir():
         yield FolderEntry(path.name, path, _why_not(path))
         return
+    is_bundle = _is_bundle(path)
     for folder, below, names in os.walk(path):
         here = Path(folder).relative_to(path)
         left = {name: why for name in below if (why := _why_no_folder(Path(folder, name)))}
         below[:] = sorted(name for name in below if name not in left)
         for name in sorted((*names, *left)):
             file = Path(folder, name)
-            yield FolderEntry((here / name).as_posix(), file, left.get(name) or _why_not(file))
+            made = _INDEX if is_bundle and name.casefold() in _RESERVED else ""
+            why = left.get(name) or made or _why_not(file)
+            yield FolderEntry((here / name).as_posix(), file, why)
+
+
+def _is_bundle(path: Path) -> bool:
+    """Tell whether the index of *path* says that it is a bundle of the Open Knowledge Format."""
+    index = path / "index.md"
+    if _why_not(index):
+        return False
+    with contextlib.suppress(OSError, UnicodeDecodeError, Unreadable):
+        doc = frontmatter.parse(index.read_text(encoding="utf-8"))
+        return _VERSION in frontmatter.fields(doc)
+    return False
 
 
 def _why_no_folder(path: Path) -> str:
