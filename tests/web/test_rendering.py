@@ -104,6 +104,8 @@ def test_what_is_no_time_stays_what_it_is() -> None:
         ("remember(ada): Tea is green", "ada remembered: Tea is green"),
         ("undo: dream: 2 changes in 2 files", "Took back: Applied 2 changes in 2 files of a dream"),
         ("edit(person): topics/tea.md", "You edited topics/tea.md"),
+        ("task(create): 3 Move the oven", "New task: Move the oven"),
+        ("task(update): 3 in_progress", "Task 3: in progress"),
         ("Tidy up", "Tidy up"),
     ],
 )

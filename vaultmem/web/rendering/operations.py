@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 _SUBJECT = re.compile(r"(?P<kind>[a-z][a-z -]*?)(?:\((?P<who>[^()]*)\))?: (?P<rest>.*)", re.DOTALL)
 
-_TASK = {"create": "New", "update": "Moved"}
 _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "remember": lambda who, what: f"{who or 'Somebody'} remembered: {what}",
     "import": lambda who, what: f"Imported {what}" + (f" for {who}" if who else ""),
@@ -19,7 +18,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "plan a dream": lambda _, what: f"Dreamt up {what}",
     "review a dream": lambda _, what: f"Reviewed a dream: {what}",
     "review": lambda _, what: f"Reviewed: {what}",
-    "task": lambda who, what: f"{_TASK.get(who, 'Changed')} task {what}",
+    "task": lambda verb, what: _of_task(verb, *what.partition(" ")[::2]),
     "edit": lambda who, what: f"{_by(who)} edited {what}",
     "write": lambda who, what: f"{_by(who)} wrote {what}",
     "rename": lambda who, what: f"{_by(who)} renamed {what}",
@@ -39,6 +38,10 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "archive": lambda _, what: f"Archived {what}",
     "unarchive": lambda _, what: f"Brought back from the archive: {what}",
 }
+
+
+def _of_task(verb: str, number: str, about: str) -> str:
+    return f"New task: {about}" if verb == "create" else f"Task {number}: {about.replace('_', ' ')}"
 
 
 def _by(who: str) -> str:

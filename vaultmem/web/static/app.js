@@ -281,6 +281,7 @@ function graph(svg) {
 }
 
 function draw() {
+  document.querySelectorAll(".scroll:has(> .calendar)").forEach((box) => { box.scrollLeft = box.scrollWidth; });
   document.querySelectorAll("svg.timeline:not([data-drawn])").forEach((svg) => { svg.dataset.drawn = ""; timeline(svg); });
   document.querySelectorAll("svg.graph:not([data-drawn])").forEach((svg) => { svg.dataset.drawn = ""; graph(svg); });
 }
