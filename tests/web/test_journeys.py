@@ -428,6 +428,7 @@ def test_no_page_is_wider_than_its_window(walked: Walk, width: int) -> None:
     assert walked.wide[width] == []
 
 
+@pytest.mark.timeout(600)  # every page with every payload, beside busy processes
 def test_nothing_that_was_written_runs_in_a_browser(served: Serve) -> None:
     pages: list[str] = []
     payloads = [payload.replace("\x00", "") for payload in PAYLOADS]
