@@ -32,7 +32,8 @@ _AS_OBJECT = re.compile(
     r"|at|there|home|again|to|for|from|about)\b|\W*$))\b"
 )
 _THERE = re.compile(
-    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay|start|go|goes|went|gone|been|moved?|get|got|study|teach"
+    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay|start|go|goes|went|gone|been"
+    r"|moved?|get|got|study|teach"
     r"|eat|ate|play|played|up|born|came|come|arrived?|is) t?here\b"
     r"|^(?:the|an?|my|our) (?:\w+ ){1,2}there (?:is|are|was|costs?)\b"
 )
@@ -50,7 +51,9 @@ _OF_A_THING = re.compile(
     r"|knew"
     r"|need(?:ed)?|finish(?:ed)?|start(?:ed)?|took|take|found|find|gave|give|told|sold|sell|put"
     r"|put it"
-    r"|play(?:ed)?|wear|wore|call(?:ed)?|keep|kept|bake[ds]?|cook(?:ed)?) it\b(?! (?:off|out)\b)"
+    r"|play(?:ed)?|wear|wore|call(?:ed)?|keep|kept|jump(?:ed)?|clear(?:ed)?|fix(?:ed)?|win|won"
+    r"|reach(?:ed)?|climb(?:ed)?|rode|ride|lift(?:ed)?|bake[ds]?|cook(?:ed)?) it\b(?! (?:off"
+    r"|out)\b)"
 )
 _NO_THING = (
     rf"(?!dog|cat|puppy|kitten|horse|bird|fish|pet|baby){relations.RELATION}|friends?|bit|lot"

@@ -81,7 +81,7 @@ _DID = EVENTS | words("""
     majored coached tutored skied surfed climbed swam slept camped married divorced dated proposed
     stayed studied lived worked collected owned adopted rescued buried survived rented borrowed
     invested enrolled applied transferred commuted baked sewed knitted trained competed raced
-    inherited
+    inherited sailed arrived retired recovered
 """)
 # What somebody thinks, says, sees or does with the talk: of that no memory is needed.
 _NO_DEED = words("""
@@ -134,7 +134,7 @@ def _of_theirs(rest: str) -> bool:
     mine = [m for whose in _MINE if (m := re.match(rf"(?i:{whose})", rest))]
     if any(_is_something(rest[m.end() :]) or _does(rest[m.end() :], _HAS) for m in mine):
         return True
-    named = re.match(r"(?!\w+ing\b)[A-Z][a-z]+(?: [A-Z][a-z]+)?", rest)
+    named = re.match(r"(?!\w+ing\b)[A-Z]\w+(?: [A-Z]\w+)?", rest)
     if named is None or analysis.head(named[0]) in _NOBODY or not analysis.names([f"x {named[0]}"]):
         return False
     behind = rest[named.end() :]

@@ -12,7 +12,10 @@ from vaultmem.nlp.text import analysis, salience
 # Of a kind that only another sentence names: `Please use a linear one`.
 _OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)"
 # Praise of the other, and what one would not say: `I love all that you said`.
-_TO_OTHER = r"(?i)\b(?:you|your|u|ur)\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
+_TO_OTHER = (
+    r"(?i)\b(?:you|your|u|ur)\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
+    r"|\b(?:like|love|enjoy|hate)d? the (?-i:[a-z]+)(?! (?:of|in|at)\b)"
+)
 # So many sentences back the turn before is looked for.
 _BACK = 8
 

@@ -115,8 +115,11 @@ _TO_IT = (
 )
 _PRONOUN = r"(?i)\b(?:he|she|him|her|his|they|them|their|it|its)\b"
 _HANGS = (
-    # `selling mine`, `is very similar`, `those walls`.
+    # `selling mine`, `is very similar`, `those walls`, `keep that book`, `took some in class`.
     r"(?i)\b(?:sell|sold|selling|like|love|have|got|used?|in|of|with) (?:mine|yours|theirs)\b"
+    r"|\b(?:keep|kept|have|had|used?|took|like|love|saw|read|bought|made) that \w+\b"
+    r"|\b(?:took|had|have|got|bought|made|saw) (?:some|one|two|three|several|many|more)"
+    r"(?= (?:in|on|for|at|\w+ed)\b)"
     r"|\b(?:similar|the same|different|either)\W*$|\bthose (?!who\b|of\b|days\b|that\b)\w+|"
     # `from that huge test`, `good at that sometimes`: which one only the talk says.
     r"\b(?:to|at|of|from|in|on|with|by|than|over) (?:that|those) (?!time\b|day\b|i\b|we\b)\w+"

@@ -108,7 +108,8 @@ CLAUSE_OPENER = (
 )
 OTHER = r"(?i)\b(?:you|your|yours|yourself|you['\u2019]\w+|ya|y'all|let['\u2019]?s|us both)\b"
 REACTION = (
-    r"(?i)(?:(?:I(?:['\u2019]m| am)|I) (?:so |really |super |very |also |totally |just "
+    r"(?i)(?:\w+ years older$|(?:I(?:['\u2019]m| am)|I) (?:so |really |super |very |also "
+    r"|totally |just "
     r"|definitely )*(?:glad|happy (?:for|to hear|that)|sorry|proud of|excited (?:for"
     r"|to (?:hear|see))|hear\b|show\b|agree|bet|know\b|guess|see\b|understand|get it|appreciate"
     r"|hope|wish|thank|promise|can['\u2019]?t wait|could(?:n['\u2019]t)? (?:agree|imagine)|can "
@@ -185,7 +186,8 @@ OF_IT = (
     r"(?i)(?:(?:gonna|going to) be (?:an? |so |the |such )?(?:\w+ )?(?:night|day|week|weekend"
     r"|event|party|time|year|show|fun|blast|great|good|awesome|amazing)\b"
     r"|(?:staffed|increased|decreased|covered"
-    r"|included|reduced|limited|based|located|rated|priced|capped|required|billed|filled|listed|claimed"
+    r"|included|reduced|limited|based|located|rated|priced|capped|required|billed|filled|listed"
+    r"|claimed"
     r"|usually|typically|normally|takes|runs|expired|(?:costs?|price|total|fee) (?:is|are|was)"
     r"|measured|approaching|targeting|depending|including|assuming|according)\b"
     r"|been (?:ages|a while|forever|(?:an? |some |such an? )?(?:\w+ )?(?:day|week|weekend|month"
@@ -198,10 +200,11 @@ BIDS = frozenset({"cut", "hurt", "quit", "read"})
 # Nor is what one does by talking.
 NO_DEED = words(
     "amazing anything everything exciting nothing something speaking talking asking saying telling"
-    " wondering joking kidding chatting typing guessing"
+    " referring wondering joking kidding chatting typing guessing"
 )
 ELLIPTIC = (
-    r"(?i)(?:been|gonna|going|planning|looking|thinking|working|hoping|trying|lost|took|got|had|made"
+    r"(?i)(?:been|gonna|going|planning|looking|thinking|working|hoping|trying|lost|took|got|had"
+    r"|made"
     r"|saw|went|met|did|(?:just|finally|recently|currently),? (?:\w+ing|\w+ed|got|had|made|went|met"
     r"|took|lost|saw|bought|found|won))\b"
 )
