@@ -6,7 +6,7 @@ import io
 import json
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from pathlib import Path
 
@@ -22,6 +22,14 @@ from vaultmem.maintenance.dream import planner
 from vaultmem.storage.store import Store
 
 _INTERRUPTED = 130
+
+
+@pytest.fixture(autouse=True)
+def heeding() -> Iterator[None]:
+    """Heed SIGINT, which who runs the scenes in the background may have switched off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def once(whole: Callable[..., object], nth: int = 1) -> Callable[..., object]:

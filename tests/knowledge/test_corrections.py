@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from datetime import UTC, datetime
 from pathlib import Path
@@ -58,6 +59,8 @@ def test_a_correction_looks_at_no_other_memory(
     """Nor at the folder of the one it corrects, in a process that begins."""
     at = datetime(2025, 3, 2, 10, 15, tzinfo=UTC)
     old = vault.remember("Ada's flight leaves at 7:40.", agent="ada", source="user", at=at)
+    for folder in (vault.path / old.path).parents[:6]:
+        os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
     vault.status()
     opened: list[str] = []
     look = reading._notes

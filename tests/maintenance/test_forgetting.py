@@ -119,7 +119,7 @@ def test_a_transcript_that_says_it_keeps_its_lines_and_its_episode_is_told_again
 ) -> None:
     file = conversation(tmp_path, 24)
     vault.import_files("jsonl", [file], agent="ada", manner="turns")
-    assert any("episodes" in p for p in said(vault, "heliotrope"))
+    assert any("sessions" in p for p in said(vault, "heliotrope"))
     memory = vault.remember(NEEDLE, agent="ada", at="2024-02-01")
 
     done = forgetting(vault).forget([memory.id])

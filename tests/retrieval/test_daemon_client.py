@@ -34,6 +34,14 @@ from vaultmem.retrieval.daemon_client.protocol import Message
 from vaultmem.retrieval.search.types import Answer, Question, Scope
 
 HERE = ".vaultmem/warm.sock"
+st.register_type_strategy(
+    Scope,
+    st.builds(
+        Scope, agent=st.text(), shared=st.booleans(), type=st.text(), person=st.text(),
+        tags=st.lists(st.text()).map(tuple), after=st.text(), before=st.text(),
+        untrusted=st.booleans(), trust=st.sampled_from(["", "agent", "user", "verified"]),
+    ),
+)  # fmt: skip
 QUESTIONS = st.from_type(Question)
 ANSWERS = st.from_type(Answer)
 
