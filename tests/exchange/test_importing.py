@@ -91,13 +91,15 @@ def test_a_message_becomes_a_memory_that_says_where_it_is_from(vault: Vault, wri
     [
         ({"created_at": "2024-03-01T09:30:00+01:00"}, "2024-03-01T08:30:00Z"),
         ({"time": "soon", "date": "2024-03-01"}, "2024-03-01T00:00:00Z"),
-        ({"timestamp": 1709280000}, "2026-11-20T10:15:00Z"),
+        ({"timestamp": 1709280000}, "2024-03-01T08:00:00Z"),
+        ({"timestamp": 1709280000123}, "2024-03-01T08:00:00Z"),
+        ({"time": 17, "date": True}, "2026-11-20T10:15:00Z"),
     ],
 )
 def test_a_date_under_another_programs_name_is_when_it_was_said(
     vault: Vault, write: Write, named: dict[str, object], created: str
 ) -> None:
-    """What is no date there is not read: of a number nobody knows what it counts."""
+    """Or in seconds or milliseconds of Unix; what is no time is not read."""
     take(vault, write({"content": "Hi.", **named}))
     assert [made.created for made in remembered(vault)] == [created]
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
-from vaultmem.records import moment
+from vaultmem.records import iso, moment
 
 LONGEST_NAME = 200
 """Characters of a session, a speaker, a message's id."""
 
 _TIMES = ("timestamp", "created_at", "created", "datetime", "date", "time")
 """What other programs call the time that something was said at."""
+
+_SECONDS = range(10**8, 10**10)
+"""Seconds of Unix that are a time of ours, from 1973 on; a smaller number counts something else."""
 
 _Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
@@ -38,8 +42,8 @@ class Message(BaseModel):
         """When it was said, also by another program's name for it; "" where no date says so."""
         if self.at is not None:
             return self.at
-        named = map((self.model_extra or {}).get, _TIMES)
-        return next((it for it in named if isinstance(it, str) and _is_moment(it)), "")
+        named = map(_time, map((self.model_extra or {}).get, _TIMES))
+        return next(filter(None, named), "")
 
     @property
     def weight(self) -> float | None:
@@ -50,12 +54,16 @@ class Message(BaseModel):
         return None
 
 
-def _is_moment(text: str) -> bool:
+def _time(value: object) -> str:
+    """Return the time that *value* is, "" for none: a date, or Unix time in s or ms."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        seconds = value / 1000 if value >= _SECONDS.stop else value
+        is_one = _SECONDS.start <= seconds < _SECONDS.stop
+        return iso(datetime.fromtimestamp(seconds, UTC)) if is_one else ""
     try:
-        moment(text)
+        return iso(moment(value)) if isinstance(value, str) else ""
     except BadInput:
-        return False
-    return True
+        return ""
 
 
 def parse(line: str) -> Message:
