@@ -1,4 +1,4 @@
-"""Count the work of an action, where what matters is how it grows: no clock says that for sure."""
+"""Tell the work of an action, where what matters is how it grows: no clock says that for sure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
+
+import pytest
+
+from vaultmem.storage.files import reading
 
 
 def calls(act: Callable[[], object]) -> int:
@@ -27,3 +32,16 @@ def calls(act: Callable[[], object]) -> int:
         sys.setprofile(before)
         gc.enable()
     return count
+
+
+def folders_opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that each folder is added to, by its prefix, in which files are looked for."""
+    opened: list[str] = []
+    look = reading._notes  # every folder passes there
+
+    def noting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
+        opened.append(prefix)
+        return look(fd, prefix, *more)
+
+    monkeypatch.setattr(reading, "_notes", noting)
+    return opened

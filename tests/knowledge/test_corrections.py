@@ -6,18 +6,17 @@ import os
 import random
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.conftest import Clock
+from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.knowledge.corrections import Correction, Corrections
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.retrieval.search import Hit
-from vaultmem.storage.files import reading
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import open_store
 
@@ -62,14 +61,7 @@ def test_a_correction_looks_at_no_other_memory(
     for folder in (vault.path / old.path).parents[:6]:
         os.utime(folder, (at.timestamp(),) * 2)  # a folder that was just written is looked at again
     vault.status()
-    opened: list[str] = []
-    look = reading._notes
-
-    def counting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
-        opened.append(prefix)
-        return look(fd, prefix, *more)
-
-    monkeypatch.setattr(reading, "_notes", counting)
+    opened = folders_opened(monkeypatch)
     with Vault.open(vault.path, clock=vault.store.clock, summarizer=Extractive()) as begun:
         made = begun.correct(old.id, "Ada's flight leaves at 9:10.")
     assert made.supersedes == (stem(old.path),)

@@ -8,7 +8,6 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -16,7 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tests.storage.test_index import Points, state
-from vaultmem.storage.files import Stamp, reading
+from tests.work import folders_opened
+from vaultmem.storage.files import Stamp
 from vaultmem.storage.index import Index
 from vaultmem.storage.index.catalog import Sync
 from vaultmem.storage.index.diff import Known, Move, moves
@@ -331,14 +331,7 @@ def test_a_write_looks_into_no_folder_that_rests(
     server: Points, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A process that begins knows from others which do; what came to one is seen."""
-    opened: list[str] = []
-    look = reading._notes  # every folder passes there
-
-    def counting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
-        opened.append(prefix)
-        return look(fd, prefix, *more)
-
-    monkeypatch.setattr(reading, "_notes", counting)
+    opened = folders_opened(monkeypatch)
     begun = server.opened(server.index.path)
     begun.sync_names()
     assert opened == []
@@ -358,14 +351,7 @@ def test_who_asks_of_cards_looks_into_no_folder_of_memories_that_rests(
     server.put("agents/ada/working.md", "at rest\n")
     server.calm()
     server.index.sync()
-    opened: list[str] = []
-    look = reading._notes
-
-    def counting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
-        opened.append(prefix)
-        return look(fd, prefix, *more)
-
-    monkeypatch.setattr(reading, "_notes", counting)
+    opened = folders_opened(monkeypatch)
     (server.path / "few/tea.md").write_text("sencha, and in place\n")
     (server.path / "agents/ada/working.md").write_text("at work\n")
     begun = server.opened(server.index.path)
