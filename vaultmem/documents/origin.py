@@ -91,6 +91,10 @@ class Origin:
         """What it has by its own word: it may ask for less than it is worth, and for no more."""
         return lowest((self.worth, self.claimed or self.worth))
 
+    def source_or(self, otherwise: str) -> str:
+        """Return what it is kept as: `web` where what it names is, or may be, else *otherwise*."""
+        return "web" if self.worth == "untrusted" else otherwise
+
     @property
     def wanted(self) -> str:
         """The trust that it asks for and has not, "" when there is none."""

@@ -237,8 +237,7 @@ def _origin(store: Store, path: str, said: Mapping[str, Value], body: str) -> di
         return {}
     if origin.source:
         return {"trust": origin.trust}
-    source = "web" if origin.worth == "untrusted" else "agent"
-    return {"source": source, "trust": origin.trust}
+    return {"source": origin.source_or("agent"), "trust": origin.trust}
 
 
 def _is_a_tools(store: Store, path: str, body: str) -> bool:

@@ -58,8 +58,9 @@ def read(path: Path) -> Iterator[Item]:
     doc = frontmatter.parse(text)
     body = _FENCE.sub(lambda fence: _BREAKS.sub("", fence[0]), doc.body)
     first = text.count("\n", 0, len(text) - len(doc.body)) + 1
+    lines = body.splitlines()
     for item in daily_log.items(path.name, body, _worth(doc), first):
-        yield _kept(item, body.splitlines()[item.number - first])
+        yield _kept(item, lines[item.number - first])
 
 
 def _worth(doc: frontmatter.Document) -> Said:
@@ -67,8 +68,7 @@ def _worth(doc: frontmatter.Document) -> Said:
         origin = document_origin.read(frontmatter.fields(doc), "note", doc.body)
     except Unreadable:
         return Said("daily", trust="untrusted")
-    source = "web" if origin.worth == "untrusted" else "import"
-    return Said("daily", source, origin.trust)
+    return Said("daily", origin.source_or("import"), origin.trust)
 
 
 def _kept(item: Item, line: str) -> Item:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO
 
 from vaultmem.errors import BadInput
@@ -38,6 +39,15 @@ def objects(stream: BinaryIO) -> Iterator[object]:
             raise BadInput(f"is no JSON: no comma after element {count}")
         yield source.value(count)
         count += 1
+
+
+def of_file(path: Path) -> Iterator[object]:
+    """Yield the elements of the array in the file at *path*; raises OSError, and as `objects`."""
+    try:
+        with path.open("rb") as stream:
+            yield from objects(stream)
+    except BadInput as e:
+        raise BadInput(f"{path.name} {e}; save it again") from e
 
 
 class _Source:

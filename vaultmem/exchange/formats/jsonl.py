@@ -59,16 +59,16 @@ def _message(said: Message, stem: str) -> ImportedMessage:
     is_tools = not _TOOLS.isdisjoint((who.casefold(), str(said.type).casefold())) or any(
         (said.model_extra or {}).get(key) for key in _ANSWERS
     )
-    fetched = "tool" if is_tools else "web" if origin.worth == "untrusted" else ""
+    source = "tool" if is_tools else origin.source_or("import")
     return ImportedMessage(
         said.content,
         "" if said.id is None else str(said.id),
         session,
         session,
         said.speaker or said.role or "",
-        "tool" if fetched == "tool" else said.role or "",
+        "tool" if is_tools else said.role or "",
         said.when,
-        source=fetched or "import",
+        source=source,
         trust=origin.trust,
         importance=said.weight,
     )

@@ -7,12 +7,12 @@ its `metadata` names a source, that may lower its trust.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from vaultmem.documents import origin as document_origin
-from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import discovery, json_stream
+from vaultmem.exchange.formats.json_fields import object_of, text_of
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 
 _KEY = "mem0"
@@ -25,12 +25,8 @@ def files(path: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield the memories of the file *path*; raises OSError, and BadInput for what is no JSON."""
-    try:
-        with path.open("rb") as stream:
-            for number, found in enumerate(_entries(json_stream.objects(stream)), 1):
-                yield _item(path.name, number, found)
-    except BadInput as e:
-        raise BadInput(f"{path.name} {e}; save it again") from e
+    for number, found in enumerate(_entries(json_stream.of_file(path)), 1):
+        yield _item(path.name, number, found)
 
 
 def _entries(objects: Iterator[object]) -> Iterator[object]:
@@ -44,27 +40,21 @@ def _item(name: str, number: int, found: object) -> Item:
         return Item(name, number, fault="no memory of mem0: it has no text under `memory`")
     if not found["memory"].strip():
         return Item(name, number, skipped="a memory without a word")
-    said = found.get("metadata")
-    origin = document_origin.read(said if isinstance(said, dict) else {})
+    origin = document_origin.read(object_of(found.get("metadata")))
     return Item(
         name,
         number,
         ImportedMessage(
             found["memory"],
-            id=_text(found, "id"),
+            id=text_of(found, "id"),
             key=_KEY,
-            session=_text(found, "run_id"),
-            speaker=_text(found, "user_id") or _text(found, "agent_id"),
-            at=_text(found, "created_at"),
-            source="web" if origin.worth == "untrusted" else "import",
+            session=text_of(found, "run_id"),
+            speaker=text_of(found, "user_id") or text_of(found, "agent_id"),
+            at=text_of(found, "created_at"),
+            source=origin.source_or("import"),
             trust=origin.trust,
         ),
     )
-
-
-def _text(found: Mapping[str, object], key: str) -> str:
-    value = found.get(key)
-    return value if isinstance(value, str) else ""
 
 
 FORMAT = Format(
