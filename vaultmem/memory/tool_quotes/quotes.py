@@ -366,6 +366,7 @@ def _without(it: _Quotation) -> Turn:
             kept += [text[done:start], mention]
         if end > done:
             done = end
-            stop = _STOP.search(text[start:end], plain_words.words_end(text[start:end]))
+            quoted = text[start:end]
+            stop = _STOP.search(quoted, plain_words.words_end(quoted))
             kept.append(stop[0] if stop else "")
     return replace(it.turn, content="".join([*kept, text[done:]]))

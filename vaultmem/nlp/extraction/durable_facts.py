@@ -12,8 +12,8 @@ from vaultmem.nlp.extraction import (
     first_hand,
     german,
     irrealis,
-    lasting,
     lasting_rules,
+    life_facts,
     preferences,
     replacement,
     self_contained,
@@ -161,7 +161,7 @@ def _is_lasting(text: str) -> bool:
     """Whether *text*, which somebody said by name, is of a life; what is not read may be."""
     if analysis.is_cjk(text) or german.is_talk(text):
         return True
-    return lasting.is_of_a_life(text) and first_hand.is_first_hand(text)
+    return life_facts.is_told_first_hand(text)
 
 
 def _is_passing(line: str, voices: frozenset[str]) -> bool:

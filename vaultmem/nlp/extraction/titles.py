@@ -353,9 +353,9 @@ def _is_verb(word: str) -> bool:
 
 def _describes(word: str) -> bool:
     """Whether *word*, by its ending, tells how something is."""
-    if len(word) == _SHORT and word.islower() and word.endswith("ed"):  # `ruled`, but no `Jared`
-        return _DESCRIBES.fullmatch(word) is not None
-    return len(word) > _SHORT and _DESCRIBES.fullmatch(word) is not None
+    # Of the short ones `ruled`, but neither `Jared` nor `Italy`.
+    is_short = len(word) <= _SHORT - (word.islower() and word.endswith("ed"))
+    return not is_short and _DESCRIBES.fullmatch(word) is not None
 
 
 def slug(name: str) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import first_hand, lasting, lasting_rules, self_contained
+from vaultmem.nlp.extraction import lasting_rules, life_facts, self_contained
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -192,9 +192,7 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
         return False
     if _is_to_other(candidate, task.passages[candidate.passage]):
         return False
-    if _people(task) and not (
-        lasting.is_of_a_life(candidate.text) and first_hand.is_first_hand(candidate.text)
-    ):
+    if _people(task) and not life_facts.is_told_first_hand(candidate.text):
         return False
     return self_contained.stands(candidate.text)
 

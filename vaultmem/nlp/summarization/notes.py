@@ -14,7 +14,7 @@ from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import lasting
+from vaultmem.nlp.extraction import life_facts
 from vaultmem.nlp.summarization import clauses
 from vaultmem.nlp.tasks import IMPORTANT, Passage
 from vaultmem.nlp.text import absolute_dates, analysis, quotation
@@ -80,7 +80,7 @@ def _is_unmarked(passages: Sequence[Passage]) -> bool:
 
 def _is_of_a_life(clause: str) -> bool:
     """Whether *clause*, which may have lost its `I`, says something of its speaker's life."""
-    return lasting.is_of_a_life(clause) or lasting.is_of_a_life(f"I {clause}")
+    return life_facts.is_of_a_life(clause) or life_facts.is_of_a_life(f"I {clause}")
 
 
 def _quoted(sentence: str) -> str:

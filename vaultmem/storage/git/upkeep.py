@@ -11,7 +11,9 @@ from vaultmem.storage.git.types import Place
 
 MANY = 2000
 """So many objects lie one by one before they are packed: some 250 commits of one memory each."""
-_TASKS = ("--task=loose-objects", "--task=incremental-repack")
+_RUN = (
+    "maintenance", "run", "--auto", "--quiet", "--task=loose-objects", "--task=incremental-repack",
+)  # fmt: skip
 
 
 def pack(place: Place) -> None:
@@ -21,6 +23,3 @@ def pack(place: Place) -> None:
     """
     args = ("-c", f"maintenance.loose-objects.auto={MANY}", *process.argv(place, _RUN))
     process.run(args, place.top, limit=process.LONG)
-
-
-_RUN = ("maintenance", "run", "--auto", "--quiet", *_TASKS)

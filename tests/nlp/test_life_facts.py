@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import lasting
+from vaultmem.nlp.extraction import life_facts
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Passage, Task
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.without_history
     ],
 )
 def test_a_state_a_habit_and_an_event_are_of_a_life(text: str) -> None:
-    assert lasting.is_of_a_life(text)
+    assert life_facts.is_of_a_life(text)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_a_state_a_habit_and_an_event_are_of_a_life(text: str) -> None:
     ],
 )
 def test_what_is_thought_said_or_seen_and_what_befell_a_hero_is_not(text: str) -> None:
-    assert not lasting.is_of_a_life(text)
+    assert not life_facts.is_of_a_life(text)
 
 
 def test_chat_without_marks_notes_lives_alone_and_of_none_says_who_talked() -> None:

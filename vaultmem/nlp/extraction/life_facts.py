@@ -117,6 +117,11 @@ def is_of_a_life(text: str) -> bool:
     return _of_self(rest) or _of_theirs(rest) or _is_regular(rest)
 
 
+def is_told_first_hand(text: str) -> bool:
+    """Whether *text* tells of such a life, by whom it is of and as something that is so."""
+    return is_of_a_life(text) and first_hand.is_first_hand(text)
+
+
 def _of_self(rest: str) -> bool:
     forms = (
         rf"{_I}{_IS}{_ADVERBS}{_BEING}|im{_ADVERBS}{_BEING}",
