@@ -34,8 +34,9 @@ from vaultmem.storage.git import (
 )
 from vaultmem.storage.git import config as git_config
 from vaultmem.storage.git import index_lock as tokens
-from vaultmem.storage.git.index_lock import boot_id, started_at
+from vaultmem.storage.git.index_lock import boot_id
 from vaultmem.storage.git.types import Kind, Place
+from vaultmem.storage.processes import started_at
 
 Shell = Callable[..., str]
 PATTERNS = (".gitignore", ".gitattributes")

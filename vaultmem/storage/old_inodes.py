@@ -50,7 +50,7 @@ class OldInodes:
             return True
         except DiskRefused:  # nobody knows what was written to it
             return False
-        if found is None or found.sha in {old.sha, self._sha(old.path)}:
+        if found is None or old.is_known(found.sha) or found.sha == self._sha(old.path):
             return True
         where = files.conflict(compact_stamp(self.clock()), old.path, found.data)
         return not files.write(self.root, [Step(where, None, found.data)], self.token())

@@ -22,6 +22,7 @@ from vaultmem.storage.files.reading import DIRECTORY, NO_FILE, read_at, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Addition, Root, Step
 
 _OTHER = "no regular file"
+_ENOUGH = 32  # of a sha-256; with two whole ones, a name is too long for eCryptfs
 _Any = Step | Addition
 
 
@@ -254,7 +255,8 @@ class _Writing:
     def backup_place(self, step: Step) -> tuple[int, str]:
         """Return where what *step* replaces is kept: the open folder, and the name in it."""
         folder = self.folder((*LINGER.split("/"), backup_folder(step.path)), make=True)
-        return folder, f"{step.pre}-{self.token}"
+        known = (sha[:_ENOUGH] for sha in (step.pre, step.post) if sha)
+        return folder, "-".join((*known, self.token))
 
     def move(self, fd: int, name: str, folder: int, to: str) -> None:
         """Give what was staged another name."""

@@ -19,10 +19,10 @@ from vaultmem.storage.files import new_file
 from vaultmem.storage.files.paths import inside
 from vaultmem.storage.files.reading import NO_FILE, read_at, walk
 from vaultmem.storage.files.types import Root, sha256
-from vaultmem.storage.processes import is_running
+from vaultmem.storage.processes import is_alive, own_name
 
 _TEMP = ".vaultmem-new"
-_LEFTOVER = re.compile(rf"{re.escape(_TEMP)}-(\d{{1,9}})-[0-9a-f]{{8}}")
+_LEFTOVER = re.compile(rf"{re.escape(_TEMP)}-(\d{{1,9}}(?:\.\d+)?)-[0-9a-f]{{8}}")
 _OPEN_TO_ALL = 0o666
 """The mode of a person's file, before their umask."""
 _NOT_PLAIN = NO_FILE | {errno.ENOTDIR}
@@ -98,7 +98,7 @@ def sweep(root: Root, folder: str) -> None:
     with contextlib.suppress(OSError, Refused), walk(root, way) as fd, os.scandir(fd) as entries:
         found = [match for entry in entries if (match := _LEFTOVER.fullmatch(entry.name))]
         for match in found:
-            if not is_running(int(match[1])):
+            if not is_alive(match[1]):
                 os.unlink(match[0], dir_fd=fd)
 
 
@@ -125,7 +125,7 @@ def _make_way(root: Root, way: list[str], mode: int) -> None:
 
 
 def _replace(folder: int, name: str, data: bytes) -> None:
-    temp = f"{_TEMP}-{os.getpid()}-{sha256(data)[:8]}"
+    temp = f"{_TEMP}-{own_name()}-{sha256(data)[:8]}"
     with new_file.staged(folder, temp, (data,), _OPEN_TO_ALL):
         with contextlib.suppress(FileNotFoundError):
             found = os.stat(name, dir_fd=folder, follow_symlinks=False)

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from vaultmem.storage.files.paths import inside, slug
 from vaultmem.storage.files.reading import names, paths, stamp, status, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Content, ReplacedFile, Root
-from vaultmem.storage.processes import is_running
+from vaultmem.storage.processes import is_alive, own_name
 
 _LONGEST_FOLDER = 200
 _LOOK = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -29,8 +29,10 @@ def replaced_files(root: Root) -> Iterator[ReplacedFile]:
             found = status(root, where)
             if found:
                 live = found.st_nlink > 1
-                sha, path = kept.split("-")[0], _unquoted(backup)
-                yield ReplacedFile(where, path, sha, found.st_ctime, live)
+                *known, _ = kept.split("-")
+                yield ReplacedFile(
+                    where, _unquoted(backup), frozenset(known), found.st_ctime, live=live
+                )
 
 
 def is_open(root: Root, path: str) -> bool:
@@ -134,18 +136,15 @@ def _is_stray(name: str) -> bool:
 
 def temporary(token: str, n: int) -> str:
     """Return the name of our temporary file number *n* in the write that *token* names."""
-    return f"{TEMP}{_host()}-{os.getpid()}-{token}-{n}"
+    return f"{TEMP}{_host()}-{own_name()}-{token}-{n}"
 
 
 def alive(temp: str) -> bool:
     """Tell whether the process that owns the temporary file named *temp* still runs here."""
     parts = PurePosixPath(temp).name.removeprefix(TEMP).rsplit("-", 3)
-    if len(parts) != len(("host", "pid", "token", "n")) or parts[0] != _host():
+    if len(parts) != len(("host", "process", "token", "n")) or parts[0] != _host():
         return True  # another machine's: not ours to judge
-    try:
-        return is_running(int(parts[1]))
-    except (ValueError, OverflowError):
-        return False
+    return is_alive(parts[1])
 
 
 def _host() -> str:

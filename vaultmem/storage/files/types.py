@@ -166,16 +166,22 @@ def _close(fd: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReplacedFile:
-    """The old inode of a replaced file: where it is kept, what it was, since when (Unix time).
+    """The old inode of a replaced file: where it is kept, of which path, since when (Unix time).
 
-    *live* when it has another name still: a crash came before the replacing.
+    *known* are beginnings of the sha-256 of what was replaced and of what replaced it, which a
+    power loss may leave here: an exchange is of two folders. *live* when it has another name
+    still: a crash came before the replacing.
     """
 
     kept: str
     path: str
-    sha: str
+    known: frozenset[str]
     since: float
     live: bool = False
+
+    def is_known(self, sha: str) -> bool:
+        """Tell whether *sha* is of bytes that we gave or took."""
+        return sha.startswith(tuple(self.known))
 
 
 def sha256(data: bytes) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from vaultmem.errors import Busy, Unavailable
 from vaultmem.storage.git.types import Place
-from vaultmem.storage.processes import is_running
+from vaultmem.storage.processes import is_running, started_at
 
 _PAUSE, _LONGEST_PAUSE = 0.004, 0.12
 _LIMIT = 1 << 16
@@ -97,13 +97,6 @@ def boot_id() -> str:
     """Return what this boot of the machine is called, "" where nobody says."""
     with contextlib.suppress(OSError):
         return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
-    return ""
-
-
-def started_at(pid: int) -> str:
-    """Return when a process started, "" where nobody says."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
     return ""
 
 
