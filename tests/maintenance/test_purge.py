@@ -617,6 +617,23 @@ def test_a_purge_leaves_in_git_what_was_only_forgotten_before(vault: Vault) -> N
     assert path.read_bytes() == before[path]
 
 
+def test_of_what_was_forgotten_together_a_purge_takes_the_one_it_names(vault: Vault) -> None:
+    """The turns that said the other are in git still."""
+    other = vault.remember("The plovermoss ledger of Ida was lost in Wien.", agent="ada")
+    vault.say("talk", "I think the plovermoss ledger of Ida was lost in Wien.", agent="ada")
+    vault.say("talk", NEEDLE, agent="ada")
+    named = vault.remember(NEEDLE, agent="ada")
+    vault.store.writer.commit_pending()
+    forgetting(vault).forget([other.id, named.id])
+
+    _, done = forgetting(vault).purge([named.id])
+
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+    history = git(vault.path, "log", "-p", "--", "agents/ada/sessions/talk.jsonl")
+    assert "I think the plovermoss ledger" in history
+
+
 def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
     number = forgotten(vault)
     sample = vault.path / ".git/hooks/pre-rebase.sample"

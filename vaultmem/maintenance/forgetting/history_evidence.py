@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -259,7 +259,10 @@ class _Gathering:
                             yield said
 
     def _along(self) -> Iterator[str]:
-        """Yield what turns said that fell silent in the commits that brought the tombstones."""
+        """Yield what turns said that fell silent in the commits that brought the tombstones.
+
+        Not what fell silent with something else that was forgotten in the same commit.
+        """
         stones = [self.repository.prefix + it.path for it in self.tombstones]
         log = ("log", "--all", "--diff-filter=A", "--no-renames", "--format=%H %P", "--", *stones)
         whole = replace(self.repository, prefix="", root=self.repository.top)
@@ -268,11 +271,23 @@ class _Gathering:
             if not before or " " in before:  # a merge: what it silenced is known by its hash
                 continue
             then, now = objects.files(whole, before), objects.files(whole, commit)
+            theirs = Hashes([*self._forgotten_with_it(now, now.keys() - then.keys())])
             for path in (p for p in now if p.endswith(".jsonl") and p in then):
                 if then[path].id != now[path].id:
                     said = self._read(then[path].id).split(b"\n")
                     silent = _marked(self._read(now[path].id))
-                    yield from (_said(said[n - 1])[0] for n in silent if n <= len(said))
+                    texts = (_said(said[n - 1])[0] for n in silent if n <= len(said))
+                    yield from (t for t in texts if not theirs.are_in(t.encode(errors="replace")))
+
+    def _forgotten_with_it(
+        self, now: Mapping[str, Blob], came: Iterable[str]
+    ) -> Iterator[Tombstone]:
+        """Yield the tombstones among the files that *came* of which nothing is to be purged."""
+        for path in came:
+            where = self.repository.inside(path)
+            found = tombstones.is_path(where) and tombstones.parsed(where, self._bytes(now[path]))
+            if found and found.id.upper().encode() not in self.ids:
+                yield found
 
     # --- what is to be otherwise --------------------------------------------------------------
 
