@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vaultmem.documents.bodies import blocks
+from vaultmem.maintenance import searched_texts
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record
 from vaultmem.storage import human_edits, reader, tombstones
@@ -33,15 +34,19 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     """Name the files that have an id that was forgotten, and those that say what was.
 
     That is notes, topics, cards and whatever else somebody may write into, the newest episodes and
-    summaries, and what waits to become a memory; *whole* looks into all episodes, summaries and
-    memories. Not those that are held back, which `status` names anyway: they go nowhere.
+    summaries, and what waits to become a memory, a text once for as long as nothing else is
+    forgotten; *whole* looks into all episodes, summaries and memories, again, too. Not those that
+    are held back, which `status` names anyway: they go nowhere.
     """
     known = tombstones.readable(store)
     if not known.all:
         return
     named = {it.path: it for it in store.index.identified(stone.id for stone in known.all)}
     found = {path: _by_id(known, it) for path, it in named.items() if not it.held}
-    saying = _that_say_it(_candidates(store, whole=whole), known)
+    candidates = _candidates(store, whole=whole)
+    saying = (
+        _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
+    )
     found |= {it.path: known.of(_text(it), *_phrases(it)) for it in saying if not it.held}
     whole_texts = {it.path for it in saying if known.of(_text(it))} | named.keys()
     for path, stone in sorted(found.items()):
@@ -86,6 +91,19 @@ def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record
             for salt in salts
         )
     ]
+
+
+def _that_newly_say_it(
+    store: Store, candidates: Iterable[Record], known: Tombstones
+) -> list[Record]:
+    """Return the same, without a second search of what said nothing of it before."""
+    searched = searched_texts.load(store.root.path, known)
+    keyed = [(searched_texts.key(it), it) for it in candidates]
+    saying = _that_say_it((it for key, it in keyed if key not in searched), known)
+    silent = {key for key, _ in keyed} - {searched_texts.key(it) for it in saying}
+    if silent != searched:
+        searched_texts.note(store.root.path, known, silent)
+    return saying
 
 
 def _phrases(record: Record) -> Iterator[str]:
