@@ -48,7 +48,7 @@ def opened(points: Points) -> Iterator[Opener]:
     made: list[Vectors] = []
 
     def opener(embedder: Words | None = None, **more: object) -> Vectors:
-        given = {"exact_up_to": 0, **more}
+        given = {"exact_up_to": 0, "coded_up_to": 0, **more}
         made.append(Vectors(points.path, points.index, embedder or Words(), **given))  # type: ignore[arg-type]
         return made[-1]
 

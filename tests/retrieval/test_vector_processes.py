@@ -31,7 +31,7 @@ def server(tmp_path: Path) -> Iterator[Points]:
 
 def opened(server: Points) -> Vectors:
     """Return the vectors of the folder, with Chroma as their engine."""
-    return Vectors(server.path, server.index, Words(), exact_up_to=0)
+    return Vectors(server.path, server.index, Words(), exact_up_to=0, coded_up_to=0)
 
 
 def writer(folder: Path, name: str) -> None:

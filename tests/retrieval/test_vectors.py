@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import subprocess
@@ -19,6 +20,7 @@ from tests.points import ANYWHERE, Clock, Points, Words, nearest
 from vaultmem.errors import Busy, CannotOpen, ModelAway
 from vaultmem.retrieval.search.types import Scope
 from vaultmem.retrieval.vectors import Caught, State, Vectors
+from vaultmem.retrieval.vectors.coded_engine import Codes, code, coded
 from vaultmem.retrieval.vectors.embedding_cache import Blob
 from vaultmem.retrieval.vectors.exact_engine import Exact
 from vaultmem.retrieval.vectors.matrix import stored
@@ -52,13 +54,14 @@ def words() -> Words:
     return Words()
 
 
-@pytest.fixture
-def opened(server: Points, words: Words) -> Iterator[Opener]:
-    """Return what opens the vectors of the folder; without Chroma, unless it is asked for."""
+@pytest.fixture(params=["exact", "coded"])
+def opened(server: Points, words: Words, request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """Return what opens the vectors of the folder, with each of our own engines."""
     made: list[Vectors] = []
+    engine = {"exact_up_to": 0} if request.param == "coded" else {}
 
     def opener(embedder: Words = words, **more: object) -> Vectors:
-        made.append(Vectors(server.path, server.index, embedder, **more))  # type: ignore[arg-type]
+        made.append(Vectors(server.path, server.index, embedder, **{**engine, **more}))  # type: ignore[arg-type]
         return made[-1]
 
     yield opener
@@ -316,6 +319,48 @@ def test_the_scan_equals_comparing_one_by_one(data: st.DataObject) -> None:
     assert sight.of(["t0", "t99"]).keys() == ({"t0"} if count else set())
 
 
+@given(st.data())
+def test_codes_that_differ_least_are_the_nearest(data: st.DataObject) -> None:
+    count, many = data.draw(st.integers(1, 40)), data.draw(st.integers(1, 50))
+    dimensions = data.draw(st.sampled_from([5, 64, 100]))
+    rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+    points, asked = rng.normal(size=(count, dimensions)), rng.normal(size=dimensions)
+    rows = [Blob(n * 3 + 1, "", v) for n, v in enumerate(stored(points.astype(np.float32)))]
+    codes = Codes(dimensions)
+    for portion in (rows[: count // 2], rows[count // 2 :]):
+        codes.extend([coded(row) for row in portion])
+    apart = {row.id: int(sum((p > 0) != (asked > 0))) for row, p in zip(rows, points, strict=True)}
+    found = codes.nearest(code(asked.astype(np.float32)), many)
+    assert sorted(apart[it] for it in found) == sorted(apart.values())[:many]
+    assert len({*found}) == len(found)
+    assert codes.last == rows[-1].id
+
+
+def test_codes_are_made_once_and_go_with_their_vectors(server: Points) -> None:
+    def kept() -> list[int]:
+        with contextlib.closing(sqlite3.connect(server.path / FILE)) as db:
+            return [number for (number,) in db.execute("SELECT vector FROM codes")]
+
+    def opened() -> contextlib.closing[Vectors]:
+        return contextlib.closing(Vectors(server.path, server.index, Words(), exact_up_to=0))
+
+    with opened() as vectors:
+        vectors.catch_up()
+        assert kept() == []
+        assert nearest(vectors, "kitten") == ["cat"]
+        assert kept() == [1, 2, 3]
+        server.remember("dog", "Her puppy barks at noon.", day=4)
+        vectors.catch_up()
+    with opened() as vectors:
+        assert nearest(vectors, "puppy") == ["dog"]
+        assert kept() == [1, 2, 3, 4]
+        for name in ("tea", "car", "dog"):
+            server.forget(f"agents/ada/memories/{name}.md")
+        vectors.catch_up()
+        assert nearest(vectors, "puppy", 4) == ["cat"]
+        assert len(kept()) == 1
+
+
 def test_a_damaged_file_is_made_anew_and_filled_again(opened: Opener, server: Points) -> None:
     opened().catch_up()
     (server.path / FILE).write_bytes(b"no database" * 1000)
@@ -404,10 +449,13 @@ def test_a_link_in_its_place_is_refused(opened: Opener, server: Points, tmp_path
         opened()
 
 
-def test_the_state_is_told_without_asking_anybody(opened: Opener, words: Words) -> None:
+def test_the_state_is_told_without_asking_anybody(
+    opened: Opener, words: Words, request: pytest.FixtureRequest
+) -> None:
     embed(opened())
     words.away = True
-    assert opened().state() == State(3, 3, 64, "exact", "", 3, "")
+    engine = request.node.callspec.params["opened"]
+    assert opened().state() == State(3, 3, 64, engine, "", 3, "")
 
 
 def test_neither_numpy_nor_chroma_loads_before_a_question() -> None:

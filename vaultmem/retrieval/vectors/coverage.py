@@ -41,7 +41,12 @@ class Coverage:
         return *self._index.state(), self._blobs.mark(space)
 
     def counted(self, space: Space | None) -> Covered:
-        """Count it: nothing is covered without a *space*."""
-        shas = passage_queries.shas(self._index)
-        there = frozenset(self._blobs.shas(space)) if space else frozenset()
-        return Covered(len(shas), sum(sha not in there for sha in shas))
+        """Count it, both sides in the order of their shas; without a *space* nothing is covered."""
+        vectors = self._blobs.rising(space) if space else iter(())
+        passages, left, known = 0, 0, next(vectors, "")
+        for sha, times in passage_queries.rising(self._index):
+            while known and known < sha:
+                known = next(vectors, "")
+            passages += times
+            left += 0 if known == sha else times
+        return Covered(passages, left)

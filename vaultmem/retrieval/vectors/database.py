@@ -29,8 +29,11 @@ CREATE TABLE spaces(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, edit
 CREATE TABLE vectors(id INTEGER PRIMARY KEY AUTOINCREMENT, space INT, sha TEXT, vector BLOB);
 CREATE UNIQUE INDEX vectors_sha ON vectors(space, sha);
 CREATE TABLE token_vectors(vector INTEGER PRIMARY KEY, tokens BLOB);
+CREATE TABLE codes(vector INTEGER PRIMARY KEY, space INT, dimensions INT, code BLOB);
 CREATE TRIGGER vectors_gone AFTER DELETE ON vectors
     BEGIN DELETE FROM token_vectors WHERE vector = old.id; END;
+CREATE TRIGGER vectors_gone_codes AFTER DELETE ON vectors
+    BEGIN DELETE FROM codes WHERE vector = old.id; END;
 CREATE TABLE stores(place TEXT, space INT, identity TEXT, token TEXT, due TEXT,
                     starved INT,
                     PRIMARY KEY(place, space));

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +52,14 @@ class Blob(NamedTuple):
     vector: bytes
 
 
+class Code(NamedTuple):
+    """What a first pass compares of one vector: its number, its dimensions, a bit for each."""
+
+    vector: int
+    dimensions: int
+    code: bytes
+
+
 class Made(NamedTuple):
     """What was computed of one text: its vector, and those of its tokens, empty without."""
 
@@ -93,6 +101,14 @@ class Blobs:
         sql = "SELECT sha FROM vectors WHERE space = ? AND id > ?"
         return [str(sha) for (sha,) in self.database.rows(sql, space.id, after)]
 
+    def rising(self, space: Space) -> Iterator[str]:
+        """Yield the texts that have a vector, in the order of their shas, few of them in memory."""
+        sql = "SELECT sha FROM vectors WHERE space = ? AND sha > ? ORDER BY sha LIMIT ?"
+        last: object = ""
+        while found := self.database.rows(sql, space.id, last, PORTION):
+            yield from (str(sha) for (sha,) in found)
+            (last,) = found[-1]
+
     def since(self, space: Space, after: int, dimensions: int) -> list[Blob]:
         """Return the next vectors of so many dimensions beyond *after*, at most `PORTION`."""
         sql = (  # by number, or SQLite would read the whole space and sort it
@@ -101,6 +117,37 @@ class Blobs:
         )
         found = self.database.rows(sql, space.id, after, dimensions * FLOAT, PORTION)
         return [Blob(*row) for row in found]  # type: ignore[arg-type]  # the table's columns
+
+    def uncoded(self, space: Space) -> list[Blob]:
+        """Return the next vectors that have no code yet, at most `PORTION`."""
+        # Numbers rise, and codes are made in their order.
+        last = "SELECT vector FROM codes WHERE space = ? ORDER BY vector DESC LIMIT 1"
+        sql = (
+            "SELECT id, sha, vector FROM vectors NOT INDEXED"
+            " WHERE space = ? AND id > ? ORDER BY id LIMIT ?"
+        )
+        after = self.database.number(last, space.id)
+        return [Blob(*row) for row in self.database.rows(sql, space.id, after, PORTION)]  # type: ignore[arg-type]  # the table's columns
+
+    def keep_codes(self, space: Space, codes: Iterable[Code]) -> None:
+        """Keep the *codes* of vectors, unless these went meanwhile."""
+        sql = "INSERT OR IGNORE INTO codes SELECT id, ?, ?, ? FROM vectors WHERE id = ?"
+        rows = [(space.id, it.dimensions, it.code, it.vector) for it in codes]
+        self.database.write(lambda db: db.executemany(sql, rows))
+
+    def codes(self, space: Space, after: int, dimensions: int) -> list[Code]:
+        """Return the next codes of vectors beyond *after*, of so many dimensions each."""
+        sql = (
+            "SELECT vector, dimensions, code FROM codes"
+            " WHERE space = ? AND vector > ? AND dimensions = ? ORDER BY vector LIMIT ?"
+        )
+        found = self.database.rows(sql, space.id, after, dimensions, PORTION)
+        return [Code(*row) for row in found]  # type: ignore[arg-type]  # the table's columns
+
+    def numbered(self, ids: Iterable[int]) -> dict[str, bytes]:
+        """Return the vectors with these numbers, by the sha of their text."""
+        sql = "SELECT sha, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
+        return dict(self.database.rows(sql, json.dumps(list(ids))))  # type: ignore[arg-type]  # as above
 
     def of(self, space: Space, shas: Iterable[str]) -> dict[str, bytes]:
         """Return the vectors of those texts that have one."""

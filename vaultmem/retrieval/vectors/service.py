@@ -25,6 +25,7 @@ from vaultmem.storage.store import refuse_links
 
 if TYPE_CHECKING:
     from vaultmem.retrieval.vectors.chroma_engine import Chroma
+    from vaultmem.retrieval.vectors.coded_engine import Coded
     from vaultmem.retrieval.vectors.exact_engine import Exact, Question, Similarities
     from vaultmem.retrieval.vectors.given_store import GivenStore, VectorStore
     from vaultmem.retrieval.vectors.passage_hits import Near
@@ -35,6 +36,7 @@ EXACT_UP_TO = 100_000
 """Passages up to which all are compared. There, with 384 dimensions, that takes 0.8 s from a cold
 start, 11 ms when warm and 240 MB; Chroma takes 1.5 s, 12 ms and 330 MB, and pays only beyond."""
 
+CODED_UP_TO = 10_000_000
 _FILE = ".vaultmem/index/vectors.sqlite3"
 _STORE = ".vaultmem/chroma"
 _EDITION_HOLDS = 60.0
@@ -53,6 +55,7 @@ class Vectors:
         chroma_url: str = "",
         chroma_headers: Mapping[str, str] | None = None,
         exact_up_to: int = EXACT_UP_TO,
+        coded_up_to: int = CODED_UP_TO,
         store: VectorStore | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -68,6 +71,7 @@ class Vectors:
         self._url = Url(chroma_url) if chroma_url else None
         self._store = store
         self._headers, self._exact_up_to = chroma_headers or {}, exact_up_to
+        self._coded_up_to = coded_up_to
         self._database = Database(folder / _FILE)
         self._blobs = Blobs(self._database)
         self._coverage = Coverage(index, self._blobs)
@@ -156,7 +160,9 @@ class Vectors:
             return "given"
         if self._url:
             return "server"
-        return "chroma" if covered.passages > self._exact_up_to else "exact"
+        if covered.passages <= self._exact_up_to:
+            return "exact"
+        return "coded" if covered.passages <= self._coded_up_to else "chroma"
 
     def _sight(self, space: Space, vector: Vector, covered: Covered) -> tuple[Similarities, str]:
         """Return what sees the nearest, and why it is not what should, "" when it is."""
@@ -165,9 +171,12 @@ class Vectors:
         def everything() -> Similarities:
             return self._everything(space, vector)
 
-        if self._engine(covered) == "exact":
+        question, engine = Question(space, vector, everything), self._engine(covered)
+        if engine == "exact":
             return everything(), ""
-        proposed = self._proposed(Question(space, vector, everything))
+        if engine == "coded":
+            return self._coded.ask(question), ""
+        proposed = self._proposed(question)
         return proposed or everything(), self._trouble
 
     def _everything(self, space: Space, vector: Vector) -> Similarities:
@@ -266,6 +275,12 @@ class Vectors:
         from vaultmem.retrieval.vectors.exact_engine import Exact  # noqa: PLC0415  # numpy, once it is needed
 
         return Exact()
+
+    @cached_property
+    def _coded(self) -> Coded:
+        from vaultmem.retrieval.vectors.coded_engine import Coded  # noqa: PLC0415  # likewise
+
+        return Coded(self._blobs)
 
     @cached_property
     def _given(self) -> GivenStore:

@@ -11,7 +11,7 @@ from vaultmem.errors import Unavailable
 LOOK = 512
 """Texts an engine is asked for first: some hundreds cost it little more than ten."""
 
-Engine = Literal["exact", "chroma", "server", "given"]
+Engine = Literal["exact", "coded", "chroma", "server", "given"]
 Progress = Callable[[int, int], None]
 """Is told how many texts of how many are embedded."""
 

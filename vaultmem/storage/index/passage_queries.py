@@ -6,11 +6,14 @@ Everything is read over the index's own connection: inside the caller's snapshot
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from vaultmem.storage.index.filters import Filter, condition
 from vaultmem.storage.index.queries import Queries
+
+_PORTION = 4096
+"""Rows that are read at a time."""
 
 _THESE = "IN (SELECT value FROM json_each(?))"
 _PAIRS = "SELECT passages.doc, passages.sha FROM passages"
@@ -41,6 +44,15 @@ class PassageRow(NamedTuple):
 def shas(index: Queries) -> list[str]:
     """Return the sha of every passage's text, as often as it occurs."""
     return [sha for (sha,) in index.db.execute("SELECT sha FROM passages")]
+
+
+def rising(index: Queries) -> Iterator[tuple[str, int]]:
+    """Yield each passage's sha and how often it occurs, in their order, few of them in memory."""
+    sql = "SELECT sha, count(*) FROM passages WHERE sha > ? GROUP BY sha ORDER BY sha LIMIT ?"
+    last = ""
+    while found := index.db.execute(sql, (last, _PORTION)).fetchall():
+        yield from found
+        last = found[-1][0]
 
 
 def holding(index: Queries, where: Filter, wanted: Iterable[str]) -> list[Pair]:
