@@ -101,7 +101,7 @@ def lay_out(folder: Path, size: int) -> Path:
         points.write(f"point-{n}", f"It lies in cluster {n % (size // _A_CLUSTER)}, point {n}.")
     points.index.sync()
     with contextlib.closing(_vectors(points, "exact", "")) as vectors:
-        vectors._sync_store = lambda *_: 0  # type: ignore[method-assign]  # embedded alone  # noqa: SLF001
+        vectors._sync_store = lambda *_: 0  # type: ignore[method-assign]  # no store is fed here
         vectors.catch_up()
     points.close()
     return path
@@ -229,7 +229,7 @@ def main() -> None:
     if asked.do:
         what, path, engine, url = asked.do
         work = ask if what == "ask" else feed
-        sys.stdout.write(json.dumps(asdict(work(Path(path), engine, url))))  # type: ignore[operator]
+        sys.stdout.write(json.dumps(asdict(work(Path(path), engine, url))))
         return
     sys.stdout.write(f"{HEAD}\n")
     for size in asked.sizes:

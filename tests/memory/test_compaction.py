@@ -22,6 +22,7 @@ from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import Summary, Task
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
+from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.operation_keys import operation_key
 from vaultmem.storage.plan import Change
 
@@ -61,7 +62,8 @@ def told(number: int, members: Sequence[Record], **more: str) -> Record:
 
 def past(kept: Sequence[Record], recents: Sequence[Record] = (), **more: object) -> Past:
     """Return what ada remembers."""
-    return replace(Past("ada", tuple(kept), tuple(recents), None), **more)  # type: ignore[arg-type]
+    members = tuple(Member(*(getattr(m, name) for name in Member._fields)) for m in kept)
+    return replace(Past("ada", members, tuple(recents), None), **more)  # type: ignore[arg-type]
 
 
 def spans(chunks: Sequence[Chunk]) -> list[tuple[int, int]]:
@@ -96,15 +98,19 @@ class Disk(dict[str, bytes]):
 
     def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> Dependencies:
         """Return the means to propose with."""
-        there = {m.path: replace(m) for m in kept}
+        there = {m.path: m for m in kept}
         offline = Extractive()
         return Dependencies(
             Guarded(summarizer or offline, offline).summarize,  # type: ignore[arg-type]
             lambda: f"01KAFXF{next(self.minted):019}",
             NOW,
             self.get,
-            lambda record: there.get(record.path, record),
+            lambda path, _: there.get(path) or self.record(path),
         )
+
+    def record(self, path: str) -> Record | None:
+        """Return the record of a file, None when there is none."""
+        return reader.record(path, files.content(self[path])) if path in self else None
 
     def apply(self, changes: Sequence[Change]) -> None:
         """Carry out *changes*, which must fit what is there."""
@@ -174,8 +180,8 @@ def test_chunks_are_disjoint_in_order_and_of_the_right_size(
     it = past(kept, [told(1, known)] if known else [])
     it = replace(it, unsound=frozenset(m.stem for i, m in enumerate(kept, 1) if i in unsound))
     chunks = compaction.due(it, config, force=force)
-    members = [m for c in chunks for m in c.members]
-    free = [m for m in kept[:-immediate] if m not in known and m.stem not in it.unsound]
+    members = [m.id for c in chunks for m in c.members]
+    free = [m.id for m in kept[:-immediate] if m not in known and m.stem not in it.unsound]
     assert members == free[: len(members)]
     sizes = [len(c.members) for c in chunks]
     first = recent if known else recent + 1
@@ -343,7 +349,7 @@ def test_overlapping_summaries_are_rebuilt_to_disjoint_ones() -> None:
     kept = memories(10)
     mine, other = told(1, kept[:4]), told(2, kept[2:7])
     (chunk,) = compaction.stale(past(kept, [mine, other]))
-    assert (chunk.redone, chunk.members) == (other, kept[4:7])
+    assert (chunk.redone, [m.id for m in chunk.members]) == (other, [m.id for m in kept[4:7]])
 
 
 # --- proposing --------------------------------------------------------------------------------

@@ -379,12 +379,21 @@ class Store:
 
     def load(self, record: Record) -> Record:
         """Return *record* with the text and sha its file has now; as it is when that is gone."""
-        found = files.read(self.root, record.path)
+        return self.now_at(record.path, record.sha) or record
+
+    def now_at(self, path: str, sha: str) -> Record | None:
+        """Return the record of the file at *path* as it is now, None when it is gone.
+
+        What the bytes with that *sha* say was read before.
+        """
+        found = files.read(self.root, path)
         if found is None:
-            return record
-        if found.sha == record.sha and (body := self.index.body(record.path)) is not None:
-            return replace(record, body=body)  # what these bytes say was read before
-        return self.index.marked(self.record(record.path, found))
+            return None
+        known = self.index.at([path]) if found.sha == sha else []
+        return known[0] if known and known[0].sha == sha else self._fresh(path, found)
+
+    def _fresh(self, path: str, content: Content) -> Record:
+        return self.index.marked(self.record(path, content))
 
     def record(self, path: str, content: Content) -> Record:
         """Return what *content* says, with the trust that it was given if that is attested."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Compacted, RecentContext
 from vaultmem.errors import BadInput, StaleWrite, VaultError
+from vaultmem.storage.index import Filter
 
 if TYPE_CHECKING:
     from vaultmem.memory.compaction.cost import Estimate
@@ -150,15 +152,17 @@ class Compactions(Part):
 
     def recent_context(self, agent: str = "") -> RecentContext:
         """Return the long-term summary, the newest short-term one, and the immediate memories."""
-        from vaultmem.memory import compaction
-
         self._store.sync_soon()
-        past = compaction.past(self._store.index, self._store.agent(agent))
+        index, name = self._store.index, self._store.agent(agent)
         window = self._store.config().immediate_window
+        ours = Filter(agent=name, below="agents", identified=True)
+        longterm = index.records(replace(ours, type="summary", tier="longterm"))
+        recent = index.newest_summary(name)
+        memories = index.records(replace(ours, type="memory"), body=False, newest=window)
         return RecentContext(
-            past.longterm.body if past.longterm else "",
-            past.recents[-1].body if past.recents else "",
-            tuple(self._store.load(m) for m in past.memories[-window:] if _stands(m)),
+            longterm[0].body if longterm else "",
+            recent.body if recent else "",
+            tuple(self._store.load(m) for m in memories if _stands(m)),
         )
 
 

@@ -159,7 +159,7 @@ def _summaries(
     Of two that claim a memory the one with the lower id keeps it.
     """
     ask = memoized(guarded(summarizer).summarize)
-    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.load)
+    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
         past = compaction_runner.past(store, agent)

@@ -40,6 +40,7 @@ from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
 from vaultmem.storage import files, reader, tombstones, transcripts
 from vaultmem.storage.index import Filter
+from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import SALT
@@ -278,16 +279,16 @@ class _PlanBuilder:
         for change in compaction.propose(left, compaction.stale(left), means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
 
-    def _left(self, memory: Record) -> Record:
+    def _left(self, memory: Member) -> Member:
         """Return *memory* with the sha that its file will have."""
         change = self.changes.get(memory.path)
         new = change.new if change else None
-        return replace(memory, sha=files.content(new).sha) if new else memory
+        return memory._replace(sha=files.content(new).sha) if new else memory
 
-    def _load(self, memory: Record) -> Record:
-        """Return *memory* with its text, which no link is part of."""
-        found = self.store.load(memory)
-        return replace(found, sha=memory.sha) if memory.path in self.changes else found
+    def _load(self, path: str, sha: str) -> Record | None:
+        """Return the record of a file with its text, which no link is part of, as of that *sha*."""
+        found = self.store.now_at(path, sha)
+        return replace(found, sha=sha) if found and path in self.changes else found
 
     # --- cards --------------------------------------------------------------------------------
 

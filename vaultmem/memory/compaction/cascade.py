@@ -16,6 +16,7 @@ from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, lowest, moment
 from vaultmem.storage import reader
+from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.operation_keys import operation_key
 from vaultmem.storage.plan import Change
 
@@ -38,14 +39,15 @@ class _Told:
 class Dependencies:
     """What proposing needs from outside: a summarizer, ids, the present, and the files.
 
-    *ask* always answers: what no vault should hold it has replaced.
+    *ask* always answers: what no vault should hold it has replaced. *load* takes a path and the
+    sha it is planned with, and returns the record of the file as it is now, None when it is gone.
     """
 
     ask: Callable[[Task], Summary]
     mint: Callable[[], str]
     now: str
     read: Callable[[str], bytes | None]
-    load: Callable[[Record], Record]
+    load: Callable[[str, str], Record | None]
 
 
 def propose(  # noqa: PLR0913  # what to do, by name
@@ -184,11 +186,11 @@ class _CompactionBuilder:
         self.trust.append(made.trust)
         return made
 
-    def _loaded(self, member: Record) -> Record:
+    def _loaded(self, member: Member) -> Record:
         """Return *member* with its text; raises StaleWrite when it is not as planned with."""
-        now = self.means.load(member)
-        if now is member or now.sha != member.sha:
-            raise StaleWrite(member.path, member.sha, None if now is member else now.sha)
+        now = self.means.load(member.path, member.sha)
+        if now is None or now.sha != member.sha:
+            raise StaleWrite(member.path, member.sha, now.sha if now else None)
         return now
 
     def _as_planned(self, summary: Record) -> bytes:
@@ -196,9 +198,9 @@ class _CompactionBuilder:
 
         What a person wrote there since would be neither kept nor in git.
         """
-        data, now = self.means.read(summary.path), self.means.load(summary).sha
-        if data is None or now != summary.sha:
-            raise StaleWrite(summary.path, summary.sha, None if data is None else now)
+        data, now = self.means.read(summary.path), self.means.load(summary.path, summary.sha)
+        if data is None or now is None or now.sha != summary.sha:
+            raise StaleWrite(summary.path, summary.sha, now.sha if now else None)
         return data
 
     def _head(self, old: Record | None, chunk: Chunk, told: _Told) -> Head:
@@ -283,7 +285,7 @@ class _CompactionBuilder:
         return _union(self._covers(r) for r in self.recents if target(r) in summary.sources)
 
     @cached_property
-    def _members(self) -> Mapping[str, Record]:
+    def _members(self) -> Mapping[str, Member]:
         return {m.stem: m for m in self.past.memories}
 
     def _set_longterm(
@@ -364,7 +366,7 @@ class _CompactionBuilder:
         return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
 
 
-def _span(memories: Iterable[Record]) -> Span:
+def _span(memories: Iterable[Member]) -> Span:
     """Return when the first and the last of *memories* were made, "" where none says so."""
     times = [m.created for m in memories if m.created]
     return (min(times), max(times)) if times else ("", "")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from vaultmem.config import Config
 from vaultmem.memory.compaction.types import Chunk, Past, Standing
 from vaultmem.records import Record
+from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.operation_keys import operation_key
 
 
@@ -15,7 +16,7 @@ def covered(past: Past) -> frozenset[str]:
     return frozenset(s for recent in past.recents for s in recent.sources)
 
 
-def pending(past: Past, config: Config) -> tuple[Record, ...]:
+def pending(past: Past, config: Config) -> tuple[Member, ...]:
     """Return the memories outside the immediate window that no short-term summary covers."""
     known = covered(past) | past.unsound
     outside = past.memories[: -config.immediate_window]
@@ -115,7 +116,7 @@ def _ordinals(past: Past) -> dict[str, int]:
     return {m.stem: n for n, m in enumerate(past.memories, 1)}
 
 
-def _chunk(members: tuple[Record, ...], ordinal: dict[str, int]) -> Chunk:
+def _chunk(members: tuple[Member, ...], ordinal: dict[str, int]) -> Chunk:
     places = [ordinal[m.stem] for m in members] or [0]
     return Chunk(members, min(places), max(places))
 

@@ -136,7 +136,7 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
-    means = Dependencies(ask, minted.__next__, iso(store.clock()), store.read, store.load)
+    means = Dependencies(ask, minted.__next__, iso(store.clock()), store.read, store.now_at)
     proposal = compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
@@ -152,7 +152,7 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     store.learn_accepted(from_history=True)
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
-    means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.load)
+    means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
     behind = is_behind(store, known, config, force=wanted.force)
     compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)

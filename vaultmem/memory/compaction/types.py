@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from vaultmem.config import Config
@@ -11,6 +11,7 @@ from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage import reader
 from vaultmem.storage.index import Filter, Index, count_queries, coverage, edited_memories
+from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
 
 
@@ -23,7 +24,7 @@ class Past:
     """
 
     agent: str
-    memories: tuple[Record, ...]
+    memories: tuple[Member, ...]
     recents: tuple[Record, ...]
     longterm: Record | None
     unsound: frozenset[str] = frozenset()
@@ -55,7 +56,7 @@ class Chunk:
     and only a better text than the offline one replaces it.
     """
 
-    members: tuple[Record, ...]
+    members: tuple[Member, ...]
     start: int
     end: int
     redone: Record | None = None
@@ -116,17 +117,16 @@ def unsound(index: Index, agent: str) -> frozenset[str]:
 
 
 def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
-    """Return what *agent* remembers as the index has it, without the memories' texts.
+    """Return what *agent* remembers as the index has it.
 
     *left_out* are paths that git has and does not check out: not gone, and not to be read.
     """
     # What was set aside in the inbox is a second version of a file, and its person's.
-    ours = Filter(agent=agent, below="agents", identified=True)
-    memories = index.records(replace(ours, type="memory"), body=False)
-    summaries = index.records(replace(ours, type="summary"))
+    ours = Filter(type="summary", agent=agent, below="agents", identified=True)
+    summaries = index.records(ours)
     return Past(
         agent,
-        tuple(memories),
+        tuple(coverage.members(index, agent)),
         # By id, which only ever rises, where a clock may go back.
         tuple(sorted((s for s in summaries if s.tier == "recent"), key=lambda s: s.id)),
         next((s for s in summaries if s.tier == "longterm"), None),

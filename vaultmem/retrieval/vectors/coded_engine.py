@@ -90,7 +90,7 @@ class Codes:
         chosen = self._ids[: self._size]
         if many < self._size:
             chosen = chosen[np.argpartition(apart, many)[:many]]
-        return chosen.tolist()
+        return [int(number) for number in chosen]
 
 
 class CodedSimilarities:

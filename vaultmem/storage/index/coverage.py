@@ -15,6 +15,23 @@ from typing import NamedTuple
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.operation_keys import operation_key
 
+
+class Member(NamedTuple):
+    """A memory without what it says: there may be a million of them at once."""
+
+    path: str
+    sha: str
+    id: str
+    created: str
+    trust: str
+    superseded_by: str
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and suffix."""
+        return self.path.rpartition("/")[2].removesuffix(".md")
+
+
 _HERE = "{0}.id != '' AND {0}.path > 'agents/' AND {0}.path < 'agents0'"
 """What was set aside in the inbox is a second version, and what has no id is to be adopted."""
 
@@ -38,6 +55,7 @@ _TAKE_IN = (
     f" FROM docs AS told WHERE {_memory('told')} AND NOT {_TOLD} AND "
 )
 _DOUBT = "INSERT OR REPLACE INTO unproved SELECT doc, NULL FROM links WHERE target"
+_MEMBER = ", ".join(f"told.{name}" for name in Member._fields)
 _TARGETS = "SELECT target FROM links WHERE doc = ?"
 
 
@@ -46,12 +64,6 @@ class _Row(NamedTuple):
     type: str
     tier: str
     agent: str
-
-
-class _Member(NamedTuple):
-    id: str
-    sha: str
-    superseded_by: str
 
 
 class Recent(NamedTuple):
@@ -144,7 +156,7 @@ def _is_stale(db: sqlite3.Connection, doc: int) -> bool:
     agent, named, op, prompt = row
     # Of two that claim a memory the lower id keeps it, so that every machine decides alike.
     members = db.execute(
-        "SELECT told.id, told.sha, told.superseded_by FROM links"  # noqa: S608  # likewise
+        f"SELECT {_MEMBER} FROM links"  # noqa: S608  # likewise
         " CROSS JOIN docs AS told ON told.stem = links.target"
         f" WHERE links.doc = ? AND {_memory('told')} AND +told.agent = ?"
         " AND NOT EXISTS (SELECT 1 FROM links AS other CROSS JOIN docs AS teller USING(doc)"
@@ -152,7 +164,7 @@ def _is_stale(db: sqlite3.Connection, doc: int) -> bool:
         "  AND +teller.agent = told.agent AND +teller.id < ?)",
         (doc, agent, named),
     )
-    return operation_key("recent", prompt, map(_Member._make, members)) != str(op)
+    return operation_key("recent", prompt, map(Member._make, members)) != str(op)
 
 
 # --- what it is asked ---------------------------------------------------------------------------
@@ -162,6 +174,18 @@ def memories(index: Queries, agent: str) -> int:
     """Return how many memories *agent* has."""
     count = index.value("SELECT memories FROM remembered WHERE agent = ?", agent)
     return count if isinstance(count, int) else 0
+
+
+def members(index: Queries, agent: str) -> list[Member]:
+    """Return the memories of *agent*, in order of time."""
+    rows = index.db.execute(
+        f"SELECT {_MEMBER} FROM docs AS told WHERE agent = ? AND {_memory('told')}"  # noqa: S608  # our own
+        " ORDER BY created, id, path",
+        (agent,),
+    )
+    said: dict[str, str] = {}
+    found = map(Member._make, rows)
+    return [it._replace(trust=said.setdefault(it.trust, it.trust)) for it in found]
 
 
 def last_created(index: Queries, agent: str) -> str | None:
