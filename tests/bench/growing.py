@@ -4,15 +4,14 @@
 
 Each command is a process of its own, asked of the vaults of all sizes in turn, so that what else
 the machine does falls on all alike. The processor's seconds count those of git, too; of memory no
-less is seen than this process has itself. The exponent is the slope of the logarithm of seconds
-over that of memories: 0 costs the same at any size, 1 grows with the vault.
+less is seen than this process has itself. `--folder` keeps the vaults, and what their imports took,
+for the next time.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import shutil
 import statistics
@@ -22,48 +21,19 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict
 from itertools import chain, count, islice
 from pathlib import Path
 
 from tests.bench import baselines, corpus
 from tests.bench.bench import AGENT
+from tests.bench.growth import Cost, Growth, svg, table
 from tests.bench.timing import VAULTMEM
 from vaultmem.records import iso
 
 _SIZES = (1_000, 10_000, 100_000)
 _QUESTION = "What did anyone say about the spare key?"
 _UNIT = 1 if sys.platform == "darwin" else 1024
-_WIDTH, _HEIGHT, _MARGIN, _LEGEND = 640, 400, 50, 190
-_COLOURS = ("#4269d0", "#efb118", "#ff725c", "#6cc5b0", "#3ca951", "#ff8ab7", "#a463f2", "#97bbf5")
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What one process took: wall and processor seconds, and memory at its peak in bytes."""
-
-    wall: float
-    cpu: float
-    peak: int
-
-
-@dataclass(frozen=True, slots=True)
-class Growth:
-    """The median costs of one command, by how many memories there are."""
-
-    name: str
-    costs: Mapping[int, Cost]
-
-    @property
-    def exponent(self) -> float:
-        """The slope of the processor's seconds, both ways logarithmic."""
-        return slope([(n, cost.cpu) for n, cost in self.costs.items()])
-
-
-def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the slope of the least squares through the logarithms of *points*; 0 of one point."""
-    xs, ys = ([math.log(max(p[axis], 1e-9)) for p in points] for axis in (0, 1))
-    return statistics.linear_regression(xs, ys).slope if len(points) > 1 else 0.0
 
 
 def spent(argv: Sequence[str], home: Path) -> Cost:
@@ -104,15 +74,19 @@ def _changed(said: Mapping[str, object], again: int, number: int) -> Mapping[str
 
 
 def built(folder: Path, said: Iterable[Mapping[str, object]], size: int) -> tuple[Path, Cost]:
-    """Return a new vault of so many memories with its summaries, and what the import took."""
-    source, vault = folder / f"{size}.jsonl", folder / f"vault-{size}"
-    source.write_text("".join(f"{json.dumps(it)}\n" for it in said), "utf-8")
-    spent([VAULTMEM, "init", str(vault)], folder)
-    importing = [VAULTMEM, "--vault", str(vault), "import", "jsonl", str(source)]
-    cost = spent([*importing, "--agent", AGENT], folder)
-    with closing(baselines.plain_index(folder / f"{size}.sqlite3", _texts(vault))):
-        pass
-    return vault, cost
+    """Return a vault of so many memories with its summaries, and what the import took."""
+    vault, noted = folder / f"vault-{size}", folder / f"{size}.json"
+    if not noted.exists():
+        source = folder / f"{size}.jsonl"
+        with source.open("w", encoding="utf-8") as stream:
+            stream.writelines(f"{json.dumps(it)}\n" for it in said)
+        spent([VAULTMEM, "init", str(vault)], folder)
+        importing = [VAULTMEM, "--vault", str(vault), "import", "jsonl", str(source)]
+        cost = spent([*importing, "--agent", AGENT], folder)
+        with closing(baselines.plain_index(folder / f"{size}.sqlite3", _texts(vault))):
+            pass
+        noted.write_text(json.dumps(asdict(cost)), "utf-8")
+    return vault, Cost(**json.loads(noted.read_text("utf-8")))
 
 
 def _texts(vault: Path) -> Iterator[str]:
@@ -160,9 +134,34 @@ _COMMANDS: Mapping[str, Callable[[Path, int], list[str]]] = {
     "plain FTS5": _plain_index,
     "ripgrep" if shutil.which("rg") else "grep": _grep,
 }
+
+
+def _reindexed(vault: Path, number: int) -> list[str]:
+    shutil.rmtree(vault / ".vaultmem/index")
+    return _vaultmem("status")(vault, number)
+
+
+def _synced(vault: Path, number: int) -> list[str]:
+    bare, git = vault.with_suffix(".git"), ["git", "-C", str(vault)]
+    if not bare.exists():
+        subprocess.run(["git", "init", "-q", "--bare", "-b", "main", str(bare)], check=True)
+        subprocess.run([*git, "remote", "add", "origin", str(bare)], check=True)
+    return _vaultmem("sync", "--remote", "origin")(vault, number)
+
+
+def _forgotten(vault: Path, number: int) -> list[str]:
+    memory = next(vault.glob("agents/*/memories/*/*/*.md"))
+    return _vaultmem("forget", memory.relative_to(vault).as_posix(), "--yes")(vault, number)
+
+
 _ONCE: Mapping[str, Callable[[Path, int], list[str]]] = {
     "fsck": _vaultmem("fsck"),
     "dream plan": _vaultmem("dream", "plan"),
+    "index made anew": _reindexed,
+    "eval self, 50 probes": _vaultmem("eval", "self", "--probes", "50"),
+    "sync, all pushed": _synced,
+    "sync, nothing new": _synced,
+    "forget": _forgotten,
 }
 
 
@@ -184,60 +183,6 @@ def _median(costs: Sequence[Cost]) -> Cost:
     )
 
 
-# --- what is shown ----------------------------------------------------------------------------
-
-
-def table(growths: Sequence[Growth]) -> str:
-    """Return a table in Markdown: wall ms, processor ms and MB at each size, and the exponent."""
-    sizes = list(growths[0].costs)
-    heads = [f"{size:,}".replace(",", " ") for size in sizes]
-    rows = [
-        f"| ms (processor ms; MB) | {' | '.join(heads)} | exponent |",
-        "|---" * (len(sizes) + 2) + "|",
-    ]
-    for it in growths:
-        cells = (
-            f"{c.wall * 1000:.0f} ({c.cpu * 1000:.0f}; {c.peak / 1e6:.0f})"
-            for c in it.costs.values()
-        )
-        rows.append(f"| {it.name} | {' | '.join(cells)} | {it.exponent:.2f} |")
-    return "\n".join(rows) + "\n"
-
-
-def svg(growths: Sequence[Growth]) -> str:
-    """Return a log-log plot of the processor's seconds over memories, a line a command."""
-    points = [(n, c.cpu) for it in growths for n, c in it.costs.items()]
-    lows, highs = ([pick(math.log10(p[a]) for p in points) for a in (0, 1)] for pick in (min, max))
-
-    def at(size: float, seconds: float) -> str:
-        shares = (
-            (math.log10(value) - low) / ((high - low) or 1)
-            for value, low, high in zip((size, seconds), lows, highs, strict=True)
-        )
-        x, y = shares
-        return f"{_MARGIN + x * _WIDTH:.1f},{_MARGIN + (1 - y) * _HEIGHT:.1f}"
-
-    lines: list[str] = []
-    for number, it in enumerate(growths):
-        colour = _COLOURS[number % len(_COLOURS)]
-        dash = ' stroke-dasharray="5 3"' if number >= len(_COLOURS) else ""
-        path = " ".join(at(n, c.cpu) for n, c in it.costs.items())
-        y = _MARGIN + 18 * number
-        told = f"{it.name} ({it.exponent:.2f})"
-        lines += (
-            f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>',
-            f'<text x="{_WIDTH + _MARGIN + 12}" y="{y}" fill="{colour}">{told}</text>',
-        )
-    size = f'width="{_WIDTH + _MARGIN + _LEGEND}" height="{_HEIGHT + 2 * _MARGIN}"'
-    title = "processor seconds over memories, both logarithmic (exponent)"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">'
-        f'<rect width="100%" height="100%" fill="white"/><text x="{_MARGIN}" y="24">{title}</text>'
-        + "".join(lines)
-        + "</svg>\n"
-    )
-
-
 def main() -> None:
     """Build the vaults, measure, and print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -247,9 +192,10 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--svg", type=Path)
+    parser.add_argument("--folder", type=Path, help="keep the vaults here, and use those there are")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="vaultmem-growing-") as work:
-        home = Path(work)
+        home = asked.folder or Path(work)
         made = {n: built(home, messages(asked.conversations, n), n) for n in asked.sizes}
         imports = Growth("import, all of it", {n: cost for n, (_, cost) in made.items()})
         vaults = {n: vault for n, (vault, _) in made.items()}

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.bench.growing import Cost, Growth, slope, svg, table
+from tests.bench.growth import Cost, Growth, slope, svg, table
 
 pytestmark = pytest.mark.without_history
 
