@@ -16,7 +16,7 @@ from vaultmem.retrieval.vectors.chroma_location import Place
 from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs
 from vaultmem.retrieval.vectors.matrix import read
-from vaultmem.retrieval.vectors.self_check import check_all
+from vaultmem.retrieval.vectors.self_check import check, check_all
 from vaultmem.retrieval.vectors.types import StoreAway, StoreLost
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair, PassageRow
@@ -79,7 +79,8 @@ class StoreFeed:
                 fed += len(taken)
             store.stamp(token := token_hex(8))
             self.ledger.stamp(token)
-            check_all(store, self.ledger, self.blobs)
+            whole = fed == len(lacking)
+            (check_all if whole else check)(store, self.ledger, self.blobs)
         return fed
 
     def _reconciled(self, store: Store, living: Living) -> dict[str, str]:

@@ -234,6 +234,7 @@ class Vectors:
         state = (self._coverage.state(space), self._ledger(space).noted(), self._stands())
         if state == self._settled:
             return 0
+        began = self._clock()
         self._blobs.prune(space, frozenset(passage_queries.shas(self.index)))
         if self._store is not None:
             now = self._coverage.state(space)
@@ -242,6 +243,8 @@ class Vectors:
         if not living:
             self._settled = state if living is not None else None
             return 0
+        # What it takes to see what is lacking grows with the vault: feed as long, at least.
+        until = max(until, 2 * self._clock() - began)
         try:
             return self._chroma.feed(self.index, space, living, lambda: self._clock() >= until)
         except StoreAway as e:
