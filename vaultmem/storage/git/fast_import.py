@@ -54,17 +54,17 @@ def news(
     A script stays executable.
     """
     made: dict[str, Blob | None] = {}
+    absent = Blob(ABSENT, "0" * len(object_id(place.algorithm, b"blob", b"")))
     for edit in edits:
         was = made[edit.path] if edit.path in made else had(edit.path)
         if edit.blob is None:
             if was:
                 made[edit.path] = None
-                yield edit, Row(was, Blob(ABSENT, "0" * len(was.id)), place.prefix + edit.path)
+                yield edit, Row(was, absent, place.prefix + edit.path)
         elif was is None or was.id != edit.blob or was.mode not in PLAIN:
             mode = was.mode if was and was.mode in PLAIN else "100644"
             made[edit.path] = now = Blob(mode, edit.blob)
-            before = was or Blob(ABSENT, "0" * len(edit.blob))
-            yield edit, Row(before, now, place.prefix + edit.path)
+            yield edit, Row(was or absent, now, place.prefix + edit.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -112,8 +112,11 @@ class KnownFiles:
         known = {**self.of(commit), **files}
         self.commit, self.files = commit, known if len(known) <= _MOST else {}
 
-    def advance(self, base: str, commit: str, rows: Iterable[Row]) -> None:
+    def advance(self, base: str, commit: str, rows: Sequence[Row]) -> None:
         """Keep in mind what *commit* has, which is *base* but for *rows*."""
+        if len(rows) > _MOST:
+            self.commit, self.files = commit, {}
+            return
         now = dict(self.of(base))
         came = set[str]()
         for row in rows:
