@@ -143,6 +143,22 @@ def test_several_kinds_are_one_search(folder: Path) -> None:
     assert sorted(hit["kind"] for hit in found) == ["memory", "topic"]
 
 
+def test_a_search_is_narrowed_by_who_spoke_and_by_trust(folder: Path, vault: Vault) -> None:
+    vault.remember("Mara drinks dark roast.", agent="ada", speaker="Mara", source="user")
+    vault.remember("Jonas drinks light roast.", agent="ada", speaker="Jonas")
+    with served(folder) as client:
+
+        def found(**narrowed: object) -> list[str]:
+            hits = client.do("memory_search", query="Who drinks roast?", **narrowed)["hits"]
+            return sorted(hit["trust"] for hit in hits)
+
+        assert found() == ["agent", "user"]
+        assert found(person="mara") == found(trust="user") == ["user"]
+        assert found(speaker="Jonas") == ["agent"]
+        assert found(person="Jonas", trust="user") == []
+        assert "trust" in client.refused("memory_search", query="tea", trust="much")
+
+
 def test_an_agent_that_is_served_sees_its_own_and_what_is_shared(
     folder: Path, vault: Vault
 ) -> None:

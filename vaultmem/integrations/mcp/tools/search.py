@@ -55,6 +55,11 @@ class Search(Arguments):
         "", validation_alias=also("after", "since", "from"), description="date, as 2026-11-20"
     )
     before: str = Field("", validation_alias=also("before", "until", "to"), description="date")
+    person: str = Field(
+        "", validation_alias=also("person", "speaker", "who"),
+        description="its speaker or subject",
+    )  # fmt: skip
+    trust: str = Field("", description="least trust: agent, user, verified")
     as_of: str = Field("", description="date: search the vault as of then")
     mode: Mode = Field("auto", description="lexical: by words; semantic: by meaning")
     untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
@@ -90,7 +95,8 @@ def search(server: ServerSession, asked: Search) -> SearchResult:
     only = asked.kinds[0] if len(asked.kinds) == 1 else ""
     scope = Scope(
         agent=server.agent, shared=bool(server.agent), type=only, tags=tuple(asked.tags),
-        after=asked.after, before=asked.before, untrusted=asked.untrusted,
+        after=asked.after, before=asked.before, person=asked.person, trust=asked.trust,
+        untrusted=asked.untrusted,
     )  # fmt: skip
     # Of several kinds the best are picked from all that is found: a scope has one.
     k = MOST_HITS if len(asked.kinds) > 1 else asked.k
