@@ -2,6 +2,7 @@
 
 VaultError
 ├── BadInput           2  a person's mistake: a bad date, a missing file, an unknown agent
+│   ├── NotFound       2  what was named is not there
 │   └── BadLine        2  one line of an import that cannot be read
 ├── Refused            3  we could, and will not
 │   ├── StaleWrite     3  the file changed since it was read
@@ -52,6 +53,10 @@ class BadInput(VaultError):
     """What was asked makes no sense as it stands."""
 
     exit_code = 2
+
+
+class NotFound(BadInput):
+    """What was named is not there: no such file, session or operation."""
 
 
 class BadLine(BadInput):

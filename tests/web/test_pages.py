@@ -167,7 +167,7 @@ def test_tasks_are_drawn_with_what_they_wait_for(browser: Browser, vault: Vault)
 def test_a_session_is_read_turn_by_turn(browser: Browser) -> None:
     text = browser.page("/session/ada/talk")
     assert text.index("Shall we order the oven?") < text.index("Yes, on Monday.")
-    assert browser.get("/session/ada/none").status == 400
+    assert browser.get("/session/ada/none").status == 404
 
 
 def test_a_memory_is_called_by_who_said_it_and_leads_to_its_session(
@@ -189,6 +189,23 @@ def test_a_summary_with_more_sources_than_fit_shows_some_and_its_own_text(
     text = browser.file("agents/ada/summaries/longterm.md")
     assert "and 876 more" in text
     assert "recent-" not in text.partition("<article")[2].partition("</article>")[0]
+
+
+def test_what_is_not_there_is_not_found_and_says_so(browser: Browser) -> None:
+    for address in ("/operation/zzz", "/session/ada/none", "/session/ada", "/nothing",
+                    "/file/none.md"):  # fmt: skip
+        answer = browser.get(address)
+        assert answer.status == 404, address
+        assert "<title>Not found ·" in answer.text
+        assert "<h1>Not found</h1>" in answer.text
+    answer = browser.get("/cards?as_of=yesterday")
+    assert answer.status == 400
+    assert "<h1>That makes no sense here</h1>" in answer.text
+
+
+def test_a_search_for_a_control_character_is_a_search_for_nothing(browser: Browser) -> None:
+    assert "<title>Search ·" in browser.page("/search?q=%00")
+    assert "<title>green tea ·" in browser.page("/search?q=green%00tea")
 
 
 def test_hidden_characters_are_written_out(browser: Browser, vault: Vault) -> None:

@@ -102,7 +102,17 @@ def test_what_is_no_time_stays_what_it_is() -> None:
     ("subject", "told"),
     [
         ("remember(ada): Tea is green", "ada remembered: Tea is green"),
-        ("undo: dream: 2 changes in 2 files", "Took back: Applied 2 changes in 2 files of a dream"),
+        ("undo: dream: 2 changes in 2 files", "Undone: Applied 2 changes in 2 files from a dream"),
+        (
+            "import(ada): 258 memories; compact(ada): 3 summaries",
+            "Imported 258 memories for ada; wrote 3 summaries for ada",
+        ),
+        ("compact(ada): 64 memories into recent-000003", "Summarized 64 memories of ada's"),
+        ("remember(ada): Tea; compact(ada): 3", "ada remembered: Tea; compact(ada): 3"),
+        ("human: edit topics/tea.md", "Edited by hand: topics/tea.md"),
+        ("human: delete notes.md", "Deleted by hand: notes.md"),
+        ("review: accept 2 memories", "Accepted 2 memories"),
+        ("working(ada): Paint the shed", "ada updated its working memory: Paint the shed"),
         ("edit(person): topics/tea.md", "You edited topics/tea.md"),
         ("task(create): 3 Move the oven", "New task: Move the oven"),
         ("task(update): 3 in_progress", "Task 3: in progress"),

@@ -10,7 +10,7 @@ from functools import partial
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import BadInput, Refused, Unavailable, Unreadable
+from vaultmem.errors import NotFound, Refused, Unavailable, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays
@@ -74,7 +74,7 @@ def _repository(store: Store) -> Repository:
 def diff(store: Store, op: str = "") -> str:
     """Return the patch of one operation or commit, or of what is not committed when none is named.
 
-    Raises BadInput for one that is not in the history.
+    Raises NotFound for one that is not in the history.
     """
     repository = _repository(store)
     if not op:
@@ -105,7 +105,7 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
     if not found and len(op) >= _SHORTEST_COMMIT:
         found = [e for e in repository.log(None) if e.commit.startswith(op.lower())]
     if not found:
-        raise BadInput(f"no operation {op!r} in the history: `vaultmem log` lists them")
+        raise NotFound(f"no operation {op!r} in the history: `vaultmem log` lists them")
     return found[::-1]
 
 
@@ -113,7 +113,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Where later changes stand on the same lines a person is asked: with *partly* such a file stays
-    as it is, and what it said before waits in the inbox. Raises BadInput for an unknown operation,
+    as it is, and what it said before waits in the inbox. Raises NotFound for an unknown operation,
     Refused when later changes stand on it.
     """
     repository = _repository(store)

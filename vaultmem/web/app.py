@@ -23,20 +23,20 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from vaultmem.api.agent_files import Missing
 from vaultmem.api.rendering import public_text
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput, Refused, StaleWrite, VaultError
+from vaultmem.errors import BadInput, NotFound, Refused, StaleWrite, VaultError
 from vaultmem.records import Clock, utc_now, visible
 from vaultmem.web import moments, routes
 from vaultmem.web.gate import FORM
 from vaultmem.web.live import Live
+from vaultmem.web.pages import error as error_page
 from vaultmem.web.rendering import templates
 from vaultmem.web.types import Action, Asked, Done, Form, Notice, Options, Page, Reader, one
 from vaultmem.web.vault_threads import VaultThreads
 
 _STATUS: tuple[tuple[type[Exception], int], ...] = (
-    (Missing, 404), (BadInput, 400), (StaleWrite, 409), (Refused, 403), (VaultError, 503),
+    (NotFound, 404), (BadInput, 400), (StaleWrite, 409), (Refused, 403), (VaultError, 503),
     (OSError, 503),
 )  # fmt: skip
 EXPECTED = (VaultError, OSError)
@@ -136,7 +136,7 @@ class App:
             now = Asked(asked.now, asked.options, changes=asked.changes)
             with vault.views.at(agent=asked.options.agent) as view:
                 model = _sentence(error, vault)
-                return self._rendered(routes.ERROR, Reader(vault, view), now, model, None, status)
+                return self._rendered(error_page.page(status), Reader(vault, view), now, model, None, status)
         except EXPECTED as e:
             return HTMLResponse(_bare(_sentence(e, vault)), 503)
 
@@ -202,7 +202,7 @@ class App:
         def shown(vault: Vault) -> Response:
             with suppress(*EXPECTED), vault.views.at(agent=asked.options.agent) as view:
                 reader = Reader(vault, view)
-                return self._rendered(routes.ERROR, reader, asked, visible(why), None, status)
+                return self._rendered(error_page.page(status), reader, asked, visible(why), None, status)
             return HTMLResponse(_bare(why), status)
 
         return await self._threads.read(shown)

@@ -14,7 +14,6 @@ from vaultmem.web.actions import undo as undo_actions
 from vaultmem.web.pages import (
     cards,
     dreams,
-    error,
     file,
     folder,
     forget,
@@ -46,7 +45,6 @@ PAGES = (
     tasks.PAGE, graph.PAGE, folder.PAGE, review.PAGE, dreams.PAGE, history.PAGE, operation.PAGE,
     health.PAGE, file.PAGE, why.PAGE, forget.PAGE,
 )  # fmt: skip
-ERROR = error.PAGE
 
 _SECTIONS = (
     ("/file/cards/", "/cards"), ("/file/topics/", "/topics"), ("/file/tasks/", "/tasks"),

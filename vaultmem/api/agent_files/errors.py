@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from vaultmem.documents import public_text, secrets
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, NotFound, Refused
 
 _LONGEST = 80
 
 
-class Missing(BadInput):
+class Missing(NotFound):
     """There is no such file or folder, or none that an agent may know of."""
 
     def __init__(self, path: str) -> None:

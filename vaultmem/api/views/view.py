@@ -18,7 +18,7 @@ from vaultmem.api.views.types import (
     ViewedFile,
 )
 from vaultmem.documents import frontmatter, hidden_text, public_text
-from vaultmem.errors import BadInput, Unreadable
+from vaultmem.errors import NotFound, Unreadable
 from vaultmem.knowledge.cards import names as card_names
 from vaultmem.knowledge.cards import social_graph
 from vaultmem.knowledge.cards.listing import CardListing
@@ -233,10 +233,10 @@ class View:
         return SessionBrief(held.agent, held.session, path, 0, min(times), max(times))
 
     def conversation(self, agent: str, session: str) -> Conversation:
-        """Return a session to read; raises BadInput where there is none."""
+        """Return a session to read; raises NotFound where there is none."""
         path = transcripts.path(agent, session)
         if not paths.concerns(path, self.agent):
-            raise BadInput(f"{agent} has no session {session!r}")
+            raise NotFound(f"{agent} has no session {session!r}")
         told = self._store.index.records(Filter(type="episode", agent=agent, session=session))
         data = self._store.own(path)
         said = _turns(transcripts.parse(path, data)) if data is not None else ()
@@ -247,7 +247,7 @@ class View:
                 for n, r in enumerate(self._store.index.records(meant), 1)
             )
         if not said:
-            raise BadInput(f"{agent} has no session {session!r}")
+            raise NotFound(f"{agent} has no session {session!r}")
         there = path if data is not None else ""
         return Conversation(agent, session, there, said, tuple(told))
 

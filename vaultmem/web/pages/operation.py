@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vaultmem.api.types import Operation
-from vaultmem.errors import BadInput
+from vaultmem.errors import NotFound
 from vaultmem.web.pages.history import Undo, name, recent, undone
 from vaultmem.web.rendering import diffs
 from vaultmem.web.rendering.diffs import FileDiff
@@ -24,7 +24,7 @@ class OperationPage:
 
 
 def query(reader: Reader, asked: Asked) -> OperationPage:
-    """Return the operation that the address names; raises BadInput, Unavailable."""
+    """Return the operation that the address names; raises NotFound, Unavailable."""
     op = asked.rest.strip("/")
     known = recent(reader, asked, _LOOKED_AT)
     found = next(
@@ -32,7 +32,7 @@ def query(reader: Reader, asked: Asked) -> OperationPage:
         None,
     )
     if found is None:
-        raise BadInput(f"no operation {op!r} in the history")
+        raise NotFound(f"no operation {op!r} in the history")
     wanted = op if op.upper() in found.ops else name(found)
     undo = undone(reader, wanted) if asked.may_write else None
     return OperationPage(found, diffs.parsed(reader.vault.diff(found.commit)), undo)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from vaultmem.api.rendering import visible_text
 from vaultmem.api.views.types import Conversation, Utterance
-from vaultmem.errors import BadInput
+from vaultmem.errors import NotFound
 from vaultmem.web.rendering import markdown
 from vaultmem.web.types import Asked, Page, Reader
 
@@ -38,10 +38,10 @@ class SessionPage:
 
 
 def query(reader: Reader, asked: Asked) -> SessionPage:
-    """Return the session that the address names, AGENT/SESSION; raises BadInput."""
+    """Return the session that the address names, AGENT/SESSION; raises NotFound."""
     agent, _, session = asked.rest.partition("/")
     if not (agent and session):
-        raise BadInput("name an agent and a session")
+        raise NotFound("name an agent and a session")
     found = reader.view.conversation(agent, session)
     text = asked.fields.get("turn", "1")
     wanted = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1  # noqa: PLR2004
