@@ -26,11 +26,40 @@ _STEM = 5
 _ENOUGH = 8
 """So many telling words say by themselves what they are about."""
 
+_ENOUGH_OF_ANY = 4
+"""So many are enough where one of two files is no file of one subject."""
+
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
 _NAMED = re.compile(
     rf"`[^`]+`|https?://|\[\[|\b\w+[/\\@_]\w|(?<=[\w,;:] )(?!I\b|{_WEEKDAY})[A-Z]\w+"
     r"|\b(?:[Tt]he )?[Uu]sers?\b|^[A-Z]\w+(?='s )"
 )
+_PERSONAL = re.compile(
+    r"(?:I|My|Mein|Meine)\b"
+    r"|[Oo]ur (?:anniversary|car|cat|children|daughter|dog|flat|house|kids|landlord|rent|son"
+    r"|wedding)\b"
+    r"|(?!The\b|This\b|That\b|It\b|He\b|She\b|There\b|Here\b|Every\b|One\b|Der\b|Die\b|Das\b"
+    r"|Er\b|Sie\b|Es\b|Hier\b)[A-Z][\w-]+ (?:is (?:an?|allergic|afraid|\d+)\b"
+    r"|(?!is |starts |begins |ends |opens |closes |costs |takes |lasts )[a-z]+s\b"
+    r"|(?:can|cannot|goes|has|was)\b|(?:doesn|can|isn|wasn|hasn)['\u2019]t\b"
+    r"|ist (?:ein|gegen|\d+)"
+    r"|(?:arbeitet|hat|hei\u00dft|isst|kommt|lebt|mag|raucht|spricht|wohnt)\b)"
+    "|(?!\u5b83|\u8fd9|\u90a3|\u4ed6|\u5979)[\u4e00-\u9fff].{4}"
+)
+"""What says at its beginning who is meant: a name without an article, or whoever writes."""
+
+
+_DIARY = frozenset(
+    word[:_STEM]
+    for word in words("""
+        april august daily day december diary draft drafts evening february friday home ideas inbox
+        january journal july june log may march meeting minutes misc monday month morning november
+        october personal random reminders saturday scratch september stuff sunday thoughts thursday
+        todo today tuesday wednesday week weekly year
+        gedanken ideen notiz notizen tagebuch woche
+    """)
+)
+"""Titles of notes about whatever a day brought."""
 
 
 def same_thing(one: Fact, two: Fact, notes: Callable[[str], Note]) -> bool:
@@ -104,8 +133,14 @@ def _is_clear(one: Fact, two: Fact, first: Note, second: Note) -> bool:
         here & there
         or (here | there) & both
         or _NAMED.search(one.text)
-        or len(re.findall(r"[^\W_]{3,}", one.text)) >= _ENOUGH
+        or _PERSONAL.match(one.text)
+        or len(re.findall(r"[^\W_]{3,}", one.text)) >= _needed(here, there)
     )
+
+
+def _needed(here: frozenset[str], there: frozenset[str]) -> int:
+    """Return how many telling words say what is meant: fewer where a file is about all and any."""
+    return _ENOUGH if here - _DIARY and there - _DIARY else _ENOUGH_OF_ANY
 
 
 def subjects(note: Note) -> frozenset[str]:

@@ -117,7 +117,7 @@ PHRASES = _pairs("""
     on sundays: every sunday, each sunday
     through: by means of
     to: in order to, so as to
-    two times: twice
+    2 times: twice
     weekly: every week, each week, once a week
     when: at the time when
     yearly: every year, each year, once a year

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from vaultmem.documents.bodies import outline
-from vaultmem.maintenance.dream import fact_identity, fact_similarity
+from vaultmem.maintenance.dream import fact_identity, fact_similarity, paraphrases
 from vaultmem.maintenance.dream.types import (
     Edit,
     Fact,
@@ -53,7 +53,7 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 def _facts(notes: dict[str, Note]) -> Iterator[Proposal]:
     facts = [fact for note in notes.values() for fact in note.facts if _is_standalone(fact, note)]
-    for places in fact_similarity.groups(fact.text for fact in facts):
+    for places in paraphrases.groups([fact.text for fact in facts]):
         for stays, gone in _duplicates([facts[place] for place in places], notes):
             yield from _merges(stays, gone)
 

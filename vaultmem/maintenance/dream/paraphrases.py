@@ -1,0 +1,82 @@
+"""Whether two sentences say the same in freer wording than one form allows.
+
+`key` forgets endings, the order of words where nothing hangs on it, and builds that mean the same.
+What turns a sentence round stays in it: who does it, names in their order, each word with the
+preposition, the negation or the owner before it. So likeness is transitive, as of equal forms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from vaultmem.maintenance.dream import (
+    fact_similarity,
+    paraphrases_de,
+    paraphrases_en,
+    paraphrases_zh,
+    synonyms,
+)
+
+_LONGEST = 160
+_FEWEST = 2
+"""So many telling words a sentence needs."""
+
+_APART = re.compile(
+    r"(?<!Dr)(?<!Mr)(?<!Mrs)(?<!Ms)(?<!St)(?<!\bSr)[.!?]\s|[?;:~\u201c\u3002\uff1b\uff1f\"`\[]"
+)
+_BUILT = synonyms.words("""
+    after although and because before but if nor once or since than then unless when while
+    aber als bevor nachdem oder respectively sondern und weil wenn
+""")
+"""In a sentence with one of these, words that change places may mean something else."""
+
+_HAN = re.compile("[\u4e00-\u9fff]")
+
+
+def groups(texts: Sequence[str]) -> list[tuple[int, ...]]:
+    """Return the places of *texts* that say the same, two or more together, in order."""
+    leads = list(range(len(texts)))
+
+    def lead(place: int) -> int:
+        while leads[place] != place:
+            place = leads[place]
+        return place
+
+    for places in (*fact_similarity.groups(texts), *_paraphrased(texts)):
+        first = min(map(lead, places))
+        for place in places:
+            leads[lead(place)] = first
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for place in range(len(texts)):
+        found[lead(place)].append(place)
+    return [tuple(places) for places in found.values() if len(places) > 1]
+
+
+def _paraphrased(texts: Iterable[str]) -> Iterator[list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        if shared := key(text):
+            found[shared].append(place)
+    yield from (places for places in found.values() if len(places) > 1)
+
+
+@lru_cache(maxsize=1 << 16)
+def key(text: str) -> str:
+    """Return what freer wordings of *text* share; "" for what is no short, plain sentence."""
+    plain = " ".join(text.strip("* ").split()).rstrip(".!\u3002\uff01")
+    if not plain or len(plain) > _LONGEST or _APART.search(plain):
+        return ""
+    if _HAN.search(plain):
+        return paraphrases_zh.plain(plain)
+    if paraphrases_de.is_german(plain):
+        return _of(paraphrases_de.terms(plain))
+    return _of(paraphrases_en.terms(plain))
+
+
+def _of(terms: paraphrases_en.Terms) -> str:
+    if len(terms.words) < _FEWEST or not _BUILT.isdisjoint(terms.spoken):
+        return ""
+    return f"{' '.join(terms.order)} | {' '.join(sorted(terms.words))}"
