@@ -57,9 +57,8 @@ _SWAPS = tuple(
         ((r"\bis an? (?P<what>(?:[a-z]+ )?)(?P<does>bak|clean|danc|design|driv|lead|manag|paint"
          r"|sing|teach|writ)er\b"), r"\g<does>es \g<what>"),
         (r"\A[Ww]e have our (?P<what>\w+) (?=(?:on|at|in) )", r"Our \g<what> is "),
-        (r"\A(?P<when>After|Before) (?P<long>\d+ \w+),? (?P<rest>.+)",
-         r"\g<rest> \g<when> \g<long>"),
-        (r"\b(?P<when>(?i:after|before)) (?=\d)", r"\g<when>_"),
+        (r"\AAfter (?P<long>\d+ \w+),? (?P<rest>.+)", r"\g<rest> after \g<long>"),
+        (r"\b(?P<when>after|before) (?=\d)", r"\g<when>_"),
         (r"['\u2019]s date of birth is (?:on )?", " was born on "),
         (r"['\u2019]s birthday is (?:on )?(?=.* \d{4}\Z)", " was born on "),
         (r"\bgo(?:es)? (?=\w+ing\b)", ""),
