@@ -220,6 +220,14 @@ def caught(bench: Bench, states: int, *, once: bool = False) -> dict[str, tuple[
     }
     result[mutants.FIXED_NAME] = (_scene(bench, mutants.fixed_name, mutants.two_writers), 1)
     result[mutants.BLIND_EXCHANGE] = (_scene(bench, mutants.blind_exchange, mutants.late_save), 1)
+    result[mutants.KNOWN_BY_NUMBER] = (
+        _scene(bench, mutants.known_by_number, mutants.number_given_again),
+        1,
+    )
+    result[mutants.KNOWN_BY_OLD_BYTES] = (
+        _scene(bench, mutants.known_by_old_bytes, mutants.half_an_exchange),
+        1,
+    )
     calls = range(1, len(prepared[0].calls) + 1)
     edited = [killing.Point(n, edited=True) for n in calls[:: max(1, len(calls) // states)]]
     result[mutants.BLIND_REPLAY] = _replayed(bench, prepared[0], edited, mutants.blind_replay)

@@ -14,7 +14,7 @@ from vaultmem.api import create
 from vaultmem.errors import VaultError
 from vaultmem.maintenance import missing_memories
 from vaultmem.records import utc_now
-from vaultmem.storage import files, journal
+from vaultmem.storage import files, journal, processes
 from vaultmem.storage.commits import Commits
 from vaultmem.storage.files import Addition, Root, Step, appending, name_exchange, new_file
 from vaultmem.storage.files import atomic_write as protocol
@@ -22,6 +22,7 @@ from vaultmem.storage.files.appending import Tail
 from vaultmem.storage.journal import Intent
 from vaultmem.storage.ledger import comparison
 from vaultmem.storage.ledger.service import Acknowledged
+from vaultmem.storage.old_inodes import OldInodes
 from vaultmem.storage.writer import Writer
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -246,6 +247,53 @@ def late_save(root: Root) -> Sequence[str]:
         files.write(root, [step], "A" * 26)
     held = [p.read_bytes() for p in root.path.rglob("*") if p.is_file()]
     return () if b"saved" in held else ("a save is in no file",)
+
+
+KNOWN_BY_NUMBER = "a process known by its number alone"
+
+
+@contextmanager
+def known_by_number() -> Iterator[None]:
+    """Take whoever has the number of a dead process for it."""
+    with mock.patch.object(processes, "started_at", return_value=""):
+        yield
+
+
+def number_given_again(root: Root) -> Sequence[str]:
+    """Sweep what a process left whose number is ours now; return what went wrong.
+
+    This is the scene for `known_by_number`: in a container every start has the numbers of the last.
+    """
+    ours = files.leftover_files.temporary("A" * 26, 0)
+    dead = ours.replace(processes.own_name(), f"{os.getpid()}.1")
+    for name in {ours, dead}:
+        (root.path / name).write_bytes(b"half")
+    files.sweep(root, [""])
+    return tuple(f"{name} is still there" for name in files.names(root, "") if name == dead)
+
+
+KNOWN_BY_OLD_BYTES = "an old inode known by its old bytes alone"
+
+
+@contextmanager
+def known_by_old_bytes() -> Iterator[None]:
+    """Take our own bytes in the place of an old inode for somebody's."""
+    with mock.patch.object(files.ReplacedFile, "is_known", return_value=False):
+        yield
+
+
+def half_an_exchange(root: Root) -> Sequence[str]:
+    """Lose one of the two folders of an exchange with the power; return what went wrong.
+
+    This is the scene for `known_by_old_bytes`: what we wrote is kept where it was, and goes.
+    """
+    (root.path / "tea.md").write_bytes(b"old")
+    files.write(root, [Step("tea.md", files.sha256(b"old"), b"ours")], "A" * 26)
+    for kept in files.replaced_files(root):
+        (root.path / kept.kept).write_bytes(b"ours")
+        (root.path / "tea.md").unlink()
+        OldInodes(root, utc_now, lambda: "B" * 26).let_go(kept)
+    return tuple(f"our own bytes are in {name}" for name in files.names(root, "inbox"))
 
 
 @contextmanager
