@@ -295,6 +295,14 @@ def test_lists_of_the_past_mark_what_is_otherwise_by_now(vault: Vault, clock: Cl
         assert ">changed since<" not in browser.page("/topics")
 
 
+def test_a_range_that_ends_before_it_begins_is_turned_and_says_so(browser: Browser) -> None:
+    turned = browser.page("/timeline?from=2026-11-21&to=2026-11-19")
+    assert "so the two were exchanged" in turned
+    assert 'data-from="2026-11-19T00:00:00Z"' in turned
+    assert "exchanged" not in browser.page("/timeline?from=2026-11-19&to=2026-11-21")
+    assert "exchanged" not in browser.page("/timeline?from=2027-01-01")
+
+
 def test_links_stay_in_the_past(browser: Browser) -> None:
     links = Parsed(browser.page("/cards?as_of=2026-11-20")).links
     inner = [link for link in links if link.startswith("/") and not link.startswith("/static")]

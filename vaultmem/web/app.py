@@ -134,11 +134,14 @@ class App:
         status = next(code for kind, code in _STATUS if isinstance(error, kind))
         try:
             now = Asked(asked.now, asked.options, changes=asked.changes)
-            with vault.views.at(agent=asked.options.agent) as view:
-                model = _sentence(error, vault)
-                return self._rendered(error_page.page(status), Reader(vault, view), now, model, None, status)
+            return self._error(vault, now, _sentence(error, vault), status)
         except EXPECTED as e:
             return HTMLResponse(_bare(_sentence(e, vault)), 503)
+
+    def _error(self, vault: Vault, asked: Asked, why: str, status: int) -> Response:
+        with vault.views.at(agent=asked.options.agent) as view:
+            page = error_page.page(status)
+            return self._rendered(page, Reader(vault, view), asked, why, status=status)
 
     # --- actions --------------------------------------------------------------------------------
 
@@ -200,9 +203,8 @@ class App:
         status = error.status_code if error else 500
 
         def shown(vault: Vault) -> Response:
-            with suppress(*EXPECTED), vault.views.at(agent=asked.options.agent) as view:
-                reader = Reader(vault, view)
-                return self._rendered(error_page.page(status), reader, asked, visible(why), None, status)
+            with suppress(*EXPECTED):
+                return self._error(vault, asked, visible(why), status)
             return HTMLResponse(_bare(why), status)
 
         return await self._threads.read(shown)

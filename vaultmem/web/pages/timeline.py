@@ -22,7 +22,8 @@ _SINGLE = 400
 class TimelinePage:
     """The drawing, from when to when, and the memories themselves where they are few.
 
-    *since* tells, in the past, what became of those.
+    *since* tells, in the past, what became of those. *is_turned* where the range that was asked for
+    ended before it began: it is drawn the other way round.
     """
 
     drawing: Timeline
@@ -30,6 +31,7 @@ class TimelinePage:
     agent: str
     memories: Sequence[Record]
     since: Mapping[str, str]
+    is_turned: bool
 
 
 def query(reader: Reader, asked: Asked) -> TimelinePage:
@@ -40,7 +42,10 @@ def query(reader: Reader, asked: Asked) -> TimelinePage:
     spans += [_span(it) for it in reader.view.sessions() if it.first and agent in {"", it.agent}]
     first = _time(asked.fields.get("from", ""), days[0].day if days else iso(reader.view.when))
     last = _time(asked.fields.get("to", ""), f"{days[-1].day}T23:59:59Z" if days else "")
-    if last <= first:
+    is_turned = last < first and bool(asked.fields.get("from") and asked.fields.get("to"))
+    if is_turned:
+        first, last = last, first
+    elif last <= first:
         last = iso(moment(first) + timedelta(days=1))
     within = [d for d in days if first[:10] <= d.day <= last[:10]]
     memories: Sequence[Record] = ()
@@ -49,7 +54,7 @@ def query(reader: Reader, asked: Asked) -> TimelinePage:
     drawing = timelines.drawn(within, spans, memories, first, last)
     listed = memories if len(within) <= 3 or len(memories) <= 60 else ()  # noqa: PLR2004  # a screen
     told = since.told(reader, asked, [r.path for r in listed])
-    return TimelinePage(drawing, reader.view.agents(), agent, listed, told)
+    return TimelinePage(drawing, reader.view.agents(), agent, listed, told, is_turned)
 
 
 def _span(session: SessionBrief) -> Span:

@@ -10,10 +10,18 @@ _PARTS = re.compile(r"; (?=(?:compact|fold|index)(?:\([^()]*\))?: )")
 """Between what one operation came to: after an import its summaries, in words of ours alone."""
 _COUNTED = frozenset({"import", "compact", "fold", "index"})
 
+
+def _of_compact(who: str, what: str) -> str:
+    count, _, into = what.partition(" into ")
+    if into:
+        return f"Summarized {count} of {who}'s"
+    return f"Wrote {what} for {who}"
+
+
 _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "remember": lambda who, what: f"{who or 'Somebody'} remembered: {what}",
     "import": lambda who, what: f"Imported {what}" + (f" for {who}" if who else ""),
-    "compact": lambda who, what: _of_compact(who, what),
+    "compact": _of_compact,
     "fold": lambda who, what: f"Distilled {who}'s sessions into {what}",
     "correct": lambda who, what: f"{who or 'Somebody'} corrected: {what}",
     "forget": lambda _, what: f"Forgot {what}",
@@ -49,13 +57,6 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "archive": lambda _, what: f"Archived {what}",
     "unarchive": lambda _, what: f"Brought back from the archive: {what}",
 }
-
-
-def _of_compact(who: str, what: str) -> str:
-    count, _, into = what.partition(" into ")
-    if into:
-        return f"Summarized {count} of {who}'s"
-    return f"Wrote {what} for {who}"
 
 
 def _of_task(verb: str, number: str, about: str) -> str:

@@ -152,7 +152,7 @@ def _row(kind: str, name: str, spans: Iterable[Span], scale: _Scale) -> Row:
             ends.append(0.0)
         ends[lane] = max(ends[lane], x + width)
         title = first_line(span.title, 120) or span.path
-        label = first_line(title, _LABEL) if width >= _LABELLED else ""
+        label = first_line(title.removeprefix(f"{name}, "), _LABEL) if width >= _LABELLED else ""
         bars.append(Bar(round(x, 3), round(width, 3), lane, span.path, title, label,
                         span.first, span.last, span.sources))  # fmt: skip
     return Row(kind, name, tuple(bars), len(ends), len(found) - len(kept))
