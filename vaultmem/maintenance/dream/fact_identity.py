@@ -40,7 +40,8 @@ _PERSONAL = re.compile(
     r"|wedding)\b"
     r"|(?!The\b|This\b|That\b|It\b|He\b|She\b|There\b|Here\b|Every\b|One\b|Der\b|Die\b|Das\b"
     r"|Er\b|Sie\b|Es\b|Hier\b)[A-Z][\w-]+ (?:is (?:an?|allergic|afraid|\d+)\b"
-    r"|(?!is |starts |begins |ends |opens |closes |costs |takes |lasts )[a-z]+s\b"
+    r"|(?!is |starts |begins |ends |opens |closes |costs |takes |lasts |listens |runs |uses "
+    r"|requires |supports |exposes |returns )[a-z]+s\b"
     r"|(?:can|cannot|goes|has|was)\b|(?:doesn|can|isn|wasn|hasn)['\u2019]t\b"
     r"|ist (?:ein|gegen|\d+)"
     r"|(?:arbeitet|hat|hei\u00dft|isst|kommt|lebt|mag|raucht|spricht|wohnt)\b)"
@@ -86,6 +87,17 @@ def is_paragraph(fact: Fact, note: Note) -> bool:
         return False
     around = (*note.lines[max(0, fact.at - 1) : fact.at], *note.lines[fact.at + 1 : fact.at + 2])
     return all(not line.strip() or line.startswith(("#", "---")) for line in around)
+
+
+def is_personal(*facts: Fact) -> bool:
+    """Whether each of *facts* says at its beginning who is meant: somebody named, or the writer."""
+    return all(_PERSONAL.match(fact.text) for fact in facts)
+
+
+def is_of_any(fact: Fact, note: Note) -> bool:
+    """Whether *note* is a diary and the like, and *fact* says enough to be understood there."""
+    telling = len(re.findall(r"[^\W_]{2,}", fact.text)) >= _ENOUGH_OF_ANY
+    return not subjects(note) - _DIARY and (telling or not fact.text.isascii())
 
 
 def names_itself(subject: str) -> bool:

@@ -25,10 +25,15 @@ _BUILDS = tuple(
 
 def plain(sentence: str) -> str:
     """Return *sentence* as others that say the same have it; "" where it is too short to tell."""
-    sentence = _COUNTED.sub(lambda m: _figure(m[0]), sentence.replace(" ", ""))
+    sentence = figured(sentence.replace(" ", ""))
     for pattern, instead in _BUILDS:
         sentence = pattern.sub(instead, sentence)
     return sentence if len(sentence) >= _FEWEST else ""
+
+
+def figured(text: str) -> str:
+    """Return *text* with its dates and ages in digits."""
+    return _COUNTED.sub(lambda m: _figure(m[0]), text)
 
 
 def _figure(numeral: str) -> str:

@@ -11,7 +11,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from vaultmem.maintenance.dream import fact_identity, fact_similarity, rewordings
+from vaultmem.maintenance.dream import (
+    fact_identity,
+    fact_similarity,
+    paraphrases_zh,
+    rewordings,
+)
 from vaultmem.maintenance.dream.synonyms import third, words
 from vaultmem.nlp.extraction import single_values
 from vaultmem.nlp.text import analysis, word_order
@@ -34,7 +39,7 @@ _SAYS = re.compile(rf" (?:{_SINGLE}|is|are) ", re.IGNORECASE)
 _CLAIM = re.compile(
     r"(?P<what>[^,;:?!]{1,80}?) (?:(?:now|currently) )?"
     rf"(?P<verb>{_SINGLE}|is|are) (?:(?:now|currently) )?"
-    r"(?P<value>(?:[^,;:?!]|, (?=\d{4}$)){1,40}?)(?: now| currently)?",
+    r"(?P<value>(?:[^,;:?!]|:(?=\d\d)|, (?=\d{4}$)){1,40}?)(?: now| currently)?",
     re.IGNORECASE,
 )
 _NOW = r"(?:(?:now|currently) )?"
@@ -112,6 +117,7 @@ _PRONOUN = re.compile(
     r"(?:it|he|she|they|this|that|these|those|there|here|what|which|who|one|his|her|its|their)\b",
     re.IGNORECASE,
 )
+_QUANTIFIED = re.compile(r"(?i)(?:some|many|most|few|a few|several|half|certain)\b")
 _NEGATION = re.compile(r" (?:do )?not (?!only|just|always|yet)")
 _DENIED = re.compile(
     r"\bdoes(?: not|n['\u2019]t) (?P<verb>[a-z]+)\b|\b(?P<be>is|are)(?: not|n['\u2019]t)\b"
@@ -161,7 +167,8 @@ _FIRST_PERSON = (
 class Statement(NamedTuple):
     """About *what* a text makes a claim, as a key, too; its value, as a key and as written.
 
-    *since* is a date, "" where the text names none.
+    *since* is a date, "" where the text names none. A *loose* one may be one of several, and gives
+    way only to one that says that something *changed*.
     """
 
     what: str
@@ -169,6 +176,8 @@ class Statement(NamedTuple):
     value: str
     raw: str
     since: str = ""
+    loose: bool = False
+    changed: bool = False
 
 
 @lru_cache(maxsize=1 << 15)
@@ -285,7 +294,9 @@ def _answered(text: str) -> Statement | None:
     if verb := re.search(r"\b[Dd]oes(?: not|n['\u2019]t) ([a-z]+)\b", text):
         form = form.replace(f" not {verb[1]} ", f" not {third(verb[1])} ")
     negations = len(_NEGATION.findall(form))
-    hedged = _PRONOUN.match(text) or _HEDGED.search(_PASSIVE.sub(" ", text))
+    hedged = (
+        _PRONOUN.match(text) or _QUANTIFIED.match(text) or _HEDGED.search(_PASSIVE.sub(" ", text))
+    )
     if hedged or negations > 1 or fact_similarity.content_words(text) < _FEWEST_WORDS:
         return None
     about = " ".join(_NEGATION.sub(" ", form).replace(" is ", " ").split())
@@ -313,7 +324,8 @@ def _chinese(text: str) -> Statement | None:
     pronoun = re.match("[\u4ed6\u5979\u5b83\u8fd9\u90a3\u6211\u4f60]", m["what"])
     if pronoun and not _POSSESSED.fullmatch(m["what"]):
         return None
-    return Statement(m["what"], f"{m['what']} {m['of'] or m['verb']}", m["value"], m["value"])
+    value = paraphrases_zh.figured(m["value"])
+    return Statement(m["what"], f"{m['what']} {m['of'] or m['verb']}", value, m["value"])
 
 
 def spoken(body: str, speaker: str) -> Statement | None:

@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.maintenance.dream import fact_identity
-from vaultmem.maintenance.dream.statements import Statement, all_claimed, names_itself, spoken
+from vaultmem.maintenance.dream import fact_identity, states
+from vaultmem.maintenance.dream.statements import Statement, names_itself, spoken
 from vaultmem.maintenance.dream.types import Fact, Lines, Note, Proposal, Seen
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line
 
@@ -62,7 +62,7 @@ def _of_notes(notes: Iterable[Note], times: Mapping[str, str]) -> Iterator[_Clai
             continue
         for fact in note.facts:
             is_said = fact.kind == "bullet" or fact_identity.is_paragraph(fact, note)
-            for statement in all_claimed(fact.text) if is_said else ():
+            for statement in states.told(fact.text) if is_said else ():
                 at = statement.since or _time_of(note, fact, times)
                 yield _Claim(statement, fact.text, at, fact_identity.trust(note), fact.path, fact)
 
@@ -116,7 +116,7 @@ def _age(claim: _Claim) -> tuple[str, bool, str, int]:
 
 def _may_replace(new: _Claim, old: _Claim, fact: Fact, notes: Mapping[str, Note]) -> bool:
     """Whether *new* speaks of the same thing as the *fact* that says *old*, as trustworthily."""
-    if new.trust < old.trust:
+    if new.trust < old.trust or (old.said.loose and not new.said.changed):
         return False
     if new.fact is None:
         return _concerns(new, fact, notes[fact.path])
@@ -126,7 +126,10 @@ def _may_replace(new: _Claim, old: _Claim, fact: Fact, notes: Mapping[str, Note]
     here, there = (fact_identity.subjects(notes[path]) for path in (new.where, fact.path))
     # One file at least is about it.
     told = fact_identity.stems(new.said.what) & fact_identity.stems(old.said.what) & (here | there)
-    return bool(near or here == there or told) and fact_identity.alike(
+    clear = fact_identity.is_personal(new.fact, fact) or any(
+        fact_identity.is_of_any(it, notes[it.path]) for it in (new.fact, fact)
+    )
+    return bool(near or here == there or told or clear) and fact_identity.alike(
         new.fact, fact, notes.__getitem__
     )
 
