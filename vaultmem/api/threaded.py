@@ -51,7 +51,27 @@ class Worker(Uncopied, Generic[S]):
 
     async def ask(self, call: Callable[[S], T]) -> T:
         """Return what *call* makes of the subject, or raise what it raises."""
-        return await self._result(self._submit(lambda: call(self._made[0])))
+        return await self._result(self._asked(call))
+
+    def make_and_wait(self, factory: Callable[[], S]) -> None:
+        """Make the subject, as `make` does, for who has no event loop."""
+        try:
+            self._submit(lambda: self._made.append(factory())).result()
+        except BaseException:
+            self._close()
+            raise
+
+    def ask_and_wait(self, call: Callable[[S], T]) -> T:
+        """Return what *call* makes of the subject, as `ask` does, to any other thread."""
+        return self._asked(call).result()
+
+    def close_and_wait(self) -> None:
+        """Close the subject once all that was asked is done; a fork waits for nothing."""
+        if not self._owner.inherited:
+            self._close().result()
+
+    def _asked(self, call: Callable[[S], T]) -> Future[T]:
+        return self._submit(lambda: call(self._made[0]))
 
     async def close(self) -> None:
         """Close the subject once all that was asked is done, whoever gives up waiting.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -59,6 +59,17 @@ def of(text: str) -> PublicText:
 def shown(text: str) -> str:
     """Return *text*, an error or a line of a log, which may quote anything, fit to be shown."""
     return of(text).text
+
+
+def shown_values(value: object) -> object:
+    """Return the JSON *value* with each text in it fit to be shown: escapes hide what is not."""
+    if isinstance(value, str):
+        return shown(value)
+    if isinstance(value, list | tuple):
+        return [shown_values(part) for part in value]
+    if isinstance(value, Mapping):
+        return {shown(str(key)): shown_values(part) for key, part in value.items()}
+    return value
 
 
 def of_bytes(data: bytes) -> PublicText:

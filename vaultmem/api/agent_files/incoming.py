@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from typing import Literal
 
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, Refused, Unreadable
@@ -51,9 +52,18 @@ def names(path: str, text: str = "") -> tuple[str, ...]:
     return (*path.removesuffix(".md").split("/"), *(x.strip() for x in (*fields, *headings)))
 
 
-def source_of(tool: str) -> str:
-    """Return the source of an agent's text that quotes *tool*, "" for none."""
-    return "tool" if tool else "agent"
+Whose = Literal["agent", "tool", "web"]
+"""Whose words an agent brings, as it says itself: its own, a tool's, a page's."""
+
+
+def source_of(tool: str, whose: Whose = "agent") -> Whose:
+    """Return the source of a text that is *whose*, and quotes *tool*, "" for none."""
+    return "tool" if tool and whose == "agent" else whose
+
+
+def teller(tool: str, whose: Whose) -> str:
+    """Return who said a text that is *whose*, and quotes *tool*: "" for the agent itself."""
+    return tool or {"agent": "", "tool": "a tool", "web": "a page"}[whose]
 
 
 def check_markable(path: str, tool: str) -> None:

@@ -47,7 +47,8 @@ class _Edit:
     """An edit of the file at *path* that brings in the text *added*.
 
     *step* goes from the text that an agent sees to the one that it shall see, of the *whole* file
-    where that is said. *expected* is the sha-256 that the file shall have, "" for any.
+    where that is said. *expected* is the sha-256 that the file shall have, "" for any. The text is
+    *whose* the agent says.
     """
 
     path: str
@@ -56,6 +57,7 @@ class _Edit:
     expected: str
     reason: str
     whole: bool = False
+    whose: incoming.Whose = "agent"
 
 
 @arguments.checked
@@ -90,10 +92,13 @@ class Reach(Writes):
 
     # --- writing ------------------------------------------------------------------------------
 
-    def create(self, path: str, text: str, *, reason: str = "") -> Reached:
+    def create(
+        self, path: str, text: str, *, reason: str = "", whose: incoming.Whose = "agent"
+    ) -> Reached:
         """Write a new note with this *text*, and commit; nothing is ever overwritten.
 
         In a folder of texts the file has any name, and is kept as it is, without frontmatter.
+        *whose* says that a tool or a page said it: then it is untrusted.
         Raises NameTaken, BadInput, Refused with the way to do it right, SecretFound, SwitchedOff.
         """
         self._free(path)
@@ -105,8 +110,9 @@ class Reach(Writes):
         said = blocks.passages(reader.parsed(path, text).body)
         tombstones.refuse(self.store, text, *labels, *said, agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, *incoming.names(path, text), text)
-        incoming.check_markable(path, quotes)
-        step = partial(self._created, path, text, agent, reason, incoming.source_of(quotes))
+        incoming.check_markable(path, incoming.teller(quotes, whose))
+        source = incoming.source_of(quotes, whose)
+        step = partial(self._created, path, text, agent, reason, source)
         return replace(self._done(step), quotes=quotes)
 
     def create_note(self, title: str, content: str, *, reason: str = "") -> WrittenFile:
@@ -120,26 +126,28 @@ class Reach(Writes):
         made = self.create(path, text, reason=reason)
         return WrittenFile(made.path, made.sha256, made.commit, quotes=made.quotes)
 
-    def set_note(
+    def set_note(  # noqa: PLR0913  # how, by name
         self, ref: str, text: str, *, strategy: Strategy = "append", section: str = "",
-        reason: str = "",
+        reason: str = "", whose: incoming.Whose = "agent",
     ) -> Reached:  # fmt: skip
         """Update the note that *ref*, a path or a title, names, or write it anew.
 
         `append` adds what is not told yet, `overwrite` replaces the text, `merge` takes each line
         for a fact, which replaces the bullet or paragraph that it contradicts or is added: below
-        the heading *section*, if named. What it says already changes nothing. Raises as `create`.
+        the heading *section*, if named. What it says already changes nothing. *whose* it is counts,
+        and what may be raised is, as in `create`.
         """
         path = ref if ref.endswith(".md") else self._note_path(ref)
         text = incoming.clean(text)
         if self.store.read(path) is None:
             title = Record(path, "").stem if path == ref else one_line(ref, "title")
             new = note_update.new(title, said=text, strategy=strategy, section=section)
-            return self.create(path, new, reason=reason)
+            return self.create(path, new, reason=reason, whose=whose)
         if reader.kind_of(path) == "topic":
             raise Refused(f"{path} is a topic: `vaultmem topic set` updates it")
         step = partial(note_update.updated, path, said=text, strategy=strategy, section=section)
-        return replace(self._edit(_Edit(path, step, text, "", reason)), existed=True)
+        edit = _Edit(path, step, text, "", reason, whose=whose)
+        return replace(self._edit(edit), existed=True)
 
     def _note_path(self, title: str) -> str:
         folder = f"agents/{self._named}/notes" if self._named else "notes"
@@ -247,8 +255,9 @@ class Reach(Writes):
             made = edit.step(shown)
             said = (edit.added, *edits.touched(shown, made))
             tools.append(tool := tool_quotes.tool_of(self.store, agent, *said, into=record))
-            incoming.check_quotes(record, agent, tool)
-            new = self._noted(record, text, before + made, incoming.source_of(tool))
+            incoming.check_quotes(record, agent, incoming.teller(tool, edit.whose))
+            source = incoming.source_of(tool, edit.whose)
+            new = self._noted(record, text, before + made, source)
         tombstones.refuse(self.store, reader.parsed(path, new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text, secrets
@@ -112,20 +112,9 @@ def _together(count: int, room: int) -> int:
     return min(max(math.ceil(count * _TELLING / room), _FEWEST), _TOGETHER)
 
 
-def _redacted(value: object) -> object:
-    """Return a JSON *value* of which each text is public; escapes would hide what is not."""
-    if isinstance(value, str):
-        return public_text.shown(value)
-    if isinstance(value, list):
-        return [_redacted(part) for part in value]
-    if isinstance(value, Mapping):
-        return {key: _redacted(part) for key, part in value.items()}
-    return value
-
-
 def _keep(store: Store, agent: str, given: Sequence[Message]) -> str:
     """Write all messages, a line each, below the agent's sessions; the same ones once only."""
-    lines = (json.dumps(_redacted(m.plain()), ensure_ascii=False) for m in given)
+    lines = (json.dumps(public_text.shown_values(m.plain()), ensure_ascii=False) for m in given)
     data = "".join(secrets.redact(line) + "\n" for line in lines).encode("utf-8", "replace")
     digest = hashlib.sha256(data).hexdigest()[:_DIGITS]
     folder = f"agents/{agent}/sessions/shrunk"

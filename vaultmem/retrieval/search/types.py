@@ -25,7 +25,8 @@ def reaching(least: str) -> tuple[str, ...]:
 class Scope:
     """Where to look, before anything is ranked; empty is everywhere.
 
-    *shared* looks beside the agent's own files into those that belong to nobody. What is
+    *shared* looks beside the agent's own files into those that belong to nobody, *below* into one
+    folder alone, at any depth. What is
     *untrusted*, a page from the web that no person has accepted, is left out unless it is asked
     for; *trust* is the least that is wanted (`user`, `verified`), "" for all but that. What a
     *person* said, or what is about them, has their name in it.
@@ -40,6 +41,7 @@ class Scope:
     untrusted: bool = False
     person: str = ""
     trust: str = ""
+    below: str = ""
 
     def __post_init__(self) -> None:
         """Raise BadInput for one tag that is given as if it were several, or no trust."""
@@ -51,6 +53,7 @@ class Scope:
         return Filter(
             type=self.type,
             agent=("", self.agent) if self.agent and self.shared else self.agent,
+            below=self.below,
             tags=self.tags,
             person=self.person,
             trusts=reaching(self.trust) if self.trust else (),

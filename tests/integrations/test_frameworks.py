@@ -1,0 +1,76 @@
+"""The manual's examples of frameworks run as they stand, where the framework is installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import vaultmem
+from vaultmem import Vault
+
+ROOT = Path(vaultmem.__file__).parent
+MANUAL = (ROOT / "manual/frameworks.md").read_text()
+MODULES = {
+    "langgraph": "langgraph.store.base",
+}
+"""What each extra brings."""
+
+
+def installed(extra: str) -> bool:
+    """Tell whether what an *extra* brings is there."""
+    module = MODULES[extra]
+    top = importlib.util.find_spec(module.partition(".")[0])
+    return top is not None and importlib.util.find_spec(module) is not None
+
+
+def example(heading: str) -> str:
+    """Return the example below a *heading* of the manual's page."""
+    section = MANUAL.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    found = re.search(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert found, heading
+    return found[1]
+
+
+def run(extra: str, heading: str, folder: Path, **env: str) -> list[str]:
+    """Run the example below *heading* beside a vault that is called `memory`."""
+    if not installed(extra):
+        pytest.skip(f"the extra `{extra}` is not installed")
+    folder.rename(folder.with_name("memory"))
+    done = subprocess.run(
+        [sys.executable, "-c", example(heading)], cwd=folder.parent, env={**os.environ, **env},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    with Vault.open(folder.with_name("memory")) as vault:
+        assert vault.fsck().ok
+    return done.stdout.splitlines()
+
+
+def test_every_framework_is_an_extra_and_a_module_that_the_manual_names() -> None:
+    pyproject = ROOT.parent / "pyproject.toml"
+    extras = tomllib.loads(pyproject.read_text())["project"]["optional-dependencies"]
+    assert extras.keys() - {"dev"} == MODULES.keys()
+    rows = re.findall(
+        r"^\| [^|]+ \| `([a-z-]+)` \| `vaultmem\.integrations\.([a-z_]+)`", MANUAL, re.MULTILINE
+    )
+    assert dict(rows) == {extra: extra.replace("-", "_") for extra in MODULES}
+
+
+@pytest.mark.parametrize("extra", MODULES)
+def test_what_an_import_lacks_is_named_with_the_way_to_get_it(extra: str) -> None:
+    if installed(extra):
+        pytest.skip(f"the extra `{extra}` is installed")
+    with pytest.raises(ModuleNotFoundError, match=rf"pip install 'vaultmem-md\[{extra}\]'"):
+        importlib.import_module(f"vaultmem.integrations.{extra.replace('-', '_')}")
+
+
+def test_a_graph_keeps_what_lasts_in_a_vault(folder: Path) -> None:
+    assert run("langgraph", "LangGraph", folder) == ["[]", "['I drink decaf since May.']"]

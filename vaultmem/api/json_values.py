@@ -1,0 +1,31 @@
+"""JSON that programs hand over to be kept: what of it may be, and whose words it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from vaultmem.api.agent_files.incoming import Whose
+from vaultmem.documents import origin, public_text, secrets
+from vaultmem.errors import SecretFound
+
+
+def public(value: object) -> object:
+    """Return the JSON *value* without private parts, each credential blanked out.
+
+    Nobody stands by to answer for one. Raises SecretFound where blanking would leave no JSON, and
+    TypeError for what is none.
+    """
+    text = json.dumps(public_text.shown_values(value), ensure_ascii=False)
+    found = secrets.find(text)  # `"password": "…"` is one by its key
+    if not found:
+        return json.loads(text)
+    try:
+        return json.loads(secrets.redact(text))
+    except ValueError as e:
+        raise SecretFound("the value", found[0].rule) from e
+
+
+def whose(value: Mapping[str, object]) -> Whose:
+    """Return whose words *value* is by its own keys: a page's where it names an address."""
+    return "web" if origin.read(value).worth == "untrusted" else "agent"
