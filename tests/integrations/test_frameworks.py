@@ -19,6 +19,7 @@ from vaultmem import Vault
 ROOT = Path(vaultmem.__file__).parent
 MANUAL = (ROOT / "manual/frameworks.md").read_text()
 MODULES = {
+    "google-adk": "google.adk",
     "langgraph": "langgraph.store.base",
 }
 """What each extra brings."""
@@ -70,6 +71,11 @@ def test_what_an_import_lacks_is_named_with_the_way_to_get_it(extra: str) -> Non
         pytest.skip(f"the extra `{extra}` is installed")
     with pytest.raises(ModuleNotFoundError, match=rf"pip install 'vaultmem-md\[{extra}\]'"):
         importlib.import_module(f"vaultmem.integrations.{extra.replace('-', '_')}")
+
+
+def test_a_runner_searches_what_its_user_said(folder: Path) -> None:
+    said = run("google-adk", "Google ADK", folder)
+    assert said == ["Mara: I am allergic to hazelnuts.", "Sam: nothing"]
 
 
 def test_a_graph_keeps_what_lasts_in_a_vault(folder: Path) -> None:

@@ -1,0 +1,179 @@
+"""Google's ADK: a vault as the memory service of its runners; needs the extra `google-adk`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.api import json_values
+from vaultmem.api.agent_files import Missing
+from vaultmem.api.async_api import AsyncVault
+from vaultmem.api.types import Scope
+from vaultmem.api.vault import Vault
+from vaultmem.integrations.extras import needs
+
+with needs("google-adk"):
+    from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
+    from google.adk.memory.memory_entry import MemoryEntry
+    from google.genai.types import Content, Part
+
+if TYPE_CHECKING:
+    from google.adk.events.event import Event
+    from google.adk.sessions.session import Session
+
+_MOST = 10
+_NO_SESSION = "events"
+_PLAIN = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
+_LONGEST = 50
+_REASON = "through ADK's memory service"
+
+
+class VaultMemoryService(BaseMemoryService):
+    """A vault as the memory service of ADK: each user of each app is an agent of the vault.
+
+    What was said becomes memories, once, however often a session is added; calls and results of
+    tools do not, nor what an agent only repeats of them. The vault's laws hold:
+
+    - `search_memory` finds what the user's own memories tell, and summaries and episodes of them;
+      nothing of another user, and nothing that is untrusted.
+    - `delete_memory` forgets and leaves a tombstone: what was forgotten is not added again.
+    - Private parts are left out, credentials are blanked out.
+    """
+
+    def __init__(self, vault: AsyncVault) -> None:
+        """Keep and search in *vault*, which stays the caller's to close."""
+        self._vault = vault
+
+    async def add_session_to_memory(self, session: Session) -> None:
+        """Add what is new of a session."""
+        who = agent_of(session.app_name, session.user_id)
+        lines = _lines(session.events, session.id, session.user_id)
+        await self._vault.do(_take_in, who, list(lines))
+
+    async def add_events_to_memory(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        events: Sequence[Event],
+        session_id: str | None = None,
+        custom_metadata: Mapping[str, object] | None = None,  # noqa: ARG002  # ADK's name for it
+    ) -> None:
+        """Add events of a session, or of none that is named; metadata is not kept."""
+        lines = _lines(events, session_id or _NO_SESSION, user_id)
+        await self._vault.do(_take_in, agent_of(app_name, user_id), list(lines))
+
+    async def add_memory(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        memories: Sequence[MemoryEntry],
+        custom_metadata: Mapping[str, object] | None = None,
+    ) -> None:
+        """Keep memories as they are; one whose metadata name an address is a page's."""
+        who = agent_of(app_name, user_id)
+        for entry in memories:
+            told = {**(custom_metadata or {}), **entry.custom_metadata}
+            source = json_values.whose(told)
+            await self._vault.do(_remember, who, _text(entry.content), source, entry)
+
+    async def search_memory(
+        self, *, app_name: str, user_id: str, query: str
+    ) -> SearchMemoryResponse:
+        """Return the ten that answer *query* best, best first."""
+        found = await self._vault.do(_found, agent_of(app_name, user_id), query)
+        return SearchMemoryResponse(memories=found)
+
+    async def delete_memory(
+        self, *, app_name: str, user_id: str, memory_id: str | None = None
+    ) -> None:
+        """Forget the memory of that id, if the user has it."""
+        if memory_id:
+            await self._vault.do(_forget, agent_of(app_name, user_id), memory_id)
+
+
+def agent_of(app_name: str, user_id: str) -> str:
+    """Return the agent of the vault that a user of an app is; no two share one."""
+    if _PLAIN.fullmatch(app_name) and _PLAIN.fullmatch(user_id):
+        plain = f"{app_name}--{user_id}"
+        if len(plain) <= _LONGEST:
+            return plain
+    digest = hashlib.sha256(f"{app_name}\0{user_id}".encode("utf-8", "surrogatepass")).hexdigest()
+    words = re.sub(r"[^a-z0-9]+", "-", f"{app_name}-{user_id}".lower())[:_LONGEST].strip("-")
+    return f"{words or 'user'}---{digest[:8]}"
+
+
+def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
+    """Yield what is said in *events* as lines of `import jsonl`."""
+    for event in events:
+        if event.partial or not event.content:
+            continue
+        head = {"session": session, "at": datetime.fromtimestamp(event.timestamp, UTC).isoformat()}
+        for n, part in enumerate(event.content.parts or ()):
+            if answer := part.function_response:
+                said = {"role": "tool", "speaker": answer.name, "content": _json(answer.response)}
+                yield json.dumps({**head, "id": f"{event.id}.{n}", **said})
+        if text := _text(event.content):
+            is_user = event.author == "user"
+            who = {"role": "user", "speaker": user} if is_user else {"role": "assistant"}
+            said = {"speaker": event.author, **who, "content": text}
+            yield json.dumps({**head, "id": event.id, **said})
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _text(content: Content) -> str:
+    parts = content.parts or ()
+    return "\n".join(part.text for part in parts if part.text and not part.thought).strip()
+
+
+# --- on the thread of the vault -----------------------------------------------------------------
+
+
+def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "events.jsonl"
+        path.write_text("".join(f"{line}\n" for line in lines))
+        vault.import_files(
+            "jsonl", [path], agent=agent, manner="memories", redact=True, skip_bad=True
+        )
+
+
+def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEntry) -> None:
+    if text:
+        vault.remember(
+            text, agent=agent, source=source, speaker=entry.author or "",
+            at=entry.timestamp or None, redact=True,
+        )  # fmt: skip
+
+
+def _found(vault: Vault, agent: str, query: str) -> list[MemoryEntry]:
+    if agent not in vault.known_agents or not query.strip():
+        return []
+    hits = vault.recall(query, _MOST, Scope(agent=agent)).hits
+    return [_entry(vault, hit.path, hit.id, hit.date) for hit in hits]
+
+
+def _entry(vault: Vault, path: str, memory: str, date: str) -> MemoryEntry:
+    post = vault.post(path)
+    said = Content(role="user", parts=[Part(text=post.content.strip())])
+    who = str(post.metadata.get("speaker", "")) or None
+    return MemoryEntry(id=memory, content=said, author=who, timestamp=date)
+
+
+def _forget(vault: Vault, agent: str, memory: str) -> None:
+    try:
+        path = vault.reach(agent).page(memory).path
+    except Missing:  # another's, or gone already
+        return
+    if path.startswith(f"agents/{agent}/"):
+        vault.forget(path, reason=_REASON)
