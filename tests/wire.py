@@ -1,4 +1,4 @@
-"""A provider on this machine: it speaks the Messages API of Anthropic and the API of Ollama.
+"""A provider on this machine: it speaks the APIs of Anthropic and of Ollama, and OpenAI's chat.
 
 `Wire(answer)` answers each completion with `answer(call)`: a text, or what else can come over a
 wire. It speaks in small pieces, cut anywhere, as a network does. What is to be embedded is answered
@@ -233,6 +233,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, call: Call, said: Answer) -> None:
         speak = _claude if call.path.startswith("/v1/") else _llama
+        if call.path.endswith(_CHAT):
+            self._whole(200, _completion(call, said), {})
+            return
         match said:
             case Status():
                 self._whole(said.code, _refusal(call, said), said.headers)
@@ -339,6 +342,26 @@ def _block(text: str, *, tool: bool) -> list[tuple[str, Body]]:
     begun: tuple[str, Body] = ("content_block_start", {"index": 0, "content_block": block})
     deltas = [{"index": 0, "delta": {"type": kind, part: piece}} for piece in chunks(text)]
     return [begun, ("ping", {}), *(("content_block_delta", d) for d in deltas)]
+
+
+_CHAT = "/chat/completions"
+
+
+def _completion(call: Call, said: Answer) -> Body:
+    """Return *said* as a completion of OpenAI's chat, whole."""
+    text = said if isinstance(said, str) else getattr(said, "text", "")
+    message: Body = {"role": "assistant", "content": text, "refusal": None}
+    if isinstance(said, Calls):
+        message["tool_calls"] = [
+            {"id": f"call_{id(call)}_{n}", "type": "function",
+             "function": {"name": name, "arguments": json.dumps(given)}}
+            for n, (name, given) in enumerate(said.calls)
+        ]  # fmt: skip
+    choice = {"index": 0, "message": message, "logprobs": None,
+              "finish_reason": "tool_calls" if isinstance(said, Calls) else "stop"}  # fmt: skip
+    usage = {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}
+    head = {"id": "chatcmpl-1", "object": "chat.completion", "created": 1_795_000_000}
+    return {**head, "model": call.body["model"], "choices": [choice], "usage": usage}
 
 
 def _llama(call: Call, said: Answer) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import vaultmem
+from tests.wire import Call, Wire
 from vaultmem import Vault
 
 ROOT = Path(vaultmem.__file__).parent
@@ -21,6 +23,7 @@ MANUAL = (ROOT / "manual/frameworks.md").read_text()
 MODULES = {
     "google-adk": "google.adk",
     "langgraph": "langgraph.store.base",
+    "openai-agents": "agents",
 }
 """What each extra brings."""
 
@@ -76,6 +79,21 @@ def test_what_an_import_lacks_is_named_with_the_way_to_get_it(extra: str) -> Non
 def test_a_runner_searches_what_its_user_said(folder: Path) -> None:
     said = run("google-adk", "Google ADK", folder)
     assert said == ["Mara: I am allergic to hazelnuts.", "Sam: nothing"]
+
+
+def test_a_run_goes_on_from_the_session_that_another_left(folder: Path) -> None:
+    def answer(call: Call) -> str:
+        said = call.prompt
+        return "You are allergic to hazelnuts." if "hazelnuts" in said else "Who knows."
+
+    with Wire(answer) as wire:
+        base = {"OPENAI_BASE_URL": f"{wire.url}/v1", "OPENAI_API_KEY": "test-key"}
+        said = run("openai-agents", "OpenAI Agents SDK", folder, **base)
+    assert said[-1] == "You are allergic to hazelnuts."
+    transcript = (folder.with_name("memory") / "agents/ada/sessions/with-mara.jsonl").read_text()
+    assert [json.loads(line)["role"] for line in transcript.splitlines()] == [
+        "user", "assistant", "user", "assistant",
+    ]  # fmt: skip
 
 
 def test_a_graph_keeps_what_lasts_in_a_vault(folder: Path) -> None:

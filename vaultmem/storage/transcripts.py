@@ -97,7 +97,7 @@ class TranscriptFile:
 
 def path(agent: str, session: str) -> str:
     """Return where the session's transcript lies; two sessions never share a file."""
-    return f"agents/{agent}/sessions/{_stem(session)}{_SUFFIX}"
+    return f"agents/{agent}/sessions/{stem(session)}{_SUFFIX}"
 
 
 def holds(path: str) -> bool:
@@ -110,7 +110,8 @@ def holds(path: str) -> bool:
     )
 
 
-def _stem(session: str) -> str:
+def stem(session: str) -> str:
+    """Return what the file of a session is called, without its ending; no two share one."""
     if _is_safe(session):
         return session
     name = files.slug(session, _LONGEST_SLUG)
@@ -122,7 +123,7 @@ def _stem(session: str) -> str:
 
 
 def _is_safe(session: str) -> bool:
-    """Tell whether the name can be a file's, and is none of those that `_stem` makes."""
+    """Tell whether the name can be a file's, and is none of those that `stem` makes."""
     fits = len(session) <= _LONGEST_SAFE and files.fits(session + _SUFFIX)
     return fits and bool(_SAFE.fullmatch(session)) and not _HASHED.fullmatch(session)
 

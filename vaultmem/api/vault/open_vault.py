@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.api.vault.edits import Edits
     from vaultmem.api.vault.exchange import Exchange
     from vaultmem.api.vault.history import History
+    from vaultmem.api.vault.item_logs import ItemLogs
     from vaultmem.api.vault.memories import Memories
     from vaultmem.api.vault.queries import Queries
     from vaultmem.api.vault.rounds import Rounds
@@ -224,6 +225,13 @@ class OpenVault(Uncopied):
         from vaultmem.api.vault.sessions import Sessions
 
         return Sessions(self._opened)
+
+    @cached_property
+    def item_logs(self) -> ItemLogs:
+        """What sessions of frameworks go on from: their own items, kept beside the talk."""
+        from vaultmem.api.vault.item_logs import ItemLogs
+
+        return ItemLogs(self._opened)
 
     @cached_property
     def queries(self) -> Queries:

@@ -20,7 +20,7 @@ from vaultmem.exchange.sync.types import Data, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding, memory_index
 from vaultmem.records import Record
-from vaultmem.storage import files, reader, tombstones, transcripts
+from vaultmem.storage import files, item_logs, reader, tombstones, transcripts
 from vaultmem.storage.three_way_merge import merge as by_lines
 
 _TASK = re.compile(r"tasks/task-0*([1-9]\d{0,8})\.md")
@@ -230,6 +230,8 @@ class _MergeBuilder:
         """Merge transcripts that grew on both sides, and renumber what refers to our turns."""
         for path, it in list(self.sides.items()):
             whole = it.ours is not None and it.theirs is not None
+            if item_logs.is_path(path) and it.ours is not None and it.theirs is not None:
+                self.made.files[path] = item_logs.merge(it.base or b"", it.ours, it.theirs)
             if transcripts.holds(path) and whole and it.ours != it.theirs:
                 merged = transcript_merge.merge(it)
                 self.made.files[path] = merged.data

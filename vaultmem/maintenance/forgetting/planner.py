@@ -38,7 +38,7 @@ from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import LATER, FoldTask
 from vaultmem.nlp.text import analysis
 from vaultmem.records import SCAFFOLDING, TRUST, Record, first_line, iso
-from vaultmem.storage import files, reader, tombstones, transcripts
+from vaultmem.storage import files, item_logs, reader, tombstones, transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Append, Change, Plan
@@ -412,12 +412,15 @@ class _PlanBuilder:
 
     def _clean_shrunk(self) -> None:
         for agent in files.names(self.store.root, "agents"):
-            folder = f"agents/{agent}/sessions/shrunk"
-            for name in files.names(self.store.root, folder):
-                if name.endswith(".jsonl"):
-                    path = f"{folder}/{name}"
+            for path in self._kept_messages(agent):
+                if path.endswith(".jsonl"):
                     data = self.store.read(path) or b""
                     self._put(path, data, redaction.spoken(data, self._gives_away), _WHY)
+
+    def _kept_messages(self, agent: str) -> Iterator[str]:
+        """Yield the files in which messages are kept for programs, beside the transcripts."""
+        for folder in (f"agents/{agent}/sessions/shrunk", f"agents/{agent}/{item_logs.FOLDER}"):
+            yield from (f"{folder}/{name}" for name in files.names(self.store.root, folder))
 
     def _gives_away(self, text: str) -> bool:
         return self.first.repeats(text) or self.ours.says(text)

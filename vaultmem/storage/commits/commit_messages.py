@@ -11,7 +11,7 @@ from vaultmem.storage import git
 from vaultmem.storage.journal import Intent
 
 _SUBJECT = 60
-_SMALL = frozenset({"remember", "turn", "working"})
+_SMALL = frozenset({"items", "remember", "turn", "working"})
 """The kinds of operations so many that those of one agent share a commit, a quiet batch."""
 
 
@@ -55,6 +55,8 @@ def _batch_subject(group: Sequence[Intent]) -> str:
     agent, count = group[0].agent, sum(todo.count for todo in group)
     if group[0].kind == "remember":
         return f"remember({agent}): {count} memories"
+    if group[0].kind == "items":
+        return f"items({agent}): {count} additions"
     if group[0].kind == "working":
         return f"working({agent}): {count} changes"
     sessions = {dict(todo.trailers).get("Session", "") for todo in group}

@@ -46,6 +46,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "working": lambda who, what: f"{who} updated its working memory: {what}",
     "turns": lambda who, what: f"Kept {what}" + (f" with {who}" if who else ""),
     "turn": lambda who, what: f"Said to {who} in {what}",
+    "items": lambda who, what: f"Kept what {who} goes on from: {what}",
     "share": lambda who, what: f"Shared {_of(who)}{what}",
     "withdraw": lambda who, what: f"Stopped sharing {_of(who)}{what}",
     "sync": lambda _, what: _after(what, {"merge": "Merged", "rewrite": "Rewrote"}, "Synced:"),

@@ -1,0 +1,141 @@
+"""A session of the Agents SDK in a vault: its items as they are, and the talk as turns."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from vaultmem import AsyncVault, Vault
+from vaultmem.integrations.openai_agents import VaultSession
+
+KEY = "ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
+TALK: list[dict[str, Any]] = [
+    {"role": "user", "content": "When does the roaster open?"},
+    {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "gAAAA=="},
+    {"type": "function_call", "call_id": "c1", "name": "browse", "arguments": '{"q": "roaster"}'},
+    {"type": "function_call_output", "call_id": "c1", "output": "The page says at nine sharp."},
+    {
+        "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+        "content": [{"type": "output_text", "text": "It opens in the morning.", "annotations": []}],
+    },
+]  # fmt: skip
+
+
+def play(folder: Path, scene: Callable[[VaultSession], Awaitable[None]]) -> None:
+    """Let a scene have a session of ada's."""
+
+    async def main() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            await scene(VaultSession("with-mara", vault, agent="ada"))
+
+    asyncio.run(main())
+    with Vault.open(folder) as vault:
+        vault.tick()
+        assert vault.fsck().ok
+
+
+def turns(folder: Path) -> list[tuple[str, str, str]]:
+    """Return role, tool and content of each turn."""
+    lines = (folder / "agents/ada/sessions/with-mara.jsonl").read_text().splitlines()
+    said = map(json.loads, lines)
+    return [(it["role"], it.get("tool", ""), it["content"]) for it in said]
+
+
+def test_items_come_back_as_they_were_and_the_talk_is_turns(folder: Path) -> None:
+    async def scene(session: VaultSession) -> None:
+        await session.add_items(TALK[:3])
+        await session.add_items(TALK[3:])
+        await session.add_items([])
+        assert await session.get_items() == TALK
+        assert await session.get_items(limit=2) == TALK[-2:]
+        assert await session.get_items(limit=0) == []
+
+    play(folder, scene)
+    assert turns(folder) == [
+        ("user", "", "When does the roaster open?"),
+        ("tool", "browse", "The page says at nine sharp."),
+        ("assistant", "", "It opens in the morning."),
+    ]
+
+
+def test_what_a_run_is_not_to_be_shown_stays_in_the_transcript(folder: Path) -> None:
+    async def scene(session: VaultSession) -> None:
+        assert await session.pop_item() is None
+        await session.clear_session()
+        await session.add_items(TALK)
+        assert await session.pop_item() == TALK[-1]
+        assert await session.get_items() == TALK[:-1]
+        await session.clear_session()
+        assert await session.get_items() == []
+        await session.add_items(TALK[:1])
+        assert await session.get_items() == TALK[:1]
+
+    play(folder, scene)
+    assert len(turns(folder)) == 4
+
+
+def test_a_credential_is_blanked_out_and_a_private_part_left_out(folder: Path) -> None:
+    async def scene(session: VaultSession) -> None:
+        said = f"My key is {KEY}, <private>PIN 4711</private> keep it."
+        await session.add_items([{"role": "user", "content": said}])
+        (item,) = await session.get_items()
+        assert item["content"].startswith("My key is [REDACTED:")
+
+    play(folder, scene)
+    kept = "".join(p.read_text() for p in (folder / "agents/ada/sessions").rglob("*.jsonl"))
+    assert KEY not in kept
+    assert "4711" not in kept
+
+
+def test_what_is_forgotten_leaves_the_items_and_does_not_come_back(folder: Path) -> None:
+    said = [{"role": "user", "content": "My landlord Bertil wants the flat back by Easter."}]
+
+    async def first(session: VaultSession) -> None:
+        await session.add_items(said)
+
+    async def again(session: VaultSession) -> None:
+        assert "Bertil" not in json.dumps(await session.get_items())
+        await session.add_items(said)
+        assert "Bertil" not in json.dumps(await session.get_items())
+
+    play(folder, first)
+    with Vault.open(folder) as vault:
+        vault.history.commit_pending()
+        vault.forget("agents/ada/sessions/with-mara.jsonl:1")
+    play(folder, again)
+    for path in (folder / "agents/ada/sessions").rglob("*.jsonl"):
+        assert "Bertil" not in path.read_text()
+
+
+def test_what_a_tool_said_is_found_by_no_recall(folder: Path) -> None:
+    async def scene(session: VaultSession) -> None:
+        await session.add_items(TALK)
+
+    play(folder, scene)
+    with Vault.open(folder) as vault:
+        vault.end_session("with-mara", agent="ada")
+        told = " ".join(hit.snippet for hit in vault.recall("when does the roaster open?").hits)
+    assert "nine sharp" not in told
+
+
+def test_it_is_a_session_of_the_sdk(folder: Path) -> None:
+    memory = pytest.importorskip("agents.memory", reason="`openai-agents` is not installed")
+
+    async def scene(session: VaultSession) -> None:
+        assert isinstance(session, memory.Session)
+        own = memory.SQLiteSession("with-mara")
+        for each in (session, own):
+            await each.add_items(TALK)
+            await each.pop_item()
+            await each.add_items(TALK[:2])
+            each.session_settings = memory.SessionSettings(limit=4)
+        assert await session.get_items() == await own.get_items()
+        assert await session.get_items(limit=1) == await own.get_items(limit=1)
+        own.close()
+
+    play(folder, scene)
