@@ -21,6 +21,7 @@ from vaultmem import Vault
 ROOT = Path(vaultmem.__file__).parent
 MANUAL = (ROOT / "manual/frameworks.md").read_text()
 MODULES = {
+    "claude-agent-sdk": "claude_agent_sdk",
     "google-adk": "google.adk",
     "langgraph": "langgraph.store.base",
     "openai-agents": "agents",
@@ -94,6 +95,28 @@ def test_a_run_goes_on_from_the_session_that_another_left(folder: Path) -> None:
     assert [json.loads(line)["role"] for line in transcript.splitlines()] == [
         "user", "assistant", "user", "assistant",
     ]  # fmt: skip
+
+
+def test_a_session_is_resumed_from_the_vault_alone(folder: Path, tmp_path: Path) -> None:
+    def answer(call: Call) -> str:
+        asked = "What am I" in call.prompt and "allergic to hazelnuts" in call.prompt
+        return "Hazelnuts." if asked else "Noted."
+
+    with Wire(answer) as wire:
+        said = run("claude-agent-sdk", "Claude Agent SDK", folder, **claude(wire, tmp_path))
+    assert said == ["Noted.", "Hazelnuts."]
+    (log,) = (folder.with_name("memory") / "agents/ada/sessions").glob("*.jsonl")
+    assert "I am allergic to hazelnuts." in log.read_text()
+
+
+def claude(wire: Wire, home: Path) -> dict[str, str]:
+    """Return the environment in which Claude Code, at a *home* of its own, speaks to *wire*."""
+    return {
+        "HOME": str(home / "home"), "CLAUDE_CONFIG_DIR": str(home / "claude"),
+        "ANTHROPIC_BASE_URL": wire.url, "ANTHROPIC_API_KEY": "test-key",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
+        "IS_SANDBOX": "1",
+    }  # fmt: skip
 
 
 def test_a_graph_keeps_what_lasts_in_a_vault(folder: Path) -> None:

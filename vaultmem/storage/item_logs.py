@@ -24,10 +24,14 @@ Item = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class ItemLog:
-    """A log that is there: its name and when it was added to last, in Unix milliseconds."""
+    """A log that is there: its name and when it was added to last, in Unix milliseconds.
+
+    One that was *cleared* last holds nothing.
+    """
 
     name: tuple[str, ...]
     changed_ms: int
+    cleared: bool
 
 
 def path(agent: str, name: Sequence[str]) -> str:
@@ -100,7 +104,8 @@ def listed(root: Root, agent: str) -> Iterator[ItemLog]:
         last = files.ending(root, f"{folder}/{name}") if name.endswith(".jsonl") else None
         for line in _lines(last.line if last else b""):
             if isinstance(words := line.get("log"), list):
-                yield ItemLog(tuple(map(str, words)), stamp.mtime_ns // 1_000_000)
+                changed, cleared = stamp.mtime_ns // 1_000_000, line.get("mark") == "cleared"
+                yield ItemLog(tuple(map(str, words)), changed, cleared)
 
 
 def _lines(data: bytes) -> Iterator[dict[str, object]]:
