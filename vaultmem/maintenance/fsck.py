@@ -29,7 +29,7 @@ from vaultmem.maintenance import (
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
 from vaultmem.memory import adopt, compaction, folding, memory_index
-from vaultmem.memory.compaction import Past
+from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, journal, reader, tombstones, transcripts
@@ -41,7 +41,6 @@ from vaultmem.storage.store import Store
 
 Progress = Callable[[int, int], None]
 
-_PAGE = 512
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
 
@@ -73,16 +72,14 @@ def check(store: Store, progress: Progress = lambda _done, _total: None) -> Repo
     config = store.config()
     missing = tuple(missing_memories.each(store))
     store.learn_accepted()
-    pasts = [compaction_runner.past(store, agent) for agent in store.index.agents()]
     listing = files.listing(store.root)
     shadow = tuple(_shadow(store, listing, progress))
+    # One after the other: what an agent remembers in years is held once.
+    agents = [_agent(store, agent, config, sound=not shadow) for agent in store.index.agents()]
     problems = (
         *_files(store),
         *_twins(store, {problem.path for problem in shadow}),
-        *(p for past in pasts for p in _coverage(past)),
-        *(p for past in pasts for p in _absorbed(past)),
-        # What is counted follows from what is noted of files: that is told first.
-        *(p for past in pasts if not shadow for p in _counts(store, past, config)),
+        *(problem for it in agents for problem in it.problems),
         *_episodes(store),
         *_pointers(store),
         *_workings(store),
@@ -100,16 +97,40 @@ def check(store: Store, progress: Progress = lambda _done, _total: None) -> Repo
         *_hidden(store),
     )
     return Report(
-        memories=sum(len(p.memories) for p in pasts),
-        covered=sum(len({m.stem for m in p.memories} & compaction.covered(p)) for p in pasts),
-        pending=sum(len(compaction.pending(p, config)) for p in pasts),
+        memories=sum(it.memories for it in agents),
+        covered=sum(it.covered for it in agents),
+        pending=sum(it.pending for it in agents),
         checked={
             "files": len(listing.files),
-            "agents": len(pasts),
-            "summaries": sum(len(p.recents) + (p.longterm is not None) for p in pasts),
+            "agents": len(agents),
+            "summaries": sum(it.summaries for it in agents),
         },
         problems=problems,
         unsupported=tuple(unsupported.lines(store)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Agent:
+    """What an agent remembers, in numbers, and what is wrong with its summaries."""
+
+    memories: int
+    covered: int
+    pending: int
+    summaries: int
+    problems: tuple[Problem, ...]
+
+
+def _agent(store: Store, agent: str, config: Config, *, sound: bool) -> _Agent:
+    """Check the summaries of *agent*; what is counted of a *sound* index follows from its files."""
+    past = compaction_runner.past(store, agent)
+    found = compaction.counted(past, config)
+    return _Agent(
+        found.memories,
+        found.covered,
+        found.pending,
+        len(past.recents) + (past.longterm is not None),
+        (*_coverage(past), *_absorbed(past), *(_counts(store, found, config) if sound else ())),
     )
 
 
@@ -157,10 +178,9 @@ def _absorbed(past: Past) -> Iterator[Problem]:
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
 
 
-def _counts(store: Store, past: Past, config: Config) -> Iterator[Problem]:
+def _counts(store: Store, found: Standing, config: Config) -> Iterator[Problem]:
     """Check what the index has counted, on which whoever asks what is due relies."""
-    noted = compaction.standing(store.index, past.agent, config)
-    found = compaction.counted(past, config)
+    noted = compaction.standing(store.index, found.agent, config)
     same = (noted.memories, noted.covered, noted.begun) == (
         found.memories,
         found.covered,
@@ -168,7 +188,7 @@ def _counts(store: Store, past: Past, config: Config) -> Iterator[Problem]:
     )
     if not same or (found.stale and not noted.stale):
         message = f"the index has counted {noted.memories} memories and {noted.covered} summarized"
-        yield Problem("index", f"agents/{past.agent}", message, _MEND)
+        yield Problem("index", f"agents/{found.agent}", message, _MEND)
 
 
 def _episodes(store: Store) -> Iterator[Problem]:
@@ -242,27 +262,25 @@ def _shadow(
     store: Store, listing: files.Listing, progress: Progress = lambda _done, _total: None
 ) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
-    seen = store.index.seen()
     known_gone = {*store.index.vanished(), *store.index.odd}
-    recorded = file_queries.recorded(store.index)
-    gone = {*seen, *recorded} - listing.files.keys() - known_gone
     shut = tuple(store.index.shut)
-    for path in sorted(path for path in gone if not path.startswith(shut)):
-        yield Problem("index", path, "the index has a file that is gone", _MEND)
+    for path in file_queries.paths(store.index):
+        if not (path in listing.files or path in known_gone or path.startswith(shut)):
+            yield Problem("index", path, "the index has a file that is gone", _MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in store.index.problems()}
     for path in count_queries.listed_twice(store.index):
         yield Problem("index", path, "the index has this file twice", _MEND)
-    paths = sorted(seen)
-    for at in range(0, len(paths), _PAGE):
-        progress(at, len(paths))
-        some = paths[at : at + _PAGE]
-        records = {record.path: record for record in store.index.at(some)}
-        for path in some:
+    done = 0
+    for page in store.index.seen_pages():
+        progress(done, len(listing.files))
+        done += len(page)
+        records = {record.path: record for record in store.index.at(page)}
+        for path, seen in page.items():
             found = _content(store, path) if path in listing.files else None
-            if found is None or found.stamp != seen[path].stamp:
+            if found is None or found.stamp != seen.stamp:
                 continue
-            if found.sha != seen[path].sha or (
+            if found.sha != seen.sha or (
                 path not in broken and _lies(store, path, found, records.get(path))
             ):
                 yield Problem("index", path, "the index disagrees with the file", _MEND)
@@ -369,8 +387,8 @@ def _reindex(store: Store) -> None:
 
 def _has_miscounted(store: Store) -> bool:
     config = store.config()
-    pasts = (compaction_runner.past(store, agent) for agent in store.index.agents())
-    return any(any(_counts(store, past, config)) for past in pasts)
+    agents = (_agent(store, agent, config, sound=True) for agent in store.index.agents())
+    return any(problem.code == "index" for it in agents for problem in it.problems)
 
 
 def _mended(store: Store) -> Iterator[Change]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from vaultmem.storage.index.filters import below, literal
 from vaultmem.storage.index.queries import Queries
+
+_PAGE = 512
 
 
 class SeenFile(NamedTuple):
@@ -42,9 +44,15 @@ def shas(index: Queries, folder: str) -> list[tuple[str, str]]:
     return index.db.execute(f"SELECT path, sha FROM seen WHERE {sql}", args).fetchall()  # noqa: S608  # values are bound
 
 
-def recorded(index: Queries) -> list[str]:
-    """Return the paths of all records."""
-    return [path for (path,) in index.db.execute("SELECT path FROM docs")]
+def paths(index: Queries) -> Iterator[str]:
+    """Yield the paths of all files and records in order, few of them in memory."""
+    tables = ("seen", "docs")
+    pages = [f"SELECT path FROM {it} WHERE path > ? ORDER BY path LIMIT ?" for it in tables]  # noqa: S608  # our own
+    last = ""
+    while found := {path for sql in pages for (path,) in index.db.execute(sql, (last, _PAGE))}:
+        page = sorted(found)[:_PAGE]
+        yield from page
+        last = page[-1]
 
 
 def last_change(index: Queries, folder: str) -> float:
