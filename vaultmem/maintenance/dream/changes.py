@@ -95,7 +95,8 @@ _BECAME = tuple(
         ((rf"{_WHO}{_HAS} (?:switched|changed|moved)(?: over)?{_FROM} to"
          r" (?P<what>[^,;:?!\d]{2,30}?)"),
          ("{who} uses {what}", "{who} use {what}", "{who} studies {what}")),
-        ((rf"(?:We|They) (?:have )?(?:migrated|moved|switched|converted) (?P<who>the [a-z ]{{3,30}}?)"
+        ((rf"(?:We|They) (?:have )?(?:migrated|moved|switched|converted)"
+         r" (?P<who>the [a-z ]{3,30}?)"
          rf"{_FROM} to (?P<what>[A-Z][^,;:?!]{{1,30}}?)"), ("{who} is {what}",)),
         (rf"{_WHO}{_HAS} (?:got )?married(?: to [A-Z]\w+)?", ("{who} is married",)),
         ((r"(?P<who>[^,;:?!]{1,40}?) (?:ist|sind) (?:von \S+ )?nach (?P<what>[A-Z]\S+)"
