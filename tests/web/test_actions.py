@@ -25,7 +25,7 @@ def test_what_is_accepted_is_recalled_and_can_be_undone(browser: Browser, vault:
     assert "Accepted" in text
     (hit,) = vault.recall("zqgreen").hits
     assert (hit.id, hit.trust) == (made.id, "user")
-    assert "Taken back." in browser.submit("/history", "undo")
+    assert "Undone." in browser.submit("/history", "undo")
     assert vault.recall("zqgreen").hits == ()
 
 
@@ -140,6 +140,15 @@ def test_ticked_changes_are_applied_as_one_commit_and_undone(
     assert (vault.path / "topics/tea.md").read_text().count("Oolong at four.") == 1
     browser.submit("/history", "undo")
     assert (vault.path / "topics/tea.md").read_text() == before
+
+
+def test_a_change_that_is_declined_is_never_proposed_again(browser: Browser, vault: Vault) -> None:
+    dreamt(vault)
+    change = next(v for n, v, _ in browser.form("/dreams", "dream-apply").fields if n == "shown")
+    said = browser.submit("/dreams", "dream-decline", id=change)
+    assert "Declined: no dream will propose it again." in said
+    assert change not in browser.page("/dreams")
+    assert not vault.dream().proposals
 
 
 def test_a_task_is_made_and_moved_on(browser: Browser, vault: Vault) -> None:

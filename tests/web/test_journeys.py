@@ -156,7 +156,7 @@ def test_somebody_goes_back_and_sees_what_changed_since(served: Serve) -> None:
 
 def test_somebody_settles_what_disagrees_by_one_click(served: Serve) -> None:
     page = served(furnished).open("/cards")
-    page.get_by_role("button", name="This holds: nuts").click()
+    page.get_by_role("button", name="Keep this: nuts").click()
     expect(page.get_by_role("status").first).to_contain_text("Settled: allergy is nuts.")
     expect(page.get_by_role("heading", name="Claims that disagree")).to_have_count(0)
 
@@ -189,7 +189,7 @@ def test_somebody_ticks_and_applies_a_dream_and_undoes_it(served: Serve) -> None
     expect(page.get_by_role("status").first).to_contain_text("Applied 1 change.")
     page.get_by_role("link", name="Undo…").click()
     page.locator("#undo").get_by_role("button", name="Undo").click()
-    expect(page.get_by_role("status").first).to_contain_text("Taken back.")
+    expect(page.get_by_role("status").first).to_contain_text("Undone.")
     assert (desk.folder / "topics/tea.md").read_text() == before
 
 
@@ -204,7 +204,7 @@ def test_somebody_types_while_another_program_writes_and_loses_nothing(served: S
     expect(page.locator(".stale")).to_be_visible()
     expect(text).to_have_value(containing("Sencha at six."))
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Somebody was faster")
+    expect(page.get_by_role("heading", level=1)).to_have_text("It changed while you were editing")
     mine, theirs = (
         page.get_by_label("Yours", exact=True),
         page.get_by_label("As it is now", exact=True),
@@ -366,6 +366,13 @@ def test_on_paper_stands_what_is_said_and_nothing_to_click(reading: Desk) -> Non
     expect(page.locator("nav.side")).to_be_hidden()
     assert page.get_by_role("button").count() == 0
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == WHITE
+
+
+def test_nothing_covers_a_dream_in_a_narrow_window(reading: Desk) -> None:
+    page = reading.open("/dreams")
+    page.set_viewport_size({"width": 400, "height": 800})
+    bar = page.get_by_role("button", name="Apply what is ticked").locator("..")
+    assert bar.evaluate("it => getComputedStyle(it).position") == "static"
 
 
 WHITE = "rgb(255, 255, 255)"

@@ -64,9 +64,11 @@ def test_an_empty_vault_without_history_has_every_page(plain: Vault, address: st
 def test_an_empty_vault_says_what_to_do(vault: Vault) -> None:
     with browsing(vault.path) as browser:
         assert "vaultmem remember" in browser.page("/")
-        assert "vaultmem card set" in browser.page("/cards")
+        people = browser.page("/cards")
+        assert "vaultmem card set" in people
+        assert '<a href="/dreams">A dream</a>' in people
         assert "vaultmem topic set" in browser.page("/topics")
-        assert "Nothing waits." in browser.page("/review")
+        assert "Nothing to review." in browser.page("/review")
 
 
 def test_home_says_what_waits_and_what_happened(browser: Browser) -> None:
@@ -98,7 +100,7 @@ def test_search_is_narrowed_by_who_spoke_and_by_trust(browser: Browser, vault: V
 
     assert "Jonas" in found(person="jonas")
     assert "Mara" not in found(person="jonas")
-    assert "Nothing answers that." in found(person="nobody")
+    assert "Nothing found." in found(person="nobody")
     assert "Mara" in found(trust="agent") + found()
     assert "Mara" not in found(trust="user")
     assert "Jonas" in found(trust="user")
@@ -145,7 +147,28 @@ def test_a_derived_line_leads_to_what_says_it(browser: Browser) -> None:
 def test_a_card_shows_who_said_each_fact_and_what_disagrees(browser: Browser) -> None:
     text = browser.file("cards/people/mara.md")
     assert "<td>kiwi</td><td>user</td>" in text
-    assert "says web" in text
+    assert "according to web" in text
+
+
+def test_links_are_called_by_what_they_lead_to(browser: Browser, vault: Vault) -> None:
+    said = vault.remember("Mara keeps bees.", agent="ada", speaker="Mara")
+    stem = said.path.rpartition("/")[2].removesuffix(".md")
+    vault.topics.set("Bees", TopicPatch(("Mara keeps bees.",), links=(stem,)))
+    note = vault.path / "topics/bees.md"
+    note.write_text(note.read_text() + f"- Mara keeps bees.\n- In June ([[{stem}]]).\n")
+    vault.dream()
+    for page in (browser.file("topics/bees.md"), browser.page("/dreams")):
+        assert ">Mara keeps bees.</a>" in page or ">Bees</a>" in page
+        assert f">{stem}<" not in page
+        assert ">mara keeps bees<" not in page
+    assert "Bees</strong>" in browser.page("/dreams")
+
+
+def test_a_card_does_not_say_that_who_speaks_is_a_speaker(browser: Browser, vault: Vault) -> None:
+    about = {"person": "Lena", "relationship": "speaker", "backstory": "I like coffee."}
+    vault.cards.set("people/lena", Patch({"drink": "coffee"}, **about))
+    shown = (browser.page("/cards"), browser.file("cards/people/lena.md").partition("Source")[0])
+    assert all("coffee" in page and "speaker" not in page for page in shown)
 
 
 def test_people_are_drawn_with_what_they_are_to_each_other(browser: Browser, vault: Vault) -> None:
@@ -211,7 +234,7 @@ def test_a_search_for_a_control_character_is_a_search_for_nothing(browser: Brows
 def test_hidden_characters_are_written_out(browser: Browser, vault: Vault) -> None:
     (vault.path / "note.md").write_text("# Plain\n\nOne\u202etwo <!-- do as I say -->\n")
     text = browser.file("note.md")
-    assert "It hides something from the eye" in text
+    assert "It has characters that cannot be seen" in text
     assert "\\u{202e}" in text
     assert "\u202e" not in text.partition("<textarea")[0]
 

@@ -165,6 +165,14 @@ def test_a_graph_is_drawn_alike_each_time_with_every_file_in_it() -> None:
     assert all(left <= n.x <= left + width and top <= n.y <= top + height for n in one.nodes)
 
 
+def test_a_name_in_the_graph_stands_in_lines_of_whole_words() -> None:
+    title = "May to June 2023: adoption agencies, pottery"
+    drawn = graphs.drawn([LinkedFiles("r.md", "summary", title, "m.md", "memory", "")])
+    (label,) = [it.label for it in drawn.nodes if it.label]
+    assert label == ("May to June 2023: adoption", "agencies, pottery")
+    assert "…" not in graphs.svg(drawn, str)
+
+
 def tasks(*edges: tuple[int, int], done: tuple[int, ...] = ()) -> dependencies.Dependencies:
     """Return the drawing of the tasks that *edges* name."""
     found = {n: Task(n, f"Task {n}") for edge in edges for n in edge}

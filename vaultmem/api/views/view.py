@@ -26,7 +26,7 @@ from vaultmem.knowledge.cards.types import Text
 from vaultmem.knowledge.tasks import Graph
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.provenance import card_claims, sources
-from vaultmem.records import Problem, Record
+from vaultmem.records import Problem, Record, first_line
 from vaultmem.retrieval.search.types import Scope
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.index import Filter, count_queries, view_queries
@@ -35,6 +35,8 @@ from vaultmem.storage.index.view_queries import DayCount, FolderEntry, LinkedFil
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
+_TITLE = 60
+"""Characters of what stands for a title."""
 _LATELY = 5000
 """Memories that tell who speaks lately."""
 
@@ -137,6 +139,15 @@ class View:
         """Return the records of the files at paths, by path, without their texts."""
         found = self._store.index.at(list(wanted), body=False)
         return {r.path: r for r in found if paths.concerns(r.path, self.agent)}
+
+    def titles(self, wanted: Iterable[str]) -> Mapping[str, str]:
+        """Return what the files at paths are called, by path: a memory by what it says first."""
+        found = self._store.index.at(list(wanted))
+        return {
+            r.path: r.title or first_line(r.body.lstrip("# "), _TITLE) or r.stem
+            for r in found
+            if paths.concerns(r.path, self.agent)
+        }
 
     def resolve(self, links: Iterable[str]) -> Mapping[str, str]:
         """Return the paths that *links* (names, ids, paths without `.md`) lead to, by link."""

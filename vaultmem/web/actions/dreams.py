@@ -14,7 +14,7 @@ _HERE = "/dreams"
 def _plan(vault: Vault, _form: Form, _options: Options) -> Done:
     planned = vault.dream()
     if not planned.proposals:
-        return Done(f"Nothing to propose: {planned.reason or 'all is in order'}.", _HERE)
+        return Done(f"Nothing to propose: {planned.reason or 'everything is in order'}.", _HERE)
     return Done(f"Proposed {_changes(len(planned.proposals))}.", _HERE)
 
 
@@ -25,7 +25,7 @@ def _tick(vault: Vault, form: Form, _options: Options) -> Done:
         vault.dreams.tick(on, on=True)
     if off := shown - wanted:
         vault.dreams.tick(off, on=False)
-    return Done("The note has the same ticks now.", _HERE)
+    return Done("The ticks are kept in the note.", _HERE)
 
 
 def _apply(vault: Vault, form: Form, _options: Options) -> Done:
@@ -44,7 +44,7 @@ def _said(done: Applied) -> str:
 
 def _decline(vault: Vault, form: Form, _options: Options) -> Done:
     vault.dreams.decline({one(form, "id"): one(form, "remark")})
-    return Done("Struck out: no dream proposes it again.", _HERE)
+    return Done("Declined: no dream will propose it again.", _HERE)
 
 
 def _changes(count: int) -> str:

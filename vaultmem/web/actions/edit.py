@@ -36,7 +36,7 @@ def _nothing(_reader: Reader, _asked: Asked) -> None:
     return None
 
 
-_COLLISION = Page("/do/edit", "Somebody was faster", "collision.html", _nothing)
+_COLLISION = Page("/do/edit", "It changed while you were editing", "collision.html", _nothing)
 _REVEALED = Page("/do/reveal", "Everything in the file", "revealed.html", _nothing)
 
 
@@ -48,7 +48,7 @@ def _edit(vault: Vault, form: Form, options: Options) -> Done:
         done = vault.edits.write(path, text, expected_sha256=one(form, "sha"))
     except StaleWrite:
         return _collided(vault, path, text, options)
-    said = "It says so already." if done.existed else "Saved."
+    said = "Nothing to save: the file already says that." if done.existed else "Saved."
     op = done.commit or ""
     return Done(said, f"/file/{quote(path)}", op)
 

@@ -8,7 +8,7 @@ from vaultmem.web.types import Action, Done, Form, Options, one
 
 def _create(vault: Vault, form: Form, _options: Options) -> Done:
     made = vault.tasks.create(one(form, "subject"), source="user")
-    return Done(f"Task {made.id} is there.", f"/tasks#task-{made.id}")
+    return Done(f"Added task {made.id}.", f"/tasks#task-{made.id}")
 
 
 def _status(vault: Vault, form: Form, _options: Options) -> Done:

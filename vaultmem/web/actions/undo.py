@@ -11,8 +11,8 @@ def _undo(vault: Vault, form: Form, options: Options) -> Done:
     if options.agent:
         vault.history.require_operation(op, options.agent)
     plan, _ = vault.undo(op)
-    aside = f" Earlier text waits in {', '.join(plan.aside)}." if plan.aside else ""
-    return Done(f"Taken back.{aside}", "/history", plan.op)
+    aside = f" Your newer text is kept in {', '.join(plan.aside)}." if plan.aside else ""
+    return Done(f"Undone.{aside}", "/history", plan.op)
 
 
 ACTIONS = (Action("undo", _undo),)

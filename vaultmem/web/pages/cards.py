@@ -15,6 +15,8 @@ from vaultmem.web.rendering.relations import Relations
 from vaultmem.web.types import Asked, Page, Reader
 
 _DRAWN, _TIES = 40, 120
+_SPEAKER = "speaker"
+"""What a card says of somebody who is known by talking, and is nobody's relation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ def _name(record: Record) -> str:
 
 
 def _relationship(cards: Sequence[Record]) -> str:
-    return next((r.relationship for r in cards if r.relationship), "")
+    told = (r.relationship for r in cards if r.relationship not in {"", _SPEAKER})
+    return next(told, "")
 
 
 def _contested(reader: Reader) -> Sequence[ViewedCard]:

@@ -10,21 +10,27 @@ from vaultmem.api.types import Dreamt, Proposal, WaitingChange
 from vaultmem.errors import Unavailable
 from vaultmem.web.rendering import diffs, markdown
 from vaultmem.web.rendering.diffs import FileDiff
+from vaultmem.web.rendering.templates import path_label
 from vaultmem.web.types import Asked, Page, Reader
 
 _OPS = {
-    "merge": "Say it once", "correct": "Put right", "delete": "Take out", "move": "Move",
-    "split": "Split", "promote": "Keep for good", "abstract": "Sum up", "link": "Link",
-    "archive": "Put away", "supersede": "Replace", "card": "Note on a card", "skill": "New skill",
+    "merge": "Merge", "correct": "Correct", "delete": "Remove", "move": "Move",
+    "split": "Split", "promote": "Promote", "abstract": "Summarize", "link": "Link",
+    "archive": "Archive", "supersede": "Replace", "card": "Card", "skill": "New skill",
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A change that is proposed, and whether its box is ticked; *sources* are paths by name."""
+    """A change that is proposed, and whether its box is ticked.
+
+    *about* is how the file is called that it changes; *sources* are title and path each, "" for
+    what is not there.
+    """
 
     proposal: Proposal
     verb: str
+    about: str
     files: tuple[FileDiff, ...]
     sources: tuple[tuple[str, str], ...]
     ticked: bool
@@ -72,12 +78,18 @@ def query(reader: Reader, asked: Asked) -> DreamsPage:
 
 def _proposed(reader: Reader, change: WaitingChange, ticked: frozenset[str]) -> Proposed:
     proposal = change.proposal
-    names = [name for source in proposal.sources for name in (_bare(source),)]
+    names = dict.fromkeys(map(_bare, proposal.sources))
     known = reader.view.resolve(names)
-    sources = tuple((name, known.get(name, "")) for name in dict.fromkeys(names))
+    titles = reader.view.titles([proposal.path, *known.values()])
+    sources = tuple(
+        (titles.get(path) or path_label(name), path)
+        for name in names
+        for path in (known.get(name, ""),)
+    )
     return Proposed(
-        proposal, _OPS.get(proposal.op, proposal.op), diffs.parsed(change.diff), sources,
-        proposal.id in ticked,
+        proposal, _OPS.get(proposal.op, proposal.op),
+        titles.get(proposal.path) or path_label(proposal.path), diffs.parsed(change.diff),
+        sources, proposal.id in ticked,
     )  # fmt: skip
 
 

@@ -29,10 +29,12 @@ _TECHNICAL = frozenset({
     "id", "claims", "written", "policies", "origin", "op", "prompt", "model", "memory_range_start",
     "memory_range_end", "memory_count", "faithfulness", "coverage", "recent_coverage",
     "compression", "covers_from", "covers_to", "turn_range_start", "turn_range_end", "applied",
-    "distilled", "degraded", "accepted", "tier", "category", "key", "updated",
+    "distilled", "degraded", "accepted", "tier", "category", "key", "updated", "description",
 })  # fmt: skip
 """Properties that few look for: they are shown behind a click."""
 _APART = frozenset({"title", "type", "agent"})
+_SPEAKS = ("relationship", "speaker")
+"""Says of a card that its person talks here, which who is no relation of anybody's does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,7 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
     is_text = found.record.type == "file"
     linked = () if is_text else (*markdown.linked(found.body, path), *_links(found))
     links = view.resolve(linked)
+    titles = view.titles(links.values())
     backlinks = view.backlinks(found.record) if found.record.type != "transcript" else ()
     chosen = asked.fields.get("commit", "")
     versions = _versions(reader, asked, path)
@@ -91,8 +94,8 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
     return FilePage(
         file=found,
         title=record.title or _first(found) or _said_by(record) or templates.path_label(path),
-        html=_html(found, links, asked),
-        properties=tuple(_properties(found, links, asked)),
+        html=_html(found, links, titles, asked),
+        properties=tuple(_properties(found, links, titles, asked)),
         backlinks=backlinks[:_LINKED],
         more_backlinks=max(len(backlinks) - _LINKED, 0),
         versions=versions,
@@ -121,7 +124,9 @@ def _said_by(record: Record) -> str:
     return ", ".join(filter(None, parts)) if record.type == "memory" else ""
 
 
-def _html(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> Markup:
+def _html(
+    found: ViewedFile, links: Mapping[str, str], titles: Mapping[str, str], asked: Asked
+) -> Markup:
     if found.record.type == "transcript":
         return Markup("")
     if found.record.type == "file":
@@ -134,7 +139,9 @@ def _html(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> Markup:
     def file_url(path: str) -> str:
         return templates.file_url(asked.as_of, path)
 
-    context = markdown.Context(found.path, links, file_url, why if asks else None, found.body_line)
+    context = markdown.Context(
+        found.path, links, file_url, why if asks else None, found.body_line, titles
+    )
     return markdown.html(found.body, context)
 
 
@@ -143,13 +150,15 @@ def _links(found: ViewedFile) -> list[str]:
     return [name for value in values for name in markdown.linked(value)]
 
 
-def _properties(found: ViewedFile, links: Mapping[str, str], asked: Asked) -> list[Property]:
+def _properties(
+    found: ViewedFile, links: Mapping[str, str], titles: Mapping[str, str], asked: Asked
+) -> list[Property]:
     made = []
     for name, value in found.properties.items():
-        if name in _APART:
+        if name in _APART or (name, value) == _SPEAKS:
             continue
         held = _values(value)
-        shown = tuple((_said(v), _leads(v, links, asked)) for v in held[:_LISTED])
+        shown = tuple(_shown(v, links, titles, asked) for v in held[:_LISTED])
         if name == "session" and found.record.agent:
             where = f"/session/{found.record.agent}/{found.record.session}"
             shown = tuple((said, templates.url(asked.as_of, where)) for said, _ in shown)
@@ -163,15 +172,16 @@ def _values(value: object) -> list[str]:
     return [*map(str, value)] if isinstance(value, list | tuple) else [str(value)]
 
 
-def _said(value: str) -> str:
+def _shown(
+    value: str, links: Mapping[str, str], titles: Mapping[str, str], asked: Asked
+) -> tuple[str, str]:
+    """Return what a value says, a link by the title of what it leads to, and where it leads."""
+    path = next((links[name] for name in markdown.linked(value) if name in links), "")
+    href = templates.file_url(asked.as_of, path) if path else ""
     if value.startswith("[["):
-        return templates.path_label(value.removeprefix("[[").removesuffix("]]"))
-    return times.exact(value) if _TIME.fullmatch(value) else value
-
-
-def _leads(value: str, links: Mapping[str, str], asked: Asked) -> str:
-    paths = (links[name] for name in markdown.linked(value) if name in links)
-    return next((templates.file_url(asked.as_of, path) for path in paths), "")
+        name = value.removeprefix("[[").removesuffix("]]")
+        return titles.get(path) or templates.path_label(name), href
+    return times.exact(value) if _TIME.fullmatch(value) else value, href
 
 
 def _versions(reader: Reader, asked: Asked, path: str) -> Sequence[Commit]:

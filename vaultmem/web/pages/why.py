@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vaultmem.api.types import Why
@@ -11,9 +12,15 @@ from vaultmem.web.types import Asked, Page, Reader
 
 @dataclass(frozen=True, slots=True)
 class WhyPage:
-    """The chain from what is asked about down to what was said."""
+    """The chain from what is asked about, at *line* of the file at *path*, down to what was said.
+
+    *titles* are those of the files it passes, by path, but of memories, whose words are shown.
+    """
 
     why: Why
+    path: str
+    line: str
+    titles: Mapping[str, str]
 
 
 def query(reader: Reader, asked: Asked) -> WhyPage:
@@ -24,7 +31,12 @@ def query(reader: Reader, asked: Asked) -> WhyPage:
     agent = asked.options.agent
     if agent:
         reader.view.file(ref.rpartition(":")[0] if ref.rpartition(":")[2].isdigit() else ref)
-    return WhyPage(reader.vault.why(ref, agent=agent))
+    found = reader.vault.why(ref, agent=agent)
+    path, _, line = found.taken.rpartition(":")
+    if not (path and line.isdigit()):
+        path, line = found.taken, ""
+    derived = [it.path for it in found.chain if it.kind != "memory"]
+    return WhyPage(found, path, line, reader.view.titles([path, *derived]))
 
 
 PAGE = Page("/why", "Where it comes from", "why.html", query)

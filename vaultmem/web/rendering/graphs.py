@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup, escape
@@ -20,7 +21,7 @@ from vaultmem.records import first_line
 
 _GOLDEN = math.pi * (3 - math.sqrt(5))
 _GAP, _STEP = 26.0, 7.0
-_TITLE = 60
+_TITLE = 90
 _MARGIN = 90.0
 _NAME = re.compile(r"^\d{8}-\d{6}-|(?:-[0-9a-z]{6})?\.md$")
 _LEAF = 3.0
@@ -34,13 +35,15 @@ _SHOWN = (960, 640)
 _LETTER, _WIDE_LETTER = 0.6, 1.05
 """How wide letters are beside their height."""
 _SIZE = 11.5
+_LONG_LINE, _LINES, _LINE = 26, 2, 1.2
+"""Letters of a line of a name, lines of it, and the height of one beside that of its letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
     """A file: where it is drawn, how large, of which kind.
 
-    *label*, which is drawn at the height *above*, is "" where there is no room.
+    The lines of its *label*, the last drawn at the height *above*, are none where there is no room.
     """
 
     x: float
@@ -49,7 +52,7 @@ class Node:
     path: str
     kind: str
     title: str
-    label: str
+    label: tuple[str, ...]
     above: float = 0.0
 
 
@@ -192,7 +195,7 @@ def _drawing(
         kind, said = named_files[path]
         title = first_line(said or _stem(path), _TITLE)
         radius = _LEAF if path not in weights else _radius(weights[path])
-        label = first_line(title, 26) if path in named else ""
+        label = _wrapped(title) if path in named else ()
         above = radius + _STEP * math.sqrt(own.get(path, 0)) + 8 if own.get(path) else radius + 5
         nodes.append(
             Node(
@@ -216,20 +219,31 @@ def _drawing(
 
 def _readable(nodes: Sequence[Node], weights: Mapping[str, int], letter: float) -> tuple[Node, ...]:
     """Return *nodes* without the names that would lie on those of heavier ones."""
-    taken: list[tuple[float, float, float]] = []
+    taken: list[tuple[float, float, float, float]] = []
     hushed = set()
     for node in sorted(nodes, key=lambda it: (-weights.get(it.path, 0), it.path)):
         if not node.label:
             continue
-        half = letter * sum(_WIDE_LETTER if c > "\u2e80" else _LETTER for c in node.label) / 2
+        half = max(map(_width, node.label)) * letter / 2
+        high = _LINE * letter * len(node.label)
         if any(
-            abs(node.x - x) < half + other and abs(node.above - y) < 1.2 * letter
-            for x, y, other in taken
+            abs(node.x - x) < half + other and node.above - high < y and y - tall < node.above
+            for x, y, other, tall in taken
         ):
             hushed.add(node.path)
         else:
-            taken.append((node.x, node.above, half))
-    return tuple(replace(it, label="") if it.path in hushed else it for it in nodes)
+            taken.append((node.x, node.above, half, high))
+    return tuple(replace(it, label=()) if it.path in hushed else it for it in nodes)
+
+
+def _wrapped(title: str) -> tuple[str, ...]:
+    """Return *title* in lines of whole words, as many as there is room for above a node."""
+    return tuple(textwrap.wrap(title, _LONG_LINE, max_lines=_LINES, placeholder=" …"))
+
+
+def _width(line: str) -> float:
+    """Return how wide *line* is, beside the height of its letters."""
+    return sum(_WIDE_LETTER if c > "\u2e80" else _LETTER for c in line)
 
 
 def _stem(path: str) -> str:
@@ -271,15 +285,21 @@ def svg(drawing: Drawing, address: Callable[[str], str]) -> Markup:
     hubs = "".join(text for text, is_named in nodes if is_named)
     rest = "".join(text for text, is_named in nodes if not is_named)
     names = "".join(
-        f'<text x="{it.x}" y="{it.above}" text-anchor="middle">{escape(it.label)}</text>'
+        f'<text x="{it.x}" y="{it.above - up:.1f}" text-anchor="middle">{escape(line)}</text>'
         for it in drawing.nodes
-        if it.label
+        for line, up in _stacked(it.label, drawing.letter)
     )
     return Markup(  # noqa: S704  # what is no number of ours is escaped
         f'<g class="edges">{edges}</g><g class="nodes" aria-hidden="true">{rest}</g>'
         f'<g class="nodes">{hubs}</g>'
         f'<g class="names" font-size="{drawing.letter}" aria-hidden="true">{names}</g>'
     )
+
+
+def _stacked(lines: Sequence[str], letter: float) -> Iterator[tuple[str, float]]:
+    """Yield each of *lines* with how high it stands above the last."""
+    for n, line in enumerate(reversed(lines)):
+        yield line, n * _LINE * letter
 
 
 def _node(number: int, node: Node, address: Callable[[str], str]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import PurePosixPath
 from typing import Literal
@@ -24,6 +24,7 @@ from markupsafe import Markup
 
 from vaultmem.api.rendering import visible_text
 
+_TIMED = re.compile(r"(?:^|/)\d{8}-\d{6}-")
 _WIKI = re.compile(r"\[\[([^\[\]\n|]{1,300})(?:\|([^\[\]\n]{1,300}))?\]\]")
 _LINK = re.compile(r"\]\(([^()\s]+\.(?:md|jsonl))(?:#[^()\s]*)?\)")
 _OURS = re.compile(r"^[ \t]*<!--\s*vaultmem:(?:begin|end)\s*-->[ \t]*$", re.MULTILINE)
@@ -47,6 +48,7 @@ class Context:
 
     *url* makes an address of a path in the vault; *why*, where there is one, that of the question
     where a line (of the file, counted from 1) comes from. *first_line* is that of the text.
+    *titles* are what files are called, by path: a link to a memory is called by what that says.
     """
 
     path: str
@@ -54,6 +56,7 @@ class Context:
     url: Callable[[str], str]
     why: Callable[[int], str] | None = None
     first_line: int = 1
+    titles: Mapping[str, str] = field(default_factory=dict)
 
 
 def linked(text: str, path: str = "") -> list[str]:
@@ -104,7 +107,7 @@ def _wikilink(state: StateInline, silent: bool) -> bool:  # noqa: FBT001  # as t
         return False
     if not silent:
         token = state.push("wikilink", "a", 0)
-        token.meta = {"target": _target(found[1]), "text": (found[2] or found[1]).strip()}
+        token.meta = {"target": _target(found[1]), "text": found[1].strip(), "label": found[2]}
     state.pos = found.end()
     return True
 
@@ -119,11 +122,18 @@ def _render_wikilink(
     _self: RendererHTML, tokens: Sequence[Token], at: int, _options: OptionsDict, env: EnvType
 ) -> str:
     context, meta = _context(env), tokens[at].meta
-    text = escape(meta["text"].removesuffix(".md"))
     path = context.links.get(meta["target"])
+    text = escape(_called(meta, context.titles.get(path or "", "")))
     if path is None:
         return f'<span class="gone" title="nothing here is called so">{text}</span>'
     return f'<a class="wiki" href="{escape(context.url(path))}">{text}</a>'
+
+
+def _called(meta: Mapping[str, str], title: str) -> str:
+    """Return the text of a link: its own, else the name, but the *title* for a name with a time."""
+    name = meta["text"].removesuffix(".md")
+    own = (meta["label"] or "").strip()
+    return own or (title if _TIMED.search(name) else "") or name
 
 
 def _render_image(
