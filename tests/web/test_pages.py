@@ -165,8 +165,9 @@ def test_links_are_called_by_what_they_lead_to(browser: Browser, vault: Vault) -
 
 
 def test_a_card_does_not_say_that_who_speaks_is_a_speaker(browser: Browser, vault: Vault) -> None:
-    about = {"person": "Lena", "relationship": "speaker", "backstory": "I like coffee."}
-    vault.cards.set("people/lena", Patch({"drink": "coffee"}, **about))
+    drinks = {"drink": "coffee"}
+    about = Patch(drinks, person="Lena", relationship="speaker", backstory="I like coffee.")
+    vault.cards.set("people/lena", about)
     shown = (browser.page("/cards"), browser.file("cards/people/lena.md").partition("Source")[0])
     assert all("coffee" in page and "speaker" not in page for page in shown)
 

@@ -14,7 +14,7 @@ from vaultmem.web.types import Asked, Page, Reader
 class WhyPage:
     """The chain from what is asked about, at *line* of the file at *path*, down to what was said.
 
-    *titles* are those of the files it passes, by path, but of memories, whose words are shown.
+    *titles* are those of the files it passes, by path; of memories the words are shown.
     """
 
     why: Why
@@ -35,8 +35,9 @@ def query(reader: Reader, asked: Asked) -> WhyPage:
     path, _, line = found.taken.rpartition(":")
     if not (path and line.isdigit()):
         path, line = found.taken, ""
-    derived = [it.path for it in found.chain if it.kind != "memory"]
-    return WhyPage(found, path, line, reader.view.titles([path, *derived]))
+    said = {it.path for it in found.chain if it.kind == "memory"}
+    derived = {path, *(it.path for it in found.chain)} - said
+    return WhyPage(found, path, line, reader.view.titles(derived))
 
 
 PAGE = Page("/why", "Where it comes from", "why.html", query)

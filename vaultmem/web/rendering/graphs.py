@@ -20,7 +20,7 @@ from vaultmem.api.views.types import LinkedFiles
 from vaultmem.records import first_line
 
 _GOLDEN = math.pi * (3 - math.sqrt(5))
-_GAP, _STEP = 26.0, 7.0
+_GAP, _STEP = 44.0, 7.0
 _TITLE = 90
 _MARGIN = 90.0
 _NAME = re.compile(r"^\d{8}-\d{6}-|(?:-[0-9a-z]{6})?\.md$")
@@ -238,7 +238,9 @@ def _readable(nodes: Sequence[Node], weights: Mapping[str, int], letter: float) 
 
 def _wrapped(title: str) -> tuple[str, ...]:
     """Return *title* in lines of whole words, as many as there is room for above a node."""
-    return tuple(textwrap.wrap(title, _LONG_LINE, max_lines=_LINES, placeholder=" …"))
+    lines = textwrap.wrap(title, _LONG_LINE, max_lines=_LINES, placeholder=" …")
+    # Titles list what a time was about: of a list, the first may stand for all.
+    return tuple(line.removesuffix(", …") for line in lines)
 
 
 def _width(line: str) -> float:
