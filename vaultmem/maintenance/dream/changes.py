@@ -95,7 +95,7 @@ _BECAME = tuple(
         ((rf"{_WHO}{_HAS} (?:switched|changed|moved)(?: over)?{_FROM} to"
          r" (?P<what>[^,;:?!\d]{2,30}?)"),
          ("{who} uses {what}", "{who} use {what}", "{who} studies {what}")),
-        ((rf"(?:We|They) (?:have )?(?:migrated|moved|switched|converted)"
+        ((rf"(?:We|They) (?:have )?(?:migrated|moved|converted)"
          r" (?P<who>the [a-z ]{3,30}?)"
          rf"{_FROM} to (?P<what>[A-Z][^,;:?!]{{1,30}}?)"), ("{who} is {what}",)),
         (rf"{_WHO}{_HAS} (?:got )?married(?: to [A-Z]\w+)?", ("{who} is married",)),
@@ -111,6 +111,8 @@ _MEANS = tuple(
     for pattern, instead in (
         (r"(?P<who>.+) (?P<be>is|are) (?:forbidden|prohibited|banned)(?P<rest>.*)",
          "{who} {be} not allowed{rest}"),
+        (r"(?P<who>[A-Z]\w+(?: [A-Z]\w+)?) was born on (?P<rest>.*\d)",
+         "{who}'s birthday is {rest}"),
         (r"(?P<who>[A-Z]\w+) is single", "{who} is not married"),
         (r"(?P<who>[A-Z]\w+) is (?:an? )?(?:vegetarian|vegan)", "{who} does not eat meat"),
         (r"(?P<who>.+) (?:every (?:day|morning|evening|night)|daily|a lot)", "{who}"),

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from vaultmem.maintenance.dream.detectors import (
     agent_instructions,
     broken_links,
+    card_contradictions,
     clusters,
     contradictions,
     duplicates,
@@ -38,6 +39,7 @@ DETECTORS: tuple[Detector, ...] = (
     duplicates.find,
     agent_instructions.find,
     contradictions.find,
+    card_contradictions.find,
     superseded.find,
     broken_links.find,
     orphans.find,
@@ -68,10 +70,12 @@ _SAFE = frozenset({"merge", "correct", "link", "move"})
 def needs_a_person(proposal: Proposal) -> bool:
     """Tell whether a person must choose *proposal*, whatever the config lets a program do.
 
-    It hides what somebody said, touches what a person wrote since the last dream, or was to be had
-    before and is not there: it was undone, or removed by hand.
+    It hides what somebody said, touches what a person wrote since the last dream, rests on less
+    than what it changes, or was to be had before and is not there: it was undone, or removed by
+    hand.
     """
-    return proposal.op in {"archive", "supersede"} or proposal.protected or proposal.offered
+    asked = proposal.protected or proposal.offered or proposal.doubtful
+    return asked or proposal.op in {"archive", "supersede"}
 
 
 MOST_ROUNDS = 5

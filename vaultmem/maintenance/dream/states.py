@@ -36,6 +36,7 @@ _NO_DE = re.compile(r"(?<= )(?:nicht mehr|nicht|keine?[nmrs]? ?|nie)(?= |\b)")
 _SPEAKS_GERMAN = re.compile(
     r"(?i)\b(?:nicht|keine?[nmrs]?|mehr|und|ist|hat|der|das|ein|eine|isst|raucht|trinkt|mag|wohnt)\b"
 )
+_DATE = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)")
 _WHO_ZH, _VALUE_ZH = "(?P<who>[^\uff0c]{1,8}?)", "(?P<value>[^\uff0c]{2,8}?)"
 _CHINESE = tuple(
     (re.compile(pattern), about)
@@ -56,10 +57,21 @@ _CHANGED_ZH = re.compile("\u4e86\\Z|\u6539|\u73b0\u5728|\u4e0d\u518d")
 def told(text: str) -> Iterator[Statement]:
     """Yield all that *text* says is so, each once."""
     met: set[tuple[str, str]] = set()
-    for statement in (*_read(text), *statements.all_claimed(text)):
+    found = (*_read(text), *statements.all_claimed(text))
+    for statement in (day for it in found for day in _birthdays(it)):
         if (statement.about, statement.value) not in met:
             met.add((statement.about, statement.value))
             yield statement
+
+
+def _birthdays(statement: Statement) -> Iterator[Statement]:
+    """Yield *statement*, of a birthday day and year apart: not everybody names both."""
+    m = _DATE.fullmatch(statement.value) if "birthday" in statement.about else None
+    if not m:
+        yield statement
+        return
+    yield statement._replace(value=f"m{m['month']}d{m['day']}")
+    yield statement._replace(about=f"{statement.about} year", value=m["year"])
 
 
 def _read(text: str) -> Iterator[Statement]:

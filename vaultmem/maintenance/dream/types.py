@@ -186,8 +186,8 @@ class Proposal:
     the letter. *by* names the model that proposed it, "" for the program; *protected* says that it
     touches what a person wrote since the last dream; *offered*, that it rests on nothing that came
     since then, so that it could be had before; *contradiction*, that what it changes was
-    contradicted. *nth* tells those of a plan apart that read the same, as for a line that stands
-    three times.
+    contradicted; *doubtful*, by something that is trusted less, or not dated. *nth* tells those of
+    a plan apart that read the same, as for a line that stands three times.
     """
 
     op: Op
@@ -202,6 +202,7 @@ class Proposal:
     offered: bool = False
     nth: int = 0
     contradiction: bool = False
+    doubtful: bool = False
 
     @property
     def id(self) -> str:

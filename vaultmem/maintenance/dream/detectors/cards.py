@@ -139,7 +139,7 @@ def _proposed(
         "card",
         path,
         _reason(written, card, changed, known_as),
-        (_edit(path, old, new.decode()),),
+        (edit(path, old, new.decode()),),
         sources=tuple(dict.fromkeys(one.claim.origin for one in used if one.claim.origin)),
         kept=tuple(_kept(path, old, new.decode(), written)),
         by=", ".join(dict.fromkeys(one.by for one in used if one.by)),
@@ -229,7 +229,7 @@ def _claim(path: str, one: SourcedClaim) -> cards.types.Claim | None:
     )  # fmt: skip
 
 
-def _edit(path: str, old: bytes | None, text: str) -> Edit:
+def edit(path: str, old: bytes | None, text: str) -> Edit:
     """Return the edit from *old* to *text*: the lines that differ, and one that stays above."""
     if old is None:
         return Make(path, text)

@@ -3,7 +3,7 @@
 Only what can have one value at a time is compared (`statements` says what that is). Of the values,
 the newest stands, unless it is less trusted than the other; of two that are equally old, or
 undated, the one that was written further down.
-Frontmatter of cards is not looked at: cards resolve their conflicts by themselves.
+What cards say is compared by `card_contradictions`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.maintenance.dream import fact_identity, states
 from vaultmem.maintenance.dream.statements import Statement, names_itself, spoken
@@ -49,6 +50,23 @@ def find(seen: Seen) -> Iterator[Proposal]:
     for claims in found.values():
         if len({claim.said.value for claim in claims}) > 1:
             yield from _outdated(claims, notes)
+
+
+class NoteClaim(NamedTuple):
+    """What the *fact* of a note says, when that was (ISO 8601, "" unknown), and its trust."""
+
+    said: Statement
+    fact: Fact
+    at: str
+    trust: int
+
+
+def claims_of(seen: Seen) -> Iterator[NoteClaim]:
+    """Yield what notes say, as far as it has one value at a time; cards aside."""
+    times = {record.stem: record.created for record in (*seen.memories, *seen.episodes)}
+    for claim in _of_notes(seen.notes, times):
+        if claim.fact:
+            yield NoteClaim(claim.said, claim.fact, claim.at, claim.trust)
 
 
 # --- claims ----------------------------------------------------------------------------------
