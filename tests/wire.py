@@ -34,7 +34,7 @@ class Call:
         """All text that the model is shown, the system prompt first."""
         system = self.body.get("system", "")
         shown = [system] if isinstance(system, str) else [b["text"] for b in system]
-        shown += [_said(m.get("content", "")) for m in self.body.get("messages", [])]
+        shown += [_said(m.get("content") or "") for m in self.body.get("messages", [])]
         return "\n".join([*shown, self.body.get("prompt", "")])
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import vaultmem
-from tests.wire import Call, Wire
+from tests.wire import Answer, Call, Calls, Wire
 from vaultmem import Vault
 
 ROOT = Path(vaultmem.__file__).parent
@@ -25,6 +25,7 @@ MODULES = {
     "google-adk": "google.adk",
     "langgraph": "langgraph.store.base",
     "openai-agents": "agents",
+    "pydantic-ai": "pydantic_ai",
 }
 """What each extra brings."""
 
@@ -117,6 +118,23 @@ def claude(wire: Wire, home: Path) -> dict[str, str]:
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
         "IS_SANDBOX": "1",
     }  # fmt: skip
+
+
+def test_an_agent_remembers_by_itself_and_another_run_is_shown_it(folder: Path) -> None:
+    pytest.importorskip("openai", reason="the example's model speaks through OpenAI's client")
+
+    def answer(call: Call) -> Answer:
+        said = call.prompt
+        if "What do I" in said:
+            return "Decaf." if "Mara drinks decaf" in said else "Who knows."
+        if "kept at agents/ada/memories" in said:
+            return "I will think of it."
+        return Calls([("memory_remember", {"text": "Mara drinks decaf since May."})])
+
+    with Wire(answer) as wire:
+        base = {"OPENAI_BASE_URL": f"{wire.url}/v1", "OPENAI_API_KEY": "test-key"}
+        said = run("pydantic-ai", "Pydantic AI", folder, **base)
+    assert said == ["I will think of it.", "Decaf."]
 
 
 def test_a_graph_keeps_what_lasts_in_a_vault(folder: Path) -> None:

@@ -1,0 +1,123 @@
+"""The memory of a session as a capability of a Pydantic AI agent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from vaultmem import AsyncMemory, Vault
+
+pytest.importorskip("pydantic_ai", reason="the extra `pydantic-ai` is not installed")
+
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from vaultmem.integrations.pydantic_ai import VaultMemory
+
+Model = Callable[[list[ModelMessage], AgentInfo], ModelResponse]
+PAGE = "The council of Hull closes all roasteries on the first of March."
+
+
+def browse() -> str:
+    """Return a page."""
+    return PAGE
+
+
+def asked(folder: Path, model: Model, *prompts: str) -> list[str]:
+    """Return what an agent of a model answers to each of *prompts*, in one session."""
+
+    async def main() -> list[str]:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            ada = Agent(FunctionModel(model), capabilities=[VaultMemory(memory)], tools=[browse])
+            return [str((await ada.run(prompt)).output) for prompt in prompts]
+
+    said = asyncio.run(main())
+    with Vault.open(folder) as vault:
+        assert vault.fsck().ok
+    return said
+
+
+def shown(messages: list[ModelMessage]) -> str:
+    """Return the instructions that a model is shown."""
+    return next(m.instructions or "" for m in messages if isinstance(m, ModelRequest))
+
+
+def calls(tool: str, **arguments: str) -> ModelResponse:
+    """Return the call of a tool."""
+    return ModelResponse(parts=[ToolCallPart(tool, arguments)])
+
+
+def results(messages: list[ModelMessage]) -> list[str]:
+    """Return what tools, and retries, answered."""
+    parts = [part for m in messages if isinstance(m, ModelRequest) for part in m.parts]
+    return [str(p.content) for p in parts if p.part_kind in {"tool-return", "retry-prompt"}]
+
+
+def test_a_run_is_shown_what_the_vault_has_for_its_prompt(folder: Path) -> None:
+    with Vault.open(folder) as vault:
+        vault.remember("Mara drinks decaf since May.", agent="ada")
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        is_told = "Mara drinks decaf since May." in shown(messages)
+        return ModelResponse(parts=[TextPart("decaf" if is_told else "no idea")])
+
+    assert asked(folder, model, "What does Mara drink?") == ["decaf"]
+
+
+def test_a_second_run_goes_on_in_the_session(folder: Path) -> None:
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=[TextPart(str("petrol blue" in shown(messages)))])
+
+    said = asked(folder, model, "We paint the shop petrol blue.", "Which colour was it?")
+    assert said == ["False", "True"]
+
+
+def test_what_a_tool_said_is_a_tools_turn_and_waits_where_the_model_remembers_it(
+    folder: Path,
+) -> None:
+    steps = iter([calls("browse"), ModelResponse(parts=[TextPart("I have read it.")])])
+    answers: list[str] = []
+
+    def read(_: list[ModelMessage], __: AgentInfo) -> ModelResponse:
+        return next(steps)
+
+    def remember(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        answers.extend(results(messages))
+        done = ModelResponse(parts=[TextPart("Kept.")])
+        return done if answers else calls("memory_remember", text=PAGE)
+
+    assert asked(folder, read, "Read the page.") == ["I have read it."]
+    assert asked(folder, remember, "Remember that.") == ["Kept."]
+    assert answers[0].startswith("kept for review: browse said this")
+    lines = (folder / "agents/ada/sessions/talk.jsonl").read_text().splitlines()
+    roles = [(it["role"], it.get("tool")) for it in map(json.loads, lines)]
+    assert roles == [
+        ("user", None), ("tool", "browse"), ("assistant", None), ("user", None),
+        ("assistant", None),
+    ]  # fmt: skip
+
+
+def test_the_model_recalls_corrects_and_is_told_what_went_wrong(folder: Path) -> None:
+    with Vault.open(folder) as vault:
+        path = vault.remember("Mara drinks dark roast.", agent="ada").path
+    told: list[str] = []
+    steps = iter([
+        calls("memory_recall", query="What does Mara drink?"),
+        calls("memory_correct", path="no-such-memory", text="Mara drinks decaf."),
+        calls("memory_correct", path=path, text="Mara drinks decaf."),
+        ModelResponse(parts=[TextPart("Done.")]),
+    ])  # fmt: skip
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told[:] = results(messages)
+        return next(steps)
+
+    assert asked(folder, model, "She drinks decaf now.") == ["Done."]
+    assert path in told[0]
+    assert "no-such-memory" in told[1]
+    assert told[2].startswith("kept at agents/ada/memories/")

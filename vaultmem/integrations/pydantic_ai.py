@@ -1,0 +1,127 @@
+"""Pydantic AI: the memory of a session as a capability of an agent; needs `pydantic-ai`."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any, Self
+
+from vaultmem.api.agent_memory import Memory
+from vaultmem.api.async_api import AsyncMemory
+from vaultmem.api.rendering import fenced
+from vaultmem.errors import VaultError
+from vaultmem.integrations.extras import needs
+
+with needs("pydantic-ai"):
+    from pydantic_ai import FunctionToolset, ModelRetry, RunContext
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.messages import ModelMessage, TextPart, ToolReturnPart, UserPromptPart
+
+_MOST = 5
+_BUDGET = 4000
+_OWN = frozenset({"memory_recall", "memory_remember", "memory_correct"})
+_QUOTED = "kept for review: {tool} said this, so no context shows it until a person accepts it"
+
+
+class VaultMemory(AbstractCapability[Any]):
+    """The memory of an agent's session: `Agent(…, capabilities=[VaultMemory(memory)])`.
+
+    A run begins with what the vault has for its prompt, within *budget* tokens, and fenced as data:
+    with the newest turns of the session where the run is given no messages of its own. The model
+    may recall, remember and correct. Once the run is over, what was said in it, and what tools
+    answered, are turns of the session; what the memory's own tools answered is not. The vault's
+    laws hold: a tool's words are untrusted, also where the model remembers them as its own,
+    credentials are blanked out, and a correction leaves what it corrects as it was said.
+    """
+
+    def __init__(self, memory: AsyncMemory, *, budget: int = _BUDGET) -> None:
+        """Remember in *memory*, which stays the caller's to close."""
+        self.id = "vault-memory"
+        self._memory, self._budget, self._context = memory, budget, ""
+
+    async def for_run(self, ctx: RunContext[Any]) -> Self:
+        """Return the capability with the context of one run."""
+        prompt = _text(ctx.prompt)
+        mine = copy.copy(self)
+        mine._context = await self._memory.do(  # noqa: SLF001  # a copy of its own
+            _context, prompt, self._budget, alone=not ctx.messages
+        )
+        return mine
+
+    def get_instructions(self) -> str | None:
+        """Return what the prompt shall hold of the memory."""
+        return self._context or None
+
+    def get_toolset(self) -> FunctionToolset[Any]:
+        """Return the tools that the model may use."""
+        return FunctionToolset([self.memory_recall, self.memory_remember, self.memory_correct])
+
+    async def after_run(self, ctx: RunContext[Any], *, result: Any) -> Any:  # noqa: ANN401, ARG002
+        """Keep what was said, and what tools answered, as turns of the session."""
+        await self._memory.do(_keep, result.new_messages())
+        return result
+
+    async def memory_recall(self, query: str) -> str:
+        """Find what is remembered about a question, best match first, with date and path."""
+        return await self._asked(_recall, query)
+
+    async def memory_remember(self, text: str) -> str:
+        """Keep one thing that will matter in another conversation, as a sentence of its own."""
+        return await self._asked(_remember, text)
+
+    async def memory_correct(self, path: str, text: str) -> str:
+        """Say what holds instead of the memory at a path that recall named."""
+        return await self._asked(_correct, path, text)
+
+    async def _asked(self, step: Any, *args: str) -> str:  # noqa: ANN401  # one of those below
+        try:
+            return str(await self._memory.do(step, *args))
+        except VaultError as e:
+            raise ModelRetry(str(e)) from e
+
+
+def _text(content: object) -> str:
+    """Return the text of a prompt; images and files have none."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, Sequence) else ()
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+# --- on the thread of the memory ----------------------------------------------------------------
+
+
+def _context(memory: Memory, query: str, budget: int, *, alone: bool) -> str:
+    if alone:
+        return memory.build_context(query, budget=budget).text
+    return memory.vault.context(query, agent=memory.agent, budget=budget).text
+
+
+def _keep(memory: Memory, messages: Sequence[ModelMessage]) -> None:
+    for part in (part for message in messages for part in message.parts):
+        match part:
+            case UserPromptPart(content=content):
+                memory.on_user_message(_text(content))
+            case TextPart(content=content):
+                memory.on_assistant_message(content)
+            case ToolReturnPart(tool_name=tool, content=content) if tool not in _OWN:
+                memory.on_tool_result(tool, content)
+
+
+def _recall(memory: Memory, query: str) -> str:
+    told = (
+        f"{hit.date[:10]} {hit.path}\n"
+        f"{fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust)}"
+        for hit in memory.recall(query, _MOST).hits
+    )
+    return "\n\n".join(told) or "nothing found"
+
+
+def _remember(memory: Memory, text: str) -> str:
+    made = memory.remember(text, redact=True)
+    return _QUOTED.format(tool=made.quotes) if made.quotes else f"kept at {made.path}"
+
+
+def _correct(memory: Memory, path: str, text: str) -> str:
+    done = memory.vault.correct(path, text, agent=memory.agent, source="agent", redact=True)
+    return f"kept at {done.path}"
