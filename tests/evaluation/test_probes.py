@@ -31,7 +31,7 @@ COMMON = [
 
 def test_a_probe_is_made_of_rare_words_names_and_numbers() -> None:
     """What every memory says tells nothing of this one; and it is never the whole text."""
-    made = {p.gold: p.question for p in probes.build([GARDEN, *COMMON], 20, seed=1)}
+    made = {p.gold: p.question for p in probes.build(lambda: [GARDEN, *COMMON], 20, seed=1)}
     assert {"Greta", "Larsen", "1998"} <= set(made["a",].split())
     assert len(made["a",].split()) <= 5
 
@@ -39,7 +39,7 @@ def test_a_probe_is_made_of_rare_words_names_and_numbers() -> None:
 def test_of_equally_rare_words_names_and_numbers_are_asked_first() -> None:
     """A capital that only opens a sentence makes no name."""
     said = "Neighbours repaired bicycles while Greta Larsen counted 1998 lanterns near Porto."
-    (made,) = probes.build([memory("a", said)], 1, seed=1)
+    (made,) = probes.build(lambda: [memory("a", said)], 1, seed=1)
     assert {"Greta", "Larsen", "1998", "Porto"} < set(made.question.split())
     assert "Neighbours" not in made.question
 
@@ -47,15 +47,15 @@ def test_of_equally_rare_words_names_and_numbers_are_asked_first() -> None:
 def test_the_same_seed_makes_the_same_probes_wherever_it_starts() -> None:
     """Neither the order of the records nor an earlier build matters."""
     records = [GARDEN, *COMMON]
-    made = probes.build(records, 4, seed=1)
-    assert made == probes.build(reversed(records), 4, seed=1)
-    assert made != probes.build(records, 4, seed=2)
+    made = probes.build(lambda: records, 4, seed=1)
+    assert made == probes.build(lambda: records[::-1], 4, seed=1)
+    assert made != probes.build(lambda: records, 4, seed=2)
     assert len(made) == 4
 
 
 def test_any_exact_duplicate_is_the_answer() -> None:
     twin = memory("b", "The gardener planted roses beside the river  with Greta Larsen in 1998.")
-    made = probes.build([GARDEN, twin, *COMMON], 20, seed=1)
+    made = probes.build(lambda: [GARDEN, twin, *COMMON], 20, seed=1)
     assert [p.gold for p in made if "Greta" in p.question] == [("a", "b"), ("a", "b")]
 
 
@@ -67,20 +67,20 @@ def test_what_says_too_little_is_not_asked_for() -> None:
         Record("t.md", "", torn, "t", "memory", body=GARDEN.body),
         memory("s", GARDEN.body, kind="summary"),
     ]
-    assert probes.build(records, 20, seed=1) == ()
+    assert probes.build(lambda: records, 20, seed=1) == ()
 
 
 def test_every_type_has_its_turn() -> None:
     """Two hundred memories do not crowd out the one topic."""
     many = [memory(f"m{n}", f"Lamp {n} stood near oven {n + 1000}.\n") for n in range(200)]
     topic = memory("t", "The bakery opens Sundays at seven, said Greta.\n", kind="topic")
-    made = probes.build([*many, topic], 10, seed=1)
+    made = probes.build(lambda: [*many, topic], 10, seed=1)
     assert [p.type for p in made].count("topic") == 1
     assert len(made) == 10
 
 
 def test_chinese_is_asked_for_by_its_pairs() -> None:
-    (made,) = probes.build([memory("z", "用户对花生过敏。女儿叫小梅。")], 1, seed=1)
+    (made,) = probes.build(lambda: [memory("z", "用户对花生过敏。女儿叫小梅。")], 1, seed=1)
     assert all(len(word) == 2 for word in made.question.split())
     assert set(made.question) <= set("用户对花生过敏。女儿叫小梅。 ")
 
@@ -91,7 +91,7 @@ def test_a_probe_asks_by_words_of_its_gold_but_never_all(
 ) -> None:
     records = [memory(f"m{n}", " ".join(body)) for n, body in enumerate(bodies)]
     texts = {r.id: r.body for r in records}
-    for probe in probes.build(records, 50, seed):
+    for probe in probes.build(lambda: records, 50, seed):
         asked = probe.question.split()
         for gold in probe.gold:
             said = texts[gold].split()

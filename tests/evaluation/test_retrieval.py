@@ -25,7 +25,8 @@ from vaultmem.retrieval.search import Answer, Hit
 
 TEXTS = (("a", "may", "Tea."), ("b", "may", "Oat milk. " * 200), ("c", "june", "Bread."))
 LIBRARY = Library.of(
-    Record(f"{name}.md", "", id=name, session=session, body=body) for name, session, body in TEXTS
+    [Record(f"{name}.md", "", id=name, session=session) for name, session, _ in TEXTS],
+    {f"{name}.md": body for name, _, body in TEXTS}.__getitem__,
 )
 
 
@@ -178,8 +179,11 @@ def test_the_worst_miss_comes_first_and_a_hit_never() -> None:
 
 SAID = ["Tea?", "Oolong.", "Yes.", "The boat is red.", *["Rain."] * 12]
 TALK = Library.of(
-    Record(f"{name}.md", "", id=name, session="may", created=f"2026-05-05T10:{n:02}:00Z", body=body)
-    for n, (name, body) in enumerate(zip("abcdefghijklmnop", SAID, strict=True))
+    [
+        Record(f"{name}.md", "", id=name, session="may", created=f"2026-05-05T10:{n:02}:00Z")
+        for n, name in enumerate("abcdefghijklmnop")
+    ],
+    {f"{name}.md": said for name, said in zip("abcdefghijklmnop", SAID, strict=True)}.__getitem__,
 )
 
 

@@ -3,6 +3,13 @@
 Pure: no vault is asked.
 """
 
-from vaultmem.nlp.text.probe_questions import Word, distinctive_words, question, rarity
+from vaultmem.nlp.text.probe_questions import (
+    Word,
+    distinctive_words,
+    is_enough,
+    question,
+    rarity,
+    rarity_of,
+)
 
-__all__ = ["Word", "distinctive_words", "question", "rarity"]
+__all__ = ["Word", "distinctive_words", "is_enough", "question", "rarity", "rarity_of"]

@@ -7,9 +7,8 @@ file name, or words of its text. Each piece becomes the refs of which any one wi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from vaultmem.evaluation.phrase_match import holds, normal
 from vaultmem.evaluation.questions import LabelledQuestion
@@ -40,10 +39,10 @@ def ref(found: Record) -> str:
 
 
 def resolve(
-    asked: Iterable[LabelledQuestion], memories: Sequence[Record]
+    asked: Sequence[LabelledQuestion], memories: Iterable[Record]
 ) -> tuple[tuple[Known, ...], tuple[LeftOut, ...]]:
     """Return the questions whose evidence is wholly known, and those that must be left out."""
-    names = _MemoryNames(memories)
+    names = _Evidence(memories, {piece for question in asked for piece in question.evidence})
     each = [_resolved(question, names) for question in asked]
     return (
         tuple(it for it in each if isinstance(it, Known)),
@@ -51,7 +50,7 @@ def resolve(
     )
 
 
-def _resolved(asked: LabelledQuestion, names: _MemoryNames) -> Known | LeftOut:
+def _resolved(asked: LabelledQuestion, names: _Evidence) -> Known | LeftOut:
     pieces = [(piece, names.meant(piece, asked)) for piece in asked.evidence]
     missing = tuple(f"{piece}: {why}" for piece, found in pieces if (why := _fault(piece, found)))
     if missing:
@@ -77,33 +76,29 @@ def _is_text(piece: str) -> bool:
     return " " in piece or not piece.isascii()
 
 
-class _MemoryNames:
-    """All memories, by every name that evidence may call them."""
+class _Evidence:
+    """The memories that any of some pieces of evidence calls by a name, or quotes."""
 
-    def __init__(self, memories: Sequence[Record]) -> None:
-        self._memories = memories
+    def __init__(self, memories: Iterable[Record], pieces: Collection[str]) -> None:
+        self._named: dict[str, list[Record]] = defaultdict(list)
+        self._quoted: dict[str, list[Record]] = defaultdict(list)
+        quotes = {piece: normal(piece) for piece in pieces if _is_text(piece)}
+        for record in memories:
+            for name in dict.fromkeys(_names(record)):
+                if name in pieces:
+                    self._named[name].append(record)
+            text = normal(record.body) if quotes else ""
+            for piece, words in quotes.items():
+                # `in` first: it is many times quicker than the pattern that looks at the edges.
+                if words in text and holds(text, words):
+                    self._quoted[piece].append(record)
 
     def meant(self, piece: str, asked: LabelledQuestion) -> Sequence[Record]:
         """Return the memories that *piece* means, those of the question's own agent alone."""
-        named = [r for r in self._names.get(piece, ()) if _may_be_meant(r, asked)]
+        named = [r for r in self._named.get(piece, ()) if _may_be_meant(r, asked)]
         if named or not _is_text(piece):
             return _alone(piece, named)
-        words = normal(piece)
-        # `in` first: it is many times quicker than the pattern that looks at the edges.
-        quoted = (r for text, r in self._texts if words in text and holds(text, words))
-        return [r for r in quoted if _may_be_meant(r, asked)]
-
-    @cached_property
-    def _names(self) -> Mapping[str, Sequence[Record]]:
-        found: dict[str, list[Record]] = defaultdict(list)
-        for record in self._memories:
-            for name in dict.fromkeys(_names(record)):
-                found[name].append(record)
-        return found
-
-    @cached_property
-    def _texts(self) -> Sequence[tuple[str, Record]]:
-        return [(normal(record.body), record) for record in self._memories]
+        return [r for r in self._quoted.get(piece, ()) if _may_be_meant(r, asked)]
 
 
 def _names(record: Record) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
@@ -10,7 +10,6 @@ from typing import Literal, get_args
 from vaultmem.api import probe_questions
 from vaultmem.evaluation.phrase_match import normal
 from vaultmem.evaluation.retrieval import Library, RankedResult, Run
-from vaultmem.records import Record
 
 Cause = Literal[
     "nothing found", "only a turn beside it", "ranked low", "no word in common", "not found"
@@ -103,9 +102,11 @@ class _Turns:
         (home, place), (its, there) = self._places[one], self._places[other]
         return home == its and abs(place - there) <= _BESIDE
 
-    def texts(self, names: Iterable[str]) -> list[Record]:
-        """Return the records of those *names* that are known."""
-        return [self.library.files[name] for name in names if name in self.library.files]
+    def texts(self, names: Iterable[str]) -> Iterator[str]:
+        """Yield title and text of those *names* that are known."""
+        for name in names:
+            if name in self.library.files:
+                yield f"{self.library.files[name].title} {self.library.body(name)}"
 
 
 def _cause(found: RankedResult, turns: _Turns, first: int, k: int) -> Cause:
@@ -116,14 +117,14 @@ def _cause(found: RankedResult, turns: _Turns, first: int, k: int) -> Cause:
         return "only a turn beside it"
     if found.at.count_within(k):
         return "ranked low"
-    if not any(_share_a_word(found.known.asked.text, record) for record in turns.texts(gold)):
+    if not any(_share_a_word(found.known.asked.text, text) for text in turns.texts(gold)):
         return "no word in common"
     return "not found"
 
 
-def _share_a_word(question: str, record: Record) -> bool:
-    """Tell whether a telling word of *question* begins like one of the text: forms differ later."""
-    return not _stems(question).isdisjoint(_stems(f"{record.title} {record.body}"))
+def _share_a_word(question: str, text: str) -> bool:
+    """Tell whether a telling word of *question* begins like one of *text*: forms differ later."""
+    return not _stems(question).isdisjoint(_stems(text))
 
 
 def _stems(text: str) -> frozenset[str]:

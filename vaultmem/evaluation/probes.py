@@ -8,11 +8,13 @@ probes. They are values that can be kept: asked again after a clean-up, they tel
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import islice, zip_longest
 from random import Random
+from typing import NamedTuple
 
 from vaultmem.api import probe_questions
 from vaultmem.api.probe_questions import Word
@@ -54,51 +56,66 @@ def loads(text: str) -> tuple[Probe, ...]:
         raise BadInput(f"no probes: {e}; let `eval self` rebuild them") from e
 
 
-def build(records: Iterable[Record], count: int, seed: int) -> tuple[Probe, ...]:
-    """Return up to *count* probes of *records*, every type in turn as far as it goes."""
-    read = [_text(r) for r in records if r.type in PROBED and not r.problem]
-    read.sort(key=lambda text: text.record.path)
-    rarity = probe_questions.rarity([text.telling for text in read])
-    twins = _twins(read)
-    made = (_probe(text, rarity, twins) for text in _in_turn(read, Random(seed)))  # noqa: S311
-    return tuple(islice((probe for probe in made if probe), count))
+def build(records: Callable[[], Iterable[Record]], count: int, seed: int) -> tuple[Probe, ...]:
+    """Return up to *count* probes of *records*, every type in turn as far as it goes.
+
+    They are gone through twice: the texts of those alone are held that are asked for.
+    """
+    held, known = Counter[str](), list[_Text]()
+    for record in filter(_is_probed, records()):
+        telling = _telling(record)
+        held.update(word.term for word in telling)
+        enough = probe_questions.is_enough(telling)
+        known.append(_Text(record.path, ref(record), record.type, _digest(record.body), enough))
+    asked = (it for it in _in_turn(sorted(known), Random(seed)) if it.enough)  # noqa: S311
+    chosen = {it.path: it for it in islice(asked, count)}
+    texts = {r.path: _telling(r) for r in records() if r.path in chosen}
+    rare = probe_questions.rarity_of(held, len(known))
+    twins = _twins(known, {it.said for it in chosen.values()})
+    return tuple(
+        Probe(_question(texts[path], rare), twins[it.said], it.type) for path, it in chosen.items()
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Text:
-    """A file's text, and its telling words, each once and in order."""
+class _Text(NamedTuple):
+    """A file, what it *said* as a digest, and whether that is *enough* to be asked for."""
 
-    record: Record
-    telling: tuple[Word, ...]
+    path: str
+    ref: str
+    type: str
+    said: bytes
+    enough: bool
 
 
-def _text(record: Record) -> _Text:
+def _is_probed(record: Record) -> bool:
+    return record.type in PROBED and not record.problem
+
+
+def _telling(record: Record) -> tuple[Word, ...]:
     text = f"{record.title}\n{record.description}\n{record.body}"
-    return _Text(record, probe_questions.distinctive_words(text))
+    return probe_questions.distinctive_words(text)
 
 
-def _twins(read: Iterable[_Text]) -> Mapping[str, tuple[str, ...]]:
-    """Return the refs of the files that say the same, by what they say."""
-    alike: dict[str, list[str]] = defaultdict(list)
-    for text in read:
-        alike[normal(text.record.body)].append(ref(text.record))
+def _digest(body: str) -> bytes:
+    return blake2b(normal(body).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _twins(known: Iterable[_Text], wanted: Collection[bytes]) -> Mapping[bytes, tuple[str, ...]]:
+    """Return the refs of the files that say the same as any that is *wanted*."""
+    alike: dict[bytes, list[str]] = defaultdict(list)
+    for text in known:
+        if text.said in wanted:
+            alike[text.said].append(text.ref)
     return {said: tuple(dict.fromkeys(refs)) for said, refs in alike.items()}
 
 
 def _in_turn(read: Sequence[_Text], random: Random) -> Iterator[_Text]:
     """Yield the texts in a random order, one of each type after the other."""
-    by_type = [[t for t in read if t.record.type == kind] for kind in PROBED]
+    by_type = [[t for t in read if t.type == kind] for kind in PROBED]
     for of_one in by_type:
         random.shuffle(of_one)
     return (text for row in zip_longest(*by_type) for text in row if text)
 
 
-def _probe(
-    text: _Text, rarity: Mapping[str, float], twins: Mapping[str, tuple[str, ...]]
-) -> Probe | None:
-    """Return the probe of one text, None for one that says too little to be asked for."""
-    chosen = probe_questions.question(text.telling, rarity)
-    if not chosen:
-        return None
-    asked = dict.fromkeys(word.asked for word in chosen)
-    return Probe(" ".join(asked), twins[normal(text.record.body)], text.record.type)
+def _question(telling: Sequence[Word], rare: Mapping[str, float]) -> str:
+    return " ".join(dict.fromkeys(word.asked for word in probe_questions.question(telling, rare)))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from statistics import fmean
+from typing import NamedTuple
 
 from vaultmem.api.rendering import token_count
 from vaultmem.api.types import Answer
@@ -27,16 +28,35 @@ _TOKENS = (250, 500, 1000, 1500, 2000, 3000, 4000)
 _MS = 1000
 
 
+class Filed(NamedTuple):
+    """A file that a hit may be of; a tuple without its text, for there are very many."""
+
+    path: str
+    title: str
+    session: str
+    created: str
+    id: str
+
+
 @dataclass(frozen=True, slots=True)
 class Library:
-    """What the hits are of: each file by its ref."""
+    """What the hits are of: each file by its ref, and what says a *text* by its path."""
 
-    files: Mapping[str, Record]
+    files: Mapping[str, Filed]
+    text: Callable[[str], str]
 
     @classmethod
-    def of(cls, records: Iterable[Record]) -> Library:
-        """Return the library of *records*."""
-        return cls({ref(record): record for record in records})
+    def of(cls, records: Iterable[Record], text: Callable[[str], str]) -> Library:
+        """Return the library of *records*, whose bodies *text* says again."""
+        known, sessions = dict[str, Filed](), dict[str, str]()
+        for it in records:
+            session = sessions.setdefault(it.session, it.session)  # held once for all its turns
+            known[ref(it)] = Filed(it.path, it.title, session, it.created, it.id)
+        return cls(known, text)
+
+    def body(self, name: str) -> str:
+        """Return the text of the file of that ref, "" when it is none of these."""
+        return self.text(self.files[name].path) if name in self.files else ""
 
     def path(self, name: str) -> str:
         """Return where the file of that ref lies; the ref itself when it is none of these."""
@@ -89,7 +109,7 @@ def ask_all(
     questions: Iterable[Known], ask: Ask, library: Library, k: int, timer: Timer = time.perf_counter
 ) -> Iterator[RankedResult]:
     """Ask each question for *k* hits and yield what it found; only the asking itself is timed."""
-    cost = cache(lambda name: token_count(library.files[name].body) if name in library.files else 0)
+    cost = cache(lambda name: token_count(library.body(name)))
     for known in questions:
         started = timer()
         answer = ask(known.asked, k)

@@ -37,14 +37,13 @@ def ask_questions(
     """Ask *vault* questions whose evidence are memories; raises BadInput when none has any."""
     index_s = prepare(vault, way.mode)
     scope = Scope(agent=way.agent, type="memory")
-    memories = vault.queries.files(scope)
-    known, left_out = resolve(asked, memories)
+    known, left_out = resolve(tuple(asked), vault.queries.files(scope))
     if not known:
         first = left_out[0]
         example = f"line {first.line}, for one, names {first.missing[0]}"
         raise BadInput(f"no question has evidence in this vault; {example}")
     ask = _counted(retriever(vault, scope, way.mode), progress)
-    library = Library.of(memories)
+    library = Library.of(vault.queries.files(scope), vault.queries.text)
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
     return Run(way.mode, way.k, library, found, index_s, left_out)
 
@@ -57,7 +56,7 @@ def ask_probes(
     scope = Scope(agent=way.agent, shared=True)
     known = (probe.known() for probe in made)
     ask = _counted(retriever(vault, scope, way.mode), progress)
-    library = Library.of(vault.queries.files(scope))
+    library = Library.of(vault.queries.files(scope), vault.queries.text)
     found = tuple(retrieval.ask_all(known, ask, library, MOST_HITS))
     return Run(way.mode, way.k, library, found, index_s)
 
@@ -68,7 +67,8 @@ def build_probes(vault: Vault, agent: str, count: int, seed: int) -> tuple[Probe
     The same vault and *seed* give the same probes.
     """
     vault.queries.refresh_index()
-    made = probes.build(vault.queries.files(Scope(agent=agent, shared=True)), count, seed)
+    scope = Scope(agent=agent, shared=True)
+    made = probes.build(lambda: vault.queries.files(scope), count, seed)
     if not made:
         raise BadInput("nothing here says enough to be asked for: remember something first")
     return made

@@ -136,7 +136,7 @@ def live(it: Conversation, env: Mapping[str, str]) -> Measured:
         create.create(path, utc_now, with_git=False)
         with Vault.open(path, env=env) as vault:
             vault.import_files("jsonl", [it.messages], agent=_AGENT, redact=True)
-            found = vault.queries.files(Scope(type="summary"))
+            found = list(vault.queries.files(Scope(type="summary")))
             recent = [record.body for record in found if record.tier == "recent"]
             longterm = [record.body for record in found if record.tier == "longterm"]
     return measure(it, recent, longterm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Unpack, get_args
 
@@ -71,11 +71,18 @@ class Queries(Part):
         """Answer *asked* in this process, and count nothing; raises BadInput."""
         return self._runtime.retriever.here(asked, as_of, patience=_MOMENT)
 
-    def files(self, scope: Scope) -> list[Record]:
-        """Return exactly what recall sees in *scope*, as the index has it; raises BadInput."""
+    def files(self, scope: Scope) -> Iterator[Record]:
+        """Return exactly what recall sees in *scope*, as the index has it; raises BadInput.
+
+        They come in order of time, few of them in memory.
+        """
         if scope.agent:
             self._store.require_agent(scope.agent)
-        return self._store.index.records(scope.filter())
+        return self._store.index.each(scope.filter())
+
+    def text(self, path: str) -> str:
+        """Return the text of the file at *path* as the index has it, "" where it has none."""
+        return self._store.index.body(path) or ""
 
     def refresh_index(self) -> int:
         """Bring the index up to date with the files; return how many documents it has.

@@ -15,6 +15,7 @@ _SENTENCE_END = ".!?:\n"
 # A person recalls a handful of words.
 _MOST_WORDS = 5
 _LEAST_WORDS = 3
+_SHARE = 0.5
 # A name or a number tells as much as a word that is e times as rare.
 _NAMED = 1.0
 
@@ -52,19 +53,31 @@ def _words(text: str) -> Iterator[Word]:
 
 def rarity(texts: Sequence[Iterable[Word]]) -> Mapping[str, float]:
     """Return the inverse document frequency of each term, ln(N / df) (Sparck Jones 1972)."""
-    held = Counter(word.term for text in texts for word in text)
-    return {term: log(len(texts) / df) for term, df in held.items()}
+    return rarity_of(Counter(word.term for text in texts for word in text), len(texts))
+
+
+def rarity_of(held: Mapping[str, int], texts: int) -> Mapping[str, float]:
+    """Return the same of terms that so many of the *texts* have each."""
+    return {term: log(texts / df) for term, df in held.items()}
+
+
+def is_enough(text: Sequence[Word]) -> bool:
+    """Tell whether `question` finds enough words in *text*."""
+    return _room(text) >= _LEAST_WORDS
+
+
+def _room(text: Sequence[Word], share: float = _SHARE) -> int:
+    return min(_MOST_WORDS, int(len(text) * share))
 
 
 def question(
-    text: Sequence[Word], rare: Mapping[str, float], share: float = 0.5
+    text: Sequence[Word], rare: Mapping[str, float], share: float = _SHARE
 ) -> tuple[Word, ...]:
     """Return the words to ask for *text* by, in its order; none when it says too little.
 
     They are at most *share* of its words: with half of them it is never the whole text.
     """
-    room = min(_MOST_WORDS, int(len(text) * share))
-    if room < _LEAST_WORDS:
+    if (room := _room(text, share)) < _LEAST_WORDS:
         return ()
     worth = {word: rare[word.term] + _NAMED * word.named for word in text}
     best = set(sorted(worth, key=lambda word: (-worth[word], word.term))[:room])
