@@ -39,14 +39,15 @@ class Gathered:
 
 def gather(store: Store, since: str) -> Gathered:
     """Return all of the vault that a dream looks at; *since* is when the last one was."""
-    known = store.index.records()
+    known = list(store.index.each())
+    names = {record.path: record.path for record in known}  # a path is held once
     data: dict[str, bytes] = {}
     notes = _kept_out(store, [note for record in known if (note := _note(store, record, data))])
     seen = Seen(
         notes=tuple(sorted(notes, key=lambda note: note.path)),
         memories=tuple(r for r in known if r.type == "memory" and _is_usable(r)),
         episodes=tuple(r for r in known if r.type == "episode" and _is_usable(r)),
-        paths=frozenset(files.paths(store.root, lambda name: name.startswith("."))),
+        paths=frozenset(names.get(path, path) for path in _paths(store)),
         now=store.clock(),
         since=since,
         instructions=tuple(instructions.read(store.root)),
@@ -56,6 +57,10 @@ def gather(store: Store, since: str) -> Gathered:
         },
     )
     return Gathered(seen, data)
+
+
+def _paths(store: Store) -> Iterable[str]:
+    return files.paths(store.root, lambda name: name.startswith("."))
 
 
 def _is_usable(record: Record) -> bool:

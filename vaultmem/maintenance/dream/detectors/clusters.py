@@ -52,8 +52,13 @@ class _Memories:
     records: tuple[Record, ...]
 
     @cached_property
-    def terms(self) -> list[frozenset[str]]:
-        return [frozenset(analysis.terms(salience.spoken(r.body))) for r in self.records]
+    def terms(self) -> list[tuple[str, ...]]:
+        """Return the terms of each memory, each of them once, and held once for all."""
+        held = dict[str, str]()
+        return [
+            tuple(held.setdefault(term, term) for term in dict.fromkeys(terms))
+            for terms in (analysis.terms(salience.spoken(r.body)) for r in self.records)
+        ]
 
     @cached_property
     def having(self) -> Mapping[str, list[int]]:

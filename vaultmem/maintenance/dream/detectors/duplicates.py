@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 
 from vaultmem.documents.bodies import outline
 from vaultmem.maintenance.dream import fact_identity, fact_similarity, paraphrases
@@ -187,15 +188,20 @@ def _memories(seen: Seen) -> Iterator[Proposal]:
     for memory in seen.memories:
         by_agent[memory.agent].append(memory)
     for agent, memories in by_agent.items():
-        known: dict[str, Record] = {}
+        known: dict[bytes, Record] = {}
         for place, memory in enumerate(memories):
             if not _is_informative(memory):
                 continue
-            form = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
-            first = known.setdefault(form, memory)
+            first = known.setdefault(_digest(memory), memory)
             older = place < len(memories) - _NEWEST
             if first is not memory and older and _is_twin(memory, first, named):
                 yield _twin(memory, first, agent)
+
+
+def _digest(memory: Record) -> bytes:
+    """Return what is the same for memories that say the same: very many are held at once."""
+    said = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
+    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _named(seen: Seen) -> frozenset[str]:
