@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -269,12 +268,14 @@ class Lock:
         index = place.git_dir / "index"
         copy = index.with_name(f"vaultmem-{self.tag}.index")
         with index_lock.writing(place):
+            # Git puts a new file in the place of the one it is given, so a second name is a copy.
             if index.exists():
-                shutil.copyfile(index, copy)
+                copy.hardlink_to(index)
             extra = {"GIT_INDEX_FILE": str(copy)}
             process.git(place, "update-index", "-z", "--index-info", stdin=lines, extra=extra)
             self._must_hold()
             copy.replace(index)
+            copy.unlink(missing_ok=True)  # where nothing was new, both names are of one file
             # HEAD may only move once the disk has the index, see `_publish`.
             _sync(place.git_dir)
 
