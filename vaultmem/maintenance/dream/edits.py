@@ -183,8 +183,7 @@ def loose(repository: Repository, paths: Collection[str], read: Read) -> frozens
 
 def ignored(repository: Repository, paths: Collection[str]) -> frozenset[str]:
     """Return those of the files at *paths* that git was told to leave out."""
-    head = repository.head()
-    strange = frozenset(paths) - (repository.files(head).keys() if head else set())
+    strange = frozenset(paths) - repository.in_head(paths).keys()
     if not strange:
         return strange
     return strange - repository.staged() - {dirty.path for dirty in repository.unstaged()}
