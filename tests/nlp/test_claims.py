@@ -43,6 +43,23 @@ def told(*texts: str) -> list[str]:
 
 ENGLISH = [
     ("We got a job at Halden.", []),
+    ("My parents live in Porto.", ["parents (parents) city: Porto"]),
+    ("My cousins Ana and Bo live in Bath.", []),
+    ("I've been learning Welsh for years.", ["user (self) learning: Welsh"]),
+    ("I've been playing the oboe since 2010.", ["user (self) plays: oboe"]),
+    ("I've been learning a lot about cheese.", []),
+    ("I just started a new job as a baker.", ["user (self) occupation: a baker"]),
+    ("I took a job as a waiter in 2004.", []),
+    (
+        "I speak Persian at home and English at work.",
+        ["user (self) languages: Persian", "user (self) languages: English"],
+    ),
+    (
+        "I was born in Lima and raised in Quito.",
+        ["user (self) birthplace: Lima", "user (self) origin: Quito"],
+    ),
+    ("We're getting married on 3 May 2027.", ["user (self) wedding: 3 May 2027"]),
+    ("If I win, I'll move to Rome, but I now live in Pisa.", ["user (self) city: Pisa"]),
     ("I just got a new job at Halden.", ["user (self) employer: Halden"]),
     ("I've worked at Halden since 2009.", ["user (self) employer: Halden"]),
     ("I grew up speaking Turkish.", ["user (self) languages: Turkish"]),
@@ -447,6 +464,17 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 
 CHINESE = [
     (
+        "我老婆是韩国人，在学校当老师。",
+        [
+            "老婆 (老婆) origin: 韩国人",
+            "老婆 (老婆) occupation: 老师",
+            "老婆 (老婆) workplace: 学校",
+        ],
+    ),
+    ("我女儿要考试了，对花生过敏。", ["女儿 (女儿) allergy: 花生"]),
+    ("我爸爸说，喜欢下棋的人聪明。", []),
+    ("我是外国人。", []),
+    (
         "我丈夫叫李明，他的生日是5月3日。",
         ["李明 (丈夫) name: 李明", "李明 (丈夫) birthday: 5月3日"],
     ),
@@ -470,8 +498,8 @@ CHINESE = [
     ("我的生日是5月3日。", ["user (self) birthday: 5月3日"]),
     ("我女儿的生日是2016年6月1日。", ["女儿 (女儿) birthday: 2016年6月1日"]),
     ("我1988年3月出生。", ["user (self) birthday: 1988年3月"]),
-    ("我今年34岁。", ["user (self) age: 34"]),
-    ("我儿子今年八岁了。", ["儿子 (儿子) age: 八"]),
+    ("我今年34岁。", ["user (self) age: 34岁"]),
+    ("我儿子今年八岁了。", ["儿子 (儿子) age: 八岁"]),
     ("我住在上海。", ["user (self) city: 上海"]),
     ("我搬到了成都。", ["user (self) city: 成都"]),
     ("我来自广东。", ["user (self) origin: 广东"]),
@@ -492,11 +520,11 @@ CHINESE = [
     ("我爱吃辣，不吃香菜。", ["user (self) likes: 吃辣", "user (self) dislikes: 香菜"]),
     (
         "我的女儿小雨今年8岁，对花生过敏。",
-        ["小雨 (女儿) age: 8", "小雨 (女儿) allergy: 花生"],
+        ["小雨 (女儿) age: 8岁", "小雨 (女儿) allergy: 花生"],
     ),
     (
         "我叫李雷，今年25岁，来自武汉。",
-        ["李雷 (self) name: 李雷", "李雷 (self) age: 25", "李雷 (self) origin: 武汉"],
+        ["李雷 (self) name: 李雷", "李雷 (self) age: 25岁", "李雷 (self) origin: 武汉"],
     ),
     (
         "我住在昆明，在一家书店当会计。",
@@ -556,6 +584,22 @@ def test_chinese_doubts_claim_nothing(text: str) -> None:
 # --- what German claims -------------------------------------------------------------------------
 
 GERMAN = [
+    ("Seit 2015 wohnt mein Bruder in Kiel.", ["brother (brother) city: Kiel"]),
+    ("Am liebsten esse ich Linsen.", ["user (self) likes: Linsen"]),
+    ("Am liebsten hätte ich einen Hund.", []),
+    ("Gestern habe ich in Kiel gewohnt.", []),
+    ("Eigentlich bin ich Lehrer, aber zurzeit nicht.", []),
+    ("Jeden Montag gehe ich schwimmen.",
+     ["user (self) routine: Jeden Montag gehe ich schwimmen"]),
+    ("Jeden Tag freue ich mich auf dich.", []),
+    ("Meine Eltern wohnen in Celle.", ["parents (parents) city: Celle"]),
+    ("Ich bin in Ulm aufgewachsen und lebe jetzt in Bonn.",
+     ["user (self) origin: Ulm", "user (self) city: Bonn"]),
+    ("Ich sammle Briefmarken.", ["user (self) collects: Briefmarken"]),
+    ("Ich sammle Spenden.", []),
+    ("Ich fahre eine rote Vespa.", ["user (self) drives: eine rote Vespa"]),
+    ("Ich fahre einen Umweg.", []),
+    ("Ich habe einen Bruder verloren.", []),
     (
         "Ich lebe in Kiel und arbeite als Tischler.",
         ["user (self) city: Kiel", "user (self) occupation: Tischler"],

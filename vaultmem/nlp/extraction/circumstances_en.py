@@ -8,6 +8,7 @@ from vaultmem.nlp.extraction.phrases_en import (
     AT_SCHOOL,
     AT_WORK,
     BE,
+    BE_DOING,
     CONDITION,
     DATE,
     END,
@@ -46,6 +47,10 @@ _LASTS = r"(?!.{0,60}?\b(?:but|until|once|when|for a (?:while|year|summer)|(?:19
 _NEW_JOB = (
     rf"(?:{HAVE}|{HAVE_DONE}?(?: just)? (?:got|found|started)) an?"
     r" (?:new |part-time )?job (?:at|with)"
+)
+_NEW_POST = (
+    rf"{HAVE_DONE}?(?: just| recently)? (?:(?:started|begun|began)(?: (?:an?|my) (?:new )?(?:job"
+    r"|position|post|role))?|(?:got|found|took|taken) an? (?:new )?(?:job|position|post|role))"
 )
 _DRUG = (
     r"(?:insulin|aspirin|ibuprofen|paracetamol|warfarin|steroids|antidepressants|antihistamines"
@@ -127,7 +132,9 @@ HOME = (
     *traits(
         "personal birthplace",
         rf" was born(?: and raised)? in (?P<v>(?!{MONTH}){PLACE})"
-        rf"(?: (?:in|on) (?P<birthday>{DATE}|{YEAR}))?",
+        rf"(?: (?:in|on) (?P<birthday>{DATE}|{YEAR}))?"
+        rf"(?:,? (?:and|but) (?:then )?(?:(?:was )?(?:raised|brought up)|grew up) (?:in|near)"
+        rf" (?P<origin>{PLACE}))?",
     ),
     *traits(
         "contact city",
@@ -158,7 +165,8 @@ WORK = (
         "work occupation",
         rf"{ADVERBS} works?(?: (?:nights|days|shifts|full[- ]time|part[- ]time|freelance))? as"
         rf" (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
-        rf"{BE} working as (?P<v>an? {NOUNS}){AT_WORK}",
+        rf"{BE_DOING} working as (?P<v>an? {NOUNS}){AT_WORK}",
+        rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b){AT_WORK}(?: in "
         rf"(?P<city>{PLACE}))?",
         rf"{BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
@@ -225,12 +233,12 @@ _DEGREE = (
 STUDIES = (
     *traits(
         "studies goal",
-        rf"{BE} (?:studying|training|(?:in|at) (?:school|college|university)) to (?:be|become)"
-        rf" an? (?P<v>{NOUNS}){AT_SCHOOL}",
+        rf"{BE_DOING} (?:studying|training|(?:in|at) (?:school|college|university)) to"
+        rf" (?:be|become) an? (?P<v>{NOUNS}){AT_SCHOOL}",
     ),
     *traits(
         "studies studies",
-        rf"{BE} (?:studying|majoring in) (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b)"
+        rf"{BE_DOING} (?:studying|majoring in) (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b)"
         rf"{NOUNS}){AT_SCHOOL}",
         rf"{BE} (?:doing|pursuing|working on|finishing|taking) (?:an?|my|his|her) {_DEGREE}"
         rf"(?: degree)? (?:in|on) (?P<v>{NOUNS}){AT_SCHOOL}",
@@ -265,9 +273,9 @@ STUDIES = (
     ),
     *traits(
         "personal learning",
-        rf"{BE} (?:learning|teaching (?:myself|himself|herself))(?: to speak| how to speak)?"
+        rf"{BE_DOING} (?:learning|teaching (?:myself|himself|herself))(?: to speak| how to speak)?"
         rf" (?P<v>{LANGUAGE})",
-        rf"{BE} (?:learning|teaching (?:myself|himself|herself))(?: how)? to"
+        rf"{BE_DOING} (?:learning|teaching (?:myself|himself|herself))(?: how)? to"
         rf" (?P<v>(?:play|sew|knit|drive|swim|dance|cook|paint|sail|ski|surf|code|weld|weave"
         rf"|carve|ride"
         rf"|row|climb|crochet|juggle|bake|draw|sculpt|fly|dive|brew|type|sing|skate|fence|read"
@@ -280,6 +288,8 @@ STUDIES = (
         "personal languages",
         rf" grew up (?:speaking|with) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
         rf"{ADVERBS} speaks? (?P<v>{LANGUAGE}(?:(?:,| and|, and| as well as| but) {LANGUAGE})*)",
+        # The verb is not said twice: `speak Persian at home and | English at work`.
+        rf" (?P<v>{LANGUAGE}) (?:at (?:home|work|school)|with (?:my|our|his|her|friends))\b",
         rf"{ADVERBS} speaks? (?P<v>{_TONGUE}(?:(?:, and|,| and) {_TONGUE})*(?:, and|,| and)"
         rf" {LANGUAGE})",
         rf"{BE} (?:fluent|a native speaker) (?:in|of) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
@@ -299,6 +309,8 @@ FAMILY = (
         "dates wedding",
         rf"{HAVE_DONE}?(?: just)? (?:got|were|was|been)? ?married(?: to \w+)?(?: on| in)?"
         rf" (?P<v>{DATE}|{YEAR})",
+        rf"(?:{BE} (?:getting|going to be|to be)|['\u2019]ll (?:be|get)| will (?:be|get)) married"
+        rf"(?: to \w+)?(?: on| in)? (?P<v>{DATE}|{YEAR})",
     ),
     *traits(
         "family children",

@@ -21,7 +21,7 @@ _DOUBT = (
     r"|w\u00fcrde\w*|h\u00e4tte\w*|w\u00e4re\w*|k\u00f6nnte\w*|m\u00f6chte\w*|sollte\w*|wollte\w*"
     r"|fr\u00fcher|damals|einst|ehemalig\w*|nicht mehr|sagt\w*|meint\w*|glaub\w*|dach\w+|fast"
     r"|beinahe|stell dir vor|angenommen|im (?:film|buch|roman|spiel|traum)|scherz|spa\u00df|haha\w*"
-    r"|lol|als kind)\b|\?"
+    r"|lol|als kind|aber [^.,;]*\bnicht)\b|\?"
 )
 _RELATIONS = {
     "Frau": "wife", "Ehefrau": "wife", "Mann": "husband", "Ehemann": "husband",
@@ -34,7 +34,8 @@ _RELATIONS = {
     "Nichte": "niece", "Neffe": "nephew", "Cousin": "cousin", "Cousine": "cousin",
     "Freund": "friend", "Kater": "cat", "Hamster": "hamster", "Pferd": "horse",
     "Hausarzt": "doctor", "Haus\u00e4rztin": "doctor", "Zahnarzt": "dentist",
-    "Zahn\u00e4rztin": "dentist",
+    "Zahn\u00e4rztin": "dentist", "Eltern": "parents", "Gro\u00dfeltern": "grandparents",
+    "Kinder": "children", "Geschwister": "siblings", "Schwiegereltern": "in-laws",
 }  # fmt: skip
 _NAME = r"(?:(?:Dr|Prof)\. |Herr |Frau )?[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+"
 _MINE = rf"(?:[Mm]ein|[Uu]nser)e? (?P<rel>{'|'.join(_RELATIONS)})(?: (?P<name>{_NAME}))?"
@@ -43,8 +44,25 @@ _SUBJECT = rf"(?:^|, |\bund |\baber )(?:(?P<self>[Ii]ch)|(?P<mine>{_MINE}))(?= )
 
 _PLACE = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+(?: (?:am|an der|im) [A-Z]\w+)?"
 _NOUN = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+"
-_END = r"(?=\s*(?:[.,;!]|$)| (?:und|aber|weil|seit|bei|in|am|mit|f\u00fcr|namens)\b)"
+_END = (
+    r"(?=\s*(?:[.,;!]|$)| (?:und|aber|weil|seit|bei|in|im|am|an|auf|zu|zur|zum|mit|ohne|f\u00fcr"
+    r"|namens)\b)"
+)
 _LIST = rf"{_NOUN}(?:, {_NOUN})*(?:,? und {_NOUN})?"
+_DATE = r"\d{1,2}\. ?(?:\d{1,2}\.(?: ?\d{4})?|[A-Z][a-z\u00e4]+(?: \d{4})?)"
+_CALLED_THUS = rf"(?:(?: namens|,) {_NAME}(?:(?:,| und) {_NAME})*)?"
+_OFTEN = (
+    r"(?:jede[nrs]? (?:zweite[nrs]? )?[A-Z]\w+|(?:ein|zwei|drei|vier)mal (?:pro|die|in der|im) \w+"
+    r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend)s)"
+)
+_NO_HABIT = r"bin|ist|habe|hat|muss|will|kann|soll|hasse|hasst|freue|brauche|braucht|denke|hoffe"
+_FEW_WORDS = r"(?: (?!und\b|aber\b)[\w\u00e4\u00f6\u00fc\u00df-]+){1,6}?"
+# What one drives and collects in passing, and does not have.
+_NO_CAR = r"(?:\w*(?:weg|kurve|runde|strecke|schleife|stunde|woche|marathon)|Tag|Monat)\b"
+_NO_COLLECTION = (
+    r"(?:Kraft|Spenden|Ideen|Erfahrung\w*|Geld|Punkte|Daten|Stimmen|Unterschriften|Gedanken|Mut"
+    r"|Info\w*|Material\w*|Argumente|Beweise|M\u00fcll|Belege)\b"
+)
 _ADV = (
     r"(?: (?:auch|jetzt|seit \w+(?: (?:Tag|Woche|Monat|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
     r"|schwer"
@@ -63,7 +81,7 @@ _TRADE = (
     r"|buchhalter|rentner|bauer|b\u00e4uerin|winzer|imker|erzieher|schneider|klempner|dachdecker"
     r"|fotograf|grafiker|designer|redakteur|bibliothekar|therapeut|sanit\u00e4ter|trainer)(?:in)?"
 )
-_BE = rf" (?:bin|ist){_ADV}"
+_BE = rf" (?:bin|ist|sind){_ADV}"
 _PREDICATES = (
     *traits.traits(
         "medical allergy", rf"{_BE} allergisch (?:gegen|auf) (?P<v>{_LIST}){_END}",
@@ -95,9 +113,31 @@ _PREDICATES = (
         rf" (?:esse|isst|lebe|lebt){_ADV} (?P<v>vegetarisch|vegan|halal|koscher){_END}",
     ),
     *traits.traits(
-        "contact city", rf" (?:wohne|lebe|wohnt|lebt){_ADV} in (?P<v>{_PLACE}){_END}"
+        "contact city", rf" (?:wohne|lebe|wohnt|lebt|wohnen|leben){_ADV} in (?P<v>{_PLACE}){_END}",
+        rf" bin{_ADV} nach (?P<v>{_PLACE}) gezogen\b",
     ),
-    *traits.traits("personal origin", rf" (?:komme|kommt|stamme|stammt){_ADV} aus (?P<v>{_PLACE})"),
+    *traits.traits(
+        "personal origin",
+        rf" (?:komme|kommt|kommen|stamme|stammt|stammen){_ADV} aus (?P<v>{_PLACE})",
+        rf"{_BE} in (?P<v>{_PLACE}) (?:geboren und )?aufgewachsen\b",
+    ),
+    *traits.traits("personal birthplace", rf"{_BE} in (?P<v>{_PLACE}) geboren\b"),
+    *traits.traits("dates birthday", rf"{_BE} am (?P<v>{_DATE}) geboren\b"),
+    *traits.traits(
+        "family marital_status",
+        rf"{_BE} (?P<v>verheiratet|verlobt|geschieden|verwitwet|ledig){_END}",
+    ),
+    *traits.traits(
+        "family children",
+        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:Kinder|Kind|Sohn|S\u00f6hne"
+        rf"|Tochter|T\u00f6chter|Enkel|Enkelin){_CALLED_THUS}){_END}",
+    ),
+    *traits.traits(
+        "family siblings",
+        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:\u00e4ltere|j\u00fcngere"
+        rf"|gro\u00dfe|kleine)?[nr]? ?(?:Bruder|Br\u00fcder|Schwestern?|Geschwister)"
+        rf"{_CALLED_THUS}){_END}",
+    ),
     *traits.traits(
         "work occupation",
         rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{_NOUN}){_END}"
@@ -115,7 +155,8 @@ _PREDICATES = (
     ),
     *traits.traits(
         "studies studies",
-        rf" (?:studiere|studiert){_ADV} (?P<v>{_NOUN}){_END}(?: in (?P<city>{_PLACE}))?"
+        rf" (?:studiere|studiert){_ADV} (?P<v>{_NOUN}){_END}"
+        rf"(?: in (?P<city>{_PLACE})| an (?:der|einer) (?P<school>{_NOUN}(?: {_NOUN})?))?"
     ),
     *traits.traits(
         "personal languages",
@@ -128,11 +169,28 @@ _PREDICATES = (
         "pets pets",
         rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Kater|Hase|Kaninchen"
         rf"|Hamster|Papagei|Pferd|Ziege|Huhn|H\u00fchner|Schaf)e?n?"
-        rf"(?:(?: namens|,) {_NAME}(?: und {_NAME})?)?){_END}",
+        rf"{_CALLED_THUS}){_END}",
     ),
     *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{_NOUN}){_END}"),
     *traits.traits(
-        "preferences likes", rf" (?:mag|liebe|liebt)(?: sehr| gerne?)? (?P<v>{_LIST}){_END}"
+        "hobbies collects",
+        rf" (?:sammle|sammelt){_ADV} (?P<v>(?:[a-z]+e )?(?!{_NO_COLLECTION}){_NOUN}){_END}",
+    ),
+    *traits.traits(
+        "hobbies routine",
+        rf" (?P<v>(?!(?:{_NO_HABIT})\b)[a-z\u00e4\u00f6\u00fc\u00df]+[et] {_OFTEN}"
+        rf"{_FEW_WORDS})(?=\s*(?:[.,;!]|$)| und\b)",
+    ),
+    *traits.traits(
+        "belongings drives",
+        rf" (?:fahre|f\u00e4hrt){_ADV} (?P<v>einen? (?:[a-z]+en? )?(?!(?i:{_NO_CAR})){_NOUN})"
+        rf"{_END}",
+    ),
+    *traits.traits(
+        "preferences likes",
+        rf" (?:mag|liebe|liebt)(?: sehr| gerne?)? (?P<v>{_LIST}){_END}",
+        rf" (?:trinke|trinkt|esse|isst|h\u00f6re|h\u00f6rt|lese|liest){_ADV}(?: sehr)? (?:am"
+        rf" liebsten|gerne?) (?P<v>(?:[a-z]+en? )?{_NOUN}(?: mit {_NOUN})?){_END}",
     ),
     *traits.traits("preferences dislikes", rf" (?:hasse|hasst) (?P<v>{_LIST}){_END}"),
 )  # fmt: skip
@@ -149,14 +207,35 @@ _FAVOURITE = (
     rf"(?: immer noch| noch immer)?(?: der| die| das)? (?P<v>{_NOUN}(?: (?!und\b){_NOUN}"
     rf"| (?:mit|auf|von|im) {_NOUN})*)(?=\s*(?:[.,;!]|$)| (?:weil|und)\b)"
 )
+# What stands first, then the verb, then the subject: `Seit Mai wohnt mein Bruder in Ulm`.
+_FIRST = (
+    r"(?:(?:Seit|In meiner|In der|An|Am|Von|Nach) [^.,;?!]{2,30}?|Jetzt|Inzwischen|Mittlerweile"
+    r"|Zurzeit|Derzeit|Momentan|Aktuell|Nebenbei|Beruflich|\u00dcbrigens|Au\u00dferdem|Eigentlich"
+    r"|Urspr\u00fcnglich|Leider|Normalerweise|Hier|Gerade|Zu Hause|Zuhause|Daheim|Privat)"
+)
+_WHO = re.sub(r"\(\?P<\w+>", "(?:", _MINE)
+_INVERTED = (
+    rf"(?:(?P<most>Am liebsten)|{_FIRST})"
+    rf" (?P<verb>[a-z\u00e4\u00f6\u00fc\u00df]+[etn]|hat|ist|mag) (?P<who>ich|{_WHO})\b"
+)
+_REGULARLY = (
+    rf"^(?P<v>(?i:{_OFTEN}) (?!(?:{_NO_HABIT})\b)[a-z\u00e4\u00f6\u00fc]+e ich"
+    rf"{_FEW_WORDS})(?=\s*(?:[.,;!]|$)| und\b)"
+)
 _JOINED = r"(?:[^.,;]{0,40}?)\bund(?= [a-z])"
 _OWN = (
     (
         "dates",
         "birthday",
-        r"\b[Mm]ein Geburtstag ist am (?P<v>\d{1,2}\. ?(?:\d{1,2}\.(?:\d{4})?|[A-Z]\w+))",
+        rf"\b[Mm]ein Geburtstag ist (?:am|der) (?P<v>{_DATE})",
     ),
     ("contact", "phone", r"\b[Mm]eine (?:Telefon|Handy)?[Nn]ummer ist (?P<v>\+?\d[\d /-]{5,18}\d)"),
+    ("hobbies", "routine", _REGULARLY),
+    (
+        "contact",
+        "email",
+        r"\b[Mm]eine (?:E-?)?Mail(?:-?[Aa]dresse)? (?:ist|lautet) (?P<v>[\w.+-]+@[\w.-]+\w)",
+    ),
     ("personal", "name", rf"\b(?:[Ii]ch hei\u00dfe|[Mm]ein Name ist) (?P<v>{_NAME}(?: {_NAME})?)"),
 )
 
@@ -203,6 +282,15 @@ def is_german(text: str) -> bool:
     return re.search(_WORDS, text) is not None
 
 
+def _straight(text: str) -> str:
+    """Return *text* with its subject first: `Seit 2015 wohne ich hier` is `ich wohne hier`."""
+    found = re.match(_INVERTED, text)
+    if not found:
+        return text
+    most = " am liebsten" if found["most"] else ""
+    return f"{found['who']} {found['verb']}{most}{text[found.end() :]}"
+
+
 def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
     if salience.is_question(text) or re.search(_DOUBT, text):
@@ -218,6 +306,7 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
             yield me, Attribute(category, field, own["v"])
     for found in re.finditer(_FAVOURITE, text):
         yield me, Attribute("preferences", f"favorite_{_FAVOURITES[found['thing']]}", found["v"])
+    text = _straight(text)
     for found in re.finditer(_SUBJECT, text):
         person = me if found["self"] else _relation(found, circle)
         rest = text[found.end() :]

@@ -6,6 +6,7 @@ from vaultmem.nlp.extraction.phrases_en import (
     ADVERBS,
     BE,
     END,
+    HAVE_DONE,
     LAST,
     NOUNS,
     OFTEN,
@@ -101,6 +102,10 @@ PASTIMES = (
         rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|along|around|fair|hard|safe|dumb|dead"
         rf"|devil|tricks?|part|role|games? with|host|catch-up|music|video)\b){NOUNS})"
         rf"(?! (?:in|for) (?:an?|the|our|this) (?:\w+ )?(?:show|play|film|movie|musical)\b)",
+    ),
+    *traits(
+        "hobbies plays",
+        rf"{HAVE_DONE} been playing (?:the )?(?P<v>{NOUNS})(?= (?:since|for)\b)",
     ),
     *traits(
         "hobbies sings",

@@ -45,6 +45,8 @@ ADVERBS = (
 BE = rf"(?:['\u2019](?:m|s|re)| am| is| are){ADVERBS}"
 HAVE = r"(?:['\u2019](?:ve|s) got| have| has| have got| has got)"
 HAVE_DONE = r"(?:['\u2019](?:ve|s)| have| has)"
+BE_DOING = rf"(?:{BE}|{HAVE_DONE} been{ADVERBS})"
+"""What stands before a verb in -ing that goes on: `am still`, `have been`."""
 
 PLACE = (
     rf"(?:U\.S\.(?:A\.)?|(?:the )?(?:Isle of )?{CAPITAL}(?:(?: of| upon| am| de"

@@ -35,6 +35,10 @@ _KIN = (
     爱人 孩子 宝宝 表哥 表姐 表弟 表妹 堂哥 堂姐 堂弟 堂妹
 """)
 )
+_SEVERAL = words("""
+    parents grandparents in-laws kids children sons daughters brothers sisters siblings twins
+    cousins nephews nieces
+""")
 _CARERS = words("""
     doctor dentist dermatologist cardiologist oncologist neurologist pediatrician paediatrician
     psychologist psychiatrist therapist physiotherapist gynecologist optometrist ophthalmologist
@@ -61,7 +65,7 @@ _PETS = words("""
 """)
 
 _CATEGORIES = (
-    ("family", _KIN),
+    ("family", _KIN | _SEVERAL),
     ("medical", _CARERS),
     ("work", _COLLEAGUES),
     ("social", _FRIENDS),
@@ -141,6 +145,11 @@ def is_name(text: str) -> bool:
 def is_relation(word: str) -> bool:
     """Whether *word* says what somebody is to another."""
     return word in _ALL or word.replace("_", "-") in _ALL
+
+
+def is_several(relation: str) -> bool:
+    """Whether more than one person is somebody's *relation*: one name names none of them."""
+    return relation in _SEVERAL
 
 
 def category(relation: str) -> str:

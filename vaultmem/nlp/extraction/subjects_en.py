@@ -41,6 +41,7 @@ _IS_MINE = (
 _SUBJECT = (
     rf"(?P<self>\bI(?=['\u2019]| )|\b[Ww]e(?=(?: have|['\u2019]ve)?(?: (?:just|recently|also|all))?"
     rf" (?:live|moved|adopted|rescued|got married|keep|own|drive|speak|run an?)\b"
+    rf"|(?: are|['\u2019]re) getting married\b"
     rf"|(?: have|['\u2019]ve got) (?:an?|one|two|three|four|five|six|\d)\b))"
     rf"|(?P<mine>{_MY_PERSON}),?(?: who)?|(?P<pron>\b[Ss]?[Hh]e\b)"
     rf"|(?P<named>\b{relations.NAME}),?(?: who)?"
@@ -94,6 +95,8 @@ _REACH_ME = (
 _NAMING = r"(?i)\b(?:name|naming|call|calling|rename|(?:almost|nearly)(?: \w+)? \w+ed)\s$"
 # What was once so, in a clause of its own, leaves the rest to be of now.
 _OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;]*?(?=\W*$)"
+# Nor does what stands before what is still so.
+_STILL = r"^[^;]*?(?:,|\b) (?:and|but|though) (?=I (?:still|now|currently) )"
 # Says nothing, and holds the value that ends before it: `im vegan btw`.
 _CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$)"
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
@@ -112,6 +115,8 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     text = re.sub(_CHAT_TAIL, "", text)
     text = re.sub(_OUTGROWN, "", text)
     yield from _met(text, circle)
+    if not assertion_en.is_asserted(text):
+        text = re.sub(_STILL, "", text)
     if not assertion_en.is_asserted(text):
         _notice(text, circle)
         return
@@ -143,7 +148,7 @@ def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
         for found in re.finditer(pattern, text):
             name, relation = _named(found), found["rel"].lower()
-            if re.search(_NAMING, text[: found.start()]):
+            if re.search(_NAMING, text[: found.start()]) or relations.is_several(relation):
                 continue
             if name and not _is_speaker(name, circle) and _is_apposed(found, pattern):
                 person = circle.meet(name, relation)

@@ -34,10 +34,18 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
             found = list(_unsaid(clause, circle))
         is_behind = True
         before = found
-        last = found[0][0] if found else None
+        last = found[0][0] if found else _topic(clause, circle)
         yield from found
     if not circle.present and re.search(_SOMEBODY, text):
         circle.notice(_UNKNOWN)
+
+
+def _topic(clause: str, circle: Circle) -> Person | None:
+    """Return of whom *clause* tells something that no trait knows, so that the next goes on."""
+    found = re.match(f"{attributes_zh.SUBJECT}(?P<rest>.*)", clause)
+    if not found or re.search(attributes_zh.REPORTS, found["rest"]):
+        return None
+    return _person(found, circle)
 
 
 def _named(clause: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:

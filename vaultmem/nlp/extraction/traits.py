@@ -41,6 +41,7 @@ ASIDE = {
     "occupation": ("work", "occupation"), "school": ("studies", "school"),
     "spouse": ("family", "spouse"), "birthday": ("dates", "birthday"),
     "names": ("pets", "pets"), "city": ("contact", "city"),
+    "origin": ("personal", "origin"),
 }  # fmt: skip
 """Category and field of what may be told along with a value, by its group."""
 
