@@ -79,7 +79,7 @@ _PLACED = re.compile(r"\b(?:in|at|to|near|from|on) (?:the |my |our |a )?\w{3,}|\
 def hangs(text: str) -> bool:
     """Whether *text* points at somebody or somewhere that only another sentence names."""
     person = _OF_A_PERSON.search(text)
-    if person and not _knows_somebody(text[: person.start()]):
+    if person and not _knows_somebody(text[: person.start()], person[0]):
         return True
     if _AS_OBJECT.match(text) or _OF_SEVERAL.search(text):
         return True
@@ -95,6 +95,8 @@ def _lacks(pronoun: re.Pattern[str], antecedent: re.Pattern[str], text: str) -> 
     return found is not None and antecedent.search(text[: found.start()]) is None
 
 
-def _knows_somebody(before: str) -> bool:
+def _knows_somebody(before: str, pronoun: str) -> bool:
+    """Whether *before* names somebody for whom the *pronoun* may stand: she is no father."""
     found = (it[0] for it in _SOMEBODY.finditer(before))
-    return any(not _NOBODY.fullmatch(word) for word in found)
+    known = (word for word in found if not _NOBODY.fullmatch(word))
+    return any(relations.may_be(word.lower(), pronoun) for word in known)

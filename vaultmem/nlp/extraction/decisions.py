@@ -42,6 +42,13 @@ _LEANS = (
 )
 
 
+# `The guy I'm going with`, `the people I choose`: a clause that only says which.
+_RELATIVE = (
+    r"(?i)(?:^|\b(?:is|are|was|were|like|love|hate|want|and|with|of) )"
+    r"(?:the|an?|those|these|some|any|all)(?: [\w'\u2019]+){1,3} (?:that |who )?$"
+)
+
+
 class Choice(NamedTuple):
     """A decision and the turn it was made in."""
 
@@ -92,6 +99,8 @@ def is_decision(sentence: Sentence) -> bool:
     if not found:
         return withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
+    if re.search(_RELATIVE, sentence.text[: found.start()]):
+        return False
     if re.match(_LEANS, after) or reported_speech.is_reported(sentence.text, found.start()):
         return False
     # The cue itself holds what was decided in `SQLite it is`.
@@ -120,7 +129,13 @@ def _decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Deci
     text = utterances.trimmed(head)
     if re.search(r"\b(?:[Ii]|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", f"{text} {reason}"):
         text = utterances.attributed(sentence, text, agent)
-    return Decision(text, utterances.closed(reason), _unlinked(bound))
+    reason = utterances.closed(reason)
+    return Decision(text, reason if _tells(reason) else "", _unlinked(bound))
+
+
+def _tells(reason: str) -> bool:
+    """Whether *reason* is one: `anyway` is none."""
+    return bool(analysis.terms(reason) or analysis.figures(reason)[0]) and analysis.size(reason) > 1
 
 
 def _parts(text: str) -> tuple[str, str, str]:

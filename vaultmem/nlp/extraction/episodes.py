@@ -71,12 +71,12 @@ def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
     """Name the stretch by what it was about, where that is sure; else by who spoke, and when."""
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
-    if len(texts) < _TALK:
+    if len(texts) < _TALK and not voices:
         return titles.title(texts, voices, task.session or "Session")
     wanted = "" if voices else first_request.subject(s.text for s in sentences if s.role == "user")
     if wanted:
         return wanted
-    about = titles.shared(texts, voices)
+    about = titles.shared(texts, voices, [s.speaker for s in sentences])
     return _who_of(about, voices, texts) if about else _who_and_when(task, voices)
 
 

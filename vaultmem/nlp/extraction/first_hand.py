@@ -18,7 +18,9 @@ _SELF = (
     r"|all"
     r"|can|could|keep|tend|humans|people)\b)"
 )
-_THEIRS = rf"(?i)\b(?:{relations.RELATION}|boss|landlord|landlady|roommate|teacher|coach)\b"
+KIN = rf"(?i)\b(?:{relations.RELATION}|boss|landlord|landlady|roommate|teacher|coach)\b"
+"""Somebody by what they are to the speaker."""
+
 # What something is thought to be like, by whomever: `Google is doing a way better job`.
 _OPINION = (
     r"(?i)(?:\b(?:is|are|was|were|be|been|does|do|doing|looks?|sounds?|seems?)|['\u2019]s)\b"
@@ -37,14 +39,15 @@ _DOING = (
     r"|driving|walking|baking|making (?:dinner|lunch|breakfast|food|tea|coffee|some)|debating"
     r"|listening|laughing|cracking|freezing|melting|dying|starving|falling asleep|joking|kidding"
     r"|feeling|rooting|having (?:lunch|dinner|breakfast|trouble|a (?:hard|tough|rough) time)"
-    r"|staring"
+    r"|staring|starting to (?:get|feel|think)|already (?:at|past|in)"
     r"|scrolling|chilling|relaxing|going to (?:bed|sleep|eat|cook|head|call|grab|take a))\b"
 )
 _FELT = (
     r"(?:tired|hungry|bored|curious|excited|glad|happy|sad|sorry|cold|hot|sleepy|busy|late|back"
     r"|home|here|ready|done|sure|unsure|confused|scared|nervous|stressed|okay|ok|fine|full|jealous"
     r"|impressed|surprised|proud|grateful|thankful|amazed|stuck|sick of|down|up for|in class"
-    r"|at work|glad|lucky|kidding|joking|lost)\b(?= to\b| for\b| about\b| of\b| how\b| that\b| i\b"
+    r"|(?:at|in) the \w+|at work|glad|lucky|kidding|joking|lost)\b"
+    r"(?= to\b| for\b| about\b| of\b| how\b| that\b| i\b"
     r"|[,;.!]|\W*$)"
 )
 _OF_THE_HOUR = (
@@ -57,7 +60,10 @@ _OF_THE_HOUR = (
     r"|dare\b|triple|hope\b|swear|was (?:just|gonna|going to|talking|telling|saying)\b"
     r"|(?:just )?(?:saw|heard|noticed|realized|realised|got|asked|said|meant)"
     r" (?:someone|somebody|another|your|you|that|what)\b)"
-    r"|we (?:were|are) (?:just )?(?:talking|chatting|joking|doing)\b)"
+    r"|we (?:were|are) (?:just )?(?:talking|chatting|joking|doing)\b"
+    r"|(?:i|we) (?:just )?(?:took|had) an? (?:\w+ )?(?:nap|shower|snack|break)\b"
+    r"|i(?:['\u2019]ve)? (?:just )?(?:got|am|was) done\b|my (?:phone|computer|laptop|internet|wifi"
+    r"|battery|screen|keyboard) (?:just|is|keeps|died|froze)\b)"
 )
 _OPENS = (
     r"(?i)\W*(?:(?:and|but|so|well|also|then|plus|yeah|yes|yep|oh|ok(?:ay)?|honestly|actually"
@@ -67,7 +73,7 @@ _OPENS = (
 
 def is_first_hand(text: str) -> bool:
     """Whether *text* is of its speaker, of theirs, or of something with a name or a figure."""
-    if re.search(_SELF, text) or re.search(_THEIRS, text):
+    if re.search(_SELF, text) or re.search(KIN, text):
         return True
     found = analysis.facts(text)
     is_of_something = bool(found.names or found.numbers or found.dates)

@@ -45,6 +45,8 @@ _HALF = (
     r"(?:(?:because|['\u2019]?cause|cuz|bc|so that|which|whose|than|whereas|such as|as if"
     r"|the fact that|in which case)\b(?![^.]*,))"
 )
+# A clause announced, whose condition alone is told: `My problem is that when I like somebody`.
+_IS_THAT = r"(?i)\b(?:is|was) that (?:when(?:ever)?|if|because|since|once) [^,]*$"
 _SUBORDINATE = (
     r"(?:(?:when(?:ever)?|while|if|unless|although|though|once|as soon as|wherever)\b"
     r"|(?:after|before|since|until|as) (?=(?:i|we|he|she|they|you|it)\b))"
@@ -76,7 +78,7 @@ def is_half(text: str) -> bool:
     """Whether *text* is a clause without the one it belongs to, or was cut off."""
     opens = re.match(_LEAD, text)
     rest = text[opens.end() :] if opens else text
-    if re.match(f"(?i:{_HALF})", rest) or assertion_en.is_cut(text):
+    if re.match(f"(?i:{_HALF})", rest) or assertion_en.is_cut(text) or re.search(_IS_THAT, text):
         return True
     if not re.match(f"(?i:{_SUBORDINATE})", rest) or "," in rest:
         return False

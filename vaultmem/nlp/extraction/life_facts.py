@@ -104,6 +104,16 @@ _UNSURE = (
     r"|\bthis (?:site|chat|game|round|app|page|conversation|thing)\b|\b(?:started|began|finished"
     r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
     r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
+    # How a game stands; what one resolves; of which one was not said.
+    r"|\bpoints\b|\bin the top (?:\w+)\W*$|\b(?:last|this|next|first) round\b"
+    r"|\b(?:work (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))\W*$"
+    r"|\banother (?!(?:year|week|month|day|hour|country|city|language|job|kid|baby|child)\b)\w+"
+    r"|\b(?:lo){3,}l*\b|\bi think\W*$"
+)
+# Who we are, and of what, only the talk tells: `we have several channels`, `we became friends`.
+_OF_US = (
+    r"(?i)we(?:['\u2019]ve| have)? (?:(?:also|all|just|only|still|both|usually) )*"
+    r"(?:have|had|use|get|became|been together|broke up|met|started|talked)\b"
 )
 _NOBODY = words("nobody everybody everyone somebody someone anybody anyone people who whoever some")
 
@@ -112,7 +122,7 @@ def is_of_a_life(text: str) -> bool:
     """Whether the main clause of *text* tells of its speaker's life, or of that of theirs."""
     opens = re.match(_LEAD, text)
     rest = text[opens.end() :] if opens else text
-    if re.search(_UNSURE, rest) or first_hand.is_of_the_hour(text):
+    if re.search(_UNSURE, rest) or first_hand.is_of_the_hour(text) or _is_of_us_alone(rest):
         return False
     return _of_self(rest) or _of_theirs(rest) or _is_regular(rest)
 
@@ -120,6 +130,13 @@ def is_of_a_life(text: str) -> bool:
 def is_told_first_hand(text: str) -> bool:
     """Whether *text* tells of such a life, by whom it is of and as something that is so."""
     return is_of_a_life(text) and first_hand.is_first_hand(text)
+
+
+def _is_of_us_alone(rest: str) -> bool:
+    """Whether *rest* says of `us` what only those know who are meant: no name tells who or what."""
+    if re.match(_OF_US, rest) is None:
+        return False
+    return not (analysis.facts(rest).names or re.search(first_hand.KIN, rest))
 
 
 def _of_self(rest: str) -> bool:

@@ -26,6 +26,12 @@ _OF_IT = (
 )
 
 
+_OF_ME = r"(?i)\b(?:am i|do i|did i|was i)\b"
+_WAS_OPEN = (
+    r"(?i)\b(?:because|since|when|until)\b[^,]*\b(?:couldn|didn|hadn|wasn|weren)['\u2019]?t\b"
+)
+
+
 def open_questions(
     sentences: Sequence[Sentence], later: Sequence[Sentence] = ()
 ) -> tuple[str, ...]:
@@ -33,8 +39,15 @@ def open_questions(
     said = (*sentences, *later)
     found = (s.text for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
     if utterances.are_of_people(said):
-        found = (text for text in found if not salience.is_question(text) or _is_to_settle(text))
+        found = (text for text in found if _is_open_among(text))
     return similarity.distinct(found)
+
+
+def _is_open_among(text: str) -> bool:
+    """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
+    if salience.is_question(text):
+        return _is_to_settle(text) and re.search(_OF_ME, text) is None
+    return re.search(_WAS_OPEN, text) is None
 
 
 def _is_to_settle(text: str) -> bool:

@@ -16,6 +16,10 @@ _TO_OTHER = (
     r"(?i)\b(?:you|your|u|ur)\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
     r"|\b(?:like|love|enjoy|hate)d? the (?-i:[a-z]+)(?! (?:of|in|at)\b)"
 )
+# What one meant to say, and what is set against something else.
+_OF_THE_TALK = (
+    r"(?i)\bmeant\b|^(?:it|that|s?he|they)(?:['\u2019]?s| is| was|['\u2019]re) not\b|^not\b"
+)
 # So many sentences back the turn before is looked for.
 _BACK = 8
 
@@ -28,7 +32,16 @@ def corrections(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
         if not salience.is_question(sentence.text)
         and _puts_right(sentence, sentences[max(0, i - _BACK) : i])
     )
+    if utterances.are_of_people(sentences):
+        found = (sentence for sentence in found if _is_clear(sentence.text))
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
+
+
+def _is_clear(text: str) -> bool:
+    """Whether *text*, said among people, names what is right: most such words are of the talk."""
+    told = analysis.facts(text)
+    named = told.names or told.numbers or told.dates
+    return bool(named) and re.search(_OF_THE_TALK, text) is None
 
 
 def _puts_right(sentence: Sentence, earlier: Sequence[Sentence]) -> bool:

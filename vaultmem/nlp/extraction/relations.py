@@ -159,7 +159,7 @@ def category(relation: str) -> str:
 
 def may_be(relation: str, pronoun: str) -> bool:
     """Whether "she" or "he" can stand for somebody with *relation*."""
-    others = _MEN if pronoun.casefold() in {"she", "her", "她"} else _WOMEN
+    others = _MEN if pronoun.casefold() in {"she", "her", "hers", "她"} else _WOMEN
     return relation not in others
 
 

@@ -135,6 +135,11 @@ _HANGS = (
     r"|^(?:and |but |so )?(?:after|before|for|with|until|because of|instead of) (?:that|this|it)\b"
     r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us)) (?:that )?(?:it|they)\b"
     r"|\b(?:suggest|mention|recommend|prefer)(?:s|ed|red)? (?:that|it|this|them)\W*$"
+    # To where, than what, to do what: `months before I leave`, `a lot more class`, `I intend to`.
+    r"|\b(?:before|until|when|after|once) (?:i|we) (?:leave|go|start|arrive|finish|come back"
+    r"|get (?:there|back|home))\W*$|^(?!.*\bthan\b).*\b(?:much|far|a lot) (?:more|less|higher"
+    r"|lower|better|worse|bigger|smaller) \w+|\b(?:intend|plan|want|hope|hate|love|like|need|used"
+    r"|have|try) to(?: be)?(?:,? too)?\W*$|\bthe \w+ there\b"
     # One of what kind: `Owen wants to start one on Saturdays`.
     r"|\b(?:start|get|got|have|had|need|buy|bought|bring|make|want|take|use|find|found|order|try"
     r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|for|from|this|next|last"
@@ -250,4 +255,4 @@ def _leans(text: str) -> bool:
 
 
 def _is_broken(text: str) -> bool:
-    return text.endswith(("...", "\u2026")) or small_talk.leaves_open(text)
+    return text.endswith(("...", "\u2026", ",")) or small_talk.leaves_open(text)

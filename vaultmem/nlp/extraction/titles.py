@@ -47,7 +47,9 @@ _BEFORE_THINGS = stopwords.words(
     "a an the my our your his her their its this that these those some any of for with about"
 )
 # Stems that say when, never what; and what is left of `5th`.
-_TIMES = frozenset(["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight"])
+_TIMES = frozenset(
+    ["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight", "hour", "minut"]
+)
 _CLOCK = stopwords.words("am pm st nd rd th sat sun mon tue tues wed thu thur thurs fri")
 # Things of any talk, of which a title says nothing.
 _ANY_THING = stopwords.words("""
@@ -62,7 +64,7 @@ _ANY_THING = stopwords.words("""
     dad mom mum mother father parent brother sister wife husband son daughter girlfriend boyfriend
     roommate cousin aunt uncle grandma grandpa man woman boss
     system company center centre cup slice piece issue problem scene fan sentence
-    etc cheap based rich another
+    etc cheap based rich another memory memories connection awareness project joke topic
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
@@ -94,12 +96,13 @@ def title(texts: Sequence[str], voices: Iterable[str] = (), fallback: str = "") 
     return (named[:1].upper() + named[1:]) or _start(texts) or fallback
 
 
-def shared(texts: Sequence[str], voices: Sequence[str] = ()) -> str:
+def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[str] = ()) -> str:
     """Return what most of *texts* speak of, with a second thing as often named, "" for none.
 
     Each stands in two of them at least, in three where several *voices* say much, and a word in a
     quarter of them without another beside it; two together in three: else they are two words by
-    chance. English and Chinese are read.
+    chance. A word that three sentences have is enough where two have said it of the *speakers*, one
+    for each text: they spoke of it with each other. English and Chinese are read.
     """
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
@@ -110,7 +113,7 @@ def shared(texts: Sequence[str], voices: Sequence[str] = ()) -> str:
     found = phrases(texts, _ASKED, voices)
     spread = {name: sum(_terms(name) <= terms for terms in about) for name in found}
     often = _OFTEN_OF_MANY if any(voices) and len(texts) >= _MANY else _OFTEN
-    known = (name for name in found if spread[name] >= often)
+    known = [name for name in found if spread[name] >= often]
     # A stable sort: of two as widespread the heavier one.
     first, second = [*sorted(known, key=lambda name: -spread[name]), "", ""][:2]
     is_both = spread.get(second, 0) >= max(_OFTEN + 1, spread.get(first, 0) / 2)
@@ -121,7 +124,16 @@ def shared(texts: Sequence[str], voices: Sequence[str] = ()) -> str:
     least = 0.0 if " " in first else _MUCH_ALONE
     if _is_wide(first, among=any(voices)):
         least = max(least, _MUCH)
-    return "" if spread.get(first, 0) < least * len(texts) else _capital(first)
+    if spread.get(first, 0) >= least * len(texts):
+        return _capital(first)
+    both = (n for n in known if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
+    return _capital(max(both, key=lambda name: spread[name], default=""))
+
+
+def _said_by(name: str, about: Sequence[frozenset[str]], speakers: Sequence[str]) -> frozenset[str]:
+    """Return who of the *speakers* said *name* in what each text is *about*."""
+    said = zip(about, speakers, strict=False)
+    return frozenset(who for terms, who in said if _terms(name) <= terms)
 
 
 def _is_wide(name: str, *, among: bool) -> bool:

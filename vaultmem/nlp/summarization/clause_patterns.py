@@ -25,7 +25,7 @@ BORDER = (
 # What may go from a clause's end: it explains or comments, and does not turn what stands before.
 TAIL = (
     r"\s*,\s+(?:which|who|where|while|whereas|so|and (?:it|that|they|she|he|this|there)|it"
-    r"|that|they|this|she|he)\b|\s*,?\s+(?:because|'?cause|since|as (?:I|we|it|they)|so that"
+    r"|that|they|this|she|he)\b|\s*,?\s+(?:because|(?<!the )(?<!a )'?cause|since|as (?:I|we|it|they)|so that"
     r"|so (?:I|we|it|they|that|he|she|you)|and (?:it|they|she|he|that"
     r"|this)(?:['\u2019]\w+)?)\s|\s*,?\s+and (?=(?:am|was|is|are|were|feel|felt|love|loved)\b)"
 )
@@ -114,11 +114,14 @@ REACTION = (
     r"|to (?:hear|see))|hear\b|show\b|agree|bet|know\b|guess|see\b|understand|get it|appreciate"
     r"|hope|wish|thank|promise|can['\u2019]?t wait|could(?:n['\u2019]t)? (?:agree|imagine)|can "
     r"imagine|mean\b|swear|believe|admire|envy|wonder|'ll let|will let)|(?:that|it|this)\b"
+    r"|(?:I )?(?:do|did|ca|could)n['\u2019]t (?:even |really )?(?:think|know|remember|recall"
+    r"|believe|see|mean|mind|care|tell|understand|get)\b"
+    r"|(?:I )?(?:just )?(?:like|love|hate) the (?:fact|idea|way|thought)\b"
     r"|thanks|thank|my (?:pleasure|bad|goodness|gosh|god|heart goes)|our friendship"
     r"|the (?:best|more|only) )"
 )
 PLATITUDE = (
-    r"(?i)\b(?:means? (?:a lot|so much|everything|the world)|never give up|keep (?:going"
+    r"(?i)\b(?:means? (?:a lot|so much|everything|the world)|priceless|makes sense|never give up|keep (?:going"
     r"|pushing|at it|it up)|make a difference|take a look|check (?:it|this|that) out|here's"
     r"|so proud|what matters|no matter what|at the end of the day|here for)\b"
 )

@@ -26,6 +26,8 @@ _MOST_LETTERS = 600
 # So many words before a pronoun may hold what it stands for.
 _ANTECEDENT, _NOUNS = 4, 2
 _SHORT = 4
+# As chat writes `can't` and `don't`.
+_NO_APOSTROPHE = r"(?i)\b(do|does|did|ca|wo|is|was|are|were|could|would|should|have|has|had)nt\b"
 # So many commas and no verb: a list.
 _LISTED = 2
 
@@ -170,7 +172,8 @@ def _forms(piece: str) -> Iterator[str]:
 
 def _noted(form: str, day: date | None, names: AbstractSet[str]) -> str:
     """Return *form* as a note says it, "" when it cannot stand alone."""
-    if re.match(patterns.REACTION, form) or _is_chat(form):
+    spelled = re.sub(_NO_APOSTROPHE, r"\1n't", form)
+    if re.match(patterns.REACTION, spelled) or _is_chat(form):
         return ""
     if self_contained.is_service_talk(form) or irrealis.is_imagined(form):
         return ""

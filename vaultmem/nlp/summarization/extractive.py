@@ -159,7 +159,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
     if len(_people(task)) > 1 and _is_english(parts):
         alone = [c for c in alone if _is_important(c, window) or _is_told_by(c, task, parts)]
-        if not alone and len(task.passages) >= _TALK:
+        if not alone:
             return [_talked(task)]
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
@@ -173,7 +173,7 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
         told = [c for c in candidates if c.is_news and _is_told_by(c, task, parts)] or rules
     else:
         told = [c for c in candidates if _is_alone(c)]
-    if not told and len(task.passages) >= _TALK:
+    if not told and (len(task.passages) >= _TALK or _people(task)):
         return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
