@@ -147,7 +147,7 @@ def test_a_derived_line_leads_to_what_says_it(browser: Browser) -> None:
 def test_a_card_shows_who_said_each_fact_and_what_disagrees(browser: Browser) -> None:
     text = browser.file("cards/people/mara.md")
     assert "<td>kiwi</td><td>user</td>" in text
-    assert "according to web" in text
+    assert "source: web" in text
 
 
 def test_links_are_called_by_what_they_lead_to(browser: Browser, vault: Vault) -> None:

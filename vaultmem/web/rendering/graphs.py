@@ -287,7 +287,7 @@ def svg(drawing: Drawing, address: Callable[[str], str]) -> Markup:
     hubs = "".join(text for text, is_named in nodes if is_named)
     rest = "".join(text for text, is_named in nodes if not is_named)
     names = "".join(
-        f'<text x="{it.x}" y="{it.above - up:.1f}" text-anchor="middle">{escape(line)}</text>'
+        f'<text x="{it.x:.0f}" y="{it.above - up:.0f}" text-anchor="middle">{escape(line)}</text>'
         for it in drawing.nodes
         for line, up in _stacked(it.label, drawing.letter)
     )
