@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from vaultmem.api.types import Task
 
-_WIDE, _HIGH = 236, 46
+_WIDE, _HIGH = 196, 46
 _BESIDE, _BELOW = 44, 14
 _MARGIN = 4
 _SWEEPS = 4
