@@ -30,6 +30,20 @@ def _experiences() -> dict[str, str]:
 
 
 _DEPLOY = topic("## Facts\n- Deploys go out on Tuesdays.\n")
+_CARD = """---
+type: card
+category: people
+key: anna
+person: Anna
+relationship: friend
+date_created: 2024-01-05T10:00:00Z
+created: 2024-01-05T10:00:00Z
+source: user
+trust: user
+birthday: 4 May
+---
+Said once.
+"""
 SAMPLES = {
     "relative_dates": Vault(
         {"topics/a.md": topic("- Anna moved yesterday.\n", created="2024-05-10T09:00:00Z")}
@@ -51,6 +65,12 @@ SAMPLES = {
             "topics/a.md": topic(
                 f"- Anna lives in Lyon. {_OLD}\n- Anna lives in Nice. {_NEW}\n{_MORE}"
             )
+        }
+    ),
+    "card_contradictions": Vault(
+        {
+            "cards/people/anna.md": _CARD,
+            "notes/b.md": topic("- Anna's birthday is 5 May.\n", created="2025-01-05T10:00:00Z"),
         }
     ),
     "superseded": Vault(said("I live in Graz.", "I live in Linz now.")),

@@ -68,3 +68,13 @@ def test_a_diary_and_a_topic_tell_one_thing_two_topics_may_not() -> None:
 
     assert merged("Heron", "Monday notes")
     assert not merged("Heron", "Egret")
+
+
+def test_the_heading_that_a_note_begins_with_is_its_title_and_tells_no_facts_apart() -> None:
+    texts = {
+        "notes/house.md": "# House\n\n- The ladder is with the caretaker.\n",
+        "notes/diary.md": "# Diary\n\n- The caretaker has the ladder.\n",
+        "notes/shed.md": "# Diary\n\n## Shed\n\n- The caretaker has the ladder.\n",
+    }
+    (proposal,) = Vault(texts).planned(duplicates.find).proposals
+    assert set(proposal.sources) == {"notes/house.md", "notes/diary.md"}

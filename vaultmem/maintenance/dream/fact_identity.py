@@ -125,7 +125,14 @@ def nested(fact: Fact) -> tuple[str, ...]:
 
 def is_general(fact: Fact, note: Note) -> bool:
     """Whether the heading above *fact* says nothing that its words do not."""
-    return fact.section in _GENERAL or fact.section == key(note.record.title)
+    return fact.section in _GENERAL or fact.section in {key(note.record.title), _heading(note)}
+
+
+def _heading(note: Note) -> str:
+    """Return what the heading says that a note begins with: it is the note's title."""
+    body = note.lines[max(note.record.body_line - 1, 0) :]
+    first = next((line.strip() for line in body if line.strip()), "")
+    return key(first) if first.startswith("# ") else ""
 
 
 def _validity(note: Note) -> tuple[str, str, str]:

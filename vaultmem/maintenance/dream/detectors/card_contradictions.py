@@ -15,7 +15,7 @@ from vaultmem.documents import ended_facts
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import names, parser, patching
 from vaultmem.knowledge.cards.parser import Card
-from vaultmem.knowledge.cards.types import OWN, Claim, Mark, may_have_several
+from vaultmem.knowledge.cards.types import HAND, OWN, Claim, Mark, may_have_several
 from vaultmem.maintenance.dream import new_topics, states
 from vaultmem.maintenance.dream.detectors import contradictions
 from vaultmem.maintenance.dream.detectors.cards import edit
@@ -143,7 +143,7 @@ def _of_card(claim: NoteClaim, held: _Held, seen: Seen) -> Proposal | None:
     category, key = names.split(names.of_path(path))
     said = Claim(
         record.person, record.relationship, category, key, held.field, claim.said.raw,
-        claim.fact.text, "user", claim.at or iso(seen.now), f"[[{_stem(claim.fact.path)}]]",
+        claim.fact.text, _source(claim, held), claim.at or iso(seen.now), f"[[{_stem(claim.fact.path)}]]",
     )  # fmt: skip
     try:
         words = replace(said, field="backstory", value=said.backstory)
@@ -156,6 +156,18 @@ def _of_card(claim: NoteClaim, held: _Held, seen: Seen) -> Proposal | None:
         return None
     was = f"{held.field}: {held.said.raw}"
     return _proposal(claim, held, path, edit(path, _bytes(held.note), made.text.decode()), was)
+
+
+def _source(claim: NoteClaim, held: _Held) -> str:
+    """Return who says it then: the person who takes a doubtful change, or else the note's author."""
+    if HAND in held.mark.sources:
+        return HAND
+    is_users = _is_doubtful(claim, held) or claim.trust >= TRUST.index("user")
+    return "user" if is_users else "agent"
+
+
+def _is_doubtful(claim: NoteClaim, held: _Held) -> bool:
+    return not claim.at or claim.trust < TRUST.index(held.mark.trust)
 
 
 def _of_note(claim: NoteClaim, held: _Held, note: Note) -> Proposal | None:
@@ -183,7 +195,7 @@ def _proposal(claim: NoteClaim, held: _Held, path: str, change: Edit, was: str) 
         sources=(claim.fact.path, held.note.path),
         losses=(was,),
         contradiction=True,
-        doubtful=not claim.at or claim.trust < TRUST.index(held.mark.trust),
+        doubtful=_is_doubtful(claim, held),
     )
 
 
