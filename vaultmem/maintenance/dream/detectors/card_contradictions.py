@@ -143,7 +143,8 @@ def _of_card(claim: NoteClaim, held: _Held, seen: Seen) -> Proposal | None:
     category, key = names.split(names.of_path(path))
     said = Claim(
         record.person, record.relationship, category, key, held.field, claim.said.raw,
-        claim.fact.text, _source(claim, held), claim.at or iso(seen.now), f"[[{_stem(claim.fact.path)}]]",
+        claim.fact.text, _source(claim, held), claim.at or iso(seen.now),
+        f"[[{_stem(claim.fact.path)}]]",
     )  # fmt: skip
     try:
         words = replace(said, field="backstory", value=said.backstory)
@@ -159,7 +160,7 @@ def _of_card(claim: NoteClaim, held: _Held, seen: Seen) -> Proposal | None:
 
 
 def _source(claim: NoteClaim, held: _Held) -> str:
-    """Return who says it then: the person who takes a doubtful change, or else the note's author."""
+    """Return who says it then: who takes a doubtful change, or else the note's author."""
     if HAND in held.mark.sources:
         return HAND
     is_users = _is_doubtful(claim, held) or claim.trust >= TRUST.index("user")

@@ -175,6 +175,8 @@ def _correction(old: _Claim, fact: Fact, agreeing: Sequence[_Claim]) -> Iterator
         sources=tuple(dict.fromkeys([new.where, fact.path, *fact.sources])),
         losses=(fact.text, *(() if instead else fact_identity.nested(fact))),
         contradiction=True,
+        # Of two files without a date nobody knows which is newer.
+        doubtful=new.at == old.at and new.where != fact.path,
     )
 
 
