@@ -179,3 +179,18 @@ def test_what_was_resolved_is_not_resolved_again(words: list[str], today: date) 
     once = absolute_dates.absolute(" ".join(words), today)
     assert once.count("\n") == words.count("\n")
     assert absolute_dates.absolute(once, today) == once
+
+
+def test_german_dates_and_longer_english_phrases_are_written_out() -> None:
+    body = (
+        "- Gestern kam die Ziege.\n- A fortnight ago the goat came.\n"
+        "- The week before last it rained.\n- In two weeks we have to pay.\n"
+        "- Invoices are due in two weeks after delivery.\n"
+    )
+    vault = Vault({"topics/goat.md": topic(body, created="2026-03-18T10:00:00Z")})
+    after = vault.dreamt(relative_dates.find).texts["topics/goat.md"]
+    assert after.split("---\n", 2)[2] == (
+        "- Am 2026-03-17 kam die Ziege.\n- In the week of 2026-03-02 the goat came.\n"
+        "- In the week of 2026-03-02 it rained.\n- In the week of 2026-03-30 we have to pay.\n"
+        "- Invoices are due in two weeks after delivery.\n"
+    )

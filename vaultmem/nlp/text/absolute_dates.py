@@ -40,6 +40,7 @@ _LOOSELY = rf"""(?:
 _ENGLISH = re.compile(
     rf"""(?<![\w-])(?:
       the[ ]day[ ](?P<beyond>before[ ]yesterday|after[ ]tomorrow)
+    | the[ ]week[ ](?P<weeks>before[ ]last|after[ ]next)
     | (?P<day>yesterday|today|tomorrow)(?P<own>['\u2019]s)?(?:[ ](?P<part>{_PART}|night)\b)?
     | (?P<night>tonight|last[ ]night) | this[ ](?P<half>{_PART})
     | last[ ](?P<season>{_SEASON})
@@ -50,7 +51,8 @@ _ENGLISH = re.compile(
     | (?P<turn>last|next|this)[ ](?:(?P<span>week|weekend|month|year)
       |(?P<weekday>{"|".join(_DAYS)})|(?P<month>{"|".join(_MONTHS)}))
     | (?P<vague>(?:{_ABOUT})[ ])?
-      (?P<count>{_AMOUNT})[ ](?P<unit>{_UNIT})s?[ ](?P<way>ago|from[ ]now|from[ ]today)
+      (?P<count>{_AMOUNT})[ ](?P<unit>{_UNIT}|weekend|fortnight)s?
+      [ ](?P<way>ago|from[ ]now|from[ ]today)
     | in[ ](?P<ahead>{_AMOUNT})[ ](?P<hence>{_UNIT})s?
     )(?![\w-]|['\u2019]\w)""",
     re.VERBOSE | re.IGNORECASE,
@@ -84,7 +86,7 @@ _GOVERNS = re.compile(
     r"|on|during|in|within|at|as of|due|effective)\s+\Z",
     re.IGNORECASE,
 )
-_LIKENED = re.compile(r"\b(?:like|it were|the|every|each|any)\s+\Z", re.IGNORECASE)
+_LIKENED = re.compile(r"\b(?:like|it were|the|every|each|any|no)\s+\Z", re.IGNORECASE)
 _OWNED = re.compile(r"\b(?:the|my|our|his|her|their|its|your)\s+\Z", re.IGNORECASE)
 _LOOSE = re.compile(
     r"\b(?:almost|nearly|over|more than|less than|at least|a|few|some|or|to|and|half|(?<!as )of)"
@@ -104,7 +106,8 @@ _USUALLY = re.compile(
 )
 _TO_COME = re.compile(
     r"\b(?:will|shall|going to|due|expires?|starts?|begins?|ends?|opens?|closes?|renews?|leaves?"
-    r"|arrives?|launch(?:es)?|deadline|meeting|retires?|releases?|ships?)\b|['\u2019]ll\b",
+    r"|arrives?|launch(?:es)?|deadline|meeting|retires?|releases?|ships?|comes?|returns?|moves?|visits?"
+    r"|(?:have|has) to|must|need(?:s)? to|gets? married)\b|['\u2019]ll\b",
     re.IGNORECASE,
 )
 _HAN = re.compile("[\u3400-\u9fff]")
@@ -192,7 +195,8 @@ def _stays(m: re.Match[str], before: str, after: str) -> bool:
         return of or _OWNED.search(before) is not None
     if m["count"] or m["loose"] or m["six"]:
         return _LOOSE.search(before) is not None or _NAMES_MORE.match(after) is not None
-    return bool(m["ahead"] or m["soon"]) and not _is_to_come(m)
+    counts_on = re.match(r" (?:after|before|from|of)\b", after) is not None
+    return bool(m["ahead"] or m["soon"]) and (counts_on or not _is_to_come(m))
 
 
 def _is_to_come(m: re.Match[str]) -> bool:
@@ -212,6 +216,8 @@ def _when(m: re.Match[str], today: date) -> _When | None:
         return _turned(m, today)
     if m["season"]:  # which months it has, another half of the world says otherwise
         return _When("in", f"the last {lowered(m['season'])} before {today}")
+    if m["weeks"]:
+        return _span("week", -2 if lowered(m["weeks"]).startswith("before") else 2, today)
     if m["six"]:
         return _When("around", _month(today, -6))
     if m["loose"] or m["soon"]:
@@ -275,6 +281,8 @@ def _counted(m: re.Match[str], today: date) -> _When:
     number = int(word) if word.isdigit() else max(1, known)
     count = -number if lowered(m["way"] or "") == "ago" else number
     unit = lowered(m["unit"] or m["hence"])
+    if unit == "fortnight":
+        return _span("week", 2 * count, today)
     when = _on(today, count) if unit == "day" else _span(unit, count, today)
     return _When("around", when.bare) if m["vague"] else when
 

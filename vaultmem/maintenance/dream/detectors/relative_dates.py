@@ -13,7 +13,7 @@ from datetime import date
 
 from vaultmem.documents.bodies import bullets, outline
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
-from vaultmem.nlp.text import absolute_dates
+from vaultmem.nlp.text import absolute_dates, absolute_dates_de
 from vaultmem.records import first_line
 
 _SHOWN = 80
@@ -22,7 +22,9 @@ _LONGEST = 8000
 """Characters of a fact that is looked through, anew for every date in it."""
 
 _MAYBE = re.compile(
-    r"\b(?:yesterday|today|tomorrow|tonight|last|next|this|ago|in|from)\b"
+    r"\b(?:yesterday|today|tomorrow|tonight|last|next|this|ago|in|from"
+    r"|heute|(?:vor)?gestern|(?:\u00fcber)?morgen|vor|(?:letzt|vorig|vergangen|n\u00e4chst|kommend"
+    r"|dies)e[nrs]?)\b"
     "|[\u5929\u665a\u65e9\u5468\u6708\u5e74]|\u661f\u671f|\u793c\u62dc",
     re.IGNORECASE,
 )
@@ -79,7 +81,7 @@ def _said(seen: Seen) -> Iterator[tuple[Note, Fact]]:
 
 def _corrected(fact: Fact, today: date) -> Iterator[Proposal]:
     old = "\n".join(fact.lines)
-    new = absolute_dates.absolute(old, today)
+    new = _absolute(old, today)
     if new == old:
         return
     lines = tuple(new.split("\n"))
@@ -91,6 +93,10 @@ def _corrected(fact: Fact, today: date) -> Iterator[Proposal]:
         sources=(fact.path, *fact.sources),
         kept=tuple(_kept(fact, lines)),
     )
+
+
+def _absolute(text: str, today: date) -> str:
+    return absolute_dates_de.absolute(absolute_dates.absolute(text, today), today)
 
 
 def _kept(fact: Fact, lines: Sequence[str]) -> Iterator[Kept]:
@@ -148,7 +154,7 @@ def _created(note: Note) -> date | None:
 
 def _relative(fact: Fact) -> frozenset[str]:
     """Return the lines of *fact* that count from the day on which they were written."""
-    changed = absolute_dates.absolute("\n".join(fact.lines), _SOME_DAY).split("\n")
+    changed = _absolute("\n".join(fact.lines), _SOME_DAY).split("\n")
     return frozenset(old for old, new in zip(fact.lines, changed, strict=True) if old != new)
 
 
