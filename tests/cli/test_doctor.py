@@ -36,4 +36,5 @@ def test_without_a_vault_it_tells_of_the_program(
     assert run(["--vault", str(tmp_path), "doctor"]) == 0
     said = capsys.readouterr().out
     assert "python  " in said
-    assert "none was opened: CannotOpen" in said
+    assert "vault  " in said
+    assert "there is none here" in said

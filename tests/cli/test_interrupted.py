@@ -117,6 +117,32 @@ def test_an_import_that_was_interrupted_goes_on_where_it_stopped(
     assert run(["--vault", str(folder), "fsck"]) == 0
 
 
+def test_an_import_that_was_interrupted_at_once_says_that_nothing_came_in(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["--vault", str(folder), "import", "jsonl", str(talk(folder, 7)), "--agent", "ada"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "apply", once(Store.apply))
+        assert run(argv) == _INTERRUPTED
+    assert "nothing was imported; the same command begins anew" in capsys.readouterr().err
+    assert not [*folder.glob("agents/ada/memories/**/*.md")]
+
+
+def test_what_an_import_left_uncommitted_is_told_and_committed_by_the_next_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(messages, "BATCH", 2)
+    argv = ["--vault", str(folder), "import", "jsonl", str(talk(folder, 7)), "--agent", "ada"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "apply", once(Store.apply, 3))
+        run(argv)
+    assert run(["--vault", str(folder), "fsck"]) == 0
+    assert "4 files wait for their commit: the next command" in capsys.readouterr().out
+    assert run(["--vault", str(folder), "watch", "--once"]) == 0
+    assert run(["--vault", str(folder), "--json", "fsck"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["uncommitted"] == 0
+
+
 def test_an_index_whose_building_was_interrupted_is_built_by_the_next_command(
     folder: Path, vault: Vault
 ) -> None:

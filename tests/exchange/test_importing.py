@@ -104,6 +104,18 @@ def test_a_date_under_another_programs_name_is_when_it_was_said(
     assert [made.created for made in remembered(vault)] == [created]
 
 
+def test_a_time_that_cannot_be_read_is_told_with_its_count_and_an_example(
+    vault: Vault, write: Write
+) -> None:
+    """What comes again, or is refused, is told of as such alone."""
+    said = [("one", "last Tuesday"), ("two", "soon"), ("three", "2024-03-01")]
+    path = write(*({"content": text, "timestamp": when} for text, when in said))
+    (remark,) = take(vault, path).remarks
+    assert (remark.count, remark.where) == (2, "chat.jsonl:1: last Tuesday")
+    assert "it has the time of this import" in remark.why
+    assert take(vault, path).remarks == ()
+
+
 def test_a_message_whose_metadata_name_a_page_is_the_webs(vault: Vault, write: Write) -> None:
     """However deep the address lies."""
     take(vault, write({"content": "Hi.", "metadata": {"source": "https://evil.example"}}))

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from vaultmem.api import build
 from vaultmem.api.vault import Vault
-from vaultmem.errors import VaultError
+from vaultmem.errors import CannotOpen, TooNew, VaultError
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.storage import git
 
@@ -76,8 +76,12 @@ def _of_the_vault(where: str) -> Iterator[Fact]:
     try:
         with Vault.open(where) as vault:
             yield from _of_an_open_vault(vault)
+    except TooNew:
+        yield Fact("vault", "a newer vaultmem wrote it")
+    except CannotOpen:
+        yield Fact("vault", "there is none here")
     except VaultError as e:
-        yield Fact("vault", f"none was opened: {type(e).__name__}")
+        yield Fact("vault", f"it could not be opened ({type(e).__name__})")
 
 
 def _of_an_open_vault(vault: Vault) -> Iterator[Fact]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
@@ -16,7 +17,7 @@ from vaultmem.cli.maintenance import compaction_rows
 
 if TYPE_CHECKING:
     from vaultmem.api.types import How, Reason
-    from vaultmem.api.vault import Intake
+    from vaultmem.api.vault import Intake, Vault
 
 C = TypeVar("C", bound=Callable[..., object])
 
@@ -63,8 +64,8 @@ def import_(
     """Take in FILES, and tell what came of it."""
     total = _lines(files[0]) if len(files) == 1 else None
     with (
-        output.interruptible("what was imported is safe; the same command goes on from there"),
         output.vault() as vault,
+        output.interruptible(partial(_how_to_go_on, vault, vault.history.waiting())),
         output.progress("importing", total) as progress,
     ):
         made = vault.import_files(
@@ -73,6 +74,13 @@ def import_(
     noun = _NOUNS[formats.manner(form, manner or "")]
     counts = {key: value for key, value in asdict(made.done).items() if key != "op"}
     output.out({**counts, **_made(made)}, lambda: _print_intake(made, noun))
+
+
+def _how_to_go_on(vault: Vault, waited: int) -> str:
+    """Say what became of an import that was cut short; *waited* writes waited for it to begin."""
+    if vault.watched or vault.history.waiting() > waited:
+        return "what was imported is safe; the same command goes on from there"
+    return "nothing was imported; the same command begins anew"
 
 
 def _made(made: Intake) -> dict[str, object]:

@@ -234,10 +234,15 @@ def _show_status(found: Health, *, whole: bool) -> None:
     if waits := _waits(found.inbox):
         output.say(f"waits in inbox/: {waits}")
     if found.uncommitted:
-        verb, whose = ("waits", "its") if found.uncommitted == 1 else ("wait", "their")
-        output.say(f"{count(found.uncommitted, 'write')} {verb} for {whose} commit")
+        _show_waiting(found.uncommitted, "write")
     for problem in found.problems:
         output.line(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+
+
+def _show_waiting(number: int, noun: str) -> None:
+    verb, whose = ("waits", "its") if number == 1 else ("wait", "their")
+    output.say(f"{count(number, noun)} {verb} for {whose} commit: the next command that writes "
+               "commits, or `vaultmem watch --once`")  # fmt: skip
 
 
 def _show_summaries(agent: AgentHealth, *, whole: bool) -> None:
@@ -327,6 +332,8 @@ def _show_report(report: Report) -> None:
         f"  {count(report.checked['files'], 'file')}, {count(report.memories, 'memory')}, "
         f"{report.covered} summarized, {report.pending} waiting"
     )
+    if report.uncommitted:
+        _show_waiting(report.uncommitted, "file")
     for p in report.problems:
         output.line(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
     if found := report.unsupported:

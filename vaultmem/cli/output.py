@@ -107,12 +107,13 @@ class Interrupted(click.ClickException):
 
 
 @contextmanager
-def interruptible(how_to_go_on: str) -> Iterator[None]:
-    """Say how to go on where a person ends what the block does."""
+def interruptible(how_to_go_on: str | Callable[[], str]) -> Iterator[None]:
+    """Say how to go on where a person ends what the block does; a function looks at it then."""
     try:
         yield
     except KeyboardInterrupt as e:
-        raise Interrupted(f"interrupted: {how_to_go_on}") from e
+        how = how_to_go_on if isinstance(how_to_go_on, str) else how_to_go_on()
+        raise Interrupted(f"interrupted: {how}") from e
 
 
 def out(result: object, human: Callable[[], None]) -> None:

@@ -67,10 +67,16 @@ def sync(
 def _seconds(every: str) -> int:
     from vaultmem.config import interval
 
+    if every == _BY_SETTINGS:
+        return 0
     try:
-        return 0 if every == _BY_SETTINGS else interval(every)
-    except ValueError as e:
-        raise click.BadParameter(f"it takes {e}", param_hint="--watch") from e
+        seconds = interval(every)
+    except ValueError:
+        seconds = 0
+    if not seconds:
+        why = f"{every!r} is no time to wait: use one of a second or more, such as 30s, 5m or 1h"
+        raise click.BadParameter(why, param_hint="--watch")
+    return seconds
 
 
 def _keep(remote: str, every: int) -> None:

@@ -49,6 +49,7 @@ class Report:
     """What was checked, in numbers, and what is wrong.
 
     Lines that no source bears out are *unsupported*: no fault of the vault, and no reason to fail.
+    Nor are *uncommitted* files, which are safe on disk and wait for a commit.
     """
 
     memories: int
@@ -57,6 +58,7 @@ class Report:
     checked: dict[str, int]
     problems: tuple[Problem, ...]
     unsupported: tuple[Unsupported, ...] = ()
+    uncommitted: int = 0
 
     @property
     def ok(self) -> bool:
@@ -107,6 +109,7 @@ def check(store: Store, progress: Progress = lambda _done, _total: None) -> Repo
         },
         problems=problems,
         unsupported=tuple(unsupported.lines(store)),
+        uncommitted=len({*_uncommitted(store)}),
     )
 
 
@@ -132,6 +135,11 @@ def _agent(store: Store, agent: str, config: Config, *, sound: bool) -> _Agent:
         len(past.recents) + (past.longterm is not None),
         (*_coverage(past), *_absorbed(past), *(_counts(store, found, config) if sound else ())),
     )
+
+
+def _uncommitted(store: Store) -> Iterator[str]:
+    for name in journal.names(store.root):
+        yield from (write.path for write in journal.writes(store.root, name))
 
 
 def _files(store: Store) -> Iterator[Problem]:

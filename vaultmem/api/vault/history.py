@@ -34,6 +34,10 @@ class History(Part):
         """Commit what was written and waits for its commit; return the commits by operation."""
         return self._store.writer.commit_pending()
 
+    def waiting(self) -> int:
+        """Return how many writes wait for their commit; of an import each batch is one."""
+        return self._store.writer.waiting()
+
     def commits(
         self, path: str = "", *, agent: str = "", limit: int | None = None
     ) -> Iterator[Commit]:

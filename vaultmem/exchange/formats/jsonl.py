@@ -71,6 +71,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
         source=source,
         trust=origin.trust,
         importance=said.weight,
+        unread_time=said.unread_time,
     )
 
 

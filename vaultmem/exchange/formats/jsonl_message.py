@@ -46,6 +46,17 @@ class Message(BaseModel):
         return next(filter(None, named), "")
 
     @property
+    def unread_time(self) -> str:
+        """What stands under another program's name for a time, and is none, where nothing else is.
+
+        A number that is none counts something else.
+        """
+        if self.when:
+            return ""
+        named = map((self.model_extra or {}).get, _TIMES)
+        return next((text for text in named if isinstance(text, str) and text.strip()), "")
+
+    @property
     def weight(self) -> float | None:
         """The importance where it is one of ours, from 0 to 1: other programs have other scales."""
         given = self.importance

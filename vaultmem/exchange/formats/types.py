@@ -23,6 +23,7 @@ class ImportedMessage:
     *session* is what people call the conversation. *at* is ISO 8601, or empty; *tool* names the
     tool whose result *content* is. *source* is `import` unless it names another whose word is worth
     less; *trust* is what it asks for, which can only lower it; *importance* is from 0 to 1.
+    *unread_time* is what should have been the time and cannot be read as one.
     """
 
     content: str
@@ -36,6 +37,7 @@ class ImportedMessage:
     source: str = "import"
     trust: str = ""
     importance: float | None = None
+    unread_time: str = ""
 
 
 @dataclass(frozen=True, slots=True)

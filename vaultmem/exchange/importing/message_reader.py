@@ -9,16 +9,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, BadLine, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item
 from vaultmem.exchange.importing import registry
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput, one_line, refuse_secrets
-from vaultmem.records import moment
+from vaultmem.records import first_line, moment
 from vaultmem.storage.transcripts import ROLES
 
 PRIVATE = "all of it is private, or empty"
+_SHOWN = 40
 _WIDEST = 4
 """Bytes of a character, at most."""
 
@@ -46,6 +48,12 @@ class Line:
     def tool(self) -> str:
         """The tool whose result it is, "" for what somebody said."""
         return self.item.heard.tool if self.item.heard else ""
+
+    @property
+    def unread_time(self) -> str:
+        """What should have been its time, in a few words fit to be shown; "" for none."""
+        said = self.item.heard.unread_time if self.item.heard else ""
+        return public_text.shown(first_line(said, _SHOWN)) if said else ""
 
 
 def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:

@@ -41,6 +41,7 @@ _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _KNOWN = "imported before"
 _OFF = "its session is switched off"
 _FORGOTTEN = "it was forgotten"
+_UNDATED = "its time cannot be read as one: it has the time of this import"
 _A_TOOL = "a tool's result, which only --as turns keeps"
 _REPEATED = "an assistant's line that only repeats a tool's, which only --as turns keeps"
 _MENTION = re.compile(r"\([^()\n]{1,80}\)")
@@ -131,6 +132,7 @@ class _ImportRun:
     imported: int = 0
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
+    remarks: Tally = field(default_factory=Tally)
 
     def sorted_out(self, read: Iterable[Line]) -> Iterator[Line]:
         """Yield the lines that say something; note why the others are left out.
@@ -168,6 +170,8 @@ class _ImportRun:
         for line in read:
             if line.said and left.pop(line.said.origin, None) is None:
                 self.skipped.add(_KNOWN, line.where)
+            elif line.unread_time:
+                self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
 
     def subject(self, more: int = 0) -> str:
         """Return the subject of its commit, when *more* have come in."""
@@ -177,7 +181,8 @@ class _ImportRun:
         """Return what it came to, once MEMORY.md points at it."""
         if self.imported and not self.dry_run:
             pointers.bring_up_to_date(self.store, self.op, self.agent, self.subject())
-        return result(self.op, self.imported, self.skipped, self.failed)
+        done = result(self.op, self.imported, self.skipped, self.failed)
+        return replace(done, remarks=self.remarks.reasons())
 
 
 # --- as memories ------------------------------------------------------------------------------
