@@ -191,7 +191,9 @@ def rows(folder: Path, size: int, *, server: bool) -> Iterator[str]:
     path = lay_out(folder, size)
     exact = Answers(**_apart("ask", path, "exact", ""))  # type: ignore[arg-type]
     yield _row(size, "exact", exact, exact)
-    yield _row(size, "coded", Answers(**_apart("ask", path, "coded", "")), exact)  # type: ignore[arg-type]
+    made = Answers(**_apart("ask", path, "coded", ""))  # type: ignore[arg-type]  # whoever asks first makes the codes
+    coded = Answers(**_apart("ask", path, "coded", ""))  # type: ignore[arg-type]
+    yield _row(size, "coded", coded, exact, Fed(size, made.first - coded.first, 1, made.peak))
     fed = Fed(**_apart("feed", path, "chroma", ""))  # type: ignore[arg-type]
     chroma = Answers(**_apart("ask", path, "chroma", ""))  # type: ignore[arg-type]
     yield _row(size, "Chroma in the vault", chroma, exact, fed)
@@ -211,7 +213,7 @@ HEAD = (
 def _row(size: int, engine: str, it: Answers, exact: Answers, fed: Fed | None = None) -> str:
     shares = [len({*a} & {*b}) / len(b) for a, b in zip(it.found, exact.found, strict=True)]
     later = sorted(it.later)[len(it.later) // 2]
-    how = f"{fed.seconds:.0f} s, {fed.rounds} rounds, {fed.peak / 1e6:.0f} MB" if fed else ""
+    how = f"{fed.seconds:.1f} s, {fed.rounds} rounds, {fed.peak / 1e6:.0f} MB" if fed else ""
     return (
         f"| {size} | {engine} | {it.first:.2f} s | {later * 1000:.0f} ms"
         f" ({it.processor * 1000:.0f}; least {min(it.later) * 1000:.0f})"

@@ -153,12 +153,10 @@ class Places:
     def __init__(self, seen: Seen) -> None:
         """Know what was *seen*."""
         self._notes = seen.notes
-        self._paths: dict[str, list[str]] = defaultdict(list)
         self._named: dict[str, list[str]] = defaultdict(list)
         self._folders: set[str] = set()
         for path in sorted({*seen.paths, *(note.path for note in seen.notes)}):
             whole = _folded(path)
-            self._paths[whole].append(path)
             self._named[posixpath.basename(whole)].append(path)
             self._folders.add(posixpath.dirname(whole))
 
@@ -172,13 +170,17 @@ class Places:
         near = posixpath.normpath(posixpath.join(posixpath.dirname(_folded(origin)), target))
         if near.startswith("../"):
             return [link.target]
-        exact = self._paths.get(near, []) if not link.wiki else []
-        exact = exact or self._paths.get(target, []) or self._paths.get(near, [])
+        exact = self._at(near) if not link.wiki else []
+        exact = exact or self._at(target) or self._at(near)
         if exact or near.rstrip("/") in self._folders or not link.wiki:
             return exact or ([link.target] if near.rstrip("/") in self._folders else [])
         named = self._named.get(posixpath.basename(target), [])
         ends = [p for p in named if f"/{_folded(p)}".endswith(f"/{target}")]
         return ends or self._aliased.get(target, [])
+
+    def _at(self, whole: str) -> list[str]:
+        named = self._named.get(posixpath.basename(whole), [])
+        return [path for path in named if _folded(path) == whole]
 
     def moved(self, link: Link) -> list[str]:
         """Return the files that a *link* to nothing may have meant: of its name, or almost.
