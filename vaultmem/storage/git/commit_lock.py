@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -252,8 +253,12 @@ class Lock:
             return
         known = self._has_nothing_staged(old)
         staged = set() if known else {row.path for row in objects.staged(self.place, old)}
-        if moved := [row for row in rows if row.path not in staged]:
-            self._write_index(b"".join(_index_line(row) for row in moved))
+        lines = io.BytesIO()
+        for row in rows:
+            if row.path not in staged:
+                lines.write(_index_line(row))
+        if lines.tell():
+            self._write_index(lines.getvalue())
 
     def _has_nothing_staged(self, commit: str) -> bool:
         """Tell whether it is known already: our own commits stage nothing."""

@@ -14,6 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from vaultmem.errors import disk_errors
@@ -25,6 +26,8 @@ from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
 _ID = re.compile(rb"""(?im)^id:[ \t]*["']?([0-9A-HJKMNP-TV-Z]{26})["']?[ \t]*\r?$""")
 _MEMORY = re.compile(r"(?:agents/[^/]+/(?:memories|archive)|inbox/review)/.+\.md", re.DOTALL)
 _HEAD = 16 << 10
+_AT_ONCE = 5000
+"""Lines that are written in one call."""
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
@@ -106,12 +109,15 @@ class Ledger:
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add *lines*, durably; raises DiskRefused."""
-        data = b"".join(map(_dump, lines))
-        if not data:
+        rest = iter(lines)
+        some = list(islice(rest, _AT_ONCE))
+        if not some:
             return
         start = self.size
         with disk_errors(self._vault / ENTRIES, below=True):
-            new_file.append_lines(self._fd, data)
+            while some:
+                new_file.append_lines(self._fd, b"".join(map(_dump, some)))
+                some = list(islice(rest, _AT_ONCE))
             os.fsync(self._fd)
             if not start:
                 private_file.sync_folder((self._vault / ENTRIES).parent)
