@@ -113,19 +113,20 @@ def _terms(said: Iterable[Word]) -> frozenset[str]:
 
 def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
-    rest = store.index.records(_HOLDS_FACTS)
+    paths = [record.path for record in store.index.each(_HOLDS_FACTS)]
     archived = {data for path, data in changes.items() if _is_archived(path)}
-    touched = [r.path for r in rest if r.path in changes]
+    touched = [path for path in paths if path in changes]
     hidden = [path for path in touched if not changes[path] and store.read(path) in archived]
     read = _overlaid(store, {})
     gone = [x for p in hidden for x in _facts(p, read(p)) if not pleasantries.is_courtesy(x)]
     told = [text for p in touched if p not in hidden for text in _facts(p, read(p))]
-    others = [r.body for r in rest if r.path not in changes]
+    others = [path for path in paths if path not in changes]
     random = Random(_SEED)  # noqa: S311  # a sample, no secret
     random.shuffle(told)
     random.shuffle(others)
-    asked = [*gone, *told[:_CHANGED], *others[:_OTHERS]]
-    known = [probe_questions.distinctive_words(text) for text in (*asked, *others[:_CONSIDERED])]
+    rest = [store.index.body(path) or "" for path in others[:_CONSIDERED]]
+    asked = [*gone, *told[:_CHANGED], *rest[:_OTHERS]]
+    known = [probe_questions.distinctive_words(text) for text in (*asked, *rest)]
     rare = probe_questions.rarity(known)
     made = (
         probe_questions.question(said, rare, _SHARE if n >= len(gone) else 1.0)

@@ -6,8 +6,10 @@ a short answer is understood by its question alone.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from vaultmem.knowledge.cards import persons
 from vaultmem.nlp.tasks import Utterance
@@ -45,8 +47,9 @@ def collect(store: Store, memories: Iterable[Record], since: str) -> tuple[UserS
     machines = _MACHINES | {agent.lower() for agent in store.agents()}
     owner = store.config().owner
     remembered = _remembered(memories, after, machines, owner)
-    utterances = [*remembered, *_from_transcripts(store, after, owner)]
-    return tuple(sorted(utterances, key=lambda it: it.utterance.at)[-MOST:])
+    said = enumerate(chain(remembered, _from_transcripts(store, after, owner)))
+    newest = heapq.nlargest(MOST, said, key=lambda it: (it[1].utterance.at, it[0]))
+    return tuple(statement for _, statement in reversed(newest))
 
 
 def _remembered(
