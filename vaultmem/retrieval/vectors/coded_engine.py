@@ -20,7 +20,11 @@ from vaultmem.retrieval.vectors.matrix import best, compared, read
 
 _WORD = np.dtype("<u8")
 _TAKEN = 4
-"""So many times as many as are wanted are taken by their codes, and compared by cosine."""
+"""So many times as many as are wanted are taken by their codes, and compared by cosine.
+
+In MiniLM's space these hold .971 of the 50 nearest, eight times as many .997 (2 080 turns of real
+talk, 300 questions).
+"""
 _LEAST = 2048
 """Taken in any case: it costs some milliseconds, whatever there is."""
 _SLACK = 4096
