@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vaultmem.records import TRUST, TRUST_OF_SOURCE, lowest
 
@@ -206,12 +207,16 @@ def _is_address(word: str) -> bool:
     return bool(_BARE_HOST.fullmatch(word)) and not _FILE.search(word)
 
 
+@lru_cache(maxsize=256, typed=True)
 def _key(key: object) -> str:
+    # Asked for the same few keys of every file.
     return re.sub(r"[\s-]+", "_", _plain(_CASE_TURN.sub("_", str(key)))).strip("_")
 
 
 def _plain(text: str) -> str:
     """Return *text* as it reads: one form of each letter, no case, nothing that is not seen."""
+    if text.isascii() and text.isprintable():  # nearly always: nothing to fold or to leave out
+        return text.lower().strip()
     folded = unicodedata.normalize("NFKC", text)
     seen = (c for c in folded if unicodedata.category(c) not in {"Cf", "Cc", "Mn"})
     return "".join(seen).casefold().strip()
