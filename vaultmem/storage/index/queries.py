@@ -67,9 +67,14 @@ class Queries(RecordQueries):
 
     def agents(self) -> list[str]:
         """Return the agents that have files, by name."""
-        rows = self.db.execute("SELECT DISTINCT folder FROM seen WHERE folder > 'agents/'")
-        named = {reader.agent_of(folder + "x") for (folder,) in rows}
-        return sorted(filter(None, named))
+        found, after = set[str](), "agents/"
+        while (folder := self._next_folder(after)).startswith("agents/"):
+            found.add(reader.agent_of(folder + "x"))
+            after = f"agents/{folder.split('/')[1]}0"  # beyond all folders of that agent
+        return sorted(filter(None, found))
+
+    def _next_folder(self, after: str) -> str:
+        return str(self.value("SELECT min(folder) FROM seen WHERE folder > ?", after) or "")
 
     def covered(self, agent: str) -> frozenset[str]:
         """Return the stems that the agent's short-term summaries name as sources."""
