@@ -18,6 +18,7 @@ _SOMEBODY = re.compile(
     r"|[a-z]{3,}(?:er|or|ist|ian|ess))\b"
     r"|\b(?<!\bin )(?<!\bat )(?-i:(?!I\b)[A-Z][a-z]+)"
 )
+_IN_A_PLACE = r"\b(?:in|at|to|from|near) (?:the )?[A-Z]\w+(?: [A-Z]\w+)*"
 # No person ends a word so, common as it is.
 _NOBODY = re.compile(
     r"(?:ever|never|over|after|under|other|another|either|number|order|water|paper|letter|better"
@@ -34,6 +35,7 @@ _AS_OBJECT = re.compile(
 _THERE = re.compile(
     r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay|start|go|goes|went|gone|been"
     r"|moved?|get|got|study|teach"
+    r"|(?:go|work|liv|stay|study|teach|mov|com|eat|play)ing"
     r"|eat|ate|play|played|up|born|came|come|arrived?|is) t?here\b"
     r"|^(?:the|an?|my|our) (?:\w+ ){1,2}there (?:is|are|was|costs?)\b"
 )
@@ -52,6 +54,7 @@ _OF_A_THING = re.compile(
     r"|need(?:ed)?|finish(?:ed)?|start(?:ed)?|took|take|found|find|gave|give|told|sold|sell|put"
     r"|put it"
     r"|play(?:ed)?|wear|wore|call(?:ed)?|keep|kept|jump(?:ed)?|clear(?:ed)?|fix(?:ed)?|win|won"
+    r"|to \w+|after|before|during|without|than"
     r"|reach(?:ed)?|climb(?:ed)?|rode|ride|lift(?:ed)?|bake[ds]?|cook(?:ed)?) it\b(?! (?:off"
     r"|out)\b)"
 )
@@ -73,7 +76,7 @@ _SOME = re.compile(
     r"|class|band|crew|office|company|store|school)\b"
     r"|(?-i:\b[A-Z]\w+ and [A-Z])"
 )
-_PLACED = re.compile(r"\b(?:in|at|to|near|from|on) (?:the |my |our |a )?\w{3,}|\b[A-Z][a-z]+")
+_PLACED = re.compile(r"\b(?:in|at|to|near|from) (?:the |my |our |a )?\w{3,}|(?<=\s)[A-Z][a-z]+")
 
 
 def hangs(text: str) -> bool:
@@ -97,6 +100,6 @@ def _lacks(pronoun: re.Pattern[str], antecedent: re.Pattern[str], text: str) -> 
 
 def _knows_somebody(before: str, pronoun: str) -> bool:
     """Whether *before* names somebody for whom the *pronoun* may stand: she is no father."""
-    found = (it[0] for it in _SOMEBODY.finditer(before))
+    found = (it[0] for it in _SOMEBODY.finditer(re.sub(_IN_A_PLACE, "", before)))
     known = (word for word in found if not _NOBODY.fullmatch(word))
     return any(relations.may_be(word.lower(), pronoun) for word in known)

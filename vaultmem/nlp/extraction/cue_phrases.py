@@ -83,7 +83,8 @@ DECISION = Cue(
     r"|\b(?:the|our|my|final) decision(?: is|:)"
     r"|^(?:decision|decided|agreed):"
     r"|^(?:(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?)?(?:let's )?(?:go with"
-    r"|stick with)\b"
+    r"|stick with)\b(?! (?:(?:an?|my|your|the) (?:friend|group|partner|crowd|flow)|someone|somebody"
+    r"|him|her|them|me|us|your)\b)"
     r"|^(?:yes|ok(?:ay)?|sure|fine|right|agreed|good)[,.!:] ?(?:use|keep(?! (?:me|us|it|going|up"
     r"|that)\b)"
     # What is only handed over decides nothing: `yes, use ana@example.org`.
@@ -91,7 +92,8 @@ DECISION = Cue(
     r"|^use\b(?=.* (?:because|since|so that|as (?:we|it|they)|to avoid)\b)"
     r"|\bwe (?:use|keep|store|run) .{2,80} (?:because|so that)\b"
     r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever"
-    r"|because)\b.* it is)[^,.;:?]{2,50} it is(?:,? then)?[.!]*(?:$"
+    r"|because)\b.* it is)(?!.*\b(?:yeah|yes|yep|no|ya|sure|like|haha\w*) it is)[^,.;:?]{2,50}"
+    r" it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
     rf"|{_CHOSE}|{_INSTEAD}|{_TAKEN}|{BACK}",
     "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
@@ -236,7 +238,7 @@ GOES_ON = (
 
 # What the speakers themselves have to settle: `Who fits it?`, but not `Did you like it?`.
 TO_SETTLE = (
-    r"(?i)^(?!.*\byou(?:r|rs)?\b)(?:(?:so|and|but|then|ok(?:ay)?|fine|well)[,.]? )*"
+    r"(?i)^(?!.*\byou)(?:(?:so|and|but|then|ok(?:ay)?|fine|well)[,.]? )*"
     r"(?:who|which|when|where|what|how (?:much|many|long|often|far|do we|can we|should we)"
     r"|(?:do|should|can|must|could|will) we)\b"
 )

@@ -46,6 +46,7 @@ _LEANS = (
 _RELATIVE = (
     r"(?i)(?:^|\b(?:is|are|was|were|like|love|hate|want|and|with|of) )"
     r"(?:the|an?|those|these|some|any|all)(?: [\w'\u2019]+){1,3} (?:that |who )?$"
+    r"|\b(?:what|which|whatever|how|where|was like|were like)\W*$"
 )
 
 

@@ -40,6 +40,7 @@ _DOING = (
     r"|listening|laughing|cracking|freezing|melting|dying|starving|falling asleep|joking|kidding"
     r"|feeling|rooting|having (?:lunch|dinner|breakfast|trouble|a (?:hard|tough|rough) time)"
     r"|staring|starting to (?:get|feel|think)|already (?:at|past|in)"
+    r"|on (?:my|a|the|our) (?:phone|laptop|computer|\w*book|ipad|tablet)|using (?:my|an?) \w+"
     r"|scrolling|chilling|relaxing|going to (?:bed|sleep|eat|cook|head|call|grab|take a))\b"
 )
 _FELT = (
@@ -63,7 +64,10 @@ _OF_THE_HOUR = (
     r"|we (?:were|are) (?:just )?(?:talking|chatting|joking|doing)\b"
     r"|(?:i|we) (?:just )?(?:took|had) an? (?:\w+ )?(?:nap|shower|snack|break)\b"
     r"|i(?:['\u2019]ve)? (?:just )?(?:got|am|was) done\b|my (?:phone|computer|laptop|internet|wifi"
-    r"|battery|screen|keyboard) (?:just|is|keeps|died|froze)\b)"
+    r"|battery|screen|keyboard) (?:just|is|keeps|died|froze)\b"
+    r"|my (?:brain|mind|head|eyes|fingers|hands?|heart) (?:is|are|just|keeps?)\b"
+    r"|(?:i|we) (?:just |only )*(?:start|start(?:ed|ing)) (?:to )?(?:talk|chat|typ)\w*"
+    r"|(?:i|we) (?:just )?(?:met|talked to|know|knew) (?:someone|somebody|a guy|a girl)\b)"
 )
 _OPENS = (
     r"(?i)\W*(?:(?:and|but|so|well|also|then|plus|yeah|yes|yep|oh|ok(?:ay)?|honestly|actually"

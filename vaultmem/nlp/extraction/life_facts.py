@@ -47,15 +47,24 @@ _BEING = (
     r"|flying|travell?ing|visiting|majoring|minoring|serving|organi[sz]ing|launching|opening"
     r"|raising|fostering|adopting|recovering|using|switching|quitting|selling|buying|hosting"
     r"|marrying|preparing|practi[cs]ing|considering|searching|reading|expanding"
-    r"|going (?:to (?!be\b|have to\b|stop\b|say\b|go\b|try\b)|on a|back to school)"
+    r"|going (?:to (?!(?:be|have to|stop|say|go|try|write|send|text|call|ask|tell|eat|grab|check"
+    r"|look|take|end|hop|sleep)\b)|on a|back to school)"
     r"|thinking (?:of|about) \w+ing))\b)"
+)
+# What one gets and then has; a card with a code passes.
+_GOT = (
+    rf"{relations.RELATION}|job|car|bike|house|home|flat|apartment|place|degree|scholarship"
+    r"|internship|license|promotion|raise|tattoo|offer|visa|divorce|pets?|puppies|kittens"
 )
 # An email and a place on a list pass, and so does where one got to.
 _HAVING = (
-    r" (?:have|has|had|['\u2019]ve got|got) (?!to\b|been\b|no idea|a (?:lot|bunch) of\b|\w+ed\b"
+    r" (?:have|has|had|['\u2019]ve got|got(?= married\b| engaged\b| (?:an?|my|two|three)"
+    rf" (?:[\w-]+ ){{0,2}}?(?:{_GOT})\b)) (?!to\b|been\b|no idea|a (?:lot|bunch) of\b|\w+ed\b"
     r"|up\b|on\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
-    r"|(?:one|two|three|some|none|both|any)[^\w\s]|(?:an?|another|your|the) (?:e-?mail"
+    r"|(?:one|two|three|some|none|both|any)[^\w\s]|so (?:many|much)\b"
+    r"|(?:nothing|heard|seen|said|told|thought|done)\b|(?:an?|another|your|the) (?:e-?mail"
     r"|text|message|call|notification|link|prompt|question|point|idea|feeling|great time"
+    r"|philosophy|theory|dream|secret|confession|story"
     r"|good time)\b)"
 )
 _HAVE_DONE = (
@@ -72,7 +81,7 @@ _DOES = words("""
     cook cooks wear wears collect collects paint paints sing sings coach coaches train trains sell
     sells grow grows rent rents raise raises support supports visit visits bake bakes major majors
     commute commutes like likes love loves hate hates enjoy enjoys prefer prefers dislike dislikes
-    want wants plan plans intend suffer suffers avoid avoids go goes use uses take takes donate
+    want wants plan plans intend suffer suffers avoid avoids use uses take takes donate
     babysit babysits start starts begin begins finish finishes hike hikes swim swims fish fishes
     travel travels hunt hunts sleep sleeps
 """)
@@ -101,13 +110,19 @@ _UNSURE = (
     r"|\b(?:or something|or whatever|if you ask me|for example|i guess|who knows"
     r"|(?:another|the other|a new|the same) one|i never left|never been(?! (?:to|in|on)\b))\b"
     # Of the talk itself, or begun and not said what.
-    r"|\bthis (?:site|chat|game|round|app|page|conversation|thing)\b|\b(?:started|began|finished"
+    r"|\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
+    r"|\bmy opinion\b|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b"
+    r"|\b(?:started|began|finished"
     r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
     r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
     # How a game stands; what one resolves; of which one was not said.
     r"|\bpoints\b|\bin the top (?:\w+)\W*$|\b(?:last|this|next|first) round\b"
     r"|\b(?:work (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))\W*$"
     r"|\banother (?!(?:year|week|month|day|hour|country|city|language|job|kid|baby|child)\b)\w+"
+    r"|\bsake\b|\bonly if\b|\beither\b(?!.*\bor\b)"
+    r"|\b(?:end(?:ed)? (?:up|being)|keep \w+ing|love some)\b"
+    r"|\b(?:about|of|do|did) (?:things|stuff)\b|\ba ton of\b|\b(?:about|with|to) (?:some|any)one\b"
+    r"|\b(?:when|once|after|until) (?:i|we) (?:was|were|got|am) (?:done|finished|there)\b"
     r"|\b(?:lo){3,}l*\b|\bi think\W*$"
 )
 # Who we are, and of what, only the talk tells: `we have several channels`, `we became friends`.
@@ -141,6 +156,7 @@ def _is_of_us_alone(rest: str) -> bool:
 
 def _of_self(rest: str) -> bool:
     forms = (
+        rf"{_I}{_ADVERBS} go (?:to (?!bed|sleep|say)|\w+ing\b)",
         rf"{_I}{_IS}{_ADVERBS}{_BEING}|im{_ADVERBS}{_BEING}",
         rf"{_I}{_ADVERBS}{_HAVING}|{_HAVE_DONE}",
         rf"{_I}(?: \w+ly| also)? used to \w+|{_I} {_WILL}",
@@ -156,7 +172,9 @@ def _of_theirs(rest: str) -> bool:
     mine = [m for whose in _MINE if (m := re.match(rf"(?i:{whose})", rest))]
     if any(_is_something(rest[m.end() :]) or _does(rest[m.end() :], _HAS) for m in mine):
         return True
-    named = re.match(r"(?!\w+ing\b)[A-Z]\w+(?: [A-Z]\w+)?", rest)
+    named = re.match(
+        r"(?!\w+ing\b|(?:An?|The|This|That|Every|All|Some)\b)[A-Z]\w+(?: [A-Z]\w+)?", rest
+    )
     if named is None or analysis.head(named[0]) in _NOBODY or not analysis.names([f"x {named[0]}"]):
         return False
     behind = rest[named.end() :]
@@ -165,7 +183,7 @@ def _of_theirs(rest: str) -> bool:
 
 def _is_something(behind: str) -> bool:
     """Whether what stands *behind* a subject says what it is."""
-    is_so = rf"(?i:{_IS}|['\u2019]s| is| has been){_ADVERBS}(?:{_BEING}| my\b)"
+    is_so = rf"(?i:{_IS}|['\u2019]s| is| has been){_ADVERBS}(?! in the\b)(?:{_BEING}| my\b)"
     return re.match(is_so, behind) is not None
 
 
@@ -175,7 +193,11 @@ def _does(behind: str, besides: frozenset[str] = frozenset()) -> bool:
     if re.match(r"(?i: (?:was|were)(?: \w+ly| just)? \w+ing\b)", behind):
         return False
     forms = (_ADVERBS, rf"(?: have| has| had|['\u2019]ve){_ADVERBS}")
-    said = [m["verb"] for form in forms if (m := re.match(rf"(?i:{form} (?P<verb>\w+))", behind))]
+    said = [
+        m["verb"]
+        for form in forms
+        if (m := re.match(rf"(?i:{form} (?P<verb>\w+)\b(?!['\u2019]))", behind))
+    ]
     return any(verb.lower() in _LASTING | besides for verb in said)
 
 

@@ -26,7 +26,7 @@ _OF_IT = (
 )
 
 
-_OF_ME = r"(?i)\b(?:am i|do i|did i|was i)\b"
+_OF_ME = r"(?i)\bi\b"
 _WAS_OPEN = (
     r"(?i)\b(?:because|since|when|until)\b[^,]*\b(?:couldn|didn|hadn|wasn|weren)['\u2019]?t\b"
 )

@@ -122,7 +122,8 @@ _HANGS = (
     r"(?= (?:in|on|for|at|\w+ed)\b)"
     r"|\b(?:similar|the same|different|either)\W*$|\bthose (?!who\b|of\b|days\b|that\b)\w+|"
     # `from that huge test`, `good at that sometimes`: which one only the talk says.
-    r"\b(?:to|at|of|from|in|on|with|by|than|over) (?:that|those) (?!time\b|day\b|i\b|we\b)\w+"
+    r"\b(?:to|at|of|from|in|on|with|by|than|over|after|during|before|since|for)"
+    r" (?:that|those) (?!time\b|day\b|i\b|we\b)\w+"
     r"|\b(?:at|about|of|for|with|like|on|to) (?:that|this)(?= (?:sometimes|but|and|so|because|too"
     r"|now"
     r"|then|yet|though|if|when)\b|\W*$)|^the (?:last|first|next|other) (?:\d+|two|three|few) (?:are"
@@ -135,6 +136,7 @@ _HANGS = (
     r"|^(?:and |but |so )?(?:after|before|for|with|until|because of|instead of) (?:that|this|it)\b"
     r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us)) (?:that )?(?:it|they)\b"
     r"|\b(?:suggest|mention|recommend|prefer)(?:s|ed|red)? (?:that|it|this|them)\W*$"
+    r"|\bthat time\W*$|^the other \w+|^my (?:top|first|second|last|next) (?:one|two|three|choice)"
     # To where, than what, to do what: `months before I leave`, `a lot more class`, `I intend to`.
     r"|\b(?:before|until|when|after|once) (?:i|we) (?:leave|go|start|arrive|finish|come back"
     r"|get (?:there|back|home))\W*$|^(?!.*\bthan\b).*\b(?:much|far|a lot) (?:more|less|higher"
@@ -142,8 +144,8 @@ _HANGS = (
     r"|have|try) to(?: be)?(?:,? too)?\W*$|\bthe \w+ there\b"
     # One of what kind: `Owen wants to start one on Saturdays`.
     r"|\b(?:start|get|got|have|had|need|buy|bought|bring|make|want|take|use|find|found|order|try"
-    r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|for|from|this|next|last"
-    r"|tomorrow|too|soon|by)\b)"
+    r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|and|but|so|for|from|this|next"
+    r"|last|tomorrow|too|soon|by)\b)"
 )
 _SUBJECT = (
     r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the(?! one\b)|my|our|a|an|i|we|all|every|this"

@@ -65,6 +65,7 @@ _ANY_THING = stopwords.words("""
     roommate cousin aunt uncle grandma grandpa man woman boss
     system company center centre cup slice piece issue problem scene fan sentence
     etc cheap based rich another memory memories connection awareness project joke topic
+    conversation spontaneous haha hahaha
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")

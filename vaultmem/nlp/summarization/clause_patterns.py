@@ -25,8 +25,9 @@ BORDER = (
 # What may go from a clause's end: it explains or comments, and does not turn what stands before.
 TAIL = (
     r"\s*,\s+(?:which|who|where|while|whereas|so|and (?:it|that|they|she|he|this|there)|it"
-    r"|that|they|this|she|he)\b|\s*,?\s+(?:because|(?<!the )(?<!a )'?cause|since"
-    r"|as (?:I|we|it|they)|so that|so (?:I|we|it|they|that|he|she|you)|and (?:it|they|she|he|that"
+    r"|that|they|this|she|he)\b|\s*,?\s+(?:because|(?<!the )(?<!a )'?cause|since|so that"
+    r"|as (?:I|we|it|they)"
+    r"|so (?:I|we|it|they|that|he|she|you)|and (?:it|they|she|he|that"
     r"|this)(?:['\u2019]\w+)?)\s|\s*,?\s+and (?=(?:am|was|is|are|were|feel|felt|love|loved)\b)"
 )
 # What is said behind these words is no fact of the speaker's.
@@ -121,9 +122,10 @@ REACTION = (
     r"|the (?:best|more|only) )"
 )
 PLATITUDE = (
-    r"(?i)\b(?:means? (?:a lot|so much|everything|the world)|priceless|makes sense|never give up"
-    r"|keep (?:going|pushing|at it|it up)|make a difference|take a look|check (?:it|this|that) out"
-    r"|here's|so proud|what matters|no matter what|at the end of the day|here for)\b"
+    r"(?i)\b(?:means? (?:a lot|so much|everything|the world)|priceless|makes sense"
+    r"|never give up|keep (?:going"
+    r"|pushing|at it|it up)|make a difference|take a look|check (?:it|this|that) out|here's"
+    r"|so proud|what matters|no matter what|at the end of the day|here for)\b"
 )
 HANGING = (
     r"(?i)\b(?:he|she|him|her|hers|they|them|their|theirs|it|its|here|those|these|ones"
