@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.nlp.extraction import relations
+from vaultmem.nlp.text.stopwords import STOP
 
 _OF_A_PERSON = re.compile(r"\b(?:he|she|him|her|hers|his)\b", re.IGNORECASE)
 _SOMEBODY = re.compile(
@@ -101,5 +102,8 @@ def _lacks(pronoun: re.Pattern[str], antecedent: re.Pattern[str], text: str) -> 
 def _knows_somebody(before: str, pronoun: str) -> bool:
     """Whether *before* names somebody for whom the *pronoun* may stand: she is no father."""
     found = (it[0] for it in _SOMEBODY.finditer(re.sub(_IN_A_PLACE, "", before)))
-    known = (word for word in found if not _NOBODY.fullmatch(word))
+    # What opens a sentence has a capital, too.
+    known = (
+        w for w in found if not (_NOBODY.fullmatch(w) or (w[0].isupper() and w.lower() in STOP))
+    )
     return any(relations.may_be(word.lower(), pronoun) for word in known)

@@ -100,7 +100,8 @@ def is_decision(sentence: Sentence) -> bool:
     if not found:
         return withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
-    if re.search(_RELATIVE, sentence.text[: found.start()]):
+    before = sentence.text[: found.start()]
+    if re.search(_RELATIVE, before) or (sentence.speaker and _is_of_others(found[0], before)):
         return False
     if re.match(_LEANS, after) or reported_speech.is_reported(sentence.text, found.start()):
         return False
@@ -108,6 +109,15 @@ def is_decision(sentence: Sentence) -> bool:
     named = found[0] if re.search(r" it is\b", found[0]) else ""
     rest = f"{sentence.text[: found.start()]} {after}"
     return bool(analysis.terms(rest) or analysis.figures(rest)[0] or analysis.terms(named))
+
+
+def _is_of_others(cue: str, before: str) -> bool:
+    """Whether somebody else *decided*, going by what stands before it: `a car decided to stop`."""
+    if not re.match(r"(?i)decided\b", cue) or not before.strip():
+        return False
+    return (
+        re.search(r"(?i)\b(?:i|we|team|family|board|committee)\b(?: \S+){0,3} ?$", before) is None
+    )
 
 
 def _after(sentences: Sequence[Sentence], i: int) -> Sequence[Sentence]:

@@ -30,7 +30,10 @@ _OPINION = (
     r"|ugly|harsh|scary|sad|true|awful|terrible|wonderful|fantastic|incredible|ridiculous|well"
     r"|predictable|boring|exciting|impressive|overrated|underrated|brilliant|perfect)\b"
 )
-_NOW = r"(?: (?:just|so|really|also|still|currently|kinda|kind of|very|super|pretty|too|already))*"
+_NOW = (
+    r"(?: (?:a little|a bit|just|so|really|also|still|currently|kinda|kind of|very|super|pretty|too"
+    r"|already))*"
+)
 _I_AM = rf"(?:(?:i|we)(?: am| are|['\u2019](?:m|re))|im)\b{_NOW}"
 # What is done by the hour: what takes longer (`expanding the studio`) is none of it.
 _DOING = (

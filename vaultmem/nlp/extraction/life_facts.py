@@ -111,6 +111,13 @@ _UNSURE = (
     r"|(?:another|the other|a new|the same) one|i never left|never been(?! (?:to|in|on)\b))\b"
     # Of the talk itself, or begun and not said what.
     r"|\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
+    # Daily food and ways, whom only a tale calls `this`, everybody's world, and the chat itself.
+    r"|^(?:i|we) (?:just |also |actually )*(?:ate|drank|slept|chewed|fell asleep|ran into"
+    r"|finished my"
+    r"|went to the (?:bath|rest)rooms?|went to the (?:store|front|office)|took a walk)\b"
+    r"|\b(?:to|at|with|from|about|on) this"
+    r" (?!(?:year|week\w*|month|summer|winter|semester|spring|fall)\b)"
+    r"|^we live in a \w+ where\b|\bchat(?:s|ting|ted)?\b|\bon (?:season|episode|chapter|level) \d"
     r"|\bmy opinion\b|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b"
     r"|\b(?:started|began|finished"
     r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
@@ -130,6 +137,8 @@ _OF_US = (
     r"(?i)we(?:['\u2019]ve| have)? (?:(?:also|all|just|only|still|both|usually) )*"
     r"(?:have|had|use|get|became|been together|broke up|met|started|talked)\b"
 )
+# Of somebody who is named alone it is news of the world, or a tale.
+_OF_ME = r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
 _NOBODY = words("nobody everybody everyone somebody someone anybody anyone people who whoever some")
 
 
@@ -176,6 +185,8 @@ def _of_theirs(rest: str) -> bool:
         r"(?!\w+ing\b|(?:An?|The|This|That|Every|All|Some)\b)[A-Z]\w+(?: [A-Z]\w+)?", rest
     )
     if named is None or analysis.head(named[0]) in _NOBODY or not analysis.names([f"x {named[0]}"]):
+        return False
+    if not re.search(_OF_ME, rest):
         return False
     behind = rest[named.end() :]
     return _is_something(behind) or _does(behind) or re.match(f"(?i:{_HAVING})", behind) is not None

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction import cue_phrases, similarity, small_talk, tastes, utterances
+from vaultmem.nlp.extraction import (
+    cue_phrases,
+    self_contained,
+    similarity,
+    small_talk,
+    tastes,
+    utterances,
+)
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
@@ -81,7 +88,7 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     found = (
         s
         for s in sentences
-        if not (among and re.search(_TO_OTHER, s.text))
+        if not (among and (re.search(_TO_OTHER, s.text) or self_contained.hangs(s.text)))
         and _is_wish(s, names)
         and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
     )

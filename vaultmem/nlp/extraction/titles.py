@@ -65,7 +65,7 @@ _ANY_THING = stopwords.words("""
     roommate cousin aunt uncle grandma grandpa man woman boss
     system company center centre cup slice piece issue problem scene fan sentence
     etc cheap based rich another memory memories connection awareness project joke topic
-    conversation spontaneous haha hahaha
+    conversation spontaneous haha hahaha example even task
 """)
 _BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
@@ -118,6 +118,7 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     # A stable sort: of two as widespread the heavier one.
     first, second = [*sorted(known, key=lambda name: -spread[name]), "", ""][:2]
     is_both = spread.get(second, 0) >= max(_OFTEN + 1, spread.get(first, 0) / 2)
+    is_both &= first.rstrip("s") != second.rstrip("s")
     is_both &= not (_is_lone_name(first) and _is_lone_name(second))
     of_much = min(spread.get(first, 0), spread.get(second, 0)) >= _MUCH_ALONE * len(texts)
     if is_both and (" " in f"{first}{second}" or of_much):
