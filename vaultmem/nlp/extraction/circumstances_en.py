@@ -172,7 +172,10 @@ WORK = (
         rf"{BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
         rf"|at) {PLACE})",
     ),
-    *traits("work workplace", rf"{ADVERBS} works? (?P<v>from home|remotely){END}"),
+    *traits(
+        "work workplace",
+        rf"{ADVERBS} works? (?P<v>from home|remotely)(?:{END}|(?= (?:two|three|four|\d) days\b))",
+    ),
     *traits(
         "work employer",
         rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at)"
@@ -251,6 +254,11 @@ STUDIES = (
         rf" (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b){NOUNS}){AT_SCHOOL}",
     ),
     *traits(
+        "studies thesis",
+        rf"{BE_DOING} writing (?:my|his|her|an?) (?:\w+ )?(?:dissertation|thesis) (?:on|about)"
+        rf" (?P<v>{NOUNS})",
+    ),
+    *traits(
         "studies school_year",
         rf"{BE} in (?P<v>(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
         rf"|tenth|eleventh|twelfth|\d\d?(?:st|nd|rd|th)) (?:grade|year|form|semester|class)"
@@ -283,6 +291,7 @@ STUDIES = (
         rf"|repair|build|tune|prune|graft)\b"
         rf"(?: (?:the )?[a-z]+)?){END}",
         rf"{BE} learning the (?P<v>[a-z]+){END}",
+        rf"{ADVERBS} teach(?:es)? (?:myself|himself|herself) (?:the )?(?P<v>(?!to\b|how\b){NOUNS})",
     ),
     *traits(
         "personal languages",

@@ -159,6 +159,11 @@ _PREDICATES = (
         rf"(?: in (?P<city>{_PLACE})| an (?:der|einer) (?P<school>{_NOUN}(?: {_NOUN})?))?"
     ),
     *traits.traits(
+        "studies school_year",
+        r" geht (?:schon )?in die (?P<v>(?:erste|zweite|dritte|vierte|f\u00fcnfte|sechste|siebte|achte"
+        r"|neunte|zehnte|elfte|zw\u00f6lfte|\d{1,2}\.) Klasse)\b",
+    ),
+    *traits.traits(
         "personal languages",
         rf" (?:spreche|spricht){_ADV} (?P<v>{_LIST}){_END}", many=True,
     ),

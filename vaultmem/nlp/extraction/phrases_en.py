@@ -89,7 +89,7 @@ OFTEN = (
 """How often a routine comes round: `every Thursday evening`, `twice a week`."""
 
 _TRADE = (
-    r"(?:nurse|doctor|physician|surgeon|chef|cook|pilot|vet|judge|butcher|tailor|plumber|clerk"
+    r"(?:nurse|captain|doctor|physician|surgeon|chef|cook|pilot|vet|judge|butcher|tailor|plumber|clerk"
     r"|coach|guard|host|guide|aide|attorney|architect|mechanic|apprentice|executive|representative"
     r"|student|professor|actress|waitress|seamstress|midwife|housewife|detective|paralegal"
     r"|paramedic|veteran|accountant|assistant|consultant|attendant|sergeant|lieutenant|agent"

@@ -176,6 +176,9 @@ def _is_speaker(name: str, circle: Circle) -> bool:
 def _introduced(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     found = re.search(_MY_NAME, text) or re.search(_LOWER_NAME, text)
     name = next(filter(None, found.groups()), "") if found else ""
+    # Whose name is known, and who says to be another, is joking.
+    if found and found.groupdict().get("short") and circle.speaker:
+        name = name if name[:2].casefold() == circle.speaker[:2].casefold() else ""
     if name and relations.is_name(name):
         circle.me = circle.speaker or name
         yield Person(circle.me, "self"), Attribute("personal", "name", name)
