@@ -160,8 +160,8 @@ _PREDICATES = (
     ),
     *traits.traits(
         "studies school_year",
-        r" geht (?:schon )?in die (?P<v>(?:erste|zweite|dritte|vierte|f\u00fcnfte|sechste|siebte|achte"
-        r"|neunte|zehnte|elfte|zw\u00f6lfte|\d{1,2}\.) Klasse)\b",
+        r" geht (?:schon )?in die (?P<v>(?:erste|zweite|dritte|vierte|f\u00fcnfte|sechste|siebte"
+        r"|achte|neunte|zehnte|elfte|zw\u00f6lfte|\d{1,2}\.) Klasse)\b",
     ),
     *traits.traits(
         "personal languages",
