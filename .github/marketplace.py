@@ -29,7 +29,8 @@ def written() -> dict[str, str]:
     }
     said = json.loads(files[f"{_PLUGIN}/{_MANIFEST}"])
     listed = {"name": said["name"], "source": f"./{_PLUGIN}", "description": said["description"]}
-    market = {"name": said["name"], "owner": said["author"], "plugins": [listed]}
+    about = {"name": said["name"], "description": said["description"], "owner": said["author"]}
+    market = {**about, "plugins": [listed]}
     return {**files, _MARKETPLACE: json.dumps(market, indent=2) + "\n"}
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import runpy
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+
+from tests import claude_program
 
 _ROOT = Path(__file__).parents[2]
 _MARKET = ".claude-plugin/marketplace.json"
@@ -31,9 +33,10 @@ def test_the_marketplace_leads_to_a_plugin_of_that_name() -> None:
     assert (manifest["name"], manifest["author"]) == (listed["name"], market["owner"])
 
 
-@pytest.mark.skipif(not shutil.which("claude"), reason="needs Claude Code")
-def test_claude_code_finds_nothing_wrong_with_either() -> None:
+@pytest.mark.skipif(not claude_program.path(), reason="needs Claude Code")
+def test_claude_code_finds_nothing_wrong_with_either(tmp_path: Path) -> None:
+    env = {**os.environ, **claude_program.environment(tmp_path)}
     for place in (_ROOT, _ROOT / ".claude-plugin/claude-code"):
-        asked = ["claude", "plugin", "validate", "--strict", str(place)]
-        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+        asked = [claude_program.path(), "plugin", "validate", "--strict", str(place)]
+        done = subprocess.run(asked, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr

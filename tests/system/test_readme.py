@@ -57,9 +57,13 @@ def _environment(home: Path) -> dict[str, str]:
     return kept | {"HOME": str(home), "PATH": f"{_BIN}:{os.environ['PATH']}", "NO_COLOR": "1"}
 
 
+_HOME = "/home/mara"
+"""The home folder that the pages show."""
+
+
 def _masked(text: str, home: Path) -> str:
     """Blank out what differs from run to run: times, ids, the home folder."""
-    text = text.replace(str(home), "~")
+    text = text.replace(str(home), "~").replace(_HOME, "~")
     text = re.sub(r"\d{8}-\d{6}-([a-z0-9-]+)-[0-9a-z]{6}\b", r"TIME-\1-ID", text)
     text = re.sub(r"/\d{4}/\d{2}/", "/YEAR/MONTH/", text)
     text = re.sub(r"\b[0-9A-HJKMNP-TV-Z]{26}\b", "OPERATION", text)

@@ -123,10 +123,10 @@ def _target(agent: str) -> Target:
 
 
 def _program() -> str:
-    """Return the very program that runs, where it can be told; else the one on the PATH."""
-    me = Path(sys.argv[0])
-    if me.name == "vaultmem" and os.access(me, os.X_OK):
-        return str(me.absolute())
+    """Return the very program that runs, or that of the same Python; else the one on the PATH."""
+    for me in (Path(sys.argv[0]), Path(sys.executable).with_name("vaultmem")):
+        if me.name == "vaultmem" and os.access(me, os.X_OK):
+            return str(me.absolute())
     return shutil.which("vaultmem") or "vaultmem"
 
 
