@@ -61,8 +61,11 @@ class Round:
 
 
 def once(store: Store, summarizer: Summarizer, ticked: int = 0) -> Round:
-    """Do what is due now and return what that was, beside what was *ticked* and is done already."""
-    store.sync()
+    """Do what is due now and return what that was, beside what was *ticked* and is done already.
+
+    Who did that has looked at all files.
+    """
+    store.sync_soon()
     made = condense(store, summarizer)
     done = commit_pending(store)
     left = (*done.left, *forgotten_texts.problems(store))
