@@ -27,7 +27,7 @@ from pathlib import Path
 
 from tests.bench import baselines, corpus
 from tests.bench.bench import AGENT
-from tests.bench.growth import Cost, Growth, svg, table
+from tests.bench.growth import Cost, Growth, head, row, svg
 from tests.bench.timing import VAULTMEM
 from vaultmem.records import iso
 
@@ -199,10 +199,14 @@ def main() -> None:
         made = {n: built(home, messages(asked.conversations, n), n) for n in asked.sizes}
         imports = Growth("import, all of it", {n: cost for n, (_, cost) in made.items()})
         vaults = {n: vault for n, (vault, _) in made.items()}
-        growths = [imports, *measured(vaults, asked.rounds, home)]
-    sys.stdout.write(table(growths))
-    if asked.svg:
-        asked.svg.write_text(svg(growths), "utf-8")
+        sys.stdout.write(head(asked.sizes))
+        growths: list[Growth] = []
+        for it in chain([imports], measured(vaults, asked.rounds, home)):
+            growths.append(it)
+            sys.stdout.write(row(it))
+            sys.stdout.flush()
+            if asked.svg:  # as far as it has come: the last rows take longest
+                asked.svg.write_text(svg(growths), "utf-8")
 
 
 if __name__ == "__main__":

@@ -50,20 +50,18 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
     return statistics.linear_regression(xs, ys).slope if len(points) > 1 else 0.0
 
 
-def table(growths: Sequence[Growth]) -> str:
-    """Return a table in Markdown: wall ms, processor ms and MB at each size, and the exponent."""
-    sizes = list(growths[0].costs)
-    rows = [
-        f"| ms (processor ms; MB) | {' | '.join(map(_spaced, sizes))} | exponent |",
-        "|---" * (len(sizes) + 2) + "|",
-    ]
-    for it in growths:
-        cells = (
-            f"{c.wall * 1000:.0f} ({c.cpu * 1000:.0f}; {c.peak / 1e6:.0f})"
-            for c in it.costs.values()
-        )
-        rows.append(f"| {it.name} | {' | '.join(cells)} | {it.exponent:.2f} |")
-    return "\n".join(rows) + "\n"
+def head(sizes: Sequence[int]) -> str:
+    """Return the head of a table in Markdown of what commands cost at those *sizes*."""
+    named = " | ".join(map(_spaced, sizes))
+    return f"| ms (processor ms; MB) | {named} | exponent |\n{'|---' * (len(sizes) + 2)}|\n"
+
+
+def row(it: Growth) -> str:
+    """Return a row of it: wall ms, processor ms and MB at each size, and the exponent."""
+    cells = (
+        f"{c.wall * 1000:.0f} ({c.cpu * 1000:.0f}; {c.peak / 1e6:.0f})" for c in it.costs.values()
+    )
+    return f"| {it.name} | {' | '.join(cells)} | {it.exponent:.2f} |\n"
 
 
 def svg(growths: Sequence[Growth]) -> str:
