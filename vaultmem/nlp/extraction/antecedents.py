@@ -34,7 +34,7 @@ _AS_OBJECT = re.compile(
     r"|at|there|home|again|to|for|from|about)\b|\W*$))\b"
 )
 _THERE = re.compile(
-    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work|live|stay|start|go|goes|went|gone|been"
+    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work(?:ed)?|lived?|stay(?:ed)?|start|go|goes|went|gone|been"
     r"|moved?|get|got|study|teach"
     r"|(?:go|work|liv|stay|study|teach|mov|com|eat|play)ing"
     r"|eat|ate|play|played|up|born|came|come|arrived?|is) t?here\b"

@@ -319,4 +319,5 @@ def _names(approach: str) -> bool:
     brief = analysis.size(approach) <= _LONGEST
     leans = re.match(_PRONOUN, approach) or re.search(_POINTS, approach)
     is_clause = re.search(r"(?i)\b(?:is|are|was|were|has|have) \w", approach) is not None
-    return bool(known) and brief and leans is None and not is_clause
+    is_idle = re.match(r"(?i)to mention\b", approach) is not None
+    return bool(known) and brief and leans is None and not (is_clause or is_idle)

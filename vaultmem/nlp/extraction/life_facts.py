@@ -59,7 +59,8 @@ _GOT = (
 # An email and a place on a list pass, and so does where one got to.
 _HAVING = (
     r" (?:have|has|had|['\u2019]ve got|got(?= married\b| engaged\b| (?:an?|my|two|three)"
-    rf" (?:[\w-]+ ){{0,2}}?(?:{_GOT})\b)) (?!to\b|been\b|no idea|a (?:lot|bunch) of\b|\w+ed\b"
+    rf" (?:[\w-]+ ){{0,2}}?(?:{_GOT})\b)) (?!to\b|been\b|no (?:idea|clue|choice)\b|\w+ed\b"
+    r"|a (?:lot|bunch) of\b"
     r"|up\b|on\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
     r"|(?:one|two|three|some|none|both|any)[^\w\s]|so (?:many|much)\b"
     r"|(?:nothing|heard|seen|said|told|thought|done)\b|(?:an?|another|your|the) (?:e-?mail"
@@ -118,6 +119,9 @@ _UNSURE = (
     r"|\b(?:to|at|with|from|about|on) this"
     r" (?!(?:year|week\w*|month|summer|winter|semester|spring|fall)\b)"
     r"|^we live in a \w+ where\b|\bchat(?:s|ting|ted)?\b|\bon (?:season|episode|chapter|level) \d"
+    r"|\bin \d[\d.]* (?:hours?|minutes?|mins?)\b|\bstay(?:ed)? up\b|\bright no?w\b"
+    r"|\bto go(?=\W*$| (?:but|and|so|because|with)\b)|^i was at an? |^[\"\u201c]"
+    r"|\bis a (?:lie|joke|mess|disaster|wreck)\b|\b(?:user ?name|leader ?board|profile)\b"
     r"|\bmy opinion\b|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b"
     r"|\b(?:started|began|finished"
     r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
@@ -134,11 +138,17 @@ _UNSURE = (
 )
 # Who we are, and of what, only the talk tells: `we have several channels`, `we became friends`.
 _OF_US = (
-    r"(?i)we(?:['\u2019]ve| have)? (?:(?:also|all|just|only|still|both|usually) )*"
-    r"(?:have|had|use|get|became|been together|broke up|met|started|talked)\b"
+    r"(?i)we(?:['\u2019]ve| have)?\b(?!.*\b(?:married|engaged|moved|moving|adopted|bought|expecting"
+    r"|our|rented|divorced|rescued|built)\b)"
 )
 # Of somebody who is named alone it is news of the world, or a tale.
 _OF_ME = r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
+_BEFALLS = (
+    r"(?: (?:has|just|recently|finally))* (?:got (?:an?|the|married|engaged)\b|moved|had an?\b"
+    r"|has an?\b|is (?:pregnant|getting|moving|my)\b|died|passed away|graduated|was born"
+    r"|broke (?:his|her|up)\b"
+    r"|turned \d|lives|works|married)"
+)
 _NOBODY = words("nobody everybody everyone somebody someone anybody anyone people who whoever some")
 
 
@@ -186,9 +196,9 @@ def _of_theirs(rest: str) -> bool:
     )
     if named is None or analysis.head(named[0]) in _NOBODY or not analysis.names([f"x {named[0]}"]):
         return False
-    if not re.search(_OF_ME, rest):
-        return False
     behind = rest[named.end() :]
+    if not (re.search(_OF_ME, rest) or re.match(_BEFALLS, behind)):
+        return False
     return _is_something(behind) or _does(behind) or re.match(f"(?i:{_HAVING})", behind) is not None
 
 

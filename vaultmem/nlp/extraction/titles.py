@@ -41,7 +41,7 @@ _WIDE, _MUCH, _MUCH_ALONE = 5, 1 / 6, 1 / 4
 _DESCRIBING = stopwords.words(
     "first second third last next new old young big small whole intense"
     " bad good tall asleep awake tired steady enough hard easy late early sick real funny"
-    " free busy"
+    " free busy short sharp tight flat loose"
 )
 _BEFORE_THINGS = stopwords.words(
     "a an the my our your his her their its this that these those some any of for with about"
@@ -73,7 +73,8 @@ _ADDRESSES = stopwords.words("dr mr mrs ms prof")
 _BEFORE_DEEDS = stopwords.words("of for with about")
 # What describes: `optimistic`, `excluded`, `generous`, `helpful`.
 _DESCRIBES = re.compile(
-    r"(?i)\w+(?:istic|[^e]ed|(?<!fami)(?<!rep)(?<!supp)(?<!assemb)(?<!be)ly|less|ious|rous|[ptks]ful)"
+    r"(?i)\w+(?:istic|[^e]ed|(?<!fami)(?<!rep)(?<!supp)(?<!assemb)(?<!be)ly|less|ious|rous|[ptks]ful|\w{3}ible|eous"
+    r"|\w(?:iev|ept|ort|eas|son|ion)able)"
 )
 _SHORT = 5
 # Laughter, and when something is: it names nothing.
