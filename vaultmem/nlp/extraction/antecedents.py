@@ -70,7 +70,8 @@ _A_THING = re.compile(
 )
 _OF_SOME = re.compile(r"(?i)\b(?:them|they|their)\b")
 _SOME = re.compile(
-    rf"(?i)\b(?!(?:{relations.RELATION}|is|was|has|does|this|us|always|says)\b)\w{{2,}}(?<!s)s\b"
+    rf"(?i)\b(?!(?:{relations.RELATION}|is|was|has|does|this|us|always|says|minutes|hours|days|weeks"
+    r"|months|years|times)\b)\w{{2,}}(?<!s)s\b"
     rf"|\b(?:people|kids|children|everyone|everybody|team|family|police|both|two|three|four|five"
     rf"|six"
     rf"|some|many|most|anyone|somebody|someone|company|men|women|{relations.RELATION}s"

@@ -43,7 +43,8 @@ _DOING = (
     r"|listening|laughing|cracking|freezing|melting|dying|starving|falling asleep|joking|kidding"
     r"|feeling|rooting|having (?:lunch|dinner|breakfast|trouble|a (?:hard|tough|rough) time)"
     r"|staring|starting to (?:get|feel|think)|already (?:at|past|in)"
-    r"|on (?:my|a|the|our) (?:phone|laptop|computer|\w*book|ipad|tablet)|using (?:my|an?) \w+"
+    r"|on (?:my|a|the|our) (?:phone|laptop|computer|\w*book|ipad|tablet)"
+    r"|using (?:my|an?|that|this|it)\b"
     r"|scrolling|chilling|relaxing|going to (?:bed|sleep|eat|cook|head|call|grab|take a))\b"
 )
 _FELT = (

@@ -122,6 +122,8 @@ _UNSURE = (
     r"|\bin \d[\d.]* (?:hours?|minutes?|mins?)\b|\bstay(?:ed)? up\b|\bright no?w\b"
     r"|\bto go(?=\W*$| (?:but|and|so|because|with)\b)|^i was at an? |^[\"\u201c]"
     r"|\bis a (?:lie|joke|mess|disaster|wreck)\b|\b(?:user ?name|leader ?board|profile)\b"
+    r"|\b(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|\bborn a\b|\bat the time\W*$|\w=[\"\u201c]"
+    r"|\b(?:was|were) (?:going|about) to\b|\bcouple (?:of )?things\b"
     r"|\bmy opinion\b|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b"
     r"|\b(?:started|began|finished"
     r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"

@@ -20,7 +20,7 @@ from vaultmem.nlp.text import analysis, salience
 _OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|for)\b)"
 # Praise of the other, and what one would not say: `I love all that you said`.
 _TO_OTHER = (
-    r"(?i)\b(?:you|your|u|ur)\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
+    r"(?i)\b(?:you|your|u|ur)\b|\bgot(?:ta| to) go\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
     r"|\b(?:like|love|enjoy|hate)d? the (?-i:[a-z]+)(?! (?:of|in|at)\b)"
 )
 # What one meant to say, and what is set against something else.

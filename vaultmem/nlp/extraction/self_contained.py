@@ -141,7 +141,8 @@ _HANGS = (
     r"|\b(?:before|until|when|after|once) (?:i|we) (?:leave|go|start|arrive|finish|come back"
     r"|get (?:there|back|home))\W*$|^(?!.*\bthan\b).*\b(?:much|far|a lot) (?:more|less|higher"
     r"|lower|better|worse|bigger|smaller) \w+|\b(?:intend|plan|want|hope|hate|love|like|need|used"
-    r"|have|try) to(?: be)?(?:,? too)?\W*$|\bthe \w+ there\b"
+    r"|have|try) to(?: be)?(?:,? too)?\W*$|\bthe (?:[\w-]+ ){1,3}there\b"
+    r"|^(?:and (?:so|then)|so then)\b"
     # One of what kind: `Owen wants to start one on Saturdays`.
     r"|\b(?:start|get|got|have|had|need|buy|bought|bring|make|want|take|use|find|found|order|try"
     r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|and|but|so|for|from|this|next"
