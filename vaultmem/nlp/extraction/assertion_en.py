@@ -59,7 +59,7 @@ _JEST = (
 # The last word of what was cut off.
 _CUT = (
     r"(?i)\b(?:and|or|but|the|an?|of|to|with|because|so|for|from|my|our|your|his|her|their|which"
-    r"|who|when|while|like|as|is|are|was|were|i|we)\W*$"
+    r"|who|when|while|like|as|is|are|was|were|about|would|could|should|than|i|we)\W*$"
 )
 TAKEN_BACK = (
     r"(?i)^\W*(?:(?:just|only|i['\u2019]m|i am|i was|haha|no|nah|not|lol|well|ok|okay)[,!. ]+)*"

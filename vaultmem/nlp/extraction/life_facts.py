@@ -62,8 +62,9 @@ _HAVING = (
     rf" (?:[\w-]+ ){{0,2}}?(?:{_GOT})\b)) (?!to\b|been\b|no (?:idea|clue|choice)\b|\w+ed\b"
     r"|a (?:lot|bunch) of\b"
     r"|up\b|on\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
-    r"|(?:one|two|three|some|none|both|any)[^\w\s]|so (?:many|much)\b"
-    r"|(?:nothing|heard|seen|said|told|thought|done)\b|(?:an?|another|your|the) (?:e-?mail"
+    r"|(?:one|two|three|some|none|both|any)[^\w\s]|so (?:many|much)\b|for\b|all kinds\b"
+    r"|(?:nothing|heard|seen|said|told|thought|done)\b"
+    r"|(?:an?|another|your|the) (?:\w+ ){0,2}?(?:e-?mail"
     r"|text|message|call|notification|link|prompt|question|point|idea|feeling|great time"
     r"|philosophy|theory|dream|secret|confession|story"
     r"|good time)\b)"
@@ -99,6 +100,17 @@ _NO_DEED = words("""
     watched talked walked got
 """)
 _LASTING = (_DOES | _DID) - _NO_DEED
+# What befalls one once, and tells of a life by itself.
+_ERAS = words("""
+    married divorced graduated retired moved served dated broke fractured survived adopted
+    rescued interned majored tutored coached inherited quit studied worked lived learned learnt
+    joined started bought applied transferred enrolled
+""")
+_TIED = (
+    r"(?i)\b(?:my|our|last|this|next|ago|yesterday|today|since|every|as a|in (?:high|middle"
+    r"|elementary|grade) school|for (?:years|\w+ years)|year|years|summer|winter|spring|fall"
+    r"|semester|weekend|[a-z]+day)\b"
+)
 _HAS = frozenset({"is", "are", "has", "have", "was", "were", "had"})
 _WORKS = (
     r"runs?|opens?|closes?|starts?|ends?|costs?|takes?|expires?|renews?|lasts?|leaves?|arrives?"
@@ -122,7 +134,8 @@ _UNSURE = (
     r"|\bin \d[\d.]* (?:hours?|minutes?|mins?)\b|\bstay(?:ed)? up\b|\bright no?w\b"
     r"|\bto go(?=\W*$| (?:but|and|so|because|with)\b)|^i was at an? |^[\"\u201c]"
     r"|\bis a (?:lie|joke|mess|disaster|wreck)\b|\b(?:user ?name|leader ?board|profile)\b"
-    r"|\b(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|\bborn a\b|\bat the time\W*$|\w=[\"\u201c]"
+    r"|\b(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|\bborn a\b|\bbad ones\b"
+    r"|\bat the time\W*$|\w=[\"\u201c]"
     r"|\b(?:was|were) (?:going|about) to\b|\bcouple (?:of )?things\b"
     r"|\bmy opinion\b|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b"
     r"|\b(?:started|began|finished"
@@ -175,6 +188,16 @@ def _is_of_us_alone(rest: str) -> bool:
     return not (analysis.facts(rest).names or re.search(first_hand.KIN, rest))
 
 
+def _is_loose(rest: str) -> bool:
+    """Whether *rest* tells of one deed of the past, and neither of whom, where nor when."""
+    deed = re.match(rf"(?i:{_I}{_ADVERBS} (?P<verb>\w+))\b(?!['\u2019])", rest)
+    if deed is None or deed["verb"].lower() not in _DID - _ERAS:
+        return False
+    told = analysis.facts(rest)
+    is_tied = told.names or told.numbers or told.dates or re.search(first_hand.KIN, rest)
+    return not (is_tied or re.search(_TIED, rest))
+
+
 def _of_self(rest: str) -> bool:
     forms = (
         rf"{_I}{_ADVERBS} go (?:to (?!bed|sleep|say)|\w+ing\b)",
@@ -183,6 +206,8 @@ def _of_self(rest: str) -> bool:
         rf"{_I}(?: \w+ly| also)? used to \w+|{_I} {_WILL}",
     )
     subject = re.match(rf"(?i:{_I})\b", rest)
+    if _is_loose(rest):
+        return False
     if any(re.match(f"(?i:{form})", rest) for form in forms):
         return True
     return subject is not None and _does(rest[subject.end() :])

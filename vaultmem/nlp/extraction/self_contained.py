@@ -137,8 +137,10 @@ _HANGS = (
     r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us)) (?:that )?(?:it|they)\b"
     r"|\b(?:suggest|mention|recommend|prefer)(?:s|ed|red)? (?:that|it|this|them)\W*$"
     r"|\bthat time\W*$|^the other \w+|^my (?:top|first|second|last|next) (?:one|two|three|choice)"
+    r"|\b(?:year|month|week)s? in\W*$"
     # To where, than what, to do what: `months before I leave`, `a lot more class`, `I intend to`.
-    r"|\b(?:before|until|when|after|once) (?:i|we) (?:leave|go|start|arrive|finish|come back"
+    r"|\b(?:before|until|when|after|once) (?:i|we) (?:leave|left|go|went|moved|start|arrive"
+    r"|finish|come back"
     r"|get (?:there|back|home))\W*$|^(?!.*\bthan\b).*\b(?:much|far|a lot) (?:more|less|higher"
     r"|lower|better|worse|bigger|smaller) \w+|\b(?:intend|plan|want|hope|hate|love|like|need|used"
     r"|have|try) to(?: be)?(?:,? too)?\W*$|\bthe (?:[\w-]+ ){1,3}there\b"

@@ -118,7 +118,8 @@ REACTION = (
     r"|(?:I )?(?:do|did|ca|could)n['\u2019]t (?:even |really )?(?:think|know|remember|recall"
     r"|believe|see|mean|mind|care|tell|understand|get)\b"
     r"|(?:I )?(?:just )?(?:like|love|hate) the (?:fact|idea|way|thought)\b"
-    r"|thanks|thank|my (?:pleasure|bad|goodness|gosh|god|heart goes)|our friendship"
+    r"|not\b|for (?:instance|example)\b|thanks|thank"
+    r"|my (?:pleasure|bad|goodness|gosh|god|heart goes)|our friendship"
     r"|the (?:best|more|only) )"
 )
 PLATITUDE = (
