@@ -30,6 +30,9 @@ _REMEMBERED = 16 * 1024
 _WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", ".atlasv1."})
 """The hints of those of SHAPED that a long word holds whole, too."""
 
+_WHOLE = 16 * 1024
+"""The characters of the longest credential, a private key with its lines, and more."""
+
 _HINTS = tuple(dict.fromkeys(hint for _, hints, _, _ in NAMED for hint in hints))
 _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for prefix in prefixes)
 
@@ -37,6 +40,18 @@ _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for 
 def find(text: str) -> tuple[Finding, ...]:
     """Return the credentials in *text*, in order and without overlap."""
     return _found(text) if len(text) > _REMEMBERED else _found_before(text)
+
+
+def boundary(text: str, near: int) -> int:
+    """Return where *text* can be cut, at *near* or before it, without cutting a credential in two.
+
+    Half a credential is none that could be found.
+    """
+    first = max(0, near - _WHOLE)
+    for found in find(text[first : near + _WHOLE]):
+        if first + found.start < near < first + found.end:
+            return first + found.start
+    return near
 
 
 @functools.lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from vaultmem.exchange.formats import tool_results
 from vaultmem.exchange.formats.types import ImportedMessage, Item
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
@@ -91,9 +92,7 @@ def _message_text(message: Mapping[str, object], role: str) -> str:
     tool = "" if recipient == "all" else first_line(recipient, _CALL)
     if role == "assistant" and tool:
         return f"[{tool}: {first_line(text, _CALL)}]"
-    if role == "tool" and len(text) > _RESULT:
-        return f"{text[:_RESULT].rstrip()} … [{len(text)} characters in all]"
-    return text
+    return tool_results.shortened(text, _RESULT) if role == "tool" else text
 
 
 def session_name(title: str, key: str) -> str:

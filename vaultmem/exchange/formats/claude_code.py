@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import bounded_lines, claude_code_prompt, discovery
+from vaultmem.exchange.formats import bounded_lines, claude_code_prompt, discovery, tool_results
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 from vaultmem.records import first_line
@@ -182,8 +182,7 @@ def _main(given: Mapping[str, object]) -> str:
 
 def _result(block: Mapping[str, object]) -> str:
     text = claude_code_prompt.without_reminders(_words(block.get("content"))).strip()
-    if len(text) > _RESULT:
-        text = f"{text[:_RESULT].rstrip()} … [{len(text)} characters in all]"
+    text = tool_results.shortened(text, _RESULT)
     return f"error: {text}" if block.get("is_error") and text else text
 
 

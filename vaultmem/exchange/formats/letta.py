@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import discovery, json_stream
+from vaultmem.exchange.formats import discovery, json_stream, tool_results
 from vaultmem.exchange.formats.json_fields import Raw, object_of, objects_of, text_of
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 
@@ -103,8 +103,7 @@ def _said(message: Raw, role: str) -> tuple[str, str]:
     if role == "user":
         return _unpacked(text)
     if role == "tool":
-        cut = f"{text[:_RESULT].rstrip()} … [{len(text)} characters in all]"
-        return (text if len(text) <= _RESULT else cut), "a result without a word"
+        return tool_results.shortened(text, _RESULT), "a result without a word"
     calls = [
         text_of(object_of(c.get("function")), "arguments") for n, c in _calls(message) if n == _SAYS
     ]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from vaultmem.documents import public_text
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import BadInput, BadLine, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item
 from vaultmem.exchange.importing import registry
@@ -23,6 +23,9 @@ PRIVATE = "all of it is private, or empty"
 _SHOWN = 40
 _WIDEST = 4
 """Bytes of a character, at most."""
+
+_MOST = remember.LARGEST // _WIDEST
+"""Characters of a piece."""
 
 _MARKERS = re.compile(r"^(?:<{7}|>{7}|\|{7})(?= )|^={7}$", re.MULTILINE)
 """What git leaves of a conflict: a file of ours with such lines would be taken for broken."""
@@ -84,16 +87,21 @@ def _pieces(item: Item) -> Iterator[Item]:
         return
     text = heard.content.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = _MARKERS.sub(r" \g<0>", text.replace("\0", "\ufffd"))
-    for n, content in enumerate(_cut(text), 1):
+    for n, content in enumerate(_cut(text) if len(text) > _MOST else (text,), 1):
         own = f"{heard.id}.part{n}" if heard.id and n > 1 else heard.id
         yield replace(item, heard=replace(heard, content=content, id=own))
 
 
 def _cut(text: str) -> Iterator[str]:
-    """Yield *text* in pieces of whole lines, as far as these are not too long themselves."""
-    most, start = remember.LARGEST // _WIDEST, 0
-    while len(text) - start > most:
-        end = text.rfind("\n", start + 1, start + most) + 1 or start + most
+    """Yield *text* in pieces of whole lines, as far as these are not too long themselves.
+
+    Without its private parts, and no credential is cut in two: of half of one nobody could tell.
+    """
+    text, start = secrets.strip_private(text), 0
+    while len(text) - start > _MOST:
+        line = text.rfind("\n", start + 1, start + _MOST) + 1 or start + _MOST
+        whole = secrets.boundary(text, line)
+        end = whole if whole > start else line  # a whole piece of one credential
         yield text[start:end]
         start = end
     yield text[start:]
