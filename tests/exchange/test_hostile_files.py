@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from vaultmem import Vault
-from vaultmem.errors import BadLine
+from vaultmem.errors import BadInput, BadLine
 from vaultmem.exchange.importing import Imported
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
@@ -21,9 +23,9 @@ KEY = BLOCK.format(
 )
 
 
-def take(vault: Vault, form: str, path: Path, **how: bool) -> Imported:
+def take(vault: Vault, form: str, path: Path, *, redact: bool = False) -> Imported:
     """Import *path* for Ada, and return what came of it."""
-    return vault.import_files(form, [path], agent="ada", **how).done  # type: ignore[misc]
+    return vault.import_files(form, [path], agent="ada", redact=redact).done
 
 
 def put(path: Path, found: object) -> Path:
@@ -33,15 +35,15 @@ def put(path: Path, found: object) -> Path:
     return path
 
 
-def mem0(folder: Path, *memories: dict[str, object]) -> Path:
+def mem0(folder: Path, *memories: Mapping[str, object]) -> Path:
     """Write what mem0 returns."""
     return put(folder / "mem0.json", {"results": memories})
 
 
-def letta(folder: Path, *messages: dict[str, object], **more: object) -> Path:
+def letta(folder: Path, *messages: Mapping[str, object]) -> Path:
     """Write an agent file of Letta's."""
     agent = {"id": "a1", "name": "mate", "messages": messages, "block_ids": []}
-    return put(folder / "mate.af", {"agents": [agent], "blocks": [], **more})
+    return put(folder / "mate.af", {"agents": [agent], "blocks": []})
 
 
 def remembered(vault: Vault) -> Sequence[Record]:
@@ -69,7 +71,7 @@ def test_a_private_part_stays_out_however_far_its_marks_are_apart(
     assert take(vault, "mem0", mem0(tmp_path, {"id": "1", "memory": text})).imported == 1
     (made,) = remembered(vault)
     assert "4711" not in kept(vault)
-    assert made.body == "Tea at four.\n\nAnd scones.\n"
+    assert made.body == "Tea at four.\nAnd scones.\n"
 
 
 @pytest.mark.parametrize("secret", [GITHUB, KEY], ids=["token", "key of many lines"])
@@ -94,3 +96,48 @@ def test_a_credential_is_not_halved_where_a_result_is_shortened(
     said = {"id": "1", "role": "tool", "content": f"{'x ' * 1990}{GITHUB}{' y' * 999}"}
     assert take(vault, "letta", letta(tmp_path, said)).imported == 1
     assert GITHUB[:8] not in kept(vault)
+
+
+# --- claude-mem -------------------------------------------------------------------------------
+
+OBSERVED = "CREATE TABLE observations(id, memory_session_id, title, narrative)"
+INSERT = "INSERT INTO observations VALUES {}"
+
+
+def claude_mem(folder: Path, *statements: str) -> Path:
+    """Write a database of claude-mem's by *statements*."""
+    path = folder / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        for statement in statements:
+            db.execute(statement)
+    return path
+
+
+def test_a_view_in_the_place_of_a_table_is_not_asked(vault: Vault, tmp_path: Path) -> None:
+    """It would have rows without end; nor is a table of which a program makes the rows."""
+    endless = """CREATE VIEW {} AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+                 SELECT id, 's' AS memory_session_id, 'tea' AS title FROM n"""
+    path = claude_mem(
+        tmp_path, endless.format("observations"), endless.format("v"),
+        "CREATE VIRTUAL TABLE session_summaries USING fts5(id, memory_session_id, request,"
+        " content=v)",
+    )  # fmt: skip
+    with pytest.raises(BadInput, match="has none of its tables"):
+        take(vault, "claude-mem", path)
+
+
+def test_a_stray_byte_in_a_database_hides_no_other_row(vault: Vault, tmp_path: Path) -> None:
+    """Text or blob, it is read as the text that it should be."""
+    rows = ("(1, 's', x'746561ff', '')", "(2, 's', cast(x'ff746561' AS TEXT), '')")
+    path = claude_mem(tmp_path, OBSERVED, *map(INSERT.format, rows))
+    assert take(vault, "claude-mem", path).imported == len(rows)
+    assert {made.body for made in remembered(vault)} == {"tea\ufffd\n", "\ufffdtea\n"}
+
+
+def test_an_id_that_a_program_gave_twice_loses_neither_text(vault: Vault, tmp_path: Path) -> None:
+    """Nor do two that differ in spaces alone; the same file again brings nothing."""
+    rows = ("('a b', 's', 'Tea', '')", "('a  b', 's', 'Scones', '')", "('a b', 's', 'Jam', '')")
+    path = claude_mem(tmp_path, OBSERVED, *map(INSERT.format, rows))
+    assert take(vault, "claude-mem", path).imported == len(rows)
+    assert take(vault, "claude-mem", path).imported == 0
+    assert {made.body for made in remembered(vault)} == {"Tea\n", "Scones\n", "Jam\n"}

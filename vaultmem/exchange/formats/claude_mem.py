@@ -50,6 +50,11 @@ _OLDER = {
 }
 """What columns were called before."""
 
+_COLUMNS = """
+    SELECT its.name FROM sqlite_master AS made, pragma_table_info(made.name) AS its
+    WHERE made.type = 'table' AND made.sql NOT LIKE 'create virtual %' AND made.name = ?
+"""
+
 
 def files(path: Path) -> Iterator[Path]:
     """Return the databases that *path* is or holds."""
@@ -82,12 +87,16 @@ def _opened(path: Path) -> sqlite3.Connection:
     with path.open("rb"):  # an OSError says more than SQLite would
         found = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
     found.row_factory = sqlite3.Row
+    found.text_factory = _decoded
     return found
 
 
 def _columns(db: sqlite3.Connection, table: _Table) -> dict[str, str]:
-    """Return what the columns of *table* that are known are called there, {} for no such table."""
-    there = {row["name"] for row in db.execute(f"PRAGMA table_info({table.name})")}
+    """Return what the columns of *table* that are known are called there, {} for no such table.
+
+    A view is none: it may have rows without end, and SQLite cannot be stopped on its way to them.
+    """
+    there = {row["name"] for row in db.execute(_COLUMNS, (table.name,))}
     wanted = ("id", table.session, "created_at", *table.texts)
     names = {name: (name, *_OLDER.get(name, ())) for name in wanted}
     found = {name: next((c for c in called if c in there), "") for name, called in names.items()}
@@ -127,7 +136,14 @@ def _told(value: str) -> str:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return _decoded(value)
     return "" if value is None else str(value)
+
+
+def _decoded(data: bytes) -> str:
+    """Return *data* as the text that it should be: a row with a stray byte hides no others."""
+    return data.decode("utf-8", "replace")
 
 
 FORMAT = Format(

@@ -120,7 +120,7 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
 
 def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settings) -> Line:
     content = remember.clean(heard.content, item.where, redact=settings.redact)
-    refuse_secrets(item.where, heard.speaker, heard.session, heard.id)
+    refuse_secrets(item.where, heard.speaker, heard.session, heard.id, heard.at)
     key = names.of(heard)
     if not key:
         return Line(item, skipped=_TWICE)
@@ -137,7 +137,7 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
             importance=heard.importance,
             speaker=one_line(heard.speaker, "speaker"),
             session=one_line(heard.session, "session"),
-            origin=" ".join(key.split()),
+            origin=_as_kept(key),
             role=heard.role if heard.role in ROLES else "",
         ),
     )
@@ -167,14 +167,21 @@ class _Names:
         if not heard.id:
             self.seen[words] += 1
             return f"{heard.key}/{words}-{self.seen[words]}"
-        name = f"{heard.key}/{heard.id}"
+        name = _as_kept(f"{heard.key}/{heard.id}")
         known = self.known.get(heard.id if self.copies else name)
         if self.strict and known not in {None, words}:
             raise BadInput(f"id {heard.id} stands for another message further up")
         if self.copies and known:
             return ""
+        if known not in {None, words}:  # its program gave an id twice: both are kept
+            name = f"{name}.{words}"
         self.known[heard.id if self.copies else name] = words
         return name
+
+
+def _as_kept(name: str) -> str:
+    """Return *name* as a file holds it: two that differ in spaces alone are one there."""
+    return " ".join(name.split())
 
 
 def refuse_bad(read: Iterable[Line]) -> None:
