@@ -12,6 +12,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, BadLine
+from vaultmem.exchange.formats import daily_notes
 from vaultmem.exchange.importing import Imported
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
@@ -141,3 +142,34 @@ def test_an_id_that_a_program_gave_twice_loses_neither_text(vault: Vault, tmp_pa
     assert take(vault, "claude-mem", path).imported == len(rows)
     assert take(vault, "claude-mem", path).imported == 0
     assert {made.body for made in remembered(vault)} == {"Tea\n", "Scones\n", "Jam\n"}
+
+
+# --- daily notes ------------------------------------------------------------------------------
+
+
+def test_a_point_is_what_stands_before_its_line(vault: Vault, tmp_path: Path) -> None:
+    """A dash or a number within a sentence is a part of it."""
+    path = put(tmp_path / "2026-01-02.md", "We met on the 10. It rained - a lot.\n\n- 2. Tea.\n")
+    assert take(vault, "daily-notes", path).imported == 2
+    bodies = {made.body for made in remembered(vault)}
+    assert bodies == {"We met on the 10. It rained - a lot.\n", "2. Tea.\n"}
+
+
+@pytest.mark.parametrize("opening", ["```a\n", "![[", "![](", "<!--", " "])
+def test_a_crowd_of_openings_is_read_in_one_go(opening: str, tmp_path: Path) -> None:
+    """Each that never ends would be looked for to the end of the note: for hours."""
+    path = put(tmp_path / "2026-01-02.md", f"Tea{opening * 400_000}.\n")
+    assert "Tea" in next(it.heard.content for it in daily_notes.read(path) if it.heard)
+
+
+@pytest.mark.parametrize("settings", ['{"folder": "link/days"}', f"{'[' * 100_000}"])
+def test_the_settings_of_an_obsidian_vault_lead_nowhere_else(
+    vault: Vault, tmp_path: Path, settings: str
+) -> None:
+    """A link on the way to the folder they name is not followed, nonsense passed over."""
+    put(tmp_path / "elsewhere/days/2026-01-03.md", "A diary.\n")
+    put(tmp_path / "own/2026-01-02.md", "Tea.\n")
+    put(tmp_path / "own/.obsidian/daily-notes.json", settings)
+    (tmp_path / "own/link").symlink_to(tmp_path / "elsewhere")
+    assert take(vault, "daily-notes", tmp_path / "own").imported == 1
+    assert [made.body for made in remembered(vault)] == ["Tea.\n"]

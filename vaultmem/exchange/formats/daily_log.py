@@ -13,8 +13,9 @@ from vaultmem.exchange.formats.types import ImportedMessage, Item
 
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[- ].+)?\.md")
 _TIME = re.compile(r"#+\s.*?\b(\d{1,2}:\d\d)\b.*")
-_POINT = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
-_COMMENT = re.compile(r"[ \t]*<!--[^>]*-->")
+_POINT = re.compile(r"\A(?:[-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
+# Each stops where another of its kind might begin, so that a crowd of openings takes no longer.
+_COMMENT = re.compile(r"(?<![ \t])[ \t]*<!--(?:(?!<!--)[^>])*-->")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ def items(name: str, text: str, said: Said, first: int = 1) -> Iterator[Item]:
             time = _TIME.fullmatch(block)
             at = f"{of}T{time[1]:0>5}:00" if time else at
         else:
-            words = _POINT.sub("", _COMMENT.sub("", block), count=1).strip()
+            words = _POINT.sub("", _COMMENT.sub("", block).lstrip()).strip()
             message = ImportedMessage(
                 words, key=f"{said.form}/{of}", session=f"{said.form}-{of}", at=_valid(at, of),
                 source=said.source, trust=said.trust,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -23,9 +23,10 @@ from vaultmem.exchange.formats.types import Format, Item, MessageReader
 
 _SETTINGS = ".obsidian/daily-notes.json"
 _TO_DO = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+\[ \]\s")
-_EMBED = re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)")
-_FENCE = re.compile(r"^(```|~~~).*?^\1[`~]*[ \t]*$", re.DOTALL | re.MULTILINE)
-_BREAKS = re.compile(r"[^\n]")
+# Neither goes on where another might begin: a crowd of openings takes no longer.
+_EMBED = re.compile(r"!\[\[[^\[\]]*\]\]|!\[[^\[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)?\)")
+_FENCES = ("```", "~~~")
+_FENCE_END = re.compile(r"(?:```|~~~)[`~]*[ \t]*")
 
 
 def files(path: Path) -> Iterator[Path]:
@@ -42,12 +43,18 @@ def files(path: Path) -> Iterator[Path]:
 
 def _folder(path: Path) -> Path:
     """Return where the Obsidian vault *path* keeps its daily notes, *path* itself by default."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        named = json.loads((path / _SETTINGS).read_bytes()).get("folder")
+    with contextlib.suppress(OSError, ValueError, AttributeError, RecursionError):
+        settings = path / _SETTINGS
+        named = json.loads(settings.read_bytes()).get("folder") if settings.is_file() else ""
         if isinstance(named, str) and ".." not in PurePosixPath(named).parts:
             inner = path / named.strip("/")
-            return inner if inner.is_dir() and not inner.is_symlink() else path
+            return inner if inner.is_dir() and not _has_link(path, inner) else path
     return path
+
+
+def _has_link(path: Path, inner: Path) -> bool:
+    """Tell whether a link stands on the way from *path* to *inner*."""
+    return inner.resolve() != path.resolve() / inner.relative_to(path)
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -56,11 +63,25 @@ def read(path: Path) -> Iterator[Item]:
         raise BadInput(f"{path.name} is no note of a day: its name begins like 2026-01-02")
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     doc = frontmatter.parse(text)
-    body = _FENCE.sub(lambda fence: _BREAKS.sub("", fence[0]), doc.body)
     first = text.count("\n", 0, len(text) - len(doc.body)) + 1
-    lines = body.splitlines()
+    lines = _without_code(doc.body.splitlines())
+    body = "\n".join(lines)
     for item in daily_log.items(path.name, body, _worth(doc), first):
         yield _kept(item, lines[item.number - first])
+
+
+def _without_code(lines: Sequence[str]) -> list[str]:
+    """Return *lines*, those of fenced code blank; a fence without an end is none."""
+    ends = {line[:3]: n for n, line in enumerate(lines) if _FENCE_END.fullmatch(line)}
+    told, inside = [], ""
+    for n, line in enumerate(lines):
+        mark = line[:3]
+        is_end = mark == inside and bool(_FENCE_END.fullmatch(line))
+        if not inside and mark in _FENCES and n < ends.get(mark, 0):
+            inside = mark
+        told.append("" if inside else line)
+        inside = "" if is_end else inside
+    return told
 
 
 def _worth(doc: frontmatter.Document) -> Said:
