@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -173,3 +174,47 @@ def test_the_settings_of_an_obsidian_vault_lead_nowhere_else(
     (tmp_path / "own/link").symlink_to(tmp_path / "elsewhere")
     assert take(vault, "daily-notes", tmp_path / "own").imported == 1
     assert [made.body for made in remembered(vault)] == ["Tea.\n"]
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def test_a_number_that_python_reads_no_more_is_told_in_a_sentence(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """So is one that is no time, of a line."""
+    path = put(tmp_path / "mem0.json", f'[{{"memory": "Tea", "n": {"9" * 5000}}}]')
+    with pytest.raises(BadInput, match="number that is too long"):
+        take(vault, "mem0", path)
+    line = put(tmp_path / "a.jsonl", f'{{"content": "Tea", "timestamp": {"9" * 400}}}')
+    assert take(vault, "jsonl", line).imported == 1
+
+
+def test_what_should_be_a_name_and_is_a_list_names_nothing(vault: Vault, tmp_path: Path) -> None:
+    """In an agent file, and in a session of Claude Code."""
+    said = {"id": "1", "role": "user", "content": "Tea."}
+    agent = {"id": "a1", "messages": [said], "block_ids": [["b"], {}]}
+    path = put(tmp_path / "mate.af", {"agents": [agent], "blocks": []})
+    assert take(vault, "letta", path).imported == 1
+    content = [{"type": ["text"], "text": "No."}, {"type": "text", "text": "Jam."}]
+    event = {"type": "user", "uuid": "u1", "sessionId": "s", "message": {"content": content}}
+    assert take(vault, "claude-code", put(tmp_path / "s.jsonl", event)).imported == 1
+
+
+@pytest.mark.parametrize(("form", "name"), [("mem0", "a.json"), ("letta", "a.af")])
+def test_a_pipe_in_a_folder_is_not_opened(
+    vault: Vault, tmp_path: Path, form: str, name: str
+) -> None:
+    """Nobody might ever write into it."""
+    (tmp_path / "files").mkdir()
+    os.mkfifo(tmp_path / "files" / name)
+    with pytest.raises(BadInput, match="in this folder or below it"):
+        take(vault, form, tmp_path / "files")
+
+
+def test_a_credential_in_the_place_of_a_date_is_not_told(vault: Vault, tmp_path: Path) -> None:
+    """An error goes to terminals and logs."""
+    path = mem0(tmp_path, {"id": "1", "memory": "Tea", "created_at": GITHUB})
+    with pytest.raises(BadLine, match="looks like a secret") as e:
+        take(vault, "mem0", path)
+    assert GITHUB not in str(e.value)

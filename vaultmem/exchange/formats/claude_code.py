@@ -111,7 +111,7 @@ class _Reader:
             )
 
     def _part(self, block: Mapping[str, object]) -> str:
-        kind = block.get("type")
+        kind = _str(block.get("type"))
         if kind == "text":
             return _str(block.get("text")).strip()
         if kind in {"image", "document"}:

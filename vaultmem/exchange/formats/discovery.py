@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from vaultmem.errors import BadInput
 def named(path: Path, is_ours: Callable[[str], object], wanted: str) -> Iterator[Path]:
     """Yield *path* itself, or of a folder those that *is_ours* tells by their names, in order.
 
-    No link is followed. Raises BadInput for a folder without any; *wanted* is how people call them.
+    No link is followed, no pipe opened. Raises BadInput for a folder without any; *wanted* is how
+    people call them.
     """
     if not path.is_dir():
         yield path
@@ -30,5 +32,5 @@ def _below(path: Path, is_ours: Callable[[str], object]) -> Iterator[Path]:
         below.sort()
         for name in sorted(names):
             found = Path(folder, name)
-            if is_ours(name) and not found.is_symlink():
+            if is_ours(name) and stat.S_ISREG(found.lstat().st_mode):  # no link, and no pipe
                 yield found

@@ -86,6 +86,8 @@ class _Source:
                 raise BadInput(f"is no JSON: {e.msg} in element {count + 1}") from e
             except RecursionError as e:
                 raise BadInput(f"is nested too deeply in element {count + 1}") from e
+            except ValueError as e:  # Python reads no number of more than 4300 digits
+                raise BadInput(f"holds a number that is too long in element {count + 1}") from e
             is_number = isinstance(found, int | float)
             if is_number and end == len(self._text) and self._more(_BLOCK):
                 continue  # 1 may be the beginning of 10

@@ -68,9 +68,10 @@ class Message(BaseModel):
 def _time(value: object) -> str:
     """Return the time that *value* is, "" for none: a date, or Unix time in s or ms."""
     if isinstance(value, int | float) and not isinstance(value, bool):
+        if not _SECONDS.start <= value < _SECONDS.stop * 1000:
+            return ""
         seconds = value / 1000 if value >= _SECONDS.stop else value
-        is_one = _SECONDS.start <= seconds < _SECONDS.stop
-        return iso(datetime.fromtimestamp(seconds, UTC)) if is_one else ""
+        return iso(datetime.fromtimestamp(seconds, UTC))
     try:
         return iso(moment(value)) if isinstance(value, str) else ""
     except BadInput:

@@ -66,7 +66,7 @@ class _Agent:
 
     def _blocks(self) -> list[Raw]:
         ids = self.raw.get("block_ids")
-        named = ids if isinstance(ids, list) else []
+        named = filter(_is_text, ids) if isinstance(ids, list) else ()
         return [self.blocks[each] for each in named if each in self.blocks]
 
     def _block(self, inner: int, block: Raw) -> Item:
@@ -93,6 +93,10 @@ class _Agent:
             text_of(message, "created_at"), tool, source="tool" if tool else "import",
         )  # fmt: skip
         return Item(self.name, self.number, said, inner=inner)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _said(message: Raw, role: str) -> tuple[str, str]:
