@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections import UserDict
+from collections.abc import Mapping, Sequence, ValuesView
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from vaultmem import Vault
+from vaultmem.documents import origin
 from vaultmem.errors import BadInput, BadLine
 from vaultmem.exchange.formats import daily_notes
 from vaultmem.exchange.importing import Imported
@@ -218,3 +220,53 @@ def test_a_credential_in_the_place_of_a_date_is_not_told(vault: Vault, tmp_path:
     with pytest.raises(BadLine, match="looks like a secret") as e:
         take(vault, "mem0", path)
     assert GITHUB not in str(e.value)
+
+
+# --- trust ------------------------------------------------------------------------------------
+
+
+def test_what_stands_beside_a_memory_of_mem0_may_lower_its_trust(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """As what stands in its metadata; neither raises it, and a tool's result is none."""
+    page = {"source": "https://example.org/"}
+    path = mem0(
+        tmp_path,
+        {"id": "1", "memory": "Beside", **page, "trust": "user"},
+        {"id": "2", "memory": "Within", "metadata": page},
+        {"id": "3", "memory": "Own", "trust": "user", "metadata": {"trust": "verified"}},
+        {"id": "4", "memory": "Said by a tool", "role": "Tool"},
+    )
+    assert take(vault, "mem0", path).imported == 3
+    trust = {made.body.strip(): made.trust for made in remembered(vault)}
+    assert trust == {"Beside": "untrusted", "Within": "untrusted", "Own": "agent"}
+
+
+def test_sources_within_sources_are_each_looked_at_once() -> None:
+    """As many times as they are deep, a small file would take for ever."""
+    looked = Counted()
+    head: object = looked
+    for _ in range(90):
+        head = {"source": [head]}
+    assert origin.read({"metadata": head}).trust == "untrusted"
+    assert looked.times <= 3
+
+
+def test_a_source_however_deep_is_seen() -> None:
+    """Deeper than Python calls itself."""
+    head: object = {"source": "https://example.org/"}
+    for _ in range(5000):
+        head = {"a": [head]}
+    assert origin.read({"metadata": head}).trust == "untrusted"
+
+
+class Counted(UserDict[str, object]):
+    """A mapping that counts how often somebody looks into it."""
+
+    times = 0
+
+    def values(self) -> ValuesView[object]:
+        """Return one address."""
+        self.times += 1
+        found: dict[str, object] = {"at": "https://example.org/"}
+        return found.values()

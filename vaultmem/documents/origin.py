@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -110,13 +110,9 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
     else it mentions says nothing of who wrote it.
     """
     named = [(_key(key), value) for key, value in head.items()]
-    inner = [pair for value in head.values() for pair in _nested(value)]
-    if kind not in _MADE and kind not in _WITH_FACTS:
-        inner += _leading_keys(body)
+    inner = [*_nested(list(head.values())), *_leading(kind, body)]
     sources = [text for key, value in named if key == "source" for text in texts(value)]
-    others = [
-        t for key, value in (*named, *inner) if _names_source(key, kind) for t in texts(value)
-    ]
+    others = _sourced((*named, *_leading(kind, body)), kind)
     tags = [t for key, value in named if key == "tags" for t in texts(value)]
     addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
     fetched = (
@@ -133,13 +129,35 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
 
 def _nested(value: object) -> Iterator[tuple[str, object]]:
     """Yield the keys inside the *value* of a key, however deep, with what they hold."""
+    left = [value]
+    while left:
+        for key, inner in _inside(left.pop()):
+            if key:
+                yield key, inner
+            left.append(inner)
+
+
+def _sourced(pairs: Iterable[tuple[str, object]], kind: str) -> Iterator[str]:
+    """Yield every text under a key that names a source, once, however many of them it is under."""
+    left = list(pairs)
+    while left:
+        key, value = left.pop()
+        if _names_source(key, kind):
+            yield from texts(value)
+        else:
+            left.extend(_inside(value))
+
+
+def _inside(value: object) -> Iterator[tuple[str, object]]:
+    """Yield what *value* holds by its keys, what a list holds under ""."""
     if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield _key(key), inner
-            yield from _nested(inner)
+        yield from ((_key(key), inner) for key, inner in value.items())
     elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from _nested(inner)
+        yield from (("", inner) for inner in value)
+
+
+def _leading(kind: str, body: str) -> list[tuple[str, object]]:
+    return [] if kind in _MADE or kind in _WITH_FACTS else _leading_keys(body)
 
 
 def _leading_keys(body: str) -> list[tuple[str, object]]:
@@ -183,15 +201,16 @@ def worth_of(source: str) -> str:
 
 def texts(value: object) -> Iterator[str]:
     """Yield every text inside the *value* of a key, lists and mappings in order."""
-    if isinstance(value, str):
-        if value.strip():
-            yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from texts(inner)
-    elif isinstance(value, list | tuple):
-        for inner in value:
-            yield from texts(inner)
+    left = [value]
+    while left:
+        found = left.pop()
+        if isinstance(found, str):
+            if found.strip():
+                yield found
+        elif isinstance(found, Mapping):
+            left.extend(reversed([*found.values()]))
+        elif isinstance(found, list | tuple):
+            left.extend(reversed(found))
 
 
 def _names_source(key: str, kind: str) -> bool:

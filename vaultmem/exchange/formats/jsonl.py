@@ -14,7 +14,13 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
+from vaultmem.exchange.formats.types import (
+    TOOL_ROLES,
+    Format,
+    ImportedMessage,
+    Item,
+    MessageReader,
+)
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.jsonl_message import Message
@@ -22,7 +28,6 @@ if TYPE_CHECKING:
 LONGEST = 16 * 1024 * 1024
 """Bytes of one line: a memory has a hundredth of it, and other programs keep more beside it."""
 
-_TOOLS = frozenset(("tool", "function", "tool_result", "observation", "ipython"))
 _ANSWERS = ("tool_use_id", "tool_call_id")
 """What names the call that a line answers, whoever it says spoke."""
 
@@ -56,7 +61,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
     session = said.session or stem
     origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""
-    is_tools = not _TOOLS.isdisjoint((who.casefold(), str(said.type).casefold())) or any(
+    is_tools = not TOOL_ROLES.isdisjoint((who.casefold(), str(said.type).casefold())) or any(
         (said.model_extra or {}).get(key) for key in _ANSWERS
     )
     source = "tool" if is_tools else origin.source_or("import")

@@ -2,7 +2,7 @@
 
 Each entry is a sentence that a model took from a conversation, under the `user_id`, `agent_id` or
 `run_id` that it was kept for. Scores, hashes and what is kept beside a memory stay behind; where
-its `metadata` names a source, that may lower its trust.
+that, or its `metadata`, names a source, it may lower its trust.
 """
 
 from __future__ import annotations
@@ -13,7 +13,14 @@ from pathlib import Path
 from vaultmem.documents import origin as document_origin
 from vaultmem.exchange.formats import discovery, json_stream
 from vaultmem.exchange.formats.json_fields import object_of, text_of
-from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
+from vaultmem.exchange.formats.types import (
+    TOOL_ROLES,
+    Format,
+    ImportedMessage,
+    Item,
+    MessageReader,
+)
+from vaultmem.records import TRUST
 
 _KEY = "mem0"
 
@@ -40,7 +47,10 @@ def _item(name: str, number: int, found: object) -> Item:
         return Item(name, number, fault="no memory of mem0: it has no text under `memory`")
     if not found["memory"].strip():
         return Item(name, number, skipped="a memory without a word")
-    origin = document_origin.read(object_of(found.get("metadata")))
+    beside = {key: value for key, value in found.items() if key != "memory"}
+    heads = (beside, object_of(found.get("metadata")))
+    origin = min(map(document_origin.read, heads), key=lambda it: TRUST.index(it.trust))
+    is_tools = text_of(found, "role").casefold() in TOOL_ROLES
     return Item(
         name,
         number,
@@ -51,7 +61,8 @@ def _item(name: str, number: int, found: object) -> Item:
             session=text_of(found, "run_id"),
             speaker=text_of(found, "user_id") or text_of(found, "agent_id"),
             at=text_of(found, "created_at"),
-            source=origin.source_or("import"),
+            role="tool" if is_tools else "",
+            source="tool" if is_tools else origin.source_or("import"),
             trust=origin.trust,
         ),
     )
