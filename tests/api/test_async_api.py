@@ -20,6 +20,7 @@ from vaultmem.api.agent_memory import Memory
 from vaultmem.api.async_api import AsyncMemory, AsyncVault
 from vaultmem.api.types import Answer, Remembered, Task, Working
 from vaultmem.errors import BadInput, CannotOpen, Closed
+from vaultmem.retrieval.search import Scope
 
 
 def run(scene: Coroutine[Any, Any, None]) -> None:
@@ -121,6 +122,19 @@ def test_many_at_once_in_a_task_group_are_all_kept(folder: Path) -> None:
                 for n in range(8):
                     group.create_task(vault.remember(f"Bird number {n} sang.", agent="ada"))
             assert (await vault.status()).agents[0].memories == 8
+
+    run(scene())
+
+
+def test_what_is_read_bit_by_bit_is_read_on_the_vaults_thread(folder: Path) -> None:
+    """The index and git belong to it; the caller goes through what it found."""
+
+    async def scene() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            made = [await vault.remember(f"Roast {n}.", agent="ada") for n in range(3)]
+            found = await vault.queries.files(Scope(type="memory"))
+            assert {it.path for it in found} == {it.path for it in made}
+            assert [it.subject for it in await vault.history.commits(limit=1)]
 
     run(scene())
 

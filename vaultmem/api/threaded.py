@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from operator import attrgetter, methodcaller
 from types import TracebackType
-from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar, cast
 
 from vaultmem.errors import Closed, OtherProcess
 from vaultmem.storage.owner_thread import Owner, Uncopied
@@ -29,6 +29,11 @@ S = TypeVar("S", bound=_Closes)
 _Step = Callable[[Any], Any]
 _PROBES = ("_", "cr_", "gi_", "ag_")
 """How the names begin by which Python and asyncio look at a coroutine."""
+
+
+def _gone_through(answer: T) -> T:
+    """Return *answer*; one that is made while it is asked for is made here, as far as it goes."""
+    return cast("T", iter([*answer])) if isinstance(answer, Iterator) else answer
 
 
 class Worker(Uncopied, Generic[S]):
@@ -71,7 +76,7 @@ class Worker(Uncopied, Generic[S]):
             self._close().result()
 
     def _asked(self, call: Callable[[S], T]) -> Future[T]:
-        return self._submit(lambda: call(self._made[0]))
+        return self._submit(lambda: _gone_through(call(self._made[0])))
 
     async def close(self) -> None:
         """Close the subject once all that was asked is done, whoever gives up waiting.
