@@ -23,7 +23,7 @@ _HERE = Path(__file__).parent
 _PICTURES = (
     ("home", "/", "light", 860),
     ("why", "/why?ref=agents/ada/summaries/longterm.md:26", "light", 620),
-    ("timeline", "/timeline?from=2026-08-01&to=2026-10-20", "light", 560),
+    ("timeline", "/timeline?from=2026-08-01&to=2026-10-20", "light", 620),
     ("dreams", "/dreams", "dark", 860),
 )
 _WIDTH = 1240

@@ -222,6 +222,7 @@ def test_what_is_not_there_is_not_found_and_says_so(browser: Browser) -> None:
         assert answer.status == 404, address
         assert "<title>Not found ·" in answer.text
         assert "<h1>Not found</h1>" in answer.text
+        assert "aria-current" not in answer.text  # no page of the navigation is open
     answer = browser.get("/cards?as_of=yesterday")
     assert answer.status == 400
     assert "<h1>That makes no sense here</h1>" in answer.text

@@ -122,7 +122,7 @@ class App:
     ) -> Response:  # fmt: skip
         names = {
             "page": page, "it": model, "asked": asked, "notice": notice, "shell": self._shell,
-            "nav": routes.NAVIGATION, "section": routes.section(asked.path),
+            "nav": routes.NAVIGATION, "section": routes.section(page, asked.path),
             "waiting": reader.view.waiting(), "vault_name": reader.vault.path.name,
             **templates.shared(asked.as_of, asked.now),
         }  # fmt: skip

@@ -31,6 +31,7 @@ from vaultmem.web.pages import (
     topics,
     why,
 )
+from vaultmem.web.types import Page
 
 NAVIGATION: Sequence[Sequence[tuple[str, str]]] = (
     (("/", "Home"), ("/search", "Search"), ("/timeline", "Timeline")),
@@ -53,8 +54,13 @@ _SECTIONS = (
 )  # fmt: skip
 
 
-def section(path: str) -> str:
-    """Return the page of the navigation that the page at *path* belongs to."""
+def section(page: Page, path: str) -> str:
+    """Return which of the navigation the *page* at *path* belongs to.
+
+    "" for an error and what answers a form, which are made at no path of their own.
+    """
+    if path == home.PAGE.path != page.path:
+        return ""
     return next((href for start, href in _SECTIONS if path.startswith(start)), path)
 
 
