@@ -122,7 +122,7 @@ def test_a_server_that_only_reads_has_no_forms_and_takes_none(vault: Vault) -> N
 )  # fmt: skip
 def test_no_path_leads_out_of_the_vault(browser: Browser, address: str) -> None:
     answer = browser.get(address)
-    assert answer.status in {400, 403, 404} or "Nothing lies here" in answer.text
+    assert answer.status in {400, 403, 404} or "Nothing here." in answer.text
     assert "root:" not in answer.text
     assert "[core]" not in answer.text
 
