@@ -449,3 +449,13 @@ def test_a_fact_of_a_card_that_its_source_does_not_say_is_counted(vault: Vault) 
     text = path.read_text().replace("city: Leeds", "city: Porto").replace(old, new)
     path.write_text(text)
     assert [it.text for it in vault.fsck().unsupported] == ["city Porto"]
+
+
+def test_each_clause_of_a_line_brings_the_source_that_says_it() -> None:
+    texts = [
+        "Edda bought a canoe.", "Owls hunt at night.", "Edda sold the tent in May.",
+        "Edda paints the shed green.", "Edda likes canoes and tents.",
+    ]  # fmt: skip
+    said = "Edda on things, May 3: bought a canoe; May 9: sold the tent; May 20: paints the shed"
+    assert {0, 2, 3} <= set(support.best(said, texts, 1))
+    assert 1 not in support.best(said, texts, 1)

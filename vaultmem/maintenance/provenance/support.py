@@ -21,6 +21,7 @@ _NEARLY = 0.6
 """A source that holds less than this share of what the best one holds bears nothing out."""
 
 _HALF = 0.5
+_MOST_CLAUSES = 12
 _OF_A_DAY = re.compile(r"\(\d{4}(?:-\d{2}){0,2}\)")
 
 _OUTCOME = re.compile(r"\(turn (?P<turn>[1-9]\d{0,6})\)(?:: (?P<went>.+))?\s*\Z")
@@ -32,15 +33,26 @@ def best(said: str, texts: Sequence[str], most: int) -> list[int]:
     """Return which of *texts* bear out *said*, at most so many, in their order.
 
     Each line of *said* is borne out by itself; a word that many of *texts* hold tells little of
-    which. Where no word is in common it is the first of them.
+    which. Where no word is in common it is the first of them. Of a line of several clauses, as
+    long-term summaries have them, each brings the text that holds most of it.
     """
     held = [_words(text) for text in texts]
     common = Counter(word for words in held for word in words)
+    parts = said.split("; ")[:_MOST_CLAUSES]
+    clauses = [_words(part.rpartition(": ")[2]) for part in parts]  # without whose, and when
+    own = {n for it in clauses if (n := _fullest([_held(it, words) for words in held])) is not None}
     lines = [weighed for line in said.splitlines() if (weighed := _weighed(line, common))]
     shares = [_best_share(lines, words) for words in held]
     top = max(shares, default=0.0)
     ranked = sorted(range(len(texts)), key=lambda n: (-shares[n], n))
-    return sorted(n for n in ranked[:most] if shares[n] >= top * _NEARLY)
+    chosen = {n for n in ranked[:most] if shares[n] >= top * _NEARLY}
+    return sorted(chosen | own if len(clauses) > 1 else chosen)
+
+
+def _fullest(shares: Sequence[float]) -> int | None:
+    """Return the place of the largest share, None where that is less than half."""
+    place = max(range(len(shares)), key=lambda n: (shares[n], -n), default=None)
+    return place if place is not None and shares[place] >= _HALF else None
 
 
 def share(said: str, text: str) -> float:
