@@ -63,3 +63,13 @@ def test_what_changed_contradicts_what_was(older: str, newer: str) -> None:
 )
 def test_what_may_both_be_so_is_no_contradiction(older: str, newer: str) -> None:
     assert not outdated(older, newer)
+
+
+def test_of_two_undated_notes_the_one_that_tells_of_a_change_is_the_newer() -> None:
+    texts = {
+        "notes/diary.md": "# Diary\n\n- The tent fee went up to 45 euros.\n",
+        "notes/house.md": f"# House\n\n- The tent fee is 40 euros.\n{MORE}",
+    }
+    (proposal,) = Vault(texts).planned(contradictions.find).proposals
+    assert proposal.path == "notes/house.md"
+    assert proposal.doubtful

@@ -126,10 +126,15 @@ def _outdated(claims: Sequence[_Claim], notes: Mapping[str, Note]) -> Iterator[P
             yield from _correction(old, old.fact, [c for c in rivals if c.said.value == value])
 
 
-def _age(claim: _Claim) -> tuple[str, bool, str, int]:
-    """Return what sorts claims by when they were made: a memory must be newer than any fact."""
-    fact = claim.fact
-    return (claim.at, True, fact.path, fact.at) if fact else (claim.at, False, claim.where, 0)
+def _age(claim: _Claim) -> tuple[str, bool, bool, str, int]:
+    """Return what sorts claims by when they were made: a memory must be newer than any fact.
+
+    Of facts of one day, or of none, that which tells of a change came after the other.
+    """
+    fact, changed = claim.fact, claim.said.changed
+    if fact:
+        return claim.at, True, changed, fact.path, fact.at
+    return claim.at, False, changed, claim.where, 0
 
 
 def _may_replace(new: _Claim, old: _Claim, fact: Fact, notes: Mapping[str, Note]) -> bool:
