@@ -40,6 +40,7 @@ _NOW = re.compile(
     r"| jetzt(?= |\Z)|(?<=[a-z]) nun(?= )"
 )
 _NEW = re.compile(r"\b(?P<whose>[Oo]ur|[Mm]y|[Tt]he|\w+['\u2019]s) new (?=\w+ (?:is|are)\b)")
+_DENIES = re.compile(r"\bnot\b|n['\u2019]t\b")
 _AGAIN = re.compile(r" again\Z")
 
 _OVER = tuple(
@@ -145,7 +146,7 @@ def _one(said: str, *, changed: bool) -> Iterator[Plain]:
     over = re.search(r"\b(?:no longer|any ?more)\b", bare) is not None
     for pattern, meant in (*_OVER, *_BECAME):
         if m := pattern.fullmatch(bare):
-            told = changed or over or "not" not in bare.split()
+            told = changed or over or not _DENIES.search(bare)
             yield from (Plain(_written(m, text), told) for text in meant)
             return
     yield Plain(_opening(bare), changed)
