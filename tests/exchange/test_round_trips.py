@@ -1,0 +1,137 @@
+"""What goes out comes in again, into an empty vault, as the same knowledge and no more."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from vaultmem import Vault
+from vaultmem.storage.index import Filter
+
+pytestmark = pytest.mark.without_history
+
+few = settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+WHO = st.sampled_from(["Mara", "Jonas", "Søren", "李雷", "Ana"])
+DOES = st.sampled_from(["roasts", "sells", "collects", "paints", "repairs"])
+WHAT = st.sampled_from(
+    ["kettles", "violas", "“old” maps", "tea & salt", "boats: two", "café signs"]
+)
+DAY = st.integers(1, 28)
+FACT = st.builds(lambda a, b, c, n: f"{a} {b} {c} in house {n}.", WHO, DOES, WHAT, DAY)
+FACTS = st.lists(FACT, min_size=1, max_size=4, unique=True)
+TITLES = ["Tea: green", "The shop (old)", "Übersicht", "harbour"]
+TOPICS = st.dictionaries(st.sampled_from(TITLES), FACTS, min_size=1, max_size=3)
+
+
+@contextmanager
+def vaults(folder: Path) -> Iterator[tuple[Vault, Vault, Path]]:
+    """Open two copies of a new vault, and give a folder beside them."""
+    with tempfile.TemporaryDirectory() as beside:
+        for name in ("one", "other"):
+            shutil.copytree(folder, Path(beside) / name)
+        with (
+            Vault.open(Path(beside) / "one") as one,
+            Vault.open(Path(beside) / "other") as other,
+        ):
+            yield one, other, Path(beside) / "out"
+
+
+def write(vault: Vault, path: str, text: str) -> None:
+    """Write a note as a person does."""
+    (vault.path / path).parent.mkdir(parents=True, exist_ok=True)
+    (vault.path / path).write_text(text)
+
+
+def topic(title: str, facts: list[str]) -> str:
+    """Return a topic as a person writes it."""
+    told = "".join(f"- {fact}\n" for fact in facts)
+    return f'---\ntype: topic\ntitle: "{title}"\ndescription: About it.\n---\n## Facts\n\n{told}'
+
+
+def sentences(vault: Vault, *types: str) -> list[str]:
+    """Return each sentence that notes of *types* say, as often as it is said."""
+    vault.store.sync()
+    found = (r for kind in types for r in vault.store.index.records(Filter(type=kind)))
+    own = (r for r in found if r.recallable)
+    lines = (line.strip("-* ").strip() for r in own for line in r.body.splitlines())
+    return sorted(line for line in lines if line.endswith("."))
+
+
+@few
+@given(said=st.lists(st.tuples(FACT, WHO, DAY), min_size=1, max_size=6, unique_by=lambda x: x[0]))
+def test_memories_come_in_from_json_as_they_went_out(
+    folder: Path, said: list[tuple[str, str, int]]
+) -> None:
+    def told(vault: Vault) -> list[tuple[str, ...]]:
+        vault.store.sync()
+        own = vault.store.index.records(Filter(type="memory", recallable=True))
+        return sorted((r.body, r.speaker, r.created, r.session, r.agent) for r in own)
+
+    with vaults(folder) as (one, other, out):
+        for text, who, day in said:
+            at = f"2026-03-{day:02}T09:30:00Z"
+            one.remember(text, agent="ada", speaker=who, session=f"talk {who}", at=at)
+        one.export("json", out)
+        other.import_files("jsonl", [out], agent="ada")
+        assert told(other) == told(one)
+
+
+@few
+@given(topics=TOPICS, said=FACTS)
+def test_an_okf_bundle_comes_in_with_every_sentence_and_none_twice(
+    folder: Path, topics: dict[str, list[str]], said: list[str]
+) -> None:
+    with vaults(folder) as (one, other, out):
+        for text in said:
+            one.remember(text, agent="ada")
+        for n, (title, facts) in enumerate(topics.items()):
+            write(one, f"topics/t{n}.md", topic(title, facts))
+        one.export("okf", out)
+        taken = other.import_files("markdown", [out], agent="ada").done
+        assert taken.failed == 0
+        kinds = ("memory", "topic", "note")
+        assert sentences(other, *kinds) == sentences(one, *kinds)
+        assert other.import_files("markdown", [out], agent="ada").done.imported == 0
+
+
+@few
+@given(topics=TOPICS)
+def test_topics_come_in_from_claude_codes_folder_as_they_went_out(
+    folder: Path, topics: dict[str, list[str]]
+) -> None:
+    with vaults(folder) as (one, other, out):
+        for n, (title, facts) in enumerate(topics.items()):
+            write(one, f"topics/t{n}.md", topic(title, facts))
+        one.export("claude-code", out)
+        other.topics.bring(out)
+        assert sentences(other, "topic") == sentences(one, "topic")
+        came = other.store.index.records(Filter(type="topic", recallable=True))
+        assert {r.title for r in came} == topics.keys()
+
+
+@few
+@given(notes=TOPICS)
+def test_notes_of_basic_memory_come_through_two_vaults_with_their_grammar(
+    folder: Path, notes: dict[str, list[str]]
+) -> None:
+    with vaults(folder) as (one, other, out):
+        source = out.with_name("source")
+        source.mkdir()
+        for n, (title, facts) in enumerate(notes.items()):
+            said = "".join(f"- [fact] {fact}\n" for fact in facts)
+            tied = "".join(f"- relates_to [[{each}]]\n" for each in notes)
+            text = f'---\ntitle: "{title}"\ntype: note\n---\n# {title}\n\n{said}\n{tied}'
+            (source / f"n{n}.md").write_text(text)
+        one.import_files("basic-memory", [source], agent="ada")
+        one.export("okf", out)
+        assert other.import_files("basic-memory", [out], agent="ada").done.failed == 0
+        assert sentences(other, "note") == sentences(one, "note")
+        assert sentences(one, "note") == sorted(f"[fact] {f}" for fs in notes.values() for f in fs)
