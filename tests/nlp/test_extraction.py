@@ -803,3 +803,41 @@ def test_a_long_titled_topic_that_is_full_is_split_into_parts_with_names_of_thei
     parts = distillation._split(full, frozenset({full.slug}))
     slugs = [part.slug for part in parts]
     assert len(slugs) == len(set(slugs)) > 2
+
+
+def among(*said: str) -> Episode:
+    """Return the episode of what Jo and Ren *said*, in turn."""
+    at = "2026-03-01T09:00:00Z"
+    turns = (Turn("user", t, at=at, speaker=("Jo", "Ren")[n % 2]) for n, t in enumerate(said))
+    return fold(*turns)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The guy I'm going with is quick",
+        "These are the people I choose",
+        "a car decided to stop by the lake",
+        "haha yeah it is",
+        "Go with a friend, the lake is deep",
+    ],
+)
+def test_among_people_a_relative_clause_and_what_others_decide_are_no_decision(text: str) -> None:
+    assert among(text, "ok").decisions == ()
+
+
+def test_among_people_a_riposte_and_a_tale_leave_nothing_open() -> None:
+    assert among("who am I spamming?", "lol").open_questions == ()
+    tale = "we picked the lake because we couldn't decide on a hill"
+    assert among(tale, "lol").open_questions == ()
+    assert among("which ferry do we take to the lake?").open_questions
+
+
+def test_among_people_a_contrast_is_no_correction_and_a_name_put_right_is_one() -> None:
+    assert among("I meant the lamps in the hall", "ok").corrections == ()
+    assert among("No, it was on Hallig Hooge, not on Sylt", "ok").corrections
+
+
+def test_a_single_line_of_chat_is_told_by_who_spoke_and_when() -> None:
+    episode = among("See you around, hopefully!")
+    assert (episode.title, episode.summary) == ("Jo, 2026-03-01", "Jo talked on 2026-03-01.")

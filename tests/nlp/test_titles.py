@@ -81,6 +81,13 @@ def test_what_several_speak_of_names_them_and_two_words_by_chance_do_not() -> No
     assert titles.shared(["a shop by the station", "the piano is late", "a soup is cold"]) == ""
 
 
+def test_a_thing_that_both_speak_of_names_much_talk_and_what_one_repeats_does_not() -> None:
+    said = ["The oboe is mine.", "Is an oboe loud?", "My oboe is old.", *["I see."] * 17]
+    voices = ("Ida", "Mo")
+    assert titles.shared(said, voices, ["Ida", "Mo"] * 10) == "Oboe"
+    assert titles.shared(said, voices, ["Ida"] * 3 + ["Mo"] * 17) == ""
+
+
 def test_a_short_word_alone_is_too_wide_unless_much_of_the_talk_is_of_it() -> None:
     some = [
         "my dog has been limping",

@@ -137,7 +137,8 @@ _HANGS = (
     r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us)) (?:that )?(?:it|they)\b"
     r"|\b(?:suggest|mention|recommend|prefer)(?:s|ed|red)? (?:that|it|this|them)\W*$"
     r"|\bthat time\W*$|^the other \w+|^my (?:top|first|second|last|next) (?:one|two|three|choice)"
-    r"|\b(?:year|month|week)s? in\W*$"
+    r"|\b(?:year|month|week)s? in\W*$|\bfor the same reason\b|\b(?:done|did|do|had) the same\b"
+    r"|\b(?:had|have) mine\b"
     # To where, than what, to do what: `months before I leave`, `a lot more class`, `I intend to`.
     r"|\b(?:before|until|when|after|once) (?:i|we) (?:leave|left|go|went|moved|start|arrive"
     r"|finish|come back"

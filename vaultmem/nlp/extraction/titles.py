@@ -41,7 +41,7 @@ _WIDE, _MUCH, _MUCH_ALONE = 5, 1 / 6, 1 / 4
 _DESCRIBING = stopwords.words(
     "first second third last next new old young big small whole intense"
     " bad good tall asleep awake tired steady enough hard easy late early sick real funny"
-    " free busy boring interesting annoying amazing exciting confusing freezing"
+    " free busy boring interesting annoying amazing exciting confusing freezing spare mid"
     " short sharp tight flat loose"
 )
 _BEFORE_THINGS = stopwords.words(
