@@ -68,7 +68,18 @@ def test_codex_gets_a_table_at_the_end_of_its_file(tmp_path: Path, text: str) ->
     assert not service.install(tmp_path, "codex", TARGET).changed
     service.uninstall(tmp_path, "codex", TARGET)
     left = file.read_text() if file.exists() else ""
-    assert left.rstrip("\n") == text.rstrip("\n")
+    assert left == text
+
+
+@pytest.mark.parametrize("value", ["[" * 100_000, "9" * 5000], ids=["deep", "long"])
+def test_toml_that_python_reads_no_more_is_told_and_left(tmp_path: Path, value: str) -> None:
+    file = tmp_path / ".codex/config.toml"
+    file.parent.mkdir()
+    file.write_text(f"a = {value}")
+    for act in (service.install, service.uninstall):
+        with pytest.raises(Refused, match="nested too deeply, or has a number that is too long"):
+            act(tmp_path, "codex", TARGET)
+    assert file.read_text() == f"a = {value}"
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def merge(text: str, key: str, name: str, entry: dict[str, Json]) -> str:
         return text
     if have is not None:
         raise Refused(f"{key}.{name} is there already, and says something else")
-    gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    gap = "\n" if text else ""  # one, whatever stands before it, so that `remove` leaves just that
     new = f"{text}{gap}{block(key, name, entry)}"
     try:
         tomllib.loads(new)
@@ -50,4 +50,6 @@ def _servers(text: str, key: str) -> dict[str, object]:
         found = tomllib.loads(text).get(key, {})
     except tomllib.TOMLDecodeError as e:
         raise Refused(f"it is no TOML ({e})") from e
+    except (RecursionError, ValueError) as e:  # Python reads no number of more than 4300 digits
+        raise Refused("it is nested too deeply, or has a number that is too long") from e
     return found if isinstance(found, dict) else {}
