@@ -101,3 +101,11 @@ def test_it_is_forgotten_and_purged_as_a_note_is(laid: Path, vault: Vault, folde
     vault.forgetting.purge([*gone.forgotten])
     asked = ["git", "log", "--all", "-S", "Zebulon", "--format=%h"]
     assert subprocess.check_output(asked, cwd=folder) == b""
+
+
+@pytest.mark.usefixtures("laid")
+def test_a_new_name_comes_with_the_digest_of_what_it_holds(vault: Vault) -> None:
+    """With which its next edit may go on."""
+    made = vault.reach().rename(PATH, "files/rules.xml")
+    assert made.sha256 == files.sha256(TEXT.encode())
+    vault.reach().append("files/rules.xml", "More.", expected_sha256=made.sha256)

@@ -92,7 +92,8 @@ class Writes(VisibleFiles):
         """Carry out what *step* plans, again where somebody else was faster, and commit."""
         done = self.store.retry(lambda: self._carried(step()))
         ours = tuple(c for c in done.changes if isinstance(c, Change))[: len(done.notes)]
-        sha = files.sha256(ours[0].new or b"")
+        there = (c.new for c in ours if c.new is not None)  # of a rename, the first is the old name
+        sha = files.sha256(next(there, b""))
         if not _changes(done):
             return Reached(ours[0].path, sha, "", "", None)
         commit = None if self._delayed else self.store.writer.commit_pending().get(done.op)
