@@ -122,7 +122,9 @@ _COMMANDS: Mapping[str, Callable[[Path, int], list[str]]] = {
     "status": _vaultmem("status", "--json"),
     "recall": _vaultmem("recall", _QUESTION),
     "context": _vaultmem("context", "spare key", "--agent", AGENT, "--budget", "2000"),
-    "remember": _vaultmem("remember", "Spare key {n} hangs behind the door.", "--agent", AGENT),
+    "remember": _vaultmem(
+        *("remember", "Spare key {n} hangs behind the door.", "--agent", AGENT, "--again")
+    ),
     "session turn": _vaultmem(
         *("session", "turn", "Turn {n}: the key again.", "--session", "s"),
         *("--role", "user", "--agent", AGENT),
