@@ -190,8 +190,6 @@ class _Planning:
         Whoever ticks one box of the two would have half of it; the next dream finds it.
         """
         lines = [edit for edit in proposal.edits if isinstance(edit, Lines)]
-        if proposal.op == "merge":
-            return any(self._terms.read(edit.path) is None for edit in lines)
         return proposal.op == "correct" and any(not self._stands(edit) for edit in lines)
 
     def _stands(self, edit: Lines) -> bool:
