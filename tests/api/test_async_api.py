@@ -309,6 +309,7 @@ def test_it_is_typed_as_what_it_asks_is(folder: Path) -> None:
     run(scene())
 
 
+@pytest.mark.long
 def test_the_types_are_those_of_the_methods_there_are() -> None:
     script = Path(__file__).parents[2] / ".github/async_stubs.py"
     module = runpy.run_path(str(script))

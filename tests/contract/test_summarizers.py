@@ -226,6 +226,7 @@ def test_chinese_is_summarized_in_chinese(any_backend: Make) -> None:
     assert made.coverage > 0.2
 
 
+@pytest.mark.long
 def test_two_hundred_long_passages_are_bounded(any_backend: Make) -> None:
     """One call, no more than a small context holds, the newest in it."""
     walk = "We walked on, over the hill, along the river, past the mill and through the wood. "

@@ -323,6 +323,7 @@ def test_what_a_person_wrote_is_committed_when_it_has_rested(
     ]
 
 
+@pytest.mark.long
 def test_what_is_due_is_compacted_once_and_then_it_rests(
     live: Callable[..., Life], folder: Path, vault: Vault
 ) -> None:
@@ -570,6 +571,7 @@ def process(folder: Path) -> Iterator[subprocess.Popen[str]]:
     running.communicate()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_daemon_that_is_told_to_stop_ends_well(
     process: subprocess.Popen[str], folder: Path, vault: Vault, number: signal.Signals
@@ -587,6 +589,7 @@ def test_a_daemon_that_is_told_to_stop_ends_well(
     assert "Traceback" not in process.stderr.read()
 
 
+@pytest.mark.long
 def test_a_second_daemon_is_refused_by_its_command(
     process: subprocess.Popen[str], folder: Path
 ) -> None:
@@ -607,6 +610,7 @@ def test_a_daemon_that_was_killed_leaves_room_for_the_next(
         assert daemon_lock.present(folder)
 
 
+@pytest.mark.long
 def test_a_daemon_answers_other_processes_and_leaves_no_socket_behind(
     process: subprocess.Popen[str], folder: Path
 ) -> None:
@@ -629,6 +633,7 @@ def test_a_daemon_answers_other_processes_and_leaves_no_socket_behind(
     assert not (folder / ".vaultmem/warm.sock").exists()
 
 
+@pytest.mark.long
 def test_a_daemon_that_was_asked_nothing_has_loaded_nothing_for_it(
     process: subprocess.Popen[str], folder: Path
 ) -> None:
@@ -705,6 +710,7 @@ def test_what_was_ticked_in_a_dream_is_done(
     assert life.daemon.done["dreams"] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("how", "done"), [("never", 0), ("safe", 1), ("all", 1)])
 def test_a_dream_that_is_due_is_planned_and_done_as_far_as_the_config_says(
     live: Callable[..., Life], folder: Path, vault: Vault, how: str, done: int

@@ -687,6 +687,7 @@ def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
     assert "forgotten on another machine" in waits.message
 
 
+@pytest.mark.long
 def test_a_held_note_that_was_forgotten_there_is_named_until_it_is_gone(
     one: Machine, two: Machine
 ) -> None:

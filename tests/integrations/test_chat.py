@@ -763,6 +763,7 @@ def test_so_many_episodes_as_the_config_says_stand_before_a_session(
     assert json.dumps(party.last).count("/episodes/") == episodes
 
 
+@pytest.mark.long
 def test_a_session_too_long_for_a_context_is_summarized_and_kept(party: Party) -> None:
     party.lay(*(f"Part {n}. " + "The guests talk about the cake. " * 600 for n in range(18)))
     chat = party.chat()

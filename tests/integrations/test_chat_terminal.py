@@ -263,6 +263,7 @@ def test_what_a_terminal_would_obey_is_written_out(once: Once, provider: Provide
 # --- killed -----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_chat_killed_in_mid_stream_goes_on(once: Once, provider: Provider, folder: Path) -> None:
     """While it lives nobody else answers in its session."""
     provider.says = Silence("A long story")
@@ -361,6 +362,7 @@ def until(fact: Callable[[], bool]) -> None:
         os.sched_yield()
 
 
+@pytest.mark.long
 def test_a_person_talks_breaks_in_and_leaves(
     person: Person, provider: Provider, folder: Path
 ) -> None:
@@ -391,6 +393,7 @@ def test_a_person_talks_breaks_in_and_leaves(
         assert not vault.store.writer.waiting()
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("ollama")
 def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     person: Person, provider: Provider, folder: Path
@@ -411,6 +414,7 @@ def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     assert len(provider.calls) == 1
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("ollama")
 def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider: Provider) -> None:
     provider.says = SOON

@@ -150,6 +150,7 @@ def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
     assert repository.log(1)[0].subject.endswith("Ada likes tea.")
 
 
+@pytest.mark.long
 def test_two_servers_share_a_task_and_what_came_of_it(folder: Path) -> None:
     """One process makes it, another claims and ends it, the first reads what came of it."""
 
@@ -204,6 +205,7 @@ signal.pause()
 """
 
 
+@pytest.mark.long
 def test_it_does_not_outlive_who_started_it(folder: Path) -> None:
     # The pipe stays open in this process: only the parent's death can tell.
     source, target = os.pipe()

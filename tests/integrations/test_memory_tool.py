@@ -489,6 +489,7 @@ WRITERS = """
 """
 
 
+@pytest.mark.long
 def test_processes_that_write_at_once_keep_everything(folder: Path) -> None:
     with Vault.open(folder) as vault:
         made(VaultMemoryTool(vault), "/memories/shared.md", "")

@@ -113,6 +113,7 @@ def test_a_correction_comes_first_whatever_words_it_has(vault: Vault) -> None:
     assert vault.recall("Ada's flight from Porto", 1).hits[0].id == second.id
 
 
+@pytest.mark.long
 def test_no_hit_of_a_context_is_what_was_corrected(vault: Vault, clock: Clock) -> None:
     old = vault.remember("Ada's flight leaves at 7:40 from Porto.", agent="ada")
     for n in range(70):

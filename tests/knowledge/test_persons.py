@@ -86,6 +86,7 @@ def dream(vault: Vault, clock: Clock, *said: tuple[str, str]) -> dict[str, tuple
     return {card.name: (card.person, card.relationship) for card in vault.cards.list()}
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_sessions_of_unnamed_users_make_no_card_of_two_people(vault: Vault, clock: Clock) -> None:
     """A fact that somebody without a name tells is on no card, unless they say who they are."""
@@ -119,6 +120,7 @@ def test_a_user_without_a_name_is_the_owner_of_the_vault(vault: Vault, clock: Cl
     assert sorted(cards.values()) == [("Lena", "speaker"), ("Tom", "self")]
 
 
+@pytest.mark.long
 @pytest.mark.with_history
 def test_two_wives_of_one_name_are_two_persons(vault: Vault, clock: Clock) -> None:
     cards = dream(
@@ -147,6 +149,7 @@ def test_only_the_owner_is_self(vault: Vault, clock: Clock) -> None:
     assert vault.cards.get("contact/tom")["plays"] == "harp"
 
 
+@pytest.mark.long
 def test_what_somebody_is_called_too_becomes_an_alias_that_is_known_later(
     vault: Vault, clock: Clock
 ) -> None:

@@ -18,6 +18,7 @@ def _told(vault: Vault, text: str) -> None:
     vault.dreams.apply(everything=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("together", [True, False])
 def test_a_number_that_was_replaced_is_told_nowhere(
     vault: Vault, clock: Clock, *, together: bool
@@ -39,6 +40,7 @@ def test_a_number_that_was_replaced_is_told_nowhere(
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_what_comes_back_is_said_again(vault: Vault, clock: Clock) -> None:
     for text in (OLD, NEW, f"As before: {OLD[0].lower()}{OLD[1:]}"):
         _told(vault, text)

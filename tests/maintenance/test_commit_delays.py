@@ -119,6 +119,7 @@ def test_a_history_that_is_gone_is_said_to_be_gone(vault: Vault, clock: Clock) -
         assert everywhere(opened) == []
 
 
+@pytest.mark.long
 def test_a_new_history_takes_what_is_on_disk(vault: Vault, clock: Clock) -> None:
     gone(vault)
     subprocess.run(["git", "init", "-q", vault.path], check=True)

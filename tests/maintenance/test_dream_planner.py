@@ -304,6 +304,7 @@ def test_fifty_files_may_go() -> None:
     assert found.left == ("9 left: more than 50 files would be removed",)
 
 
+@pytest.mark.long
 def test_a_review_holds_two_hundred_changes_the_surest_first() -> None:
     """The next dream takes up the rest, and what was said of people waits for no other."""
     files = {"topics/a.md": "".join(f"- Tea {n}.\n" for n in range(300))}

@@ -22,6 +22,7 @@ def dreamt(vault: Vault, clock: Clock, *said: str) -> object:
     return vault.cards.get("preferences/ana").get("likes")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("then", "likes"),
     [
@@ -93,6 +94,7 @@ def test_what_was_said_before_and_after_a_job_was_over_is_told_in_one_dream(
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("again", "employer"), [("Halden", "Halden"), ("Brandt", "Brandt")])
 def test_a_job_of_later_has_no_end(vault: Vault, clock: Clock, again: str, employer: str) -> None:
     card, _ = after(

@@ -82,6 +82,7 @@ def test_a_line_of_the_long_term_summary_leads_to_who_said_it(walks: Vault) -> N
     assert commit.commit == memory.commit
 
 
+@pytest.mark.long
 def test_a_whole_summary_leads_to_the_few_that_bear_it_best(walks: Vault) -> None:
     chain = asked(walks, LONGTERM).chain
     assert kinds(chain)[:3] == ["summary", "summary", "memory"]

@@ -45,6 +45,7 @@ def everywhere(folder: Path, needle: bytes) -> list[str]:
     return found + ["git objects"] * (needle in objects)
 
 
+@pytest.mark.long
 def test_a_disk_that_refuses_a_purge_is_named_and_it_can_be_asked_again(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -62,6 +63,7 @@ def test_a_disk_that_refuses_a_purge_is_named_and_it_can_be_asked_again(
     assert everywhere(vault.path, b"heliotrope") == []
 
 
+@pytest.mark.long
 def test_a_purge_leaves_no_word_in_any_file_object_or_cache(vault: Vault, tmp_path: Path) -> None:
     file = conversation(tmp_path)
     vault.import_files("jsonl", [file], agent="ada")
@@ -94,6 +96,7 @@ def forgotten(vault: Vault) -> str:
     return memory.id
 
 
+@pytest.mark.long
 def test_branches_tags_and_merges_are_rewritten_and_keep_their_shape(vault: Vault) -> None:
     here = vault.path
     git(here, "branch", "before")
@@ -142,6 +145,7 @@ def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
     assert "purged: 2026-11-20" in (vault.path / f"tombstones/{memory.id}.md").read_text()
 
 
+@pytest.mark.long
 def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:
     vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))
@@ -246,6 +250,7 @@ def test_a_backup_holds_all_of_it_and_is_named(vault: Vault, tmp_path: Path) -> 
         forgetting(vault).purge([number], permit=Permit(backup=vault.path / "x.bundle"))
 
 
+@pytest.mark.long
 def test_a_purge_that_was_cut_short_is_finished_by_the_next(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -269,6 +274,7 @@ def test_a_purge_that_was_cut_short_is_finished_by_the_next(
     assert everywhere(vault.path, b"heliotrope") == []
 
 
+@pytest.mark.long
 def test_verify_finds_what_is_left_and_by_hash_when_no_word_is_known(vault: Vault) -> None:
     number = forgotten(vault)
     proof = forgetting(vault).verify([number])
@@ -299,6 +305,7 @@ def test_hostile_config_does_not_run(vault: Vault, tmp_path: Path) -> None:
     assert everywhere(vault.path, b"heliotrope") == []
 
 
+@pytest.mark.long
 def test_a_commit_made_meanwhile_stops_the_purge_before_anything_moved(
     vault: Vault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -389,6 +396,7 @@ STEPS: tuple[Step, ...] = (
 )
 
 
+@pytest.mark.long
 @settings(max_examples=settings().max_examples // 8)
 @given(st.lists(st.sampled_from(STEPS), max_size=8))
 def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
@@ -414,6 +422,7 @@ def test_whatever_the_history_nothing_is_left_of_it(steps: list[Step]) -> None:
             assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_purge_waits_while_a_file_of_a_persons_says_it_and_then_finds_all_of_it(
     vault: Vault,
 ) -> None:
@@ -441,6 +450,7 @@ def test_a_purge_waits_while_a_file_of_a_persons_says_it_and_then_finds_all_of_i
     assert "Sarah" in note.read_text()
 
 
+@pytest.mark.long
 def test_a_text_whose_file_is_gone_from_history_is_found_again_by_its_hash(vault: Vault) -> None:
     number = forgotten(vault)
     forgetting(vault).purge([number])
@@ -538,6 +548,7 @@ def test_a_copy_that_stays_stops_a_purge_before_anything_is_done(
     assert forgetting(vault).purge([memory.path])[0].verified
 
 
+@pytest.mark.long
 def test_old_summaries_lose_its_quotes_though_a_variant_stays(vault: Vault) -> None:
     memory = vault.remember("Olga keeps her spare key under the blue pot.", agent="ada")
     vault.remember("A spare key under the blue pot: Olga's habit!", agent="ada")
@@ -651,6 +662,7 @@ def test_the_subject_of_a_turn_of_one_word_goes_too(vault: Vault) -> None:
     assert "Yes." not in git(vault.path, "log", "--format=%B")
 
 
+@pytest.mark.long
 def test_the_number_of_a_purged_task_is_no_trace_of_it(vault: Vault) -> None:
     """AGENTS.md has it as an example, and the next task is called so."""
     task = vault.tasks.create("Phone the plumber Quincy")

@@ -66,6 +66,7 @@ HISTORIES: dict[str, Place] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", HISTORIES)
 def test_what_says_it_in_another_writing_leaves_the_history(vault: Vault, where: str) -> None:
     HISTORIES[where](vault.path)
@@ -118,6 +119,7 @@ STAYING: dict[str, tuple[Place, Remainder]] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", STAYING)
 def test_what_stays_and_says_a_part_of_it_is_named_before_and_after(
     vault: Vault, where: str
@@ -143,6 +145,7 @@ def test_what_stays_and_says_a_part_of_it_is_named_before_and_after(
     assert done.proof.verified is not standing.phrase
 
 
+@pytest.mark.long
 def test_a_correction_and_other_memories_are_named(vault: Vault) -> None:
     """What corrects it says its name, and so may others; a word of many is nobody's."""
     memory = vault.remember(SAID, agent="ada")

@@ -191,6 +191,7 @@ def test_chunks_are_disjoint_in_order_and_of_the_right_size(
     assert left == 0 if force else left < (recent if chunks else first)
 
 
+@pytest.mark.long
 @given(
     batches=st.lists(st.lists(st.integers(1, 60), min_size=1, max_size=25), max_size=6),
     immediate=st.integers(1, 5),

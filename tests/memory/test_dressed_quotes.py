@@ -98,6 +98,7 @@ def test_what_no_font_draws_parts_no_words(unseen: str) -> None:
     assert by(PAY, hidden) == by(hidden, PAY) == "web"
 
 
+@pytest.mark.long
 def test_comments_that_nobody_closes_are_looked_through_in_no_time() -> None:
     """Each was followed to the end of the text: of this page, for hours."""
     assert by(PAY, "<!-- x -->" + "<!--" * 250_000 + PAY) == "web"

@@ -122,6 +122,7 @@ BURSTS = st.one_of(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=50)
 @given(
     st.lists(BURSTS, min_size=1, max_size=6), st.sampled_from(["auto", "fold"]), st.integers(0, 20)

@@ -153,6 +153,7 @@ def test_what_a_tool_said_is_in_no_episode_of_what_people_said(vault: Vault) -> 
     assert "https://shop.example/oven (turn 3)" in text
 
 
+@pytest.mark.long
 def test_where_only_tools_spoke_the_episode_is_untrusted_and_feeds_no_topic(vault: Vault) -> None:
     """Its name is none that a page gave."""
     for n in range(9):

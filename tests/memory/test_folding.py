@@ -248,6 +248,7 @@ def test_topics_name_the_episodes_they_come_from(vault: Vault) -> None:
     assert vault.fsck().ok
 
 
+@pytest.mark.long
 def test_a_topic_that_many_episodes_feed_never_outgrows_its_frontmatter(vault: Vault) -> None:
     """The newest are linked there; each bullet keeps its own."""
     made = bring(vault, 8)
@@ -301,6 +302,7 @@ def test_a_topic_with_crlf_keeps_its_line_ends(vault: Vault) -> None:
     assert data.count(b"\n") == data.count(b"\r\n")
 
 
+@pytest.mark.long
 def test_a_topic_that_a_person_renamed_or_retitled_is_found_again(vault: Vault) -> None:
     """What comes later joins it instead of making a second one."""
     path = vault.path / bring(vault, 8).topics[0]
@@ -396,6 +398,7 @@ def test_turns_that_another_process_told_of_meanwhile_are_left_to_it(folder: Pat
         assert [e.model for e in episodes(vault)] == ["extractive"]
 
 
+@pytest.mark.long
 def test_two_processes_that_fold_at_once_tell_of_each_turn_once(vault: Vault) -> None:
     """Whatever their timing."""
     for s in range(6):
@@ -425,6 +428,7 @@ def test_the_commit_of_a_fold_counts_what_it_made(vault: Vault) -> None:
     assert vault.log()[0].subject == "fold(ada): 3 episodes"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("strategy", ["auto", "fold"])
 def test_folding_leaves_a_vault_that_fsck_finds_sound(vault: Vault, strategy: str) -> None:
     """With sessions of every length."""

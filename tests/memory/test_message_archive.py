@@ -52,6 +52,7 @@ def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
     assert vault.log()[0].subject == "shrink(ada): 300 messages archived"
 
 
+@pytest.mark.long
 def test_a_line_that_was_said_again_and_again_stands_once_in_the_summary(vault: Vault) -> None:
     """Also in nearly the same words, and what was said between them is not lost for it."""
     again = "I will run the test suite of the parser again to see whether it passes now."
@@ -80,6 +81,7 @@ class Counting(Extractive):
         return super().summarize(task)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("percent", "asked"), [(50, False), (20, True)])
 def test_a_model_writes_the_summary_where_rules_leave_much(
     folder: Path, percent: int, *, asked: bool
@@ -113,6 +115,7 @@ def long_with_tools() -> Messages:
     return [{"role": "user", "content": "Make all of it."}, *made]
 
 
+@pytest.mark.long
 def test_a_summary_uses_what_it_is_given(folder: Path) -> None:
     """Twice the share is about twice the text, and how much that was is measured."""
     config = folder / "config/memory_compaction.md"

@@ -103,6 +103,7 @@ def test_the_layers_stand_in_order(full: Vault) -> None:
     assert it.dropped == ()
 
 
+@pytest.mark.long
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(
     budget=st.integers(200, 20_000) | st.integers(200, 900),
@@ -617,6 +618,7 @@ def test_a_summary_that_the_long_term_one_holds_is_not_repeated(small: Vault) ->
 # --- what belongs to a hit ------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_short_answer_brings_its_question_and_a_question_its_answer(small: Vault) -> None:
     """In their order; a line without a time goes on right behind the one above it."""
     said = (

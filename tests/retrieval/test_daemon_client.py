@@ -48,6 +48,7 @@ ANSWERS = st.from_type(Answer)
 # --- what is said -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @given(QUESTIONS)
 def test_a_question_comes_over_as_it_was_asked(asked: Question) -> None:
     sent = protocol.encoded(Message("recall", codec.plain(asked)))

@@ -748,6 +748,7 @@ def work_among(count: int, folder: Path) -> int:
     return work
 
 
+@pytest.mark.long
 def test_a_question_among_four_times_as_many_is_hardly_more_work(tmp_path: Path) -> None:
     """Beside what SQLite does; `tests/bench/run.py` says how long it takes."""
     assert work_among(2000, tmp_path) < 1.2 * work_among(500, tmp_path)

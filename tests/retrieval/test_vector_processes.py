@@ -103,6 +103,7 @@ def end(process: subprocess.Popen[str]) -> None:
     assert process.returncode == 0, said
 
 
+@pytest.mark.long
 def test_a_living_reader_sees_what_another_process_writes_and_deletes(server: Points) -> None:
     mine = opened(server)
     mine.catch_up()
@@ -121,6 +122,7 @@ def test_a_living_reader_sees_what_another_process_writes_and_deletes(server: Po
     mine.close()
 
 
+@pytest.mark.long
 def test_several_writers_and_readers_at_once_miss_nothing_and_return_nothing_deleted(
     server: Points,
 ) -> None:
@@ -145,6 +147,7 @@ def test_several_writers_and_readers_at_once_miss_nothing_and_return_nothing_del
     mine.close()
 
 
+@pytest.mark.long
 def test_a_feeder_that_is_killed_leaves_a_store_that_the_next_one_mends(server: Points) -> None:
     process = start("feeder", server.path)
     assert process.stdout

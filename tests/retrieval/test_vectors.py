@@ -263,6 +263,7 @@ def test_what_is_deleted_is_not_found_and_what_is_new_is(opened: Opener, server:
     ) == ["pup", "tea", "car"]
 
 
+@pytest.mark.long
 def test_a_narrow_scope_is_searched_to_its_end(opened: Opener, server: Points) -> None:
     """Six hundred nearer texts of somebody else do not hide the one that is asked for."""
     for n in range(600):

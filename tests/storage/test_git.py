@@ -243,6 +243,7 @@ def test_half_typed_edits_are_not_swept_in(repo: Repository, person: Shell) -> N
     assert person("status", "--porcelain") == " M note.md\n"
 
 
+@pytest.mark.long
 def test_forty_commits_land_while_another_process_holds_the_lock_half_the_time(
     repo: Repository, person: Shell
 ) -> None:

@@ -439,6 +439,7 @@ def crowd(server: Points, count: int, stay: int) -> list[str]:
     return gone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("count", "stay"), [(6, 50), (51, 1000), (7, 0)])
 def test_a_crowd_that_vanishes_is_kept_and_named(server: Points, count: int, stay: int) -> None:
     """More than a tenth, or more than fifty: a person should look first."""
@@ -788,6 +789,7 @@ with Vault.open(path) as vault:
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("last", ["4", "deletes the index midway"])
 def test_five_processes_end_with_an_index_equal_to_a_rebuild(tmp_path: Path, last: str) -> None:
     """None of them fails, nothing is missing, nothing is there twice."""

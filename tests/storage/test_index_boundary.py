@@ -28,6 +28,7 @@ OF_THE_ROOM = frozenset({"db", "_db", "value", "_select", "_rows"})
 """What of an index only its own room uses: it takes SQL."""
 
 
+@pytest.mark.long
 def test_no_module_outside_its_room_writes_sql_for_the_index() -> None:
     modules = (p for p in sorted(PACKAGE.rglob("*.py")) if ROOM not in p.parents)
     found = [

@@ -261,6 +261,7 @@ def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_
     assert both(vault) == []
 
 
+@pytest.mark.long
 def test_what_is_purged_leaves_the_ledger_too(vault: Vault, folder: Path) -> None:
     path = remember(vault, "The zanzibar ledger is under the floor.")
     vault.forgetting.purge([path])
@@ -338,6 +339,7 @@ def test_a_memory_that_was_moved_before_its_commit_stays_where_it_was_moved(
     assert person("ls-tree", "--name-only", "HEAD", "archive/").split() == ["archive/well.md"]
 
 
+@pytest.mark.long
 def test_a_memory_that_was_forgotten_before_its_commit_stays_away(
     vault: Vault, folder: Path, person: Person
 ) -> None:
@@ -376,6 +378,7 @@ def test_a_memory_that_a_person_moved_is_known_where_it_is(
 # --- rebuilt ------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
     vault: Vault, folder: Path, person: Person
 ) -> None:

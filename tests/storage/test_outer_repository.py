@@ -69,6 +69,7 @@ def live(vault: Vault) -> None:
 # --- of its own -------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_vault_in_a_project_has_a_repository_of_its_own(code: Path, clock: Clock) -> None:
     """And the project sees nothing of it, whatever happens in it."""
     before = state(code)
@@ -262,6 +263,7 @@ def test_no_vault_is_made_in_a_vault(folder: Path, clock: Clock) -> None:
 # --- sharing ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_vault_that_shares_a_repository_commits_its_own_files_alone(
     code: Path, clock: Clock
 ) -> None:

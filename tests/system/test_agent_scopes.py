@@ -91,6 +91,7 @@ ASKED: dict[str, Callable[[Vault, str], object]] = {
 }
 
 
+@pytest.mark.long
 def test_nothing_of_bob_s_is_in_what_ada_is_told_until_he_shares_it(two: Vault) -> None:
     assert WORD in told(two.context(WORD, agent="bob", budget=60_000).text)
     for name, ask in ASKED.items():

@@ -113,6 +113,7 @@ def beside(claude: Claude, server: HTTPServer) -> dict[str, str]:
     return {**os.environ, **where, "NO_PROXY": "localhost,127.0.0.1"}
 
 
+@pytest.mark.long
 def test_claude_in_the_sdks_own_loop_recalls_and_goes_on_in_another_process(
     here: Path, httpserver: HTTPServer
 ) -> None:

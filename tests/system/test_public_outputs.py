@@ -342,6 +342,7 @@ def ordered() -> list[tuple[str, Sequence[str]]]:
     return [(name, args) for name in names for args in ARGUMENTS[name]]
 
 
+@pytest.mark.long
 def test_no_command_tells_what_is_private(terminal: Terminal) -> None:
     """Nor does anything that a command writes: into the vault, git, the index or elsewhere."""
     before = {path: hidden((terminal.folder / path).read_bytes()) for path in FILES}

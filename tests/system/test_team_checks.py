@@ -37,6 +37,7 @@ def bad(vault: Vault) -> Path:
     return note
 
 
+@pytest.mark.long
 def test_pre_commit_stops_a_commit_that_brings_a_problem(
     vault: Vault, bad: Path, tmp_path: Path
 ) -> None:
@@ -62,6 +63,7 @@ def test_pre_commit_stops_a_commit_that_brings_a_problem(
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.long
 def test_the_action_annotates_and_fails(vault: Vault, bad: Path, tmp_path: Path) -> None:
     action: dict[str, Any] = yaml.safe_load(
         (PROJECT / ".github/actions/check/action.yml").read_text(encoding="utf-8")

@@ -28,6 +28,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 IN_CHROMIUM = [
     pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: apt-get install chromium"),
     pytest.mark.xdist_group("chromium"),
+    pytest.mark.long,
 ]
 """What scenes in the browser are marked with: it may be missing, and one at a time is enough."""
 

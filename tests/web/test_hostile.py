@@ -104,12 +104,14 @@ def check(browser: Browser, address: str) -> None:
     assert {f.action for f in seen.forms} <= ours | {address.partition("?")[0]}, address
 
 
+@pytest.mark.long
 def test_nothing_that_was_written_runs_or_loads(poisoned: tuple[Browser, list[str]]) -> None:
     browser, pages = poisoned
     for address in pages:
         check(browser, address)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", [page.path for page in routes.PAGES])
 def test_nothing_that_is_asked_runs_or_loads(
     poisoned: tuple[Browser, list[str]], page: str

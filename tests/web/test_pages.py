@@ -268,6 +268,7 @@ def test_a_link_in_the_vault_leads_to_its_page(browser: Browser, vault: Vault) -
 # --- the past ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_every_page_shows_the_past_and_offers_no_change_there(vault: Vault, clock: Clock) -> None:
     furnished(vault)
     clock.advance(days=30)
@@ -293,6 +294,7 @@ def test_every_page_shows_the_past_and_offers_no_change_there(vault: Vault, cloc
         assert browser.get("/cards?as_of=yesterday").status == 400
 
 
+@pytest.mark.long
 def test_lists_of_the_past_mark_what_is_otherwise_by_now(vault: Vault, clock: Clock) -> None:
     furnished(vault)
     clock.advance(days=30)

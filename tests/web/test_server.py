@@ -79,6 +79,7 @@ def request(port: int, cookie: bytes, line: bytes, *more: bytes) -> bytes:
     return b"\r\n".join([line, host, b"Cookie: " + cookie, *more, b"", b""])
 
 
+@pytest.mark.long
 def test_who_sends_or_reads_slowly_keeps_nobody_else_waiting(folder: Path) -> None:
     with serving(folder) as (process, link), ExitStack() as stack:
         port, cookie = opened(link)
