@@ -8,6 +8,7 @@ from vaultmem.maintenance import edited_memories
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import folding
+from vaultmem.nlp.extraction import talk_line
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
@@ -16,7 +17,8 @@ from vaultmem.storage.store import Store
 def texts(store: Store, it: Record) -> list[str]:
     """Return all that *it* says, its head included, each text once."""
     own = (it.body, it.title, it.description, it.facts, *_before(store, it))
-    return list(dict.fromkeys(filter(None, (*own, *_turns_of(store, it)))))
+    told = (text for text in own if text and not _is_a_frame(it, text))
+    return list(dict.fromkeys((*told, *_turns_of(store, it))))
 
 
 def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterable[str]:
@@ -25,10 +27,16 @@ def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterabl
     Of several turns only those with *distinctive* words.
     """
     main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
-    own = [text for text in (*main, *_before(store, it)) if text.strip()] or [it.stem]
+    said = (*main, *_before(store, it))
+    own = [text for text in said if text.strip() and not _is_a_frame(it, text)] or [it.stem]
     turns = _turns_of(store, it)
     spoken = turns if it.turn_start == it.turn_end else filter(distinctive.says, turns)
     return dict.fromkeys((*own, *spoken))
+
+
+def _is_a_frame(it: Record, text: str) -> bool:
+    """Tell whether *text* says only that somebody talked that day, as the next episode may."""
+    return it.type == "episode" and talk_line.is_one(text)
 
 
 def _before(store: Store, it: Record) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from vaultmem.nlp.extraction import (
     replacement,
     self_contained,
     small_talk,
+    talk_line,
     utterances,
 )
 from vaultmem.nlp.text import analysis, salience
@@ -39,9 +40,6 @@ _PLAN = (
 _HOW_LONG = (
     r"(?i)\b(?:\d+|one|two|three|a few) (?:more )?(?:seconds?|minutes?|mins?|hours?|times?)\b"
 )
-
-# What an episode says where nothing of the talk stands alone: see `extractive`.
-_TALKED = r" talked(?: on \d{4}-\d\d-\d\d)?\.$"
 
 # The topic of what is wished when nobody's name is known.
 UNNAMED = "Preferences"
@@ -130,7 +128,7 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
     """Whether *line* of a summary tells of a person, place, number, date, plan or event."""
     text = utterances.quoted(line).text
     if (
-        re.search(_TALKED, line)
+        talk_line.is_one(line)
         or salience.is_question(text)
         or len(analysis.terms(text)) < _LEAST_TERMS
     ):

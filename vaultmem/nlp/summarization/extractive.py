@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import lasting_rules, life_facts, self_contained
+from vaultmem.nlp.extraction import lasting_rules, life_facts, self_contained, talk_line
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -29,7 +29,6 @@ from vaultmem.nlp.tasks import (
     Task,
 )
 from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation
-from vaultmem.records import first_line
 
 _PROMPT = "extractive-2"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
@@ -52,7 +51,7 @@ _REPETITION, _SAME_VOICE = 0.6, 0.85
 # What is left of a sentence that only answers, or is a fragment.
 _HANGING = 0.3
 # Of talk so long, a fragment tells less than that there was talk.
-_TALK, _FEW_VOICES, _NAMES = 6, 2, 80
+_TALK = 6
 
 
 class _Candidate(NamedTuple):
@@ -173,7 +172,8 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
         told = [c for c in candidates if c.is_news and _is_told_by(c, task, parts)] or rules
     else:
         told = [c for c in candidates if _is_alone(c)]
-    if not told and (len(task.passages) >= _TALK or _people(task)):
+    is_long = len(task.passages) >= _TALK
+    if not told and (is_long or (_people(task) and not any(c.is_news for c in candidates))):
         return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
@@ -212,8 +212,7 @@ def _talked(task: Task) -> str:
     """Return the line that says no more than who talked, and when."""
     voices = list(dict.fromkeys(" ".join(p.speaker.split()) for p in task.passages if p.speaker))
     day = next((p.created[:10] for p in task.passages if p.created), "")
-    who = " and ".join(voices) if 0 < len(voices) <= _FEW_VOICES else f"{len(voices)} people"
-    return f"{first_line(who, _NAMES)} talked" + (f" on {day}." if day else ".")
+    return talk_line.line(voices, day)
 
 
 def _framed(chosen: Sequence[_Candidate], task: Task) -> list[str]:
