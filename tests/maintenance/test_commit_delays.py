@@ -193,4 +193,4 @@ def test_what_waits_is_told_on_the_command_line(
         in capsys.readouterr().out
     )
     assert run(["status", "--vault", str(vault.path)]) == 0
-    assert "\n2 writes wait for their commit\n" in capsys.readouterr().out
+    assert "\n2 writes wait for their commit: " in capsys.readouterr().out

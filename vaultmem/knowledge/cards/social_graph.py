@@ -79,7 +79,7 @@ def _named(card: Record, known: dict[str, str]) -> Iterator[Relation]:
 def _relation(field: str) -> tuple[str, bool]:
     """Return what *field* calls each whom it names, and whether that is what people are."""
     one = field.removesuffix("s")
-    for word in (field, one):
+    for word in (one, field):
         if relations.is_relation(word.replace(" ", "-")) or relations.is_relation(
             word.rpartition(" ")[2]
         ):
