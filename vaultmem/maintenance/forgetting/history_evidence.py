@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting import redaction, target_texts
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.records import Record
@@ -388,7 +388,7 @@ class _Gathering:
 
 def _told(record: Record) -> Iterator[str]:
     found = (record.body, record.title, record.description, record.facts)
-    yield from (text for text in found if text)
+    yield from (text for text in found if text and not target_texts.is_a_frame(record, text))
 
 
 def _marked(data: bytes) -> frozenset[int]:

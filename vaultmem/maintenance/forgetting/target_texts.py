@@ -17,7 +17,7 @@ from vaultmem.storage.store import Store
 def texts(store: Store, it: Record) -> list[str]:
     """Return all that *it* says, its head included, each text once."""
     own = (it.body, it.title, it.description, it.facts, *_before(store, it))
-    told = (text for text in own if text and not _is_a_frame(it, text))
+    told = (text for text in own if text and not is_a_frame(it, text))
     return list(dict.fromkeys((*told, *_turns_of(store, it))))
 
 
@@ -28,13 +28,13 @@ def known_by(store: Store, it: Record, distinctive: DistinctiveWords) -> Iterabl
     """
     main = (it.body, it.facts) if it.type == "card" else (it.body or it.facts or it.title,)
     said = (*main, *_before(store, it))
-    own = [text for text in said if text.strip() and not _is_a_frame(it, text)] or [it.stem]
+    own = [text for text in said if text.strip() and not is_a_frame(it, text)] or [it.stem]
     turns = _turns_of(store, it)
     spoken = turns if it.turn_start == it.turn_end else filter(distinctive.says, turns)
     return dict.fromkeys((*own, *spoken))
 
 
-def _is_a_frame(it: Record, text: str) -> bool:
+def is_a_frame(it: Record, text: str) -> bool:
     """Tell whether *text* says only that somebody talked that day, as the next episode may."""
     return it.type == "episode" and talk_line.is_one(text)
 
