@@ -165,6 +165,19 @@ def test_a_tab_that_listens_late_shows_what_it_missed(served: Serve) -> None:
     expect(page.get_by_role("link", name="heron.md")).to_be_visible()
 
 
+def test_who_goes_to_a_box_while_the_page_is_fetched_anew_keeps_it(served: Serve) -> None:
+    desk, held = served(dreaming), list[Route]()
+    page = desk.open("/dreams")
+    with page.expect_request("**/dreams", timeout=60_000):
+        page.route("**/dreams", lambda route: held.append(route))  # noqa: PLW0108  # no builtin will do
+        (desk.folder / "heron.md").write_text("It stands in Alder Row.\n")
+    page.keyboard.press("j")
+    expect(page.locator("input[name=change]").first).to_be_focused()
+    held[0].continue_()
+    expect(page.locator(".stale")).to_be_visible()
+    expect(page.locator("input[name=change]").first).to_be_focused()
+
+
 def test_fifty_tabs_are_served(reading: Desk) -> None:
     context = reading.context()
     tabs = [context.new_page() for _ in range(50)]

@@ -106,10 +106,17 @@ const here = () => {
   return url.href;
 };
 
+const isBusy = () => {
+  const at = document.activeElement;
+  return typed || (main().contains(at) && !at.matches("a, main")) || String(getSelection());
+};
+
 async function show() {
   const answer = await fetch(here(), { headers: { Accept: "text/html" } });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  /* Whoever went to a box or a field meanwhile would lose it. */
+  if (isBusy()) { stale.hidden = false; return; }
   const opened = [...main().querySelectorAll("details[open][id]")].map((it) => it.id);
   const notice = main().querySelector(".notice");
   const held = main().contains(document.activeElement) && document.activeElement.getAttribute("href");
@@ -130,9 +137,7 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden && mi
 function changed() {
   missed = document.hidden;
   if (past || missed) return;
-  const at = document.activeElement;
-  const busy = typed || (main().contains(at) && !at.matches("a, main")) || String(getSelection());
-  if (busy) stale.hidden = false; else show();
+  if (isBusy()) stale.hidden = false; else show();
 }
 stale.querySelector("button").addEventListener("click", () => { typed = false; show(); });
 
