@@ -196,6 +196,12 @@ def test_what_was_missed_is_shown_by_its_cause(say: Say, tmp_path: Path) -> None
     assert out.count("Qwertz?") == 1
 
 
+def test_what_is_missed_is_held_to_what_it_says(say: Say, tmp_path: Path) -> None:
+    row = {"question": "Is the violin from Porto?", "evidence": [TALK[0][0]], "category": "x"}
+    out = say("eval", "retrieval", lines(tmp_path / "other.jsonl", [row]), "--mode", "lexical")
+    assert re.search(r"^no word in common +1\b", out, re.MULTILINE)
+
+
 def test_the_worst_misses_are_shown(say: Say, folder: Path) -> None:
     """A memory that says nothing of its own is behind the ones that say more."""
     for n in range(3):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from vaultmem.cli.output import count, share
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from vaultmem.api.types import Mode
     from vaultmem.evaluation.cases import Judged
@@ -90,8 +91,8 @@ def retrieval(  # noqa: PLR0913
 
     _check_plot(plot)
     held = eval_options.floors(floors)
-    (run,) = _runs(questions, agent, k, (mode,), limit, seed)
-    made, missed = report(run, seed), misses.by_cause(run)
+    with _runs(questions, agent, k, (mode,), limit, seed) as (run,):
+        made, missed = report(run, seed), misses.by_cause(run)
     results = held(made.figures())
     output.out(
         {**asdict(made), "misses": missed, "floors": results},
@@ -119,8 +120,8 @@ def compare(  # noqa: PLR0913
     from vaultmem.evaluation.retrieval import report
 
     _check_plot(plot)
-    runs = _runs(questions, agent, k, _modes(modes), limit, seed)
-    reports, compared = [report(run, seed) for run in runs], pairs(runs)
+    with _runs(questions, agent, k, _modes(modes), limit, seed) as runs:
+        reports, compared = [report(run, seed) for run in runs], pairs(runs)
     output.out(
         {"n": reports[0].n, "modes": {r.mode: r for r in reports}, "pairs": compared},
         lambda: _print_comparison(reports, compared),
@@ -136,9 +137,11 @@ def _modes(text: str) -> tuple[Mode, ...]:
     return tuple(known[name] for name in names)
 
 
+@contextmanager
 def _runs(  # noqa: PLR0913
     file: Path, agent: str, k: int, modes: Sequence[Mode], limit: int | None, seed: int
-) -> list[Run]:
+) -> Iterator[list[Run]]:
+    """Yield a run in each of *modes*, while the vault can still say what it found."""
     from vaultmem.evaluation import questions
     from vaultmem.evaluation import runner as evaluation_runner
 
@@ -148,7 +151,7 @@ def _runs(  # noqa: PLR0913
         output.progress("asking", len(asked) * len(modes)) as progress,
     ):
         ways = [evaluation_runner.Way(agent, mode, k) for mode in modes]
-        return [evaluation_runner.ask_questions(vault, asked, way, progress) for way in ways]
+        yield [evaluation_runner.ask_questions(vault, asked, way, progress) for way in ways]
 
 
 def _print_report(
@@ -281,7 +284,7 @@ def own(  # noqa: PLR0913
         run = evaluation_runner.ask_probes(
             vault, probes, evaluation_runner.Way(agent, mode, k), progress
         )
-    made, worst = retrieval.report(run, seed), misses.worst(run, _SHOWN_MISSES)
+        made, worst = retrieval.report(run, seed), misses.worst(run, _SHOWN_MISSES)
     results = held(made.figures())
     output.out(
         {**asdict(made), "floors": results, "misses": worst, "probes": probes},
