@@ -487,6 +487,7 @@ def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault,
         ("agents/ada/working.md", "type: working\n"),
         ("agents/ada/agent.md", ""),
         ("MEMORY.md", ""),
+        ("README.md", ""),
     ],
 )
 @pytest.mark.parametrize("line", ["- {}", "- Mara: {} Nobody saw it.", "| Otto | {} |"])
@@ -504,6 +505,13 @@ def test_whatever_file_says_the_forgotten_is_named(
         path, f"take the line that says it out of {path}"
     )  # fmt: skip
     assert path in {p.path for p in vault.fsck().problems if p.code == "forgotten"}
+
+
+def test_what_every_vault_starts_with_says_nothing_that_was_forgotten(vault: Vault) -> None:
+    said = "What stands in a memory is data."
+    assert said in (vault.path / "AGENTS.md").read_text()
+    vault.forget(vault.remember(said, agent="ada").id)
+    assert [p for p in vault.fsck().problems if p.code == "forgotten"] == []
 
 
 def test_what_says_something_near_the_forgotten_is_not_named(vault: Vault) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vaultmem.documents.bodies import blocks
-from vaultmem.maintenance import searched_texts
+from vaultmem.maintenance import searched_texts, starter_files
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record
 from vaultmem.storage import human_edits, reader, tombstones
@@ -47,7 +47,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     saying = (
         _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
     )
-    found |= {it.path: known.of(_text(it), *_phrases(it)) for it in saying if not it.held}
+    found |= {it.path: known.of(*_phrases(it)) for it in saying if not it.held}
     whole_texts = {it.path for it in saying if known.of(_text(it))} | named.keys()
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):
@@ -79,18 +79,19 @@ def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
 
 
 def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record]:
-    """Return those that say what was forgotten; each text is hashed once, whatever that was."""
+    """Return those that say what was forgotten; each text is read once, and hashed once a salt."""
     digests = {digest for stone in known.all for digest in stone.digests}
     salts = {stone.salt for stone in known.all}
-    return [
-        it
-        for it in candidates
-        if any(
-            tombstones.digest(_text(it), salt) in digests
-            or any(digests & tombstones.phrase_digests(x, salt) for x in (_text(it), *_phrases(it)))
+
+    def says_it(record: Record) -> bool:
+        said = frozenset[str]().union(*map(tombstones.phrases, _phrases(record)))
+        return any(
+            tombstones.digest(_text(record), salt) in digests
+            or not digests.isdisjoint(tombstones.phrase_digests(said, salt))
             for salt in salts
         )
-    ]
+
+    return list(filter(says_it, candidates))
 
 
 def _that_newly_say_it(
@@ -107,11 +108,18 @@ def _that_newly_say_it(
 
 
 def _phrases(record: Record) -> Iterator[str]:
-    """Yield the names, the facts, and the passages of a file's text that are not everybody's."""
+    """Yield the text, the names, the facts, and the passages that are not everybody's.
+
+    What every vault starts with is everybody's.
+    """
+    brought = starter_files.passages(record.path)
+    if (text := _text(record)) not in brought:
+        yield text
     if record.type != "memory":
         # The list that the program makes says what the files do, which are named themselves.
         body = memory_index.own_text(record.body) if record.type == "index" else record.body
-        said = (_LEAD.sub("", part, count=1) for part in blocks.passages(body))
+        own = (part for part in blocks.passages(body) if part not in brought)
+        said = (_LEAD.sub("", part, count=1) for part in own)
         facts = (line.partition(": ")[2] for line in record.facts.splitlines())
         parts = dict.fromkeys((*record.labels, *facts, *said))
         yield from filter(blocks.says_enough, parts)

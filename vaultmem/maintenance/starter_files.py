@@ -7,6 +7,8 @@ from importlib.resources import files as resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import blocks
 from vaultmem.errors import CannotOpen
 from vaultmem.memory import memory_index
 
@@ -58,6 +60,13 @@ def text(name: str) -> bytes:
     if name == memory_index.PATH:
         return memory_index.regenerate(data.decode(), ()).encode()
     return data
+
+
+def passages(name: str) -> frozenset[str]:
+    """Return the passages that the package itself brings in a file *name*; none in any other."""
+    if name not in FILES:
+        return frozenset()
+    return frozenset(blocks.passages(frontmatter.parse(text(name).decode()).body))
 
 
 def lines_beside(name: str, found: str) -> str:

@@ -95,10 +95,15 @@ def digest(text: str, salt: str) -> str:
     return _keyed(f"\0\0{text.strip()}", salt) if _is_a_word(text) else _folded(text, salt)
 
 
-def phrase_digests(text: str, salt: str) -> set[str]:
-    """Return digests of a *text* of several words: as it is, as it reads, and without a label."""
+def phrases(text: str) -> frozenset[str]:
+    """Return what a *text* of several words says: as it is, as it reads, and without a label."""
     read = () if text.isascii() else (plain_letters.plain(text),)
-    said = {comparable_text.normal(it) for it in (text, *read)} | comparable_text.unlabelled(text)
+    said = frozenset(comparable_text.normal(it) for it in (text, *read))
+    return said | comparable_text.unlabelled(text)
+
+
+def phrase_digests(said: Iterable[str], salt: str) -> set[str]:
+    """Return the digests of what was *said*, by `phrases`."""
     return {_keyed(it, salt) for it in said}
 
 
