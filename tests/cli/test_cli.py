@@ -585,6 +585,7 @@ def test_progress_is_drawn_on_a_terminal_and_never_into_json(folder: Path, tmp_p
     assert (told["imported"], told["skipped"], told["failed"]) == (0, 50, 0)
 
 
+@pytest.mark.long
 def test_dreaming_and_reading_many_files_are_drawn_on_a_terminal(folder: Path) -> None:
     assert "dreaming" in on_terminal("--vault", str(folder), "dream", "plan")
     for number in range(500):

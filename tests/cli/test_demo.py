@@ -28,6 +28,7 @@ def _sample() -> ModuleType:
     return module
 
 
+@pytest.mark.long
 def test_the_sample_vault_is_what_the_demo_leaves(tmp_path: Path) -> None:
     """`python tests/sample.py` makes it so again."""
     sample = _sample()
@@ -40,6 +41,7 @@ def test_a_new_vault_holds_none_of_the_sample(tmp_path: Path) -> None:
     assert "agents" not in (tmp_path / "v" / "MEMORY.md").read_text()
 
 
+@pytest.mark.long
 def test_the_demo_leaves_a_sound_vault_with_its_evidence_on_top(tmp_path: Path) -> None:
     steps = list(demo.run(tmp_path / "v"))
     asked = [s for s in steps if "recall" in s.command]

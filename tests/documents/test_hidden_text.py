@@ -110,6 +110,7 @@ def test_what_is_shown_hides_no_character_and_loses_none_that_is_seen(text: str)
     assert all(c in rest for c in plain)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "unit", ["<!-", "<!--", "%%", "%% ", "<a hidden ", "<", "\u200b", "a\u200d"]
 )

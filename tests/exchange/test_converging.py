@@ -11,6 +11,7 @@ from tests.bench import converging
 _MOST_ROUNDS = 4
 
 
+@pytest.mark.long
 @pytest.mark.timeout(120)
 def test_clones_that_sync_at_the_same_time_are_soon_equal(tmp_path: Path) -> None:
     """The sample of `python -m tests.bench.converging`."""

@@ -497,6 +497,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
+@pytest.mark.long
 def test_reading_twenty_thousand_lines_takes_no_more_memory_than_their_names(
     write: Write,
 ) -> None:

@@ -258,6 +258,7 @@ def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Mac
     assert not list(two.path.glob("inbox/conflict-*"))
 
 
+@pytest.mark.long
 def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
     one: Machine, two: Machine
 ) -> None:
@@ -322,6 +323,7 @@ def test_one_talk_imported_on_both_machines_is_remembered_once(
     assert (report.memories, len(list(one.path.glob("agents/bob/memories/**/*.md")))) == (8, 8)
 
 
+@pytest.mark.long
 def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> None:
     for n in range(9):
         secret = one.vault.remember(f"Thought {n} about Quillfeather.", agent="bob", source="user")
@@ -338,6 +340,7 @@ def test_what_one_forgot_the_other_forgets_too(one: Machine, two: Machine) -> No
         assert not any("Thought 1 about" in text or "Brambleworth" in text for text in texts)
 
 
+@pytest.mark.long
 def test_what_told_of_the_forgotten_is_told_without_it_and_not_called_deleted(
     one: Machine, two: Machine
 ) -> None:
@@ -368,6 +371,7 @@ def test_what_told_of_the_forgotten_is_told_without_it_and_not_called_deleted(
     assert any("told of what was forgotten" in line for line in told)
 
 
+@pytest.mark.long
 def test_what_one_forgot_the_other_forgets_behind_a_label(one: Machine, two: Machine) -> None:
     """As it would be refused there; what a person wrote is named, and stays."""
     said = "The heliotrope umbrella of Ottokar was left in Graz."
@@ -390,6 +394,7 @@ def test_what_one_forgot_the_other_forgets_behind_a_label(one: Machine, two: Mac
         assert named == ["umbrellas.md"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("flip", [False, True])
 def test_no_file_has_what_one_wrote_into_what_the_other_forgot(
     one: Machine, two: Machine, *, flip: bool
@@ -665,6 +670,7 @@ def held_here_and_forgotten_there(one: Machine, two: Machine) -> str:
     return gone.path
 
 
+@pytest.mark.long
 def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
     one: Machine, two: Machine
 ) -> None:
@@ -737,6 +743,7 @@ def test_a_held_file_that_was_forgotten_there_stays_where_nothing_else_happened_
         assert "zqhush" in read(two, memory.path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("keep", [False, True])
 def test_a_person_decides_of_what_was_forgotten_there_and_is_held_back_here(
     one: Machine, two: Machine, *, keep: bool
@@ -1077,6 +1084,7 @@ def test_settings_that_are_others_now_are_told_with_what_they_were(
     assert "(disabled_agents was () and is ('bob',))" in told
 
 
+@pytest.mark.long
 def test_a_crowd_that_was_forgotten_there_stays_here_until_that_is_meant(
     one: Machine, two: Machine
 ) -> None:

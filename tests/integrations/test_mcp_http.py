@@ -219,6 +219,7 @@ HALVES = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_who_does_not_end_a_request_in_time_is_let_go(folder: Path) -> None:
     """However far it came; one that was refused may not send its body for ever either."""
     with hasty(folder, patience=0.2, most=64) as server:
@@ -231,6 +232,7 @@ def test_who_does_not_end_a_request_in_time_is_let_go(folder: Path) -> None:
         assert server.post(json.dumps(HELLO).encode())[0] == 200
 
 
+@pytest.mark.long
 def test_who_waits_longest_makes_room(folder: Path) -> None:
     """So many may be silent; who knows the token is served, and keeps a connection."""
     with hasty(folder, patience=600, most=4) as server, contextlib.ExitStack() as open_:
@@ -298,6 +300,7 @@ def _remembers(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     assert not (folder / ".git/index.lock").exists()
 
 
+@pytest.mark.long
 def test_each_start_has_a_token_of_its_own_and_ends_with_all_committed(folder: Path) -> None:
     with _remembers(folder) as process:
         process.send_signal(signal.SIGTERM)

@@ -123,6 +123,7 @@ def answers_by_its_id_what_cannot_be_served(server: Process) -> None:
     assert server.ask("tools/list")["result"]["tools"]
 
 
+@pytest.mark.long
 def test_a_broken_client_does_not_break_the_server(folder: Path) -> None:
     with started(folder) as server:
         for line, code in (

@@ -28,6 +28,7 @@ def _is_whole(folder: Path) -> None:
     assert repository.log(1)[0].subject.endswith("Ada likes tea.")
 
 
+@pytest.mark.long
 def test_a_server_ends_its_commit_under_a_second_signal(
     folder: Path, stalled_git: StalledGit
 ) -> None:

@@ -62,6 +62,7 @@ def together(*processes: subprocess.Popen[str]) -> list[str]:
     return [out for out, _ in told]
 
 
+@pytest.mark.long
 def test_a_dream_beside_remember_and_cards_loses_nothing_and_is_one_commit(
     vault: Vault, path: Path
 ) -> None:

@@ -189,6 +189,7 @@ def test_two_do_not_dream_at_once(
     assert dreams.plan().proposals
 
 
+@pytest.mark.long
 def test_what_was_said_of_people_becomes_cards(vault: Vault) -> None:
     """Of a long conversation only what a person would want to keep on a card."""
     talk = resources.files("vaultmem.cli.demo") / "conversation.jsonl"

@@ -187,6 +187,7 @@ def test_a_name_that_a_person_took_is_left_to_him(place: Path) -> None:
     assert summaries(place) == ["recent-20261120-101500-b.md", "recent-20261120-101500.md"]
 
 
+@pytest.mark.long
 def test_hundreds_of_memories_from_nothing_are_told_of_once(tmp_path: Path) -> None:
     """A backlog of a person's own files is one operation."""
     path = tmp_path / "big"

@@ -401,6 +401,7 @@ def test_what_came_of_a_task_vouches_for_no_tool(read: Vault) -> None:
     assert read.remember(SAID, agent="ada").quotes == "fetch"
 
 
+@pytest.mark.long
 def test_of_working_memory_a_tools_words_are_shown_as_the_tools(read: Vault) -> None:
     """Each line for itself, as long as it stands there, and by recall to nobody."""
     memory = Memory(read, agent="ada", session="s1")

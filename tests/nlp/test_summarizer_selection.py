@@ -163,6 +163,7 @@ def test_a_daemon_asks_again_when_a_model_was_away(folder: Path) -> None:
         assert models(vault) == [("test-model", "")]
 
 
+@pytest.mark.long
 def test_who_was_killed_behind_the_answer_asks_nothing_twice(folder: Path) -> None:
     """The reply is on disk before the episode is."""
     killed = "import os; os.kill(os.getpid(), 9)"

@@ -401,6 +401,7 @@ def test_what_another_process_feeds_a_server_is_seen_at_once(
     assert not asked_exactly
 
 
+@pytest.mark.long
 def test_a_server_that_goes_down_is_named_and_heals_by_itself(
     opened: Opener, points: Points, run: Run
 ) -> None:

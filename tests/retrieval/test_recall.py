@@ -706,6 +706,7 @@ def share_answered(folder: Path, name: str) -> tuple[float, int]:
     return answered / len(probes), len(probes)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not DATA.is_dir(), reason="the conversations are not beside the project")
 def test_most_questions_of_real_conversations_find_their_evidence(tmp_path: Path) -> None:
     """recall_any@10 over all questions that have an answer, words alone."""
@@ -763,6 +764,7 @@ FACTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not DATA.exists(), reason="the conversations are not here")
 def test_facts_said_in_no_session_stand_above_the_talk_beside_them(shelf: Vault) -> None:
     shelf.import_files("jsonl", [DATA / "conv-26.messages.jsonl"], agent="ada")

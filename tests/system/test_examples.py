@@ -138,6 +138,7 @@ def test_claude_in_the_sdks_own_loop_recalls_and_goes_on_in_another_process(
     assert "owes Bob" not in turns[2].content
 
 
+@pytest.mark.long
 def test_claude_keeps_its_own_notes_by_anthropics_memory_tool(
     here: Path, httpserver: HTTPServer
 ) -> None:

@@ -79,6 +79,7 @@ def commands() -> Iterator[Commands]:
         yield started
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", _pages_with("console"))
 def test_the_transcripts_are_what_the_commands_print(
     commands: Commands, home: Path, page: str
