@@ -156,6 +156,14 @@ def stage(case: Case, reached: Tree) -> int:
     return at
 
 
+def alike(case: Case, one: int, other: int) -> bool:
+    """Tell whether two stages are one, or have the same files: what was put away and came back."""
+    if one == other or min(one, other) < 0:
+        return one == other
+    first, second = (_part(case, case.prepared.stages[at]) for at in (one, other))
+    return _same(first, second, case.edited)
+
+
 def _part(case: Case, whole: Tree) -> Tree:
     """Return what must be as rehearsed: everything, or the memories alone.
 
