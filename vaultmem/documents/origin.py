@@ -172,9 +172,12 @@ def _is_from_an_address(key: str, value: object, kind: str) -> bool:
     """Tell whether *value* is an address and nothing else, under a key that may tell the origin."""
     if kind in _WITH_FACTS or kind in _MADE or key in _POINTERS or not isinstance(value, str):
         return False
+    if value.isascii() and "." not in value:
+        return False
     return bool(_ADDRESS_ALONE.fullmatch(_plain(value).strip(_EDGES)))
 
 
+@lru_cache(maxsize=256)
 def is_fetched(source: str) -> bool:
     """Tell whether *source* is the web or a tool, whose words nobody here has written.
 

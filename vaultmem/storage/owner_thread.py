@@ -54,7 +54,7 @@ class Owner:
         """
         if self.closed:
             raise Closed(self._what)
-        if self.inherited:
+        if os.getpid() != self._process:  # asked for at every step: `inherited`, without a call
             raise OtherProcess(self._what)
         if threading.get_ident() != self._thread:
             raise OtherThread(self._what)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import io
 import os
 import stat
 from array import array
@@ -111,13 +112,14 @@ def look_at(root: Root, path: str, look: Callable[[int, str], T]) -> T | None:
 def read_at(folder: int, name: str, most: int | None = None) -> Content:
     """Return the file *name* in an open *folder*; raises OSError, one of NO_FILE for no file.
 
-    EFBIG is for one of more than *most* bytes, of which no more is read.
+    EFBIG is for one of more than *most* bytes, of which none is read.
     """
-    with regular(folder, name, os.O_RDONLY) as fd, open(fd, "rb", closefd=False) as stream:
+    with regular(folder, name, os.O_RDONLY) as fd:
         found = os.fstat(fd)
-        data = stream.read(-1 if most is None else most + 1)
-    if most is not None and len(data) > most:
-        raise OSError(errno.EFBIG, f"larger than {most >> 20} MiB, as no note is", name)
+        if most is not None and found.st_size > most:
+            raise OSError(errno.EFBIG, f"larger than {most >> 20} MiB, as no note is", name)
+        # Its size tells how much room it needs: to ask for *most* would take all that each time.
+        data = io.FileIO(fd, closefd=False).readall()
     return Content(data, sha256(data), _stamp(found), found.st_nlink)
 
 

@@ -109,11 +109,13 @@ class CacheDatabase:
             return self.in_memory(e.why)
 
     def _bare(self, path: str) -> Connection:
-        with _translated_errors(self.name):
+        try:
             db = sqlite3.connect(
                 path, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
                 factory=Connection,
             )  # fmt: skip
+        except sqlite3.Error as e:
+            raise _meaning(e, self.name) from e
         db.name = self.name
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
@@ -171,14 +173,18 @@ class Connection(Uncopied, sqlite3.Connection):
 
     def execute(self, sql: str, args: Any = (), /) -> sqlite3.Cursor:  # noqa: ANN401  # as SQLite
         """Execute one statement."""
-        with _translated_errors(self.name, self):
+        try:
             # SQLite's own way makes a cursor of its kind, whose rows raise what they like.
             return self.cursor().execute(sql, args)
+        except sqlite3.Error as e:
+            raise _meaning(e, self.name, self) from e
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> sqlite3.Cursor:
         """Execute one statement for each of *rows*."""
-        with _translated_errors(self.name, self):
+        try:
             return self.cursor().executemany(sql, rows)
+        except sqlite3.Error as e:
+            raise _meaning(e, self.name, self) from e
 
     def copy_to(self, target: sqlite3.Connection) -> None:
         """Copy all of it into *target*; raises Busy at once, where `backup` tries for ever."""
@@ -187,8 +193,10 @@ class Connection(Uncopied, sqlite3.Connection):
             if status & 0xFF in _BUSY:
                 raise Busy(self.name, 0)
 
-        with _translated_errors(self.name, self):
+        try:
             self.backup(target, progress=go_on)
+        except sqlite3.Error as e:
+            raise _meaning(e, self.name, self) from e
 
 
 class _Cursor(sqlite3.Cursor):
@@ -197,36 +205,38 @@ class _Cursor(sqlite3.Cursor):
     connection: Connection
 
     def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # what it is for is the same
-        with _translated_errors(self.connection.name, self.connection):
+        try:
             yield from iter(super().fetchone, None)
+        except sqlite3.Error as e:
+            raise _meaning(e, self.connection.name, self.connection) from e
 
     def fetchone(self) -> Any:  # noqa: ANN401  # as SQLite
-        with _translated_errors(self.connection.name, self.connection):
+        try:
             return super().fetchone()
+        except sqlite3.Error as e:
+            raise _meaning(e, self.connection.name, self.connection) from e
 
     def fetchall(self) -> list[Any]:
-        with _translated_errors(self.connection.name, self.connection):
+        try:
             return super().fetchall()
+        except sqlite3.Error as e:
+            raise _meaning(e, self.connection.name, self.connection) from e
 
 
-@contextlib.contextmanager
-def _translated_errors(name: str, db: Connection | None = None) -> Iterator[None]:
-    """Say of an error of SQLite what it means for whoever asked, and where a new file helps.
+def _meaning(e: sqlite3.Error, name: str, db: Connection | None = None) -> Busy | IndexFailed:
+    """Return what an error of SQLite means for whoever asked, and whether a new file helps.
 
     This is the one place that tells: *db* is marked as damaged, and whoever syncs next rebuilds it.
     """
-    try:
-        yield
-    except sqlite3.Error as e:
-        # Extended codes hold the plain one in their low byte; the module's own errors have none.
-        code = getattr(e, "sqlite_errorcode", 0)
-        if code & 0xFF in _BUSY:
-            raise Busy(name, PATIENCE) from e
-        damaged = code & 0xFF not in _DISK or code in _UNREADABLE
-        if db is None:
-            raise IndexFailed(name, str(e), damaged=damaged) from e
-        db.damaged = db.damaged or damaged
-        raise IndexFailed(name, str(e), damaged=damaged, written=db.written) from e
+    # Extended codes hold the plain one in their low byte; the module's own errors have none.
+    code = getattr(e, "sqlite_errorcode", 0)
+    if code & 0xFF in _BUSY:
+        return Busy(name, PATIENCE)
+    damaged = code & 0xFF not in _DISK or code in _UNREADABLE
+    if db is None:
+        return IndexFailed(name, str(e), damaged=damaged)
+    db.damaged = db.damaged or damaged
+    return IndexFailed(name, str(e), damaged=damaged, written=db.written)
 
 
 def inode(path: Path) -> int:

@@ -299,9 +299,10 @@ class Index(Queries):
             return None
         young = content.stamp.mtime_ns > started - RACY_NS
         moved = stamp is not None and content.stamp != stamp
-        if not index_rows.see(self.db, path, content, racy=young or moved):
+        seen = index_rows.see(self.db, path, content, racy=young or moved)
+        if seen is None:
             return False
-        index_rows.note(self.db, path, self._record(path, content))
+        index_rows.note(self.db, seen, self._record(path, content))
         return True
 
     def _remove(

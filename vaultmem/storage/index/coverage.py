@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Collection
 from typing import NamedTuple
 
+from vaultmem.records import Record
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.operation_keys import operation_key
 
@@ -76,15 +77,13 @@ class Recent(NamedTuple):
 # --- what changes it ----------------------------------------------------------------------------
 
 
-def note(db: sqlite3.Connection, doc: int) -> None:
-    """Take in the file *doc*, whose rows were just written."""
-    if (row := _row(db, doc)) is None:
-        return
-    if row.type == "memory":
+def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
+    """Take in what the file *doc* *said*, whose rows were just written."""
+    if said.type == "memory":
         db.execute(f"{_TAKE_IN} told.doc = ?", (doc,))
         _tally(db, doc, 1)
-        doubt(db, row.stem)
-    elif row.tier == "recent":
+        doubt(db, said.stem)
+    elif said.tier == "recent":
         _doubt_all(db, doc)
         db.execute(
             "DELETE FROM uncovered WHERE doc IN (SELECT told.doc FROM links"  # noqa: S608  # likewise

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
+from typing import NamedTuple, cast
 
 from vaultmem.errors import BadInput
 from vaultmem.records import Problem, Record, iso, moment
@@ -24,31 +25,45 @@ from vaultmem.storage.index.schema import COLUMNS, LISTS
 
 _EMPTIED = "the file lost nearly all its text since it was last read"
 _SHRUNK_FROM, _SHRUNK_TO = 40, 0.1
+_NOTED = (
+    *("doc", "stem", "recallable", "archived", "length", "asks", "times", "counts", "language"),
+    *("ended_by", *LISTS, *COLUMNS),
+)
+_INSERT = f"INSERT INTO docs({', '.join(_NOTED)}) VALUES({', '.join('?' * len(_NOTED))})"  # our own
 _LASTING = ("knowledge/", "skills/", "topics/")
 
 
-def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> bool:
-    """Note that the file at *path* was read; True when its bytes are new to us."""
+class Sighting(NamedTuple):
+    """The number of a file whose bytes are new to us, and whether there was none at its path."""
+
+    doc: int
+    is_new: bool
+
+
+def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> Sighting | None:
+    """Note that the file at *path* was read; None when its bytes are what they were."""
     seen = "SELECT doc, sha, racy, size, mtime_ns, inode FROM seen WHERE path = ?"
     row = db.execute(seen, (path,)).fetchone()
     doc = row[0] if row else None
     if row and row[1:] == (content.sha, racy, *content.stamp):
-        return False  # a file that is too young to be trusted is read by every sync
-    db.execute(
+        return None  # a file that is too young to be trusted is read by every sync
+    noted = db.execute(
         "INSERT INTO seen(doc, path, size, mtime_ns, inode, sha, racy) VALUES(?,?,?,?,?,?,?)"
         " ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime_ns=excluded.mtime_ns,"
         " inode=excluded.inode, sha=excluded.sha, racy=excluded.racy",
         (doc, path, *content.stamp, content.sha, racy),
     )
-    return not (row and row[1] == content.sha)
+    if row is None:
+        return Sighting(cast("int", noted.lastrowid), is_new=True)
+    return None if row[1] == content.sha else Sighting(row[0], is_new=False)
 
 
-def note(db: sqlite3.Connection, path: str, said: Record) -> None:
-    """Keep what the file at *path* says, and report what is wrong with it."""
-    (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()
-    known = _knows(db, doc)
+def note(db: sqlite3.Connection, seen: Sighting, said: Record) -> None:
+    """Keep what a file says, and report what is wrong with it."""
+    doc, known = seen.doc, not seen.is_new and _knows(db, seen.doc)
     problem = said.problem or (_emptied(db, doc, said) if known and not said.held else None)
-    _report(db, doc, problem)
+    if problem or not seen.is_new:
+        _report(db, doc, problem)
     # What cannot be trusted now keeps what it said when it could: never dropped, never stale
     # without a word, because the problem is reported beside it. But what it said may be what is
     # private now.
@@ -110,22 +125,17 @@ def _knows(db: sqlite3.Connection, doc: int) -> bool:
 
 
 def _write(db: sqlite3.Connection, doc: int, said: Record) -> None:
-    said = replace(said, created=sortable(said.created))
+    if (created := sortable(said.created)) != said.created:
+        said = replace(said, created=created)
     values = [getattr(said, c) for c in COLUMNS]
     kind = text_features.kind(said.body)
     own = (doc, said.stem, said.recallable, said.archived, *kind)
-    row = (*own, said.superseded_by, *_joined(said), *values)
-    db.execute(
-        "INSERT INTO docs(doc, stem, recallable, archived, length, asks, times, counts, language,"
-        f" ended_by,"
-        f" {', '.join((*LISTS, *COLUMNS))}) VALUES({','.join('?' * len(row))})",
-        row,
-    )
+    db.execute(_INSERT, (*own, said.superseded_by, *_joined(said), *values))
     db.execute("INSERT INTO bodies VALUES(?,?)", (doc, said.body))
     db.executemany("INSERT OR IGNORE INTO links VALUES(?,?)", [(doc, t) for t in said.sources])
     supersession.note(db, doc, said)
     edited_memories.note(db, doc, said)
-    coverage.note(db, doc)
+    coverage.note(db, doc, said)
     if said.recallable:
         _make_findable(db, doc, said, kind.language)
 
