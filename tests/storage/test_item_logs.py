@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from collections.abc import Callable
+from typing import cast
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem import Vault
+from vaultmem.errors import BadInput
 from vaultmem.storage import item_logs
 
 LINE = st.sampled_from([b'{"log": ["a"], "item": {"n": %d}}\n' % n for n in range(5)])
@@ -30,6 +38,26 @@ def test_no_two_logs_share_a_file(names: list[list[str]]) -> None:
     assert all(map(item_logs.is_path, paths))
 
 
+JSON = st.recursive(
+    st.text(max_size=6) | st.integers() | st.none(),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+        | inner.map(json.dumps)
+    ),
+    max_leaves=8,
+)
+
+
+@given(value=JSON)
+def test_masking_what_a_value_says_leaves_none_of_it_and_tells_what_it_was(value: object) -> None:
+    said = item_logs.texts(value)
+    masked = item_logs.masked(value, lambda text: text in said, "[gone]")
+    assert not {*item_logs.texts(masked)} & {*said} - {"[gone]"}
+    assert {*item_logs.replaced(masked, value, "[gone]")} == {*said} - {"[gone]"}
+    assert item_logs.masked(value, lambda _: False, "[gone]") == value
+
+
 @given(base=LINES, ours=LINES, theirs=LINES)
 def test_what_both_sides_added_is_there_once_merged(
     base: bytes, ours: bytes, theirs: bytes
@@ -37,3 +65,58 @@ def test_what_both_sides_added_is_there_once_merged(
     merged = item_logs.merge(base, base + ours, base + theirs)
     assert merged.startswith(base + theirs)
     assert set(merged.splitlines()) == set((base + ours + theirs).splitlines())
+
+
+@pytest.mark.parametrize(
+    "value", [b"bytes", {1}, float("nan"), 10**5000], ids=["bytes", "set", "nan", "huge"]
+)
+def test_what_is_no_json_is_refused_and_nothing_is_kept(vault: Vault, value: object) -> None:
+    with pytest.raises(BadInput, match="no JSON"):
+        vault.item_logs.append(["chat"], [{"n": value}], agent="ada")
+    assert vault.item_logs.list(agent="ada") == ()
+
+
+def test_a_private_part_goes_on_in_the_next_parts_of_what_was_said(vault: Vault) -> None:
+    told = [{"text": "Mara came. <private>She owes"}, {"text": "4711 crowns.</private> She left."}]
+    (item,) = vault.item_logs.append(["chat"], [{"content": [*told, "and"]}], agent="ada")
+    assert item == {"content": [{"text": "Mara came. "}, {"text": "She left."}, "and"]}
+
+
+def test_a_log_needs_a_name_and_a_mark_that_there_is(vault: Vault) -> None:
+    with pytest.raises(BadInput, match="a log needs a name"):
+        vault.item_logs.append([], [{"n": 1}], agent="ada")
+    vault.item_logs.append(["chat"], [{"n": 1}], agent="ada")
+    with pytest.raises(BadInput, match="a mark is one of cleared, taken back"):
+        vault.item_logs.mark(["chat"], cast("item_logs.Mark", "emptied"), agent="ada")
+
+
+@pytest.mark.parametrize(
+    ("damage", "codes"),
+    [
+        (lambda data: data[:-9], ["cut-log", "torn-log"]),
+        (lambda data: data + b"no JSON\n", ["bad-item"]),
+        (lambda _: b"", ["cut-log"]),
+    ],
+)
+def test_a_damaged_log_is_named_and_what_it_lacks_is_not_committed(
+    vault: Vault, damage: Callable[[bytes], bytes], codes: list[str]
+) -> None:
+    vault.item_logs.append(["chat"], [{"n": 1}, {"n": 2}], agent="ada")
+    vault.history.commit_pending()
+    where = item_logs.path("ada", ["chat"])
+    file = vault.path / where
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    assert sorted(p.code for p in vault.fsck().problems) == codes
+    if "cut-log" in codes:
+        vault.store.writer.commit_edits(quiet=0)
+        shown = ["git", "show", f"HEAD:{where}"]
+        done = subprocess.run(shown, cwd=vault.path, capture_output=True, check=True)
+        assert done.stdout == whole
+
+
+def test_a_log_that_is_gone_is_missed(vault: Vault) -> None:
+    vault.item_logs.append(["chat"], [{"n": 1}], agent="ada")
+    vault.history.commit_pending()
+    (vault.path / item_logs.path("ada", ["chat"])).unlink()
+    assert [p.code for p in vault.fsck().problems] == ["missing"]

@@ -7,16 +7,24 @@ from collections.abc import Mapping
 
 from vaultmem.api.agent_files.incoming import Whose
 from vaultmem.documents import origin, public_text, secrets
-from vaultmem.errors import SecretFound
+from vaultmem.errors import BadInput, SecretFound
+
+_NO_JSON = (
+    "that is no JSON: give texts, finite numbers, true, false and null, in lists and objects, not "
+    "hundreds of levels deep; nothing was stored"
+)
 
 
 def public(value: object) -> object:
     """Return the JSON *value* without private parts, each credential blanked out.
 
     Nobody stands by to answer for one. Raises SecretFound where blanking would leave no JSON, and
-    TypeError for what is none.
+    BadInput for what is none.
     """
-    text = json.dumps(public_text.shown_values(value), ensure_ascii=False)
+    try:
+        text = json.dumps(public_text.shown_values(value), ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as e:
+        raise BadInput(_NO_JSON) from e
     found = secrets.find(text)  # `"password": "…"` is one by its key
     if not found:
         return json.loads(text)

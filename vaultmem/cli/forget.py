@@ -69,7 +69,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     backup: Path | None,
     yes: bool,
 ) -> int:
-    """Forget REF: an id, a path, a turn (TRANSCRIPT:NUMBER), or the id of a tombstone.
+    """Forget REF: an id, a path, a turn or item (FILE.jsonl:NUMBER), or the id of a tombstone.
 
     With WORDS or --person it shows what would be forgotten; add --yes to forget it. A purge cannot
     be undone, so it needs --backup or --yes.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ PRIVATE, SECRET = "private", "secret"
 _BREAK = re.compile(r"\r?\n")
 _BLANK = " \t"
 _TRIES = 64
+_OPENING = "<private>"
 _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 """What any key has in it, and few names of files."""
 
@@ -62,14 +63,29 @@ def shown(text: str) -> str:
 
 
 def shown_values(value: object) -> object:
-    """Return the JSON *value* with each text in it fit to be shown: escapes hide what is not."""
+    """Return the JSON *value* with each text in it fit to be shown: escapes hide what is not.
+
+    What a message says may be a list of parts: a private part goes on in the next ones.
+    """
     if isinstance(value, str):
         return shown(value)
     if isinstance(value, list | tuple):
-        return [shown_values(part) for part in value]
+        return list(_shown_parts(value))
     if isinstance(value, Mapping):
         return {shown(str(key)): shown_values(part) for key, part in value.items()}
     return value
+
+
+def _shown_parts(parts: Iterable[object]) -> Iterator[object]:
+    before = ""
+    for part in parts:
+        said = part.get("text") if isinstance(part, Mapping) else part
+        if not isinstance(said, str):
+            yield shown_values(part)
+            continue
+        whole = before + said
+        before = _OPENING if secrets.leaves_open(whole) else ""
+        yield shown_values({**part, "text": whole} if isinstance(part, Mapping) else whole)
 
 
 def of_bytes(data: bytes) -> PublicText:

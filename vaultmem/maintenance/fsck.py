@@ -32,7 +32,7 @@ from vaultmem.memory import adopt, compaction, folding, memory_index
 from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
-from vaultmem.storage import files, journal, reader, tombstones, transcripts
+from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
@@ -322,17 +322,24 @@ def _missing(store: Store) -> Iterator[Problem]:
     known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already
         for dirty in repository.unstaged():
-            kind = "transcript" if transcripts.holds(dirty.path) else reader.kind_of(dirty.path)
+            kind = _kind(dirty.path)
             name = shlex.quote(dirty.path)
             is_gone = dirty.kind == "deleted" and dirty.path not in known
             if is_gone and kind == "memory" and _is_renamed(store, repository, dirty.path):
                 continue
-            if is_gone and kind in {"memory", "transcript"}:
+            if is_gone and kind in {"memory", "transcript", _LOG}:
                 message = f"a {kind} that is in git is gone from disk"
                 yield Problem("missing", dirty.path, message, _BACK.format(path=name))
             elif store.writer.commits.is_cut(dirty.path):
-                message = "turns that are in git are gone or changed on disk"
-                yield Problem("cut-transcript", dirty.path, message, _UNCUT.format(path=name))
+                code, what = ("cut-log", "items") if kind == _LOG else ("cut-transcript", "turns")
+                message = f"{what} that are in git are gone or changed on disk"
+                yield Problem(code, dirty.path, message, _UNCUT.format(path=name, kind=kind))
+
+
+def _kind(path: str) -> str:
+    if item_logs.is_path(path):
+        return _LOG
+    return "transcript" if transcripts.holds(path) else reader.kind_of(path)
 
 
 def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
@@ -342,7 +349,8 @@ def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
     return bool(memory_id and store.index.known_ids([memory_id]))
 
 
-_UNCUT = "`git checkout -- {path}` brings them back; a transcript is only added to"
+_LOG = "session's log"
+_UNCUT = "`git checkout -- {path}` brings them back; a {kind} is only added to"
 _BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
 
 
@@ -350,7 +358,8 @@ def _transcripts(store: Store) -> Iterator[Problem]:
     """Report what is wrong with sessions; they are never rewritten, so nothing here is repaired."""
     # Another process may be writing a line right now.
     growing = {w.path for n in journal.begun(store.root) for w in journal.writes(store.root, n)}
-    yield from (p for p in transcripts.faults(store.root) if p.path not in growing)
+    found = (*transcripts.faults(store.root), *item_logs.faults(store.root))
+    yield from (p for p in found if p.path not in growing)
 
 
 def _history(store: Store) -> Iterator[Problem]:

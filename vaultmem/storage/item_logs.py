@@ -12,12 +12,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, DiskRefused
+from vaultmem.records import Problem
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.plan import Append
 
 FOLDER = "sessions/items"
+_ENDING = ".jsonl"
+_BY_HAND = "what it held is left out: mend the line by hand"
+_SAYING = frozenset({"content", "text"})
+"""Keys under which a single word is what somebody said."""
 Mark = Literal["cleared", "taken back"]
 Item = Mapping[str, object]
 
@@ -37,13 +42,18 @@ class ItemLog:
 def path(agent: str, name: Sequence[str]) -> str:
     """Return where the log of that *name* lies; two logs never share a file."""
     stem = transcripts.stem(name[0] if len(name) == 1 else json.dumps([*name]))
-    return f"agents/{agent}/{FOLDER}/{stem}.jsonl"
+    return f"agents/{agent}/{FOLDER}/{stem}{_ENDING}"
 
 
 def is_path(path: str) -> bool:
     """Tell whether an item log may lie at *path*."""
     parts = path.split("/")
-    return parts[0] == "agents" and "/".join(parts[2:-1]) == FOLDER and path.endswith(".jsonl")
+    return parts[0] == "agents" and "/".join(parts[2:-1]) == FOLDER and is_log(parts[-1])
+
+
+def is_log(name: str) -> bool:
+    """Tell whether a file of that *name* in the folder of logs is one."""
+    return name.endswith(_ENDING)
 
 
 def append(
@@ -101,7 +111,7 @@ def listed(root: Root, agent: str) -> Iterator[ItemLog]:
     """Yield the logs of *agent*; each is asked for its last line alone."""
     folder = f"agents/{agent}/{FOLDER}"
     for name, stamp in sorted(files.entries(root, folder)[0].items()):
-        last = files.ending(root, f"{folder}/{name}") if name.endswith(".jsonl") else None
+        last = files.ending(root, f"{folder}/{name}") if is_log(name) else None
         for line in _lines(last.line if last else b""):
             if isinstance(words := line.get("log"), list):
                 changed, cleared = stamp.mtime_ns // 1_000_000, line.get("mark") == "cleared"
@@ -109,24 +119,120 @@ def listed(root: Root, agent: str) -> Iterator[ItemLog]:
 
 
 def _lines(data: bytes) -> Iterator[dict[str, object]]:
-    for line in data.split(b"\n"):
+    yield from filter(None, map(_read, data.split(b"\n")))
+
+
+def _read(line: bytes) -> dict[str, object]:
+    """Return what a line says, nothing where it cannot be read."""
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+def paths(root: Root) -> Iterator[str]:
+    """Yield where the item logs of all agents lie."""
+    for agent in files.names(root, "agents"):
+        folder = f"agents/{agent}/{FOLDER}"
+        yield from (f"{folder}/{name}" for name in files.names(root, folder) if is_log(name))
+
+
+def faults(root: Root) -> Iterator[Problem]:
+    """Yield what is wrong with the item logs of a vault; reads all of them."""
+    for path in paths(root):
         try:
-            said = json.loads(line)
-        except (ValueError, RecursionError):
+            found = files.read(root, path)
+        except DiskRefused as e:
+            yield Problem("unreadable", path, e.why, "make it readable again")
             continue
-        if isinstance(said, dict):
-            yield said
+        *whole, rest = found.data.split(b"\n") if found else [b""]
+        for number, line in enumerate(whole, 1):
+            if not _read(line):
+                yield Problem("bad-item", path, f"line {number} is no JSON object", _BY_HAND)
+        if rest:
+            yield Problem("torn-log", path, "ends in half a line", files.HALF_LINE)
+
+
+def numbered(data: bytes) -> Iterator[tuple[int, Item]]:
+    """Yield each item that a log ever held, with the number of its line."""
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if isinstance(item := _read(line).get("item"), dict):
+            yield number, item
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """Return what the JSON *value* says in words, each text once.
+
+    A single word is one of a name's, a kind's or an id's, unless it is content or not ASCII. Of
+    JSON that stands in a text, as arguments of a call do, each text counts.
+    """
+    return tuple(dict.fromkeys(_texts(value, said=False)))
+
+
+def _texts(value: object, *, said: bool) -> Iterator[str]:
+    if isinstance(value, str):
+        inner = _inner(value)
+        if inner is not None:
+            yield from _texts(inner, said=True)
+        elif said or len(value.split()) > 1 or not value.isascii():
+            yield value
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _texts(part, said=said or key in _SAYING)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part, said=said)
 
 
 def masked(value: object, is_hidden: Callable[[str], bool], mask: str) -> object:
-    """Return a JSON *value* with *mask* in the place of each text that *is_hidden*."""
+    """Return a JSON *value* with *mask* in the place of each text that *is_hidden*.
+
+    JSON that stands in a text stays JSON.
+    """
     if isinstance(value, str):
-        return mask if is_hidden(value) else value
+        inner = _inner(value)
+        made = inner if inner is None else masked(inner, is_hidden, mask)
+        text = value if made == inner else json.dumps(made, ensure_ascii=False)
+        return mask if is_hidden(text) else text
     if isinstance(value, list):
         return [masked(part, is_hidden, mask) for part in value]
     if isinstance(value, dict):
         return {key: masked(part, is_hidden, mask) for key, part in value.items()}
     return value
+
+
+def replaced(now: object, then: object, mask: str) -> Iterator[str]:
+    """Yield the texts that a JSON value said *then* and that are the *mask* in it *now*."""
+    if isinstance(now, str) and isinstance(then, str):
+        if now == mask != then:
+            yield then
+        elif now != then and (inner := _inner(then)) is not None:
+            yield from replaced(_inner(now), inner, mask)
+    elif isinstance(now, list) and isinstance(then, list):
+        for each, before in zip(now, then, strict=False):
+            yield from replaced(each, before, mask)
+    elif isinstance(now, dict) and isinstance(then, dict):
+        for key in now.keys() & then.keys():
+            yield from replaced(now[key], then[key], mask)
+
+
+def silenced(now: bytes, then: bytes, mask: str) -> Iterator[str]:
+    """Yield what the items of a log said *then* whose texts are the *mask* in the log as it is."""
+    for after, before in zip(now.split(b"\n"), then.split(b"\n"), strict=False):
+        if after != before:
+            yield from replaced(_read(after).get("item"), _read(before).get("item"), mask)
+
+
+def _inner(text: str) -> object:
+    """Return the object or list that *text* is as JSON, None for any other text."""
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict | list) else None
 
 
 def merge(base: bytes, ours: bytes, theirs: bytes) -> bytes:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import get_args
 
 from vaultmem import arguments
 from vaultmem.api import json_values
 from vaultmem.api.vault.runtime import Part
 from vaultmem.config import agent_name
 from vaultmem.documents.bodies import blocks
-from vaultmem.errors import SwitchedOff
+from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.records import first_line
@@ -37,7 +38,7 @@ class ItemLogs(Part):
         """Add *items* to the log of that *name*; return those that were added, as they are kept.
 
         With a *key* an item whose value of it is in the log already is left out. Raises SwitchedOff
-        for an agent or session that the config switches off.
+        for an agent or session that the config switches off, and BadInput for what is no JSON.
         """
         self._store.sync_names()
         who = self._writer(name, agent)
@@ -61,6 +62,8 @@ class ItemLogs(Part):
 
         The log keeps it, and the transcript what was said; `forget` takes words out of both.
         """
+        if mark not in get_args(Mark):
+            raise BadInput(f"a mark is one of {', '.join(get_args(Mark))}, not {mark!r}")
         self._store.sync_names()
         who = self._writer(name, agent)
 
@@ -83,6 +86,8 @@ class ItemLogs(Part):
         return tuple(item_logs.listed(self._store.root, agent_name(self._store.agent(agent))))
 
     def _writer(self, name: Sequence[str], agent: str) -> str:
+        if not name:
+            raise BadInput("a log needs a name: give one word or more")
         config, who = self._store.config(), agent_name(self._store.agent(agent))
         for word in name:
             memory_sessions.named(word)

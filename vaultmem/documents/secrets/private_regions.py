@@ -50,6 +50,14 @@ def private_parts(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in _regions(text) if any(map(str.isalnum, _tag().sub("", text[a:b])))]
 
 
+def leaves_open(text: str) -> bool:
+    """Tell whether a private part begins in *text* that does not end in it."""
+    depth = 0
+    for match in _tag().finditer(text) if "private" in text.lower() else ():
+        depth = max(0, depth - 1) if match["closing"] else depth + 1
+    return depth > 0
+
+
 def _regions(text: str) -> Iterator[tuple[int, int]]:
     """Yield where marked regions begin and end; a closing mark without an opening one is one."""
     depth = begin = 0

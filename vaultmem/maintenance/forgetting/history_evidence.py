@@ -15,7 +15,7 @@ from vaultmem.maintenance.forgetting import redaction, target_texts
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.records import Record
-from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage import files, item_logs, reader, tombstones
 from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
 from vaultmem.storage.git.history_rewrite import Rewrite, Version
 from vaultmem.storage.git.types import PLAIN
@@ -257,6 +257,11 @@ class _Gathering:
                     for said in (_said(lines[n - 1]) for n in silent if n <= len(lines)):
                         if said[0] != redaction.MARK:
                             yield said
+        for path in filter(self._is_log, self.head):
+            now = self._read(self.head[path].id)
+            for version in (v for v in self.versions if path in v.paths):
+                for text in item_logs.silenced(now, self._read(version.id), redaction.MARK):
+                    yield text, ""
 
     def _along(self) -> Iterator[str]:
         """Yield what turns said that fell silent in the commits that brought the tombstones.
@@ -274,10 +279,19 @@ class _Gathering:
             theirs = Hashes([*self._forgotten_with_it(now, now.keys() - then.keys())])
             for path in (p for p in now if p.endswith(".jsonl") and p in then):
                 if then[path].id != now[path].id:
-                    said = self._read(then[path].id).split(b"\n")
-                    silent = _marked(self._read(now[path].id))
-                    texts = (_said(said[n - 1])[0] for n in silent if n <= len(said))
+                    texts = self._fell_silent(path, self._read(now[path].id), then[path])
                     yield from (t for t in texts if not theirs.are_in(t.encode(errors="replace")))
+
+    def _fell_silent(self, path: str, now: bytes, then: Blob) -> Iterator[str]:
+        before = self._read(then.id)
+        if self._is_log(path):
+            yield from item_logs.silenced(now, before, redaction.MARK)
+            return
+        said = before.split(b"\n")
+        yield from (_said(said[n - 1])[0] for n in _marked(now) if n <= len(said))
+
+    def _is_log(self, path: str) -> bool:
+        return item_logs.is_path(self.repository.inside(path))
 
     def _forgotten_with_it(
         self, now: Mapping[str, Blob], came: Iterable[str]
@@ -355,6 +369,9 @@ class _Gathering:
         inside = [self.repository.inside(p) for p in version.paths]
         if all(p.startswith("tombstones/") for p in inside):
             return data
+        if any(map(item_logs.is_path, inside)):
+            told = self.turns
+            return redaction.spoken(data, lambda text: text in told or distinctive.says(text))
         if any(p.endswith(".jsonl") for p in inside):
             lines = data.split(b"\n")
             numbers = frozenset(

@@ -21,14 +21,16 @@ from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import (
     card_redaction,
     experience_redaction,
+    logged_items,
     redacted_transcripts,
     redaction,
     target_texts,
     topic_redaction,
 )
+from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
-from vaultmem.maintenance.forgetting.selection import TURN
+from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.memory import compaction, folding, memory_index
 from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
@@ -81,8 +83,8 @@ class _PlanBuilder:
 
     def __init__(self, store: Store, ask: Guarded, gone: Sequence[Record]) -> None:
         self.store, self.ask = store, ask
-        self.files = [store.load(r) for r in gone if r.type != TURN]
-        self.gone = [*self.files, *(r for r in gone if r.type == TURN)]
+        self.files = [store.load(r) for r in gone if r.type not in LINES]
+        self.gone = [*self.files, *(r for r in gone if r.type in LINES)]
         self.now = iso(store.clock())
         self.paths = {r.path for r in self.files}
         self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
@@ -415,12 +417,17 @@ class _PlanBuilder:
             for path in self._kept_messages(agent):
                 if path.endswith(".jsonl"):
                     data = self.store.read(path) or b""
-                    self._put(path, data, redaction.spoken(data, self._gives_away), _WHY)
+                    self._put(path, data, redaction.spoken(data, self._is_hidden_in(path)), _WHY)
 
     def _kept_messages(self, agent: str) -> Iterator[str]:
         """Yield the files in which messages are kept for programs, beside the transcripts."""
         for folder in (f"agents/{agent}/sessions/shrunk", f"agents/{agent}/{item_logs.FOLDER}"):
             yield from (f"{folder}/{name}" for name in files.names(self.store.root, folder))
+
+    def _is_hidden_in(self, path: str) -> Callable[[str], bool]:
+        meant = (r for r in self.gone if r.type == ITEM and r.path.partition(":")[0] == path)
+        told = {text for r in meant for text in logged_items.texts(self.store, r)}
+        return lambda text: text in told or self._gives_away(text)
 
     def _gives_away(self, text: str) -> bool:
         return self.first.repeats(text) or self.ours.says(text)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from vaultmem.errors import BadInput, Refused
-from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting import logged_items, redaction
+from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.memory import folding
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files, transcripts
@@ -18,9 +20,11 @@ _HOOK = 100
 _DERIVED = (
     "it is made from other files and would come back: forget those, `vaultmem why {}` names them"
 )
-_TURN = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d*))?")
+_LINE = re.compile(r"(?P<path>.+\.jsonl)(?::(?P<number>[1-9]\d*))?")
 TURN = "turn"
 """The type of what was said in a session: a turn, or all of them."""
+LINES = frozenset({TURN, ITEM})
+"""The types of what is no file of its own, but lines of one."""
 _MADE = frozenset({"summary", "episode", "index", "tombstone"})
 _NOT_RAW = frozenset({*_MADE, "topic", "config"})
 
@@ -52,8 +56,9 @@ def candidates(store: Store, ref: str) -> list[Record]:
     name = ref.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].strip()
     if not name:
         return []
-    if turn := _TURN.fullmatch(name):
-        return _turns_at(store, turn["path"], int(turn["number"] or 0))
+    if line := _LINE.fullmatch(name):
+        where = line["path"], int(line["number"] or 0)
+        return _turns_at(store, *where) or logged_items.at(store, *where)
     path = name if files.is_note(name) else f"{name}.md"
     found = store.index.matching(ids=[name.upper()], paths=[path], stems=[name])
     meant = [r for r in found if not r.path.startswith("tombstones/")]
@@ -72,7 +77,7 @@ def _one(store: Store, ref: str) -> Record:
 
 
 def _check(record: Record) -> None:
-    if record.type == TURN:
+    if record.type in LINES:
         return
     if record.problem:
         raise Refused(f"{record.path}: {record.problem.message}; fix it first")
@@ -93,7 +98,9 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     sessions = (it for it in _transcripts(store) if it.session.casefold() == name)
     whole = (r for it in sessions for r in _as_one(it, _turn_records(it)))
     turns = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
-    return (*found, *whole, *turns)
+    said = [*found, *whole, *turns]
+    items = (r for r in logged_items.every(store) if _is_news(r, wanted, said))
+    return (*said, *items)
 
 
 def about(store: Store, person: str) -> tuple[Record, ...]:
@@ -101,7 +108,18 @@ def about(store: Store, person: str) -> tuple[Record, ...]:
     wanted = redaction.words(person)
     if not wanted:
         raise BadInput("give the name of the person to forget")
-    return tuple(r for r in (*_raw(store), *_turns(store)) if _concerns(r, wanted))
+    said = [r for r in (*_raw(store), *_turns(store)) if _concerns(r, wanted)]
+    named = (r for r in logged_items.every(store) if _concerns(r, wanted))
+    return (*said, *(r for r in named if _is_news(r, set(wanted), said)))
+
+
+def _is_news(item: Record, wanted: AbstractSet[str], said: Sequence[Record]) -> bool:
+    """Tell whether an *item* says all those words beside what others *said* in the same words."""
+    told = {r.body.strip() for r in said}
+    own = (text for text in item.body.split("\n\n") if text.strip() not in told)
+    return wanted <= set(redaction.words(item.body)) and wanted <= set(
+        redaction.words("\n\n".join(own))
+    )
 
 
 def mentions(store: Store, query: str, gone: Iterable[Record]) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ class Forgetting:
         forgotten_ids = [r.upper() for r in refs if tombstones.find(self.store, r)]
         rest = [r for r in refs if r.upper() not in forgotten_ids]
         named = selection.named(self.store, rest)
-        paths = [r.path for r in named if r.type != selection.TURN]
+        paths = [r.path for r in named if r.type not in selection.LINES]
 
         def agree(still: Sequence[Remainder]) -> None:
             if still and allowed.agree:

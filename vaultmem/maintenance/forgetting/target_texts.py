@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vaultmem.maintenance import edited_memories
+from vaultmem.maintenance.forgetting import logged_items
+from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import folding
@@ -46,7 +48,9 @@ def _before(store: Store, it: Record) -> tuple[str, ...]:
 
 
 def _turns_of(store: Store, it: Record) -> list[str]:
-    """Return what the turns say that go with *it*."""
+    """Return what the turns, or items, say that go with *it*."""
+    if it.type == ITEM:
+        return [*logged_items.texts(store, it)]
     if it.type not in {"episode", TURN}:
         return []
     found = transcripts.load(store.root, transcripts.path(it.agent, it.session))

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import Clock
-from vaultmem.storage import files, git, journal, transcripts
+from vaultmem.storage import files, git, item_logs, journal, transcripts
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger.entries import holds, memory_id
@@ -85,8 +85,8 @@ def age(clock: Clock, touched: float) -> float:
 
 
 def is_cut(root: Root, repository: Repository, path: str) -> bool:
-    """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
-    if not transcripts.holds(path):
+    """Tell whether a transcript or an item log lacks what git has: it waits, as it only grows."""
+    if not (transcripts.holds(path) or item_logs.is_path(path)):
         return False
     found, committed = files.read(root, path), repository.show("HEAD", path)
     return bool(found and committed and not found.data.startswith(committed))

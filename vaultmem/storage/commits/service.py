@@ -277,5 +277,5 @@ class Commits:
             files.write(self.root, [step], self._token())
 
     def is_cut(self, path: str) -> bool:
-        """Tell whether a transcript lacks turns that git has: what is only added to waits then."""
+        """Tell whether a transcript or item log lacks what git has: it waits, as it only grows."""
         return self.repository is not None and rested_edits.is_cut(self.root, self.repository, path)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import MARK, DistinctiveWords
+from vaultmem.storage import item_logs
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)]|#{1,6})\s+(?:\[[ xX]\]\s+)?)*")
 _KEY = re.compile(r"(?P<key>[^\s:#'\"\[{-][^:\n]*):(?:\s|\Z)")
@@ -50,6 +51,8 @@ def spoken(
 ) -> bytes:
     """Return a transcript without the texts that say it, are of *origins*, or have those *numbers*.
 
+    An item log is told without the texts that say it.
+
     This is the one exception to "a transcript is only added to". Each line stays a line of its own
     and keeps its number, its time and its origin: what tells of other turns stays true, and an
     importer still knows the message.
@@ -65,8 +68,10 @@ def _turn(line: str, says: Says, origins: AbstractSet[str], *, meant: bool) -> s
         raw = json.loads(line)
     except (ValueError, RecursionError):
         return MARK if says(line) else line
-    if isinstance(raw, dict) and (meant or str(raw.get("origin") or "-") in origins):
-        made: object = raw | {"content": MARK}
+    if isinstance(raw, dict) and isinstance(raw.get("item"), dict):
+        made: object = item_logs.masked(raw, says, MARK)
+    elif isinstance(raw, dict) and (meant or str(raw.get("origin") or "-") in origins):
+        made = raw | {"content": MARK}
     else:
         made = _masked_values(raw, says)
     return line if made == raw else json.dumps(made, ensure_ascii=False)
