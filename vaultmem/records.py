@@ -32,6 +32,7 @@ TRUST_OF_SOURCE = {
 """What a memory's origin is worth; set by the program, never by a model."""
 
 _ARCHIVED = re.compile(r"agents/[^/]+/archive/")
+_LONGEST_DATE = len("2026-11-20T10:15:00.000000+00:00")
 _LINE = re.compile(r"[^\n\u2028\u2029]+")  # no other end of a line stays one when it is shown
 _AS_PATTERNS_READ = tuple(zip("\u0130\u0131\u017f\u212a", "iisk", strict=True))
 _BIDI = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -195,12 +196,16 @@ def days(first: str, last: str) -> str:
 
 
 def moment(text: str) -> datetime:
-    """Read a date or a time, UTC where it names no zone; raises BadInput."""
+    """Read a date or a time, UTC where it names no zone; raises BadInput.
+
+    Which quotes what might have been one: where a date belongs anything may stand, a secret, too.
+    """
     try:
         found = datetime.fromisoformat(text.strip())
         return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError) as e:  # the first and last days have no UTC everywhere
-        raise BadInput(f"{text!r} is not a date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
+        said = repr(text) if len(text) <= _LONGEST_DATE and "<" not in text else "that"
+        raise BadInput(f"{said} is not a date: write 2026-11-20 or 2026-11-20T10:15:00Z") from e
 
 
 def end_of(text: str) -> datetime:

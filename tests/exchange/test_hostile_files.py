@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sqlite3
 from collections import UserDict
 from collections.abc import Mapping, Sequence, ValuesView
@@ -145,6 +146,48 @@ def test_an_id_that_a_program_gave_twice_loses_neither_text(vault: Vault, tmp_pa
     assert take(vault, "claude-mem", path).imported == len(rows)
     assert take(vault, "claude-mem", path).imported == 0
     assert {made.body for made in remembered(vault)} == {"Tea\n", "Scones\n", "Jam\n"}
+
+
+def state(folder: Path) -> Mapping[str, tuple[bytes, int]]:
+    """Return the files of *folder*: their bytes, and when they were changed."""
+    return {p.name: (p.read_bytes(), p.stat().st_mtime_ns) for p in folder.glob("*.db*")}
+
+
+def logged(folder: Path) -> sqlite3.Connection:
+    """Return an open database with a write-ahead log, in which a row waits."""
+    db = sqlite3.connect(claude_mem(folder, "PRAGMA journal_mode=wal", OBSERVED))
+    db.execute(INSERT.format("(1, 's', 'Tabs', 'All files have tabs.')"))
+    db.commit()
+    return db
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_database_with_a_write_ahead_log_is_read_whole_and_left_untouched(
+    vault: Vault,
+    tmp_path: Path,
+    is_open: bool,  # noqa: FBT001
+) -> None:
+    """Whether its program runs, and the last rows are in the log, or was closed."""
+    with closing(logged(tmp_path)) as db:
+        if not is_open:
+            db.close()
+        before = state(tmp_path)
+        assert take(vault, "claude-mem", tmp_path / "claude-mem.db").imported == 1
+        assert state(tmp_path) == before
+
+
+def test_a_database_that_its_program_was_killed_over_is_left_to_that(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """Its log is not played into it, nor its half-done transaction undone, but for our reading."""
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    with closing(logged(tmp_path)):
+        for part in tmp_path.glob("claude-mem.db*"):
+            shutil.copyfile(part, killed / part.name)
+    before = state(killed)
+    assert take(vault, "claude-mem", killed / "claude-mem.db").imported == 1
+    assert state(killed) == before
 
 
 # --- daily notes ------------------------------------------------------------------------------

@@ -110,6 +110,13 @@ def test_the_first_line_of_a_long_text_costs_little() -> None:
     assert most < len(book) // 100, "all of it was looked at"
 
 
+@pytest.mark.parametrize("text", ["<private>my pin</private>", "Mara owes me money. " * 9])
+def test_what_cannot_have_been_meant_as_a_date_is_not_quoted(text: str) -> None:
+    """A person may have typed anything where a date belongs."""
+    with pytest.raises(BadInput, match=r"^that is not a date: write 2026-11-20 or"):
+        moment(text)
+
+
 def test_a_first_line_is_cut_between_words() -> None:
     """With a sign that there was more."""
     assert first_line("\n  Oolong in  the morning, always\n", 24) == "Oolong in the morning…"

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import json
+import shutil
+import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 from vaultmem.errors import BadInput
@@ -66,7 +68,7 @@ def read(path: Path) -> Iterator[Item]:
     import sqlite3  # noqa: PLC0415  # `import --help` loads every format
 
     try:
-        with contextlib.closing(_opened(path)) as db:
+        with _untouched(path) as uri, contextlib.closing(_opened(uri)) as db:
             columns = {table: _columns(db, table) for table in _TABLES}
             if not any(columns.values()):
                 raise BadInput(
@@ -81,11 +83,61 @@ def read(path: Path) -> Iterator[Item]:
         raise BadInput(f"{path.name} is no database that can be read: {e}") from e
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+@contextlib.contextmanager
+def _untouched(path: Path) -> Iterator[str]:
+    """Yield how SQLite opens what the database *path* holds without a trace beside it.
+
+    A reader of a write-ahead log makes files, and one of a journal rolls back: where one waits, a
+    copy is read. Raises BadInput when somebody writes to it meanwhile.
+    """
+    with path.open("rb"):  # an OSError says more than SQLite would
+        before = _stamps(path)
+    if not any(stamp and stamp.size for stamp in before[1:]):
+        yield f"file:{quote(str(path))}?immutable=1"
+        _refuse_changed(path, before)
+        return
+    with tempfile.TemporaryDirectory(prefix="vaultmem-") as folder:
+        for part, stamp in zip(_parts(path), before, strict=True):
+            if stamp:
+                shutil.copyfile(part, Path(folder, part.name))
+        _refuse_changed(path, before)
+        yield f"file:{quote(str(Path(folder, path.name)))}?mode=rw"
+
+
+class _Stamp(NamedTuple):
+    """What tells of a file that it was written to."""
+
+    inode: int
+    size: int
+    mtime_ns: int
+
+
+def _parts(path: Path) -> tuple[Path, ...]:
+    """Return the database, and where SQLite keeps what is not in it yet, or not undone."""
+    return tuple(path.with_name(path.name + ending) for ending in ("", "-wal", "-journal"))
+
+
+def _stamps(path: Path) -> tuple[_Stamp | None, ...]:
+    return tuple(map(_stamp, _parts(path)))
+
+
+def _stamp(path: Path) -> _Stamp | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return _Stamp(found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+def _refuse_changed(path: Path, before: tuple[_Stamp | None, ...]) -> None:
+    if _stamps(path) != before:
+        raise BadInput(f"{path.name} was written to while it was read: import it again")
+
+
+def _opened(uri: str) -> sqlite3.Connection:
     import sqlite3  # noqa: PLC0415  # likewise
 
-    with path.open("rb"):  # an OSError says more than SQLite would
-        found = sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+    found = sqlite3.connect(uri, uri=True)
     found.row_factory = sqlite3.Row
     found.text_factory = _decoded
     return found
