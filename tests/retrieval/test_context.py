@@ -636,6 +636,26 @@ def test_a_short_answer_brings_its_question_and_a_question_its_answer(small: Vau
     assert f"\nB: {said[3]}\nA: {said[4]}\n" in text
 
 
+def test_a_small_budget_is_for_hits(small: Vault) -> None:
+    """Not for what was said beside them, or last, as long as any has room; they tell the day."""
+    asked = "Good morning, Mara, how are you, and what is the news of the club on such a fine day?"
+    for n in range(30):
+        at = NOW - timedelta(days=90 - n)
+        told = f"The boat of crew {n} leaks at the keel again, and is taken out of the water."
+        small.remember(asked, agent="ada", session=f"s{n}", at=at - timedelta(minutes=1))
+        small.remember(told, agent="ada", session=f"s{n}", speaker="Mara", at=at)
+    small.remember("And now good night to all of you.", agent="ada", session="last")
+
+    shown = small.context("Which boat leaks at the keel?", agent="ada", budget=500).text
+    notes = shown.partition("## Relevant Notes\n")[2].partition("</memory>")[0].splitlines()[1:]
+    assert len(notes) > 10
+    assert all(re.fullmatch(r"(2026-)?\d\d-\d\d Mara: The boat of crew .*", n) for n in notes)
+    assert "good night" not in shown
+    ample = small.context("Which boat leaks at the keel?", agent="ada", budget=2100).text
+    assert "good night" in ample
+    assert "Good morning" in ample
+
+
 def test_past_experiences_are_ranked_by_likeness_freshness_and_weight(small: Vault) -> None:
     """A fresh weighty episode before an old one that says the same; it is no list of five."""
     for name, at, weight in (

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.retrieval.context.selection import lists, spread, wants_overview, worths
+from vaultmem.retrieval.context.selection import ease, lists, spread, wants_overview, worths
 
 NAMES = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
 
@@ -22,6 +22,15 @@ def test_a_neighbour_of_the_best_hit_comes_before_hits_of_low_rank() -> None:
 def test_a_hit_beside_another_is_worth_more_than_one_alone() -> None:
     worth = worths(["a", "b", "c", "d"], {"a": [("d", 0.1)]})
     assert worth["c"] < worth["d"] < worth["b"]
+
+
+def test_in_a_small_budget_the_hits_stand_as_they_are_ranked() -> None:
+    hits = ["a1", "a2", "a3", "b1"]
+    worth = worths(hits, {"a1": [("n", 0.25), ("a3", 0.25)]}, ease(500))
+    sessions = {name: name[0] for name in worth}
+    assert list(spread(worth, sessions, ease(500), listed=True)) == [*hits, "n"]
+    worth = worths(hits, {"a1": [("n", 0.25), ("a3", 0.25)]}, ease(2000))
+    assert list(spread(worth, sessions, ease(2000), listed=True)) == ["a1", "a3", "a2", "b1", "n"]
 
 
 def test_another_session_comes_between_turns_of_the_same() -> None:

@@ -58,6 +58,18 @@ def test_who_goes_on_in_another_hour_says_when() -> None:
     assert re.findall(r"(?m)^(.*) Mara:", shown) == ["2023-05-08 13:56", "18:02"]
 
 
+def test_where_room_is_short_a_session_has_one_day_and_a_fence_one_year() -> None:
+    told = ["2023-05-08T13:56:00Z", "2023-05-08T18:02:00Z", "2023-05-25T09:00:00Z",
+            "2024-01-02T09:00:00Z"]  # fmt: skip
+    turns = [turn(replace(SAID, path=at, created=at), brief=True) for at in told]
+    another = turn(replace(SAID, path="o", created=told[-1], session="s2"), brief=True)
+    user = turn(replace(SAID, path="u", created=told[-1], trust="user"), brief=True)
+    shown = joined([*turns, another, user])
+    assert re.findall(r"(?m)^(.*)Mara:", shown) == [
+        "2023-05-08 ", "", "05-25 ", "2024-01-02 ", "01-02 ", "2024-01-02 ",
+    ]  # fmt: skip
+
+
 def test_turns_of_different_trust_never_share_a_fence() -> None:
     trusts = ["agent", "user", "user", "verified", "agent"]
     shown = joined([said(n, f"Turn {n}.", trust=trust) for n, trust in enumerate(trusts)])

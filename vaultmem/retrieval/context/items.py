@@ -26,7 +26,8 @@ class Piece:
     """One record as it would be printed, its tokens, and its telling words.
 
     *speaker* is who says it in a transcript, "" where it stands in a fence. A turn is a line of a
-    fence that others share; *follows* is the path of the turn right before it, "" if not known.
+    fence that others share; *follows* is the path of the turn right before it, "" if not known, and
+    of when it was an *is_brief* one tells the day.
     """
 
     record: Record
@@ -37,6 +38,7 @@ class Piece:
     speaker: str = ""
     is_turn: bool = False
     follows: str = ""
+    is_brief: bool = False
 
     @property
     def path(self) -> str:
@@ -50,11 +52,13 @@ def printed(record: Record, marks: Mapping[str, str] | None = None) -> Piece:
     return Piece(record, marks or {}, text, estimate(text), distinctive_words(record.body))
 
 
-def turn(record: Record, follows: str = "") -> Piece:
+def turn(record: Record, follows: str = "", *, brief: bool = False) -> Piece:
     """Return *record* as a line of a fence that others share, right behind the one it *follows*."""
     text = turn_lines.line(record)
     words = distinctive_words(record.body)
-    return Piece(record, {}, text, estimate(text), words, is_turn=True, follows=follows)
+    return Piece(
+        record, {}, text, estimate(text), words, is_turn=True, follows=follows, is_brief=brief
+    )
 
 
 def joined(pieces: Iterable[Piece]) -> str:

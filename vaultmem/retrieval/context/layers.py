@@ -24,8 +24,6 @@ from vaultmem.storage.store import Store
 _TOPICS = 200
 """So many of the topics that were changed last are looked at, for all their items to stand in."""
 
-_LONG = 8
-"""A hit that would need more than this part of the budget stands by the passage that was found."""
 _OBEYED = frozenset({"user", "verified"})
 _PEOPLE_SAY = frozenset({"user", "human"})
 """The sources of what people said themselves."""
@@ -91,7 +89,7 @@ def gather(
         always_included=tuple(_always_included(reader)),
         older=reader.pieces(older),
         recent=reader.pieces(recent),
-        found=tuple(lookup.found(holding, wanted.budget // _LONG, items)),
+        found=tuple(lookup.found(holding, wanted.budget, items)),
         outside=reader.pieces(r for r in outside if not r.id or reader.holds(r)),
         skills=tuple(lookup.skills()),
         durable=reader.pieces(beside),

@@ -38,6 +38,9 @@ _KINDS = frozenset({"topic", "note", "file", "memory"})
 _RELATED, _SUMMARIES = 3, 2
 """So many past experiences stand in a context, and so many of them are summaries."""
 
+_LONG = 8
+"""A hit that would need more than this part of the budget stands by the passage that was found."""
+
 _CONSIDERED = 16
 _REACH = 2
 """Turns before and after a hit that are looked at."""
@@ -91,31 +94,34 @@ class Lookup:
         return [(record, hit) for record, hit in there if self._reader.holds(record)]
 
     def found(
-        self, holding: Sequence[tuple[Record, Hit]], longest: int, items: Mapping[str, int]
+        self, holding: Sequence[tuple[Record, Hit]], budget: int, items: Mapping[str, int]
     ) -> Iterator[Piece]:
         """Yield what is *holding* and the turns beside it, in the order in which it is worth room.
 
-        Of a text of more than *longest* tokens the passage that was found stands for it, and of the
-        topic at a path as many *items* as it may have: one that may have none is left out.
+        The passage that was found stands for a text that is long for the *budget*, and of the topic
+        at a path as many *items* as it may have: one that may have none is left out.
         """
+        longest, ease = budget // _LONG, selection.ease(budget)
         hits = {r.path: (r, hit) for r, hit in holding if items.get(r.path, 1)}
         talk = _Talk()
         beside = {r.path: list(self._beside(r, talk)) for r, _ in hits.values() if _is_turn(r)}
-        worth = selection.worths(list(hits), beside)
+        worth = selection.worths(list(hits), beside, ease)
         known = {**talk.turns, **{path: record for path, (record, _) in hits.items()}}
         sessions = {path: known[path].session for path in worth}
         listed = selection.lists(self._query)
-        for path in selection.spread(worth, sessions, listed=listed):
+        for path in selection.spread(worth, sessions, ease, listed=listed):
             if path in items:
                 yield self._topic(*hits[path], longest, items[path])
             else:
-                hit = hits[path][1] if path in hits else None
-                yield self._within(known[path], hit, longest, talk.before.get(path, ""))
+                turn = self._reader.turn(
+                    known[path], talk.before.get(path, ""), brief=selection.is_small(budget)
+                )
+                yield self._within(turn, hits[path][1] if path in hits else None, longest)
 
     def _topic(self, record: Record, hit: Hit, longest: int, most: int) -> Piece:
         """Print a topic with *most* of its items, those that have most words of the question."""
         if prompt_blocks.size(topic_items.topic(record)) <= most:
-            return self._within(record, hit, longest)
+            return self._within(self._reader.turn(record), hit, longest)
         wanted = _terms(self._query)
         made = topic_items.narrowed(
             record,
@@ -125,10 +131,9 @@ class Lookup:
         )
         return self._reader.piece(made, cut="yes")
 
-    def _within(self, record: Record, hit: Hit | None, longest: int, follows: str = "") -> Piece:
-        """Print *record*, or where it is longer than *longest* tokens what *hit* found in it."""
-        whole = self._reader.turn(record, follows)
-        part = excerpt(record, hit) if hit and whole.tokens > longest else None
+    def _within(self, whole: Piece, hit: Hit | None, longest: int) -> Piece:
+        """Return the *whole*, or if it is longer than *longest* tokens what *hit* found in it."""
+        part = excerpt(whole.record, hit) if hit and whole.tokens > longest else None
         return self._reader.piece(part[0], **part[1]) if part else whole
 
     def _beside(self, record: Record, talk: _Talk) -> Iterator[tuple[str, float]]:

@@ -132,6 +132,7 @@ class _Packing:
         self._rest = (0, 0)
         self.is_asked = bool(wanted.query.strip())
         self.is_transcript = wanted.form == "transcript"
+        self.is_small = selection.is_small(wanted.budget)
         self.needs = context_budget.Needs(
             context_budget.knowledge(wanted.query, layers.scores),
             context_budget.length(wanted.turns, len(layers.immediate), layers.window),
@@ -239,14 +240,16 @@ class _Packing:
         """Put in what was said last: whole, unless it is long and would have more than a share.
 
         Or unless it is long, and nothing would be left for the best hit within *most*. Where
-        something is asked it has a small part of the budget, or what the hits leave.
+        something is asked it has a small part of a budget that is not small itself, or what the
+        hits leave.
         """
         whole = min(self.page.spent + max(share, _WHOLE), self.wanted.budget)
         if hit := self._best_hit():
             whole = min(whole, max(most - hit, self.page.spent + _LAST))
         for piece in self.layers.immediate[-1:]:
-            is_small = self.page.cost(IMMEDIATE, -1, piece) <= self.wanted.budget // _PART_OF_LAST
-            if is_small or self.is_transcript or not self._best_hit():
+            part = self.wanted.budget // _PART_OF_LAST
+            has_part = self.page.cost(IMMEDIATE, -1, piece) <= part and not self.is_small
+            if has_part or self.is_transcript or not self._best_hit():
                 self.page.take_some(IMMEDIATE, piece, whole)
 
     def _best_hit(self) -> int:

@@ -98,13 +98,14 @@ class Reader:
         """Print *record* with *marks*, and with the state of a fact whose time is over."""
         return printed(record, {"state": self._state(record), **marks})
 
-    def turn(self, record: Record, follows: str = "") -> Piece:
+    def turn(self, record: Record, follows: str = "", *, brief: bool = False) -> Piece:
         """Print *record*: a memory as a line beside others, unless there is more to say of it.
 
-        *follows* is the path of the turn right before it, "" where that is not known.
+        *follows* is the path of the turn right before it, "" where that is not known; of when it
+        was said a *brief* line tells the day.
         """
         is_line = record.type == "memory" and not self._state(record)
-        return items.turn(record, follows) if is_line else self.piece(record)
+        return items.turn(record, follows, brief=brief) if is_line else self.piece(record)
 
     def talk(self, records: Sequence[Record]) -> tuple[Piece, ...]:
         """Print *records* as they were said one after another."""

@@ -1,7 +1,8 @@
 """Decide in which order what was found comes to its room: by rank, by neighbours, and spread.
 
 What answers a question often stands beside what shares its words: a speaker's turn before a hit or
-behind the answer to it is worth as much as a hit of middling rank. Pure: names in, names out.
+behind the answer to it is worth as much as a hit of middling rank. In a small budget nothing is
+worth as much as the best hits. Pure: names in, names out.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ NEXT, NEXT_BUT_ONE = 0.05, 0.1
 Measured on four conversations of LoCoMo, where two people take turns: two turns from the best hit
 one in 18 is evidence, as many as of the hits of rank 5; right beside it one in 50.
 """
+
+_BARE, _AMPLE = 500, 2000
+"""Tokens: a budget for the best hits alone, and one that has room for all that is of use."""
 
 NEEDED = 0.25
 """The worth of what a hit is not understood without: its question, or the answer to it."""
@@ -55,27 +59,38 @@ def wants_overview(query: str) -> bool:
     return _OVERVIEW.search(query) is not None
 
 
-def worths(hits: Sequence[str], beside: Beside) -> dict[str, float]:
+def is_small(budget: int) -> bool:
+    """Tell whether *budget* tokens are few enough for hits to need what else would stand there."""
+    return budget <= _AMPLE
+
+
+def ease(budget: int) -> float:
+    """Return how far *budget* tokens leave room for more than the best hits, from 0 to 1."""
+    return min(max((budget - _BARE) / (_AMPLE - _BARE), 0.0), 1.0)
+
+
+def worths(hits: Sequence[str], beside: Beside, ease: float = 1.0) -> dict[str, float]:
     """Return what the *hits*, best first, and those *beside* them are worth: a hit 1 over its rank.
 
-    What is a hit and stands beside another has both.
+    What is a hit and stands beside another has both. The less *ease* there is, the less has what
+    stands beside one.
     """
     worth = {hit: 1 / rank for rank, hit in enumerate(hits, 1)}
     whole = dict(worth)
     for hit, its in worth.items():
         for other, part in beside.get(hit, ()):
-            whole[other] = whole.get(other, 0.0) + part * its
+            whole[other] = whole.get(other, 0.0) + ease * part * its
     return whole
 
 
 def spread(
-    worth: Mapping[str, float], sessions: Mapping[str, str], *, listed: bool
+    worth: Mapping[str, float], sessions: Mapping[str, str], ease: float = 1.0, *, listed: bool
 ) -> Iterator[str]:
     """Yield what has *worth*, the most first, less for each of its session that came before.
 
-    *sessions* names the session of each, "" for none; *listed* spreads more.
+    *sessions* names the session of each, "" for none; *listed* spreads more, and less *ease* less.
     """
-    kept, taken = _LISTED if listed else _SPREAD, dict[str, int]()
+    kept, taken = 1 - ease * (1 - (_LISTED if listed else _SPREAD)), dict[str, int]()
     waiting = [(-value, n, name) for n, (name, value) in enumerate(worth.items())]
     heapify(waiting)
     while waiting:

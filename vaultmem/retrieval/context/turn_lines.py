@@ -1,8 +1,10 @@
 """Print turns a line each, in a fence that says once what they are and how far they are trusted.
 
 A line begins with when and who, `2023-05-08 13:56 Mara: We open at nine.`; one that goes on right
-behind the turn above it, within the hour, without the time. The lines of a text but its first are
-indented: none of them stands where another turn begins.
+behind the turn above it, within the hour, without the time. Where room is short the day stands in
+its place, `2023-05-08 Mara: We open at nine.`, without the year that the line above it has, once
+for the turns of a session. The lines of a text but its first are indented: none of them stands
+where another turn begins.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from vaultmem.retrieval.context import fencing
 
 END = "</memory>\n"
 _INDENT = "\n  "
-_DAY, _HOUR, _MINUTE = 10, 13, 16
+_YEAR, _DAY, _HOUR, _MINUTE = 5, 10, 13, 16
 _NAME = re.compile(r"[^\W_](?:[\w .'-]{0,38}[\w.])?")
 _PEOPLE_SAY = frozenset({"user", "human"})
 
@@ -31,6 +33,10 @@ class Turn(Protocol):
     def follows(self) -> str:
         """The path of the turn right before it in its session; "" where that is not known."""
 
+    @property
+    def is_brief(self) -> bool:
+        """Whether the day is enough of when it was."""
+
 
 def line(record: Record) -> str:
     """Return a turn as a line of its fence, without when it was: who said it, and what."""
@@ -44,16 +50,18 @@ def lead(above: Turn | None, turn: Turn) -> str:
     That is its fence, where the one above is none of the same trust, and when it was said.
     """
     created = turn.record.created
-    when = created[:_MINUTE].replace("T", " ") + " " * bool(created)
+    when = created[: _DAY if turn.is_brief else _MINUTE].replace("T", " ") + " " * bool(created)
     if above is None:
         return _begin(turn.record) + when
     if above.record.trust != turn.record.trust:
         return END + _begin(turn.record) + when
     same_talk = above.record.session == turn.record.session
     if not same_talk or above.record.created[:_DAY] != created[:_DAY]:
-        return when
+        same_year = above.record.created[:_YEAR] == created[:_YEAR]
+        return when[_YEAR:] if turn.is_brief and same_year else when
     same_hour = above.record.created[:_HOUR] == created[:_HOUR]
-    return "" if same_hour and turn.follows == above.record.path else when[_DAY:].lstrip()
+    goes_on = turn.is_brief or (same_hour and turn.follows == above.record.path)
+    return "" if goes_on else when[_DAY:].lstrip()
 
 
 def _begin(record: Record) -> str:
