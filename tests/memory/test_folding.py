@@ -14,7 +14,7 @@ from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
 from vaultmem.errors import ModelAway, Unusable
-from vaultmem.memory.folding import runner as folding_runner
+from vaultmem.memory.folding import held
 from vaultmem.memory.folding.runner import Folding
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import (
@@ -414,7 +414,7 @@ def test_an_episode_is_due_as_soon_as_the_session_ended(vault: Vault) -> None:
     """And not before."""
     vault.say("farm", "We keep hens.", agent="ada")
     open_one = vault.session("farm", agent="ada").transcript
-    assert not folding_runner.is_due(vault.store, open_one)
+    assert not held.is_due(vault.store, open_one)
     vault.end_session("farm", agent="ada")
     assert ranges(vault) == [(1, 2)]
 

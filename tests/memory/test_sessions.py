@@ -25,7 +25,7 @@ from vaultmem.documents.bodies import (
     prompt_blocks,
 )
 from vaultmem.errors import BadInput, ModelAway, Refused, SecretFound, SwitchedOff
-from vaultmem.memory import session_compacts
+from vaultmem.memory import session_compacts, session_status
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import runner as folding_runner
 from vaultmem.nlp.summarization.extractive import Extractive
@@ -65,7 +65,7 @@ def set_option(vault: Vault, line: str) -> None:
     path.write_text(re.sub(rf"(?m)^{key}:.*$", line, path.read_text()))
 
 
-def talk(vault: Vault, count: int, session: str = "bill") -> session_compacts.SavedTurn:
+def talk(vault: Vault, count: int, session: str = "bill") -> session_status.SavedTurn:
     """Say *count* turns; return where that leaves the session."""
     for n in range(count):
         last = vault.say(session, f"We pay bill number {n}.", agent="ada")
@@ -235,14 +235,14 @@ def test_the_config_says_when_a_compact_is_due_and_is_read_again_by_each_turn(va
 
 def since(
     turns: int, *counts: int, compacted: int = 0, phase: bool = False
-) -> session_compacts.Since:
+) -> session_status.Since:
     """Return so many turns, the last ones with their *counts* of the context."""
     said = (*(0 for _ in range(turns - len(counts))), *counts)
     made = tuple(
         Turn("user", "Pay.", context_tokens=n, phase=phase and i == len(said))
         for i, n in enumerate(said, 1)
     )
-    return session_compacts.Since(made, compacted, 0)
+    return session_status.Since(made, compacted, 0)
 
 
 @pytest.mark.parametrize(("it", "why"), [
@@ -252,16 +252,16 @@ def since(
     (since(41, compacted=1, phase=True), "turns"),
     (since(41, 690, 690, compacted=40, phase=True), "phase"),
 ])  # fmt: skip
-def test_without_a_new_turn_nothing_is_due(it: session_compacts.Since, why: str) -> None:
+def test_without_a_new_turn_nothing_is_due(it: session_status.Since, why: str) -> None:
     """Tokens come before turns, turns before phases."""
-    assert session_compacts.due(it, "compact", Config(context_window=1000)) == why
+    assert session_status.due(it, "compact", Config(context_window=1000)) == why
 
 
 def test_a_context_that_stays_full_needs_a_compact_only_once_it_has_grown() -> None:
     """One that was emptied and is full again needs it at once."""
     for counts, why in (((720,), ""), ((760,), ""), ((780,), "tokens"), ((300, 710), "tokens")):
         it = since(2 + len(counts), 720, *counts, compacted=2)
-        assert session_compacts.due(it, "compact", Config(context_window=1000)) == why
+        assert session_status.due(it, "compact", Config(context_window=1000)) == why
 
 
 @pytest.mark.with_history

@@ -63,6 +63,13 @@ def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) ->
     assert loaded("--vault", str(used), *command).isdisjoint(HEAVY)
 
 
+@pytest.mark.parametrize("command", ["remember", "session turn --session farm"])
+def test_what_makes_nothing_due_loads_nobody_who_tells_of_it(used: Path, command: str) -> None:
+    """Neither who compacts nor who folds, with all their patterns: a hook says a turn a time."""
+    there = loaded("--vault", str(used), *command.split(), "Some more.", "--agent", "ada")
+    assert there.isdisjoint(["vaultmem.nlp.summarization.guarded", "vaultmem.nlp.extraction"])
+
+
 def test_the_package_itself_loads_nothing() -> None:
     """`import vaultmem` costs next to nothing; the vault comes when it is asked for."""
     code = "import sys, vaultmem; print(*sys.modules)"

@@ -71,11 +71,11 @@ class _Start:
         Behind them come the newest turns; what tools said stays in the transcript.
         """
         # Most sessions just begin.
-        from vaultmem.memory import session_compacts, sessions  # noqa: PLC0415
+        from vaultmem.memory import session_status, sessions  # noqa: PLC0415
 
         reader = Reader(self.store, self.who, self.store.clock())
         known = sessions.start(self.store, self.who, session)
-        path = session_compacts.compact_path(known.transcript.path)
+        path = session_status.compact_path(known.transcript.path)
         episodes = Filter(type="episode", agent=self.who, session=session)
         compact = list(reader.by_path([path]).values()) if known.compact else []
         newest = compact or reader.records(episodes, newest=_EPISODES)

@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
     from vaultmem.memory.messages.archive import Shrunken
     from vaultmem.memory.session_compacts import Compacted as CompactedSession
-    from vaultmem.memory.session_compacts import SavedTurn
+    from vaultmem.memory.session_status import SavedTurn
     from vaultmem.memory.sessions import Session
     from vaultmem.memory.working import MOST_TODOS, Step, Todo, Working
     from vaultmem.models.embeddings import Choice as EmbedderChoice
@@ -266,7 +266,8 @@ _NAMES = {
     "memory.folding.runner": "Folding",
     "memory.memory_index": "MOST_BYTES, MOST_LINES",
     "memory.messages.archive": "Shrunken",
-    "memory.session_compacts": "Compacted as CompactedSession, SavedTurn",
+    "memory.session_compacts": "Compacted as CompactedSession",
+    "memory.session_status": "SavedTurn",
     "memory.sessions": "Session",
     "memory.working": "MOST_TODOS, Step, Todo, Working",
     "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin, TextEmbedder",

@@ -1,34 +1,27 @@
-"""The compact of a session: when one is due, and how it is made and brought up to date."""
+"""The compact of a session: how it is made and brought up to date."""
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
-from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
-from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.memory import folding
+from vaultmem.errors import BadInput, Refused
+from vaultmem.memory import folding, session_status
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import material
 from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
-from vaultmem.records import first_line, is_trusted, iso
-from vaultmem.storage import files, human_edits, reader, transcripts
-from vaultmem.storage.index import session_queries
+from vaultmem.records import first_line, iso
+from vaultmem.storage import human_edits, transcripts
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
-
-_GROWN = 0.05
-"""A compact is due again when so much more of the agent's window is full than the last one left."""
 
 _log = logging.getLogger(__name__)
 _HOOK, _TITLE = 160, 80
@@ -41,18 +34,6 @@ _OURS = frozenset(
 )
 
 Ask = Callable[[CompactTask], Made[SessionCompact]]
-Due = Literal["", "tokens", "turns", "phase", "stale"]
-
-
-@dataclass(frozen=True, slots=True)
-class SavedTurn:
-    """A turn that is safely on disk: its number, and why a compact of its session is due, if."""
-
-    session: str
-    path: str
-    turn: int
-    tokens: int
-    due: Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,99 +44,6 @@ class Compacted:
     path: str
     made: Made[SessionCompact]
     op: str = ""
-
-
-# --- what is due ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Since:
-    """The *turns* of a session, its compact telling of the first *compacted* of them.
-
-    Its episodes tell of those up to *folded*; either is 0 without one.
-    """
-
-    turns: tuple[Turn, ...]
-    compacted: int
-    folded: int
-
-    @property
-    def new(self) -> tuple[Turn, ...]:
-        """The turns since the compact."""
-        return self.turns[self.compacted :]
-
-    @property
-    def untold(self) -> tuple[Turn, ...]:
-        """The turns that neither the compact nor an episode tells of."""
-        return self.turns[max(self.compacted, self.folded) :]
-
-    @property
-    def tokens(self) -> int:
-        """How full the agent's context is: as it was counted last, and by what was said since.
-
-        All is estimated where nobody has counted since the compact.
-        """
-        counted = [n for n, turn in enumerate(self.new) if turn.context_tokens]
-        if not counted:
-            return sum(turn.tokens for turn in self.untold)
-        last, *uncounted = self.new[counted[-1] :]
-        return last.context_tokens + sum(turn.tokens for turn in uncounted)
-
-    @property
-    def is_stale(self) -> bool:
-        """Whether the episodes tell of what was said after the compact."""
-        said = self.turns[self.compacted : self.folded]
-        return self.compacted > 0 and any(turn.origin != folding.ENDED for turn in said)
-
-
-def session_state(store: Store, transcript: Transcript) -> SavedTurn:
-    """Return where a session stands after its last turn."""
-    compacted = 0
-    with contextlib.suppress(Refused, DiskRefused):  # what was said is safe in any case
-        _, prior = prior_of(store, compact_path(transcript.path))
-        compacted = prior.compacted_at_turn if prior else 0
-    folded = session_queries.last_folded_turn(store.index, transcript.agent, transcript.session)
-    since = Since(transcript.turns, compacted, folded)
-    turns, config = len(transcript.turns), store.config()
-    why = due(since, folding.manner(config, turns), config)
-    return SavedTurn(transcript.session, transcript.path, turns, since.tokens, why)
-
-
-def due(since: Since, manner: folding.Manner, config: Config) -> Due:
-    """Return why a session's compact is due now by what *config* sets, empty when it is not.
-
-    What is due stays so until a compact is made: it follows from the turns. Where a session is
-    folded, its episodes tell of many turns.
-    """
-    if since.new and since.tokens > _most_tokens(since, config):
-        return "tokens"
-    if manner == "compact" and len(since.untold) >= config.compact_after_turns:
-        return "turns"
-    if any(turn.phase for turn in since.new):
-        return "phase"
-    return "stale" if since.is_stale else ""
-
-
-def _most_tokens(since: Since, config: Config) -> float:
-    """Return from how many tokens on a compact is due.
-
-    Who goes on with a context that the last compact has not made emptier needs the next one no
-    sooner than it has grown: else there was one a turn.
-    """
-    most = config.context_window * config.compact_at_percent / 100
-    before = [turn.context_tokens for turn in since.turns[: since.compacted] if turn.context_tokens]
-    counted = [turn.context_tokens for turn in since.new if turn.context_tokens]
-    if not before or not counted or min(before[-1], *counted) <= most:
-        return most
-    return before[-1] + config.context_window * _GROWN
-
-
-def compact_path(transcript: str) -> str:
-    """Return where the compact of the session with this *transcript* lies."""
-    return transcript.removesuffix(".jsonl") + ".compact.md"
-
-
-# --- compacting -------------------------------------------------------------------------------
 
 
 def compact(store: Store, transcript: Transcript, summarizer: Summarizer) -> Compacted:
@@ -186,13 +74,13 @@ def compact_due(store: Store, agent: str, summarizer: Summarizer) -> Iterator[st
 
 
 def _is_due(store: Store, transcript: Transcript) -> bool:
-    why = session_state(store, transcript).due
+    why = session_status.of(store, transcript).due
     return why == "stale" if folding.is_closed(transcript.turns) else bool(why)
 
 
 def _compact(store: Store, transcript: Transcript, ask: Ask) -> Compacted:
-    path = compact_path(transcript.path)
-    old, prior = prior_of(store, path)
+    path = session_status.compact_path(transcript.path)
+    old, prior = session_status.prior_of(store, path)
     if old is not None and prior is None:
         raise Refused(f"{path} is not trusted: remove it and compact anew")
     now, since = len(transcript.turns), prior.compacted_at_turn if prior else 0
@@ -231,7 +119,7 @@ def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) 
 def _written(
     store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
 ) -> Compacted:
-    path, now = compact_path(transcript.path), len(transcript.turns)
+    path, now = session_status.compact_path(transcript.path), len(transcript.turns)
     made = replace(made, value=replace(made.value, compacted_at_turn=now))
     change = _change(store, transcript, old, made)
     if old and _is_touched(old):  # a person's words go into git before ours take their place
@@ -248,7 +136,7 @@ def _change(
     store: Store, transcript: Transcript, old: bytes | None, made: Made[SessionCompact]
 ) -> Change:
     body, now = markdown.render_compact(made.value), iso(store.clock())
-    path = compact_path(transcript.path)
+    path = session_status.compact_path(transcript.path)
     why = f"{transcript.session} up to turn {made.value.compacted_at_turn}"
     fields: dict[str, str | float | Sequence[str]] = {
         "title": f"Session {first_line(transcript.session, _TITLE)}",
@@ -281,19 +169,3 @@ def _is_touched(data: bytes) -> bool:
     """Tell whether a person changed the text of a compact."""
     doc = frontmatter.parse(frontmatter.decode(data))
     return human_lines.written(doc.body) != frontmatter.fields(doc).get("written", "")
-
-
-def prior_of(store: Store, path: str) -> tuple[bytes | None, SessionCompact | None]:
-    """Return a session's compact, as bytes and as read, which one that is not trusted is not.
-
-    Raises Refused when it cannot be read.
-    """
-    found = files.read(store.root, path)
-    if found is None:
-        return None, None
-    record = reader.record(path, found)
-    if record.problem:
-        raise Refused(
-            f"{path}: {record.problem.message}; fix it by hand, or remove it and compact anew"
-        )
-    return found.data, markdown.parse_compact(record.body) if is_trusted(record) else None

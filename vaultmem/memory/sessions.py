@@ -10,7 +10,7 @@ from vaultmem.config import Config
 from vaultmem.documents import public_text
 from vaultmem.documents.bodies import SessionCompact, blocks, prompt_blocks
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
-from vaultmem.memory import folding, remember, session_compacts
+from vaultmem.memory import folding, remember, session_status
 from vaultmem.records import Record, compact_stamp, first_line, names
 from vaultmem.storage import tombstones, transcripts, unconfirmed_operations
 from vaultmem.storage.files import Root
@@ -170,15 +170,13 @@ def take_up(store: Store, transcript: Transcript) -> Session:
 
 
 def _taken_up(store: Store, transcript: Transcript, config: Config) -> Session:
-    _, prior = session_compacts.prior_of(store, session_compacts.compact_path(transcript.path))
+    _, prior = session_status.prior_of(store, session_status.compact_path(transcript.path))
     records = store.index.records(
         Filter(type="episode", agent=transcript.agent, session=transcript.session, outcome="")
     )
     episodes = tuple(sorted(records, key=lambda e: e.turn_start))
     folded = max((e.turn_end for e in episodes), default=0)
-    since = session_compacts.Since(
-        transcript.turns, prior.compacted_at_turn if prior else 0, folded
-    )
+    since = session_status.Since(transcript.turns, prior.compacted_at_turn if prior else 0, folded)
     first = (folded or since.compacted) + 1
     # However it was cut: the newest turns always stand for themselves.
     first = max(min(first, len(transcript.turns) - config.session_window_turns + 1), 1)

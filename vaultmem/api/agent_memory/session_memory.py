@@ -15,9 +15,9 @@ from vaultmem.api.vault.own_parts import Own
 from vaultmem.config import agent_name
 from vaultmem.documents import secrets
 from vaultmem.errors import Closed, OtherProcess
-from vaultmem.memory import session_compacts
+from vaultmem.memory import session_status
 from vaultmem.memory import sessions as memory_sessions
-from vaultmem.memory.session_compacts import SavedTurn
+from vaultmem.memory.session_status import SavedTurn
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Clock, compact_stamp
 from vaultmem.storage.owner_thread import Uncopied
@@ -174,7 +174,7 @@ class SessionMemory(Uncopied):
 
     def _stands(self) -> SavedTurn:
         """Return where the session stands, nothing having been said."""
-        return session_compacts.session_state(self.vault.store, self._taken_up().transcript)
+        return session_status.of(self.vault.store, self._taken_up().transcript)
 
     def _taken_up(self) -> memory_sessions.Session:
         return self.vault.start_session(self.session, agent=self.agent)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from vaultmem.api.agent_memory.turn_fence import fenced_turn
 from vaultmem.documents.bodies.prompt_blocks import restore
 from vaultmem.documents.tokens import estimate
-from vaultmem.memory.session_compacts import compact_path
+from vaultmem.memory.session_status import compact_path
 from vaultmem.memory.sessions import Session
 from vaultmem.retrieval.context import SMALLEST, Context, Item, Section
 from vaultmem.retrieval.context.deduplication import SeenText

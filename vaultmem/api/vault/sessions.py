@@ -15,7 +15,7 @@ from vaultmem.records import iso
 
 if TYPE_CHECKING:
     from vaultmem.documents.bodies.prompt_blocks import Way
-    from vaultmem.memory import session_compacts
+    from vaultmem.memory import session_compacts, session_status
     from vaultmem.memory import sessions as memory_sessions
     from vaultmem.memory.compaction.runner import Wanted
     from vaultmem.memory.folding.runner import Folding
@@ -48,9 +48,9 @@ class Sessions(Part):
         phase: bool = False,
         redact: bool = False,
         soon: bool = False,
-    ) -> session_compacts.SavedTurn:
+    ) -> session_status.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due."""
-        from vaultmem.memory import remember, session_compacts
+        from vaultmem.memory import remember, session_status
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_names()
@@ -63,12 +63,8 @@ class Sessions(Part):
         )
         transcript = memory_sessions.say(self._store, name, session, [turn], self._reader.load)
         self._runtime.attempt(lambda: self._follow_up(transcript, soon=soon), None)
-        bare = session_compacts.SavedTurn(
-            session, transcript.path, len(transcript.turns), tokens, ""
-        )
-        return self._runtime.attempt(
-            lambda: session_compacts.session_state(self._store, transcript), bare
-        )
+        bare = session_status.SavedTurn(session, transcript.path, len(transcript.turns), tokens, "")
+        return self._runtime.attempt(lambda: session_status.of(self._store, transcript), bare)
 
     def start(self, session: str = "", *, agent: str = "") -> memory_sessions.Session:
         """Begin a session or take it up; nothing is written before its first turn."""
@@ -79,14 +75,12 @@ class Sessions(Part):
         known = session and memory_sessions.named(session)
         return memory_sessions.start(self._store, name, known, self._reader.load)
 
-    def end(
-        self, session: str, *, agent: str = "", soon: bool = False
-    ) -> session_compacts.SavedTurn:
+    def end(self, session: str, *, agent: str = "", soon: bool = False) -> session_status.SavedTurn:
         """Say that a session is over; what of it is not told of becomes an episode.
 
         *soon*: that is on disk when this returns, episode and commit come in the background.
         """
-        from vaultmem.memory import folding, session_compacts
+        from vaultmem.memory import folding, session_status
         from vaultmem.memory import sessions as memory_sessions
 
         self._store.sync_soon()
@@ -101,7 +95,7 @@ class Sessions(Part):
             do(f"fold {agent}", lambda runtime: _fold(runtime, agent))
         if not (watched and soon):
             do("commit all", Runtime.commit_pending)
-        return session_compacts.session_state(self._store, transcript)
+        return session_status.of(self._store, transcript)
 
     def _follow_up(self, transcript: Transcript, *, soon: bool) -> None:
         """Fold what a turn made due, and commit when many turns wait; *soon* in the background."""
@@ -118,9 +112,9 @@ class Sessions(Part):
 
     def _is_foldable(self, transcript: Transcript) -> bool:
         """Tell whether turns are to be folded, and that takes milliseconds."""
-        from vaultmem.memory.folding import runner as folding_runner
+        from vaultmem.memory.folding import held
 
-        return folding_runner.is_due(self._store, transcript) and self._runtime.is_quick()
+        return held.is_due(self._store, transcript) and self._runtime.is_quick()
 
     def fold_due(self, agent: str, op: str = "") -> Folding:
         """Fold what a turn made due; the turn stands, whatever comes of that."""
@@ -184,9 +178,9 @@ class Sessions(Part):
 
     def is_fold_due(self, session: memory_sessions.Session) -> bool:
         """Tell whether `fold` would make an episode of turns of *session*."""
-        from vaultmem.memory.folding import runner as folding_runner
+        from vaultmem.memory.folding import held
 
-        return folding_runner.is_due(self._store, session.transcript)
+        return held.is_due(self._store, session.transcript)
 
     def __call__(self, agent: str = "") -> tuple[memory_sessions.Session, ...]:
         """Return the sessions of *agent*, or of everybody, the one last heard of first."""

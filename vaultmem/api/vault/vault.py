@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.health import Health
     from vaultmem.maintenance.history import Operation
     from vaultmem.maintenance.provenance import Why
-    from vaultmem.memory import session_compacts
+    from vaultmem.memory import session_compacts, session_status
     from vaultmem.memory import sessions as memory_sessions
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
@@ -182,7 +182,7 @@ class Vault(OpenVault):
         phase: bool = False,
         redact: bool = False,
         soon: bool = False,
-    ) -> session_compacts.SavedTurn:
+    ) -> session_status.SavedTurn:
         """Add a turn to a session's transcript; fold offline what that makes due.
 
         *tokens* is what the provider counted in the agent's context last; *phase* says that a phase
@@ -200,7 +200,7 @@ class Vault(OpenVault):
 
     def end_session(
         self, session: str, *, agent: str = "", soon: bool = False
-    ) -> session_compacts.SavedTurn:
+    ) -> session_status.SavedTurn:
         """Say that a session is over; what of it is not told of becomes an episode.
 
         *soon*: that is on disk when this returns, episode and commit come in the background.

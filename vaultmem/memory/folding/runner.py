@@ -15,11 +15,10 @@ from vaultmem.errors import Refused, StaleWrite
 from vaultmem.memory import compaction, folding
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
-from vaultmem.memory.folding import Held, Source, Stretch, material
+from vaultmem.memory.folding import Source, Stretch, held, material
 from vaultmem.memory.folding import files as folding_files
 from vaultmem.memory.folding.material import Material
 from vaultmem.memory.tool_quotes import trusted_words
-from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import LATER, DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
@@ -56,13 +55,13 @@ def run(
     they were over. No lock is held while the summarizer works; what somebody else folded meanwhile
     is left to them.
     """
-    held = [t for t in transcripts.of(store.root, agent) if t.turns]
-    work = _FoldRun(store, agent, guarded(summarizer), newest=held[-1].path if held else "")
+    spoken = [t for t in transcripts.of(store.root, agent) if t.turns]
+    work = _FoldRun(store, agent, guarded(summarizer), newest=spoken[-1].path if spoken else "")
     work.op = op
     wanted = wanted or Wanted()
     for old in _degraded(store, agent, wanted):
         work.retry(partial(work.improve, old))
-    for transcript in held:
+    for transcript in spoken:
         work.retry(partial(work.fold, transcript, force=wanted.force))
     while work.retry(work.distill):
         pass
@@ -76,13 +75,6 @@ def _degraded(store: Store, agent: str, wanted: Wanted) -> list[Record]:
     told = Filter(type="episode", agent=agent, outcome="", degraded=True)
     episodes = store.index.records(told)
     return [e for e in episodes if compaction.redoable(e, refused=wanted.redo == "all")]
-
-
-def is_due(store: Store, transcript: Transcript) -> bool:
-    """Tell whether turns of a session that is spoken in now, or just ended, are to be folded."""
-    work = _FoldRun(store, transcript.agent, guarded(Extractive()), transcript.path)
-    held = work.held(transcript, force=False)
-    return bool(folding.stretches(held, store.config()))
 
 
 class _FoldRun:
@@ -110,7 +102,9 @@ class _FoldRun:
         """Make the episodes of one session that are due."""
         config = self.store.config()
         config = replace(config, session_strategy="fold") if force else config
-        due = folding.stretches(self.held(transcript, force=force), config)
+        due = folding.stretches(
+            held.of(self.store, transcript, newest=self.newest, force=force), config
+        )
         if not due:
             return False
         others = trusted_words.beside(self.store, transcript)
@@ -130,16 +124,6 @@ class _FoldRun:
         for change in changes:
             _log.info("folded: %s, %s", change.path, change.reason)
         return True
-
-    def held(self, transcript: Transcript, *, force: bool) -> Held:
-        episodes = self.store.index.records(
-            Filter(type="episode", agent=self.agent, session=transcript.session, outcome=""),
-            body=False,
-        )
-        newest = transcript.path == self.newest
-        over = force or folding.over(transcript.turns, newest=newest, now=self.store.clock())
-        parts = tuple(folding.Folded(e.turn_start, e.turn_end) for e in episodes)
-        return Held(transcript.session, transcript.turns, parts, over)
 
     def _task(self, transcript: Transcript, stretch: Stretch, part: Material) -> FoldTask:
         turns = tuple(t for t in part.turns if t.origin != folding.ENDED)
