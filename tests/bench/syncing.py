@@ -29,7 +29,7 @@ from vaultmem.errors import VaultError
 from vaultmem.exchange.sync import Sync, Synced
 from vaultmem.knowledge.cards.types import Patch
 from vaultmem.maintenance import fsck
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage.files import atomic_write, new_file
 from vaultmem.storage.git import Lock
@@ -425,7 +425,7 @@ def faults(*machines: Machine, known: Collection[str] = ()) -> Iterator[str]:
             told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
             yield f"{machine.path.name}: lost {sorted(how[word] for word in lost)}\n{told}"
         yield from _doubled(machine)
-        if compaction_runner.index_change(machine.vault.store, ()):
+        if pointed_index.change(machine.vault.store, ()):
             yield f"{machine.path.name}: MEMORY.md is not what it should be"
 
 

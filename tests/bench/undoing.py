@@ -29,8 +29,7 @@ from vaultmem.errors import Refused, VaultError
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import fsck
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import memory_index, pointed_index
 
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _REVIEWS = "inbox/dream-"
@@ -260,9 +259,7 @@ def _short(data: bytes | None) -> str:
 def wrong(at: Worker) -> Iterator[str]:
     """Yield what is not as it must be in a vault in which something was undone."""
     at.vault.store.sync()
-    if compaction_runner.index_change(at.vault.store, ()) or task_service.board_change(
-        at.vault.store
-    ):
+    if pointed_index.change(at.vault.store, ()) or task_service.board_change(at.vault.store):
         yield "MEMORY.md or TASKS.md is not what it should be"
     for problem in fsck.check(at.vault.store).problems:
         # The next compaction mentions the memory as it is, once a person accepts an edit.

@@ -11,7 +11,7 @@ from vaultmem import Vault
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.sharing import Shared, Shares
 from vaultmem.maintenance import fsck
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.retrieval.search import Scope
 
 pytestmark = pytest.mark.without_history
@@ -145,7 +145,7 @@ def test_what_is_corrected_is_shared_as_it_holds_now(vault: Vault, shares: Share
     assert done.cited == ()  # nobody has to look at what followed by itself
     assert [o.text for o in shares.offers()] == ["ada: The landlord of Alder Row is Mrs. Lind."]
     assert shares.follow() == ()
-    assert not compaction_runner.index_change(vault.store, ())
+    assert not pointed_index.change(vault.store, ())
 
 
 def test_a_bullet_that_a_person_mended_is_theirs(vault: Vault, shares: Shares) -> None:

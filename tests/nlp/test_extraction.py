@@ -21,8 +21,7 @@ from vaultmem.documents.bodies import (
     ToolResult,
     Topic,
 )
-from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import distillation, titles, utterances
+from vaultmem.nlp.extraction import distillation, titles, tool_results, utterances
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import CompactTask, DistillTask, FoldTask, Summarizer
 from vaultmem.storage.transcripts import Turn
@@ -472,14 +471,14 @@ def test_a_repeated_error_is_told_once_and_acknowledgements_never() -> None:
 def test_long_output_keeps_errors_first_and_last_line() -> None:
     log = ["start", *(f"step {n} fine" for n in range(400)), "KeyError: 'amount'", "exit 1"]
     log.insert(200, "ERROR disk full")
-    short = extraction.shorten("\n".join(log), 200)
+    short = tool_results.shorten("\n".join(log), 200)
     assert len(short) <= 200
     assert {"start", "ERROR disk full", "KeyError: 'amount'", "exit 1"} <= set(short.split("\n"))
 
 
 @given(st.text(), st.integers(0, 60))
 def test_short_is_never_longer_than_asked(result: str, most: int) -> None:
-    assert len(extraction.shorten(result, most)) <= most
+    assert len(tool_results.shorten(result, most)) <= most
 
 
 def test_talk_of_which_nothing_stands_alone_says_who_talked() -> None:

@@ -63,10 +63,18 @@ def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) ->
     assert loaded("--vault", str(used), *command).isdisjoint(HEAVY)
 
 
-@pytest.mark.parametrize("command", ["remember", "session turn --session farm"])
-def test_what_makes_nothing_due_loads_nobody_who_tells_of_it(used: Path, command: str) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["remember", "Some more.", "--agent", "ada"],
+        ["session", "turn", "Some more.", "--session", "farm", "--agent", "ada"],
+        ["task", "create", "Dig a well.", "--agent", "ada"],
+        ["log"],
+    ],
+)
+def test_what_tells_of_nothing_loads_nobody_who_does(used: Path, command: list[str]) -> None:
     """Neither who compacts nor who folds, with all their patterns: a hook says a turn a time."""
-    there = loaded("--vault", str(used), *command.split(), "Some more.", "--agent", "ada")
+    there = loaded("--vault", str(used), *command)
     assert there.isdisjoint(["vaultmem.nlp.summarization.guarded", "vaultmem.nlp.extraction"])
 
 

@@ -16,7 +16,7 @@ from vaultmem.knowledge.review import Reviews
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, forgotten_texts, starter_files
 from vaultmem.maintenance.dream import Dreams
-from vaultmem.memory import adopt, memory_index, reflection, session_compacts
+from vaultmem.memory import adopt, memory_index, pointed_index, reflection, session_compacts
 from vaultmem.memory.compaction import Compaction
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Outcome, Wanted
@@ -178,9 +178,9 @@ def _memory_md(store: Store) -> tuple[Change, ...]:
     """Return the change that brings MEMORY.md up to date, or writes it anew where it is gone."""
     path = memory_index.PATH
     if not store.is_gone(path) or path in store.left_out():
-        return compaction_runner.index_change(store, ())
+        return pointed_index.change(store, ())
     text = _committed(store, path) or starter_files.text(path)
-    new = compaction_runner.index_text(store, (), text)
+    new = pointed_index.text(store, (), text)
     return (Change(path, None, new, "it was gone"),)
 
 

@@ -15,7 +15,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.knowledge.cards import after_correction, persons
 from vaultmem.knowledge.cards import names as card_names
-from vaultmem.memory import remember
+from vaultmem.memory import pointed_index, remember
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
@@ -155,7 +155,7 @@ class Corrections:
             op=op,
             kind="correct",
             subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
-            changes=(made, *cards, *compaction_runner.index_change(self.store, cards)),
+            changes=(made, *cards, *pointed_index.change(self.store, cards)),
             agent=said.agent,
             trust=said.trust,
             notes=tuple(f"Supersedes {r.path}." for r in ended),

@@ -22,7 +22,7 @@ from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.knowledge.cards import names
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import REVIEW
 from vaultmem.records import INSTRUCTS, Record, first_line, iso, moment
@@ -202,7 +202,7 @@ class Reviews:
     ) -> Reviewed:
         changes = tuple(c for r in records for c in to(r, self._bytes(r)))
         agents = {r.agent for r in records}
-        listed = compaction_runner.index_change(self.store, changes, vouched=verb == "accept")
+        listed = pointed_index.change(self.store, changes, vouched=verb == "accept")
         plan = Plan(
             op=self.store.mint(),
             kind="review",

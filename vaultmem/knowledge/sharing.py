@@ -17,7 +17,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import topic_file
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.records import Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, tombstones
 from vaultmem.storage import plan as plans
@@ -278,7 +278,7 @@ class Shares:
 
     def _carry_out(self, verb: str, memory: Record | None, changes: tuple[Change, ...]) -> str:
         op = self._store.mint()
-        listed = compaction_runner.index_change(self._store, changes)
+        listed = pointed_index.change(self._store, changes)
         subject, agent, trust = f"{verb}: what was shared", "", ""
         if memory:
             subject = f"{verb}({memory.agent}): {first_line(memory.body, _SUBJECT)}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vaultmem.errors import BadInput, Refused
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.records import Record, first_line, iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import human_edits, tombstones
@@ -102,7 +102,7 @@ def _move(store: Store, found: Sequence[Record], kind: str, place: Callable[[str
     ends = (path for memory in found for path in (memory.path, place(memory.path)))
     human_edits.commit(store, ends)
     moves = [change for memory in found for change in _changes(store, memory.path, place, kind)]
-    changes = (*moves, *compaction_runner.index_change(store, moves))
+    changes = (*moves, *pointed_index.change(store, moves))
     agents = {memory.agent for memory in found}
     agent = agents.pop() if len(agents) == 1 else ""
     whose = f"({agent})" if agent else ""

@@ -28,7 +28,7 @@ from vaultmem.maintenance import (
 )
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
-from vaultmem.memory import adopt, compaction, folding, memory_index
+from vaultmem.memory import adopt, compaction, folding, memory_index, pointed_index
 from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
@@ -381,7 +381,7 @@ def repair(store: Store) -> None:
     is_crowd = bool(store.index.vanished())
     changes = tuple(missing_memories.restored(store) if is_crowd else _mended(store))
     if changes or any(_pointers(store)):
-        changes += () if is_crowd else compaction_runner.index_change(store, changes)
+        changes += () if is_crowd else pointed_index.change(store, changes)
     if changes:
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = tuple(f"{c.path}: {c.reason}" for c in changes)

@@ -14,8 +14,7 @@ from vaultmem.errors import NotFound, Refused, Unavailable, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import memory_index, pointed_index
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.index import Filter
@@ -304,7 +303,7 @@ def _anew(
 _Anew = Callable[[Store, Sequence[Change], bytes | None], tuple[Change, ...]]
 _own_pointers = partial(memory_index.regenerate, records=())
 _GENERATED: Mapping[str, tuple[Callable[[str], str], _Anew]] = {
-    memory_index.PATH: (_own_pointers, compaction_runner.index_change),
+    memory_index.PATH: (_own_pointers, pointed_index.change),
     tasks.BOARD: (tasks.own_text, task_service.board_change),
 }
 """How to see people's part of a generated note alone, and what makes the rest of it anew."""

@@ -16,8 +16,7 @@ from vaultmem.config import agent_name
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
-from vaultmem.memory import folding, remember, tool_quotes
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import folding, pointed_index, remember, tool_quotes
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.records import TRUST_OF_SOURCE, first_line, iso, names
 from vaultmem.storage import files, tombstones, transcripts, unconfirmed_operations
@@ -189,7 +188,7 @@ class Experiences:
             op=new_id,
             kind="experience",
             subject=f"experience({told.agent}): {hook}",
-            changes=(made, *compaction_runner.index_change(self._store, (made,))),
+            changes=(made, *pointed_index.change(self._store, (made,))),
             agent=told.agent,
             session=told.session,
             trust=TRUST_OF_SOURCE[told.source],

@@ -20,9 +20,8 @@ from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Experience, Outcome, bullets, experience_editor, markdown
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import Unavailable
-from vaultmem.memory import compaction, experiences, task_turns
+from vaultmem.memory import compaction, experiences, pointed_index, task_turns
 from vaultmem.memory.compaction import human_lines
-from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import material
 from vaultmem.memory.tool_quotes import trusted_words
@@ -144,7 +143,7 @@ class _Reflections:
             op=self.store.mint(),
             kind="reflect",
             subject=f"{what}, without a model" if made.degraded else what,
-            changes=(change, *compaction_runner.index_change(self.store, (change,))),
+            changes=(change, *pointed_index.change(self.store, (change,))),
             agent=self.agent,
             session=record.session,
             trust="agent",

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
 from vaultmem.errors import BadInput, Refused
-from vaultmem.memory import folding, session_status
+from vaultmem.memory import folding, pointed_index, session_status
 from vaultmem.memory.compaction import human_lines
-from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import material
 from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import guarded
@@ -127,7 +126,7 @@ def _written(
         human_edits.keep_words(store, [change])
     op, agent = store.mint(), transcript.agent
     subject = f"session({agent}): compact of {transcript.session} at turn {now}"
-    changes = (change, *compaction_runner.index_change(store, (change,)))
+    changes = (change, *pointed_index.change(store, (change,)))
     store.apply(Plan(op, "session", subject, changes, agent, transcript.session, model=made.model))
     return Compacted(transcript.session, path, made, op)
 

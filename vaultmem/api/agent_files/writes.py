@@ -9,8 +9,7 @@ from vaultmem.api.agent_files import IsFolder, LedOut, Reached, paths
 from vaultmem.api.agent_files.visible_files import VisibleFiles
 from vaultmem.documents import public_text
 from vaultmem.errors import NameTaken, SwitchedOff
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import memory_index, pointed_index
 from vaultmem.records import TRUST_OF_SOURCE, first_line
 from vaultmem.storage import files, human_edits, plan, reader
 from vaultmem.storage.index import file_queries
@@ -80,7 +79,7 @@ class Writes(VisibleFiles):
         """Return the change that MEMORY.md needs, where a file is among *changes* that it lists."""
         if not any(map(self._is_listed, changes)):
             return ()
-        return compaction_runner.index_change(self.store, changes)
+        return pointed_index.change(self.store, changes)
 
     def _is_listed(self, change: Change) -> bool:
         sides = (data for data in (change.old, change.new) if data is not None)

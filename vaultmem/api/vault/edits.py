@@ -7,7 +7,7 @@ from vaultmem.api.agent_files import paths
 from vaultmem.api.vault.runtime import Part
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, StaleWrite
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.records import first_line
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.files import sha256
@@ -55,7 +55,7 @@ class Edits(Part):
             return WrittenFile(path, sha256(own), existed=True)
         human_edits.keep(self._store, [change])
         op = self._store.mint()
-        listed = compaction_runner.index_change(self._store, [change])
+        listed = pointed_index.change(self._store, [change])
         subject = f"edit(person): {first_line(reason or path, _SUBJECT)}"
         self._store.apply(Plan(op, "edit", subject, (change, *listed), notes=(path,)))
         commit = self._store.writer.commit_pending().get(op)

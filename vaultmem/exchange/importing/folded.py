@@ -27,9 +27,8 @@ from vaultmem.exchange.importing.types import (
     result,
 )
 from vaultmem.maintenance.forgetting.redaction import MARK
-from vaultmem.memory import folding
+from vaultmem.memory import folding, pointed_index
 from vaultmem.memory.compaction import human_lines
-from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Record, first_line, is_trusted, iso, lowest, names
 from vaultmem.storage import files, tombstones, transcripts
 from vaultmem.storage.index import Filter, session_queries
@@ -100,7 +99,7 @@ class _FoldedImport:
         topic, items, known = self._topic(memory)
         new = [*(_changes(agent, memory, told, self._identities(told)) if told else ()), *topic]
         if (added or new) and not self.settings.dry_run:
-            steps: list[Change | Append] = [*new, *compaction_runner.index_change(store, new)]
+            steps: list[Change | Append] = [*new, *pointed_index.change(store, new)]
             if added:
                 steps.insert(0, transcripts.append(store.root, agent, memory.session, added))
             subject = f"import({agent}): the folded memory of {first_line(memory.session, TITLE)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from vaultmem.errors import DiskRefused
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
@@ -19,7 +19,7 @@ def bring_up_to_date(store: Store, op: str, agent: str, subject: str) -> None:
     def step() -> None:
         if store.index.lags:
             store.index.sync()
-        if changes := compaction_runner.index_change(store, ()):
+        if changes := pointed_index.change(store, ()):
             store.apply(Plan(op, "import", subject, changes, agent, trust="agent"))
 
     with contextlib.suppress(DiskRefused):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import public_text
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
-from vaultmem.memory import compaction
+from vaultmem.memory import compaction, pointed_index
 from vaultmem.memory.compaction import Dependencies, Past, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.guarded import guarded
@@ -59,7 +59,7 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
         lambda: tuple(_episodes(store, op)),
         lambda: _summaries(store, summarizer, traces.agents),
-        lambda: (*task_service.board_change(store), *compaction_runner.index_change(store, ())),
+        lambda: (*task_service.board_change(store), *pointed_index.change(store, ())),
     )
     for step in steps:
         changed += store.retry(functools.partial(_carry_out, store, op, step))

@@ -11,8 +11,7 @@ from vaultmem.exchange.sync import merge_plan
 from vaultmem.exchange.sync.types import Data, Lines, Merged, Sides, Versions
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import memory_index, pointed_index
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.plan import Change
@@ -102,7 +101,7 @@ def _shown(path: str, data: Data) -> Data:
 
 
 def _index_text(store: Store, changes: Sequence[Change], text: Data) -> Data:
-    return None if text is None else compaction_runner.index_text(store, changes, text)
+    return None if text is None else pointed_index.text(store, changes, text)
 
 
 _DRAWN = {memory_index.PATH: _index_text, tasks.BOARD: task_service.board_text}

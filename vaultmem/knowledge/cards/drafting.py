@@ -10,8 +10,7 @@ from vaultmem.knowledge.cards import conflict_note, names, parser, patching
 from vaultmem.knowledge.cards.listing import CardListing
 from vaultmem.knowledge.cards.requests import CardRequest, Draft, Written
 from vaultmem.knowledge.cards.types import HAND, Claim, Conflict
-from vaultmem.memory import remember
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index, remember
 from vaultmem.records import first_line, iso, lowest
 from vaultmem.storage import files, human_edits, reader, tombstones
 from vaultmem.storage.plan import Change, Plan
@@ -131,7 +130,7 @@ def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple
         op=store.mint(),
         kind="card",
         subject=_subject([draft for draft in drafts if draft.changes]),
-        changes=(*changes, *compaction_runner.index_change(store, changes)),
+        changes=(*changes, *pointed_index.change(store, changes)),
         trust=lowest(draft.trust for draft in drafts if draft.changes),
         notes=tuple(notes),
     )

@@ -14,8 +14,7 @@ from vaultmem import arguments
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import LONGEST_RESULT, Edit, Graph, Links, New, Page, Task
-from vaultmem.memory import remember, tool_quotes
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.storage import files, human_edits, tombstones, unconfirmed_operations
 from vaultmem.storage.index import file_queries
@@ -224,7 +223,7 @@ class Tasks:
             op=self._store.mint(),
             kind="task",
             subject=f"task({verb}): {number} {about}",
-            changes=(*noted, *compaction_runner.index_change(self._store, changes)),
+            changes=(*noted, *pointed_index.change(self._store, changes)),
             trust=TRUST_OF_SOURCE["agent"],
         )
 

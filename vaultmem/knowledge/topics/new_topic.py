@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.errors import BadInput, Refused
-from vaultmem.memory import remember, tool_quotes
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.memory.remember import one_line
 from vaultmem.records import iso
 from vaultmem.storage import tombstones
@@ -63,7 +62,7 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     why = one_line(new.description, "reason")
     if new.source == "agent":
         tool_quotes.refuse(store, new.agent, title, *fact_lines(body), why, *new.tags, new.kind)
-    changes = (made, *compaction_runner.index_change(store, [made]))
+    changes = (made, *pointed_index.change(store, [made]))
     subject, notes = f"topic: {title}", (why,) if why else ()
     plan = Plan(store.mint(), "topic", subject, changes, new.agent, trust="agent", notes=notes)
     store.apply(plan)

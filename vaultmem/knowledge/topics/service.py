@@ -21,8 +21,7 @@ from vaultmem.knowledge.topics.types import (
     Whole,
     WrittenTopic,
 )
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import memory_index, pointed_index
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Record, iso
 from vaultmem.storage import tombstones
@@ -158,7 +157,7 @@ class Topics:
         if changes:
             op = self._store.mint()
             subject = f"import: {len(changes)} topic{'s' * (len(changes) != 1)}"
-            listed = compaction_runner.index_change(self._store, changes)
+            listed = pointed_index.change(self._store, changes)
             self._store.apply(Plan(op, "import", subject, (*changes, *listed), trust="agent"))
             commit = self._store.writer.commit_pending().get(op)
         return Imported(

@@ -14,8 +14,7 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import new_topic, persons_facts, strategies, topic_file, views
 from vaultmem.knowledge.topics.new_topic import NewTopic
 from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
-from vaultmem.memory import remember, tool_quotes
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput, one_line
 from vaultmem.nlp.summarization.guarded import guarded
@@ -298,7 +297,7 @@ def _carried_out(
 ) -> WrittenTopic:
     op, change, made = store.mint(), meant.change, meant.made
     subject = f"topic: {title}"
-    changes = (*memory, change, *compaction_runner.index_change(store, [change]))
+    changes = (*memory, change, *pointed_index.change(store, [change]))
     store.apply(
         Plan(op, "topic", subject, changes, asked.agent, trust=asked.trust, model=made.model)
     )

@@ -16,8 +16,7 @@ from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.planner import Terms
 from vaultmem.maintenance.dream.results import Overlay
 from vaultmem.maintenance.dream.types import Note, Seen, Used
-from vaultmem.memory import memory_index
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import memory_index, pointed_index
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
 from vaultmem.storage import files
@@ -160,5 +159,5 @@ class Work:
         rest = [c for c in real if c is not index]
         return (
             *rest,
-            *compaction_runner.index_change(self._store, rest, index.new if index else None),
+            *pointed_index.change(self._store, rest, index.new if index else None),
         )

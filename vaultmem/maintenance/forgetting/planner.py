@@ -31,7 +31,7 @@ from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
-from vaultmem.memory import compaction, folding, memory_index
+from vaultmem.memory import compaction, folding, memory_index, pointed_index
 from vaultmem.memory.compaction import Dependencies, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import Source, Stretch, material
@@ -113,7 +113,7 @@ class _PlanBuilder:
         self._clean_shrunk()
         changes = (*self.changes.values(), *map(tombstones.change, found))
         listed = (
-            *compaction_runner.index_change(self.store, changes),
+            *pointed_index.change(self.store, changes),
             *task_service.board_change(self.store, changes),
         )
         every = (*changes, *listed)

@@ -18,7 +18,7 @@ from vaultmem.maintenance.forgetting.purge import Permit, Purged
 from vaultmem.maintenance.forgetting.redaction import Remainder
 from vaultmem.maintenance.forgetting.selection import ForgetTarget
 from vaultmem.maintenance.forgetting.verification import Proof
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import pointed_index
 from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
@@ -197,7 +197,7 @@ class Forgetting:
 
     def _refresh_pointers(self) -> None:
         """Let MEMORY.md say of files that a person mended what they say now."""
-        if changes := compaction_runner.index_change(self.store, ()):
+        if changes := pointed_index.change(self.store, ()):
             op = self.store.mint()
             self.store.apply(Plan(op, "forget", "forget: MEMORY.md updated", changes))
             self.store.writer.commit_pending()

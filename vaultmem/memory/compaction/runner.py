@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
-from vaultmem.memory import compaction, memory_index, pointed_records
+from vaultmem.memory import compaction, pointed_index
 from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
@@ -178,7 +178,7 @@ def _plan(store: Store, agent: str, proposal: Proposal, op: str) -> Plan:
         op=op,
         kind="compact",
         subject=f"compact({agent}): {done}",
-        changes=(*proposal.changes, *index_change(store, proposal.changes)),
+        changes=(*proposal.changes, *pointed_index.change(store, proposal.changes)),
         agent=agent,
         trust=proposal.trust,
         model=made[0].summary.model if made else "",
@@ -188,31 +188,6 @@ def _plan(store: Store, agent: str, proposal: Proposal, op: str) -> Plan:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md")
-
-
-def index_change(
-    store: Store, changes: Sequence[Change], meant: bytes | None = None, *, vouched: bool = False
-) -> tuple[Change, ...]:
-    """Return the change that makes MEMORY.md point at what there is after *changes*, if any.
-
-    *meant* is what it shall say outside of its marks, where that is to change, too. *vouched* says
-    that a person vouches for *changes*.
-    """
-    old = store.read_if_allowed(memory_index.PATH)
-    if old is None:
-        return ()
-    new = index_text(store, changes, old if meant is None else meant, vouched=vouched)
-    change = Change(memory_index.PATH, old, new, "pointers brought up to date")
-    return () if new == old or not store.can(change) else (change,)
-
-
-def index_text(
-    store: Store, changes: Sequence[Change], text: bytes, *, vouched: bool = False
-) -> bytes:
-    """Return *text*, a MEMORY.md, pointing at what there is after *changes*."""
-    listed = pointed_records.after(store, changes, vouched=vouched)
-    made = memory_index.regenerate(text.decode("utf-8", "surrogateescape"), listed)
-    return made.encode("utf-8", "surrogateescape")
 
 
 def run(

@@ -12,8 +12,7 @@ from itertools import chain, count
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Episode, Topic, markdown
 from vaultmem.errors import Refused, StaleWrite
-from vaultmem.memory import compaction, folding
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory import compaction, folding, pointed_index
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import Source, Stretch, held, material
 from vaultmem.memory.folding import files as folding_files
@@ -247,7 +246,7 @@ class _FoldRun:
         episodes = len(paths) - topics
         what = f"{episodes} episode{'s' * (episodes != 1)}"
         what += f", {topics} topic{'s' * (topics != 1)}" if topics else ""
-        pointers = compaction_runner.index_change(self.store, changes)
+        pointers = pointed_index.change(self.store, changes)
         plan = Plan(
             self.op, "fold", f"fold({self.agent}): {what}", (*changes, *pointers), self.agent,
             trust="agent", model=model,

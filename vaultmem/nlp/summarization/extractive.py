@@ -10,8 +10,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
-from vaultmem.nlp import extraction
-from vaultmem.nlp.extraction import lasting_rules, life_facts, self_contained, talk_line
+from vaultmem.nlp.extraction import (
+    claims,
+    distillation,
+    episodes,
+    lasting_rules,
+    life_facts,
+    self_contained,
+    session_state,
+    talk_line,
+)
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,
@@ -104,22 +112,22 @@ class Extractive:
 
     def episode(self, task: FoldTask) -> Made[Episode]:
         """Say what the turns came to, in their own words."""
-        recent = extraction.summary_task(task)
+        recent = episodes.summary_task(task)
         parts = [quality.read(passage.text) for passage in recent.passages]
         summary = "\n".join(_quoted_turns(recent, parts) or _anything(recent.passages))
-        return Made(extraction.episode(task, summary), self.name, _EPISODE)
+        return Made(episodes.episode(task, summary), self.name, _EPISODE)
 
     def topics(self, task: DistillTask) -> Made[tuple[Topic, ...]]:
         """Merge what is durable in the episodes into topics."""
-        return Made(extraction.topics(task), self.name, _TOPICS)
+        return Made(distillation.topics(task), self.name, _TOPICS)
 
     def compact(self, task: CompactTask) -> Made[SessionCompact]:
         """Say where the session stands, in its own words."""
-        return Made(extraction.compact(task), self.name, _COMPACT)
+        return Made(session_state.compact(task), self.name, _COMPACT)
 
     def claims(self, task: ClaimsTask) -> Made[tuple[Claim, ...]]:
         """Say what users say of people, by the turns of phrase that leave no doubt."""
-        return Made(extraction.claims(task), self.name, _CLAIMS)
+        return Made(claims.claims(task), self.name, _CLAIMS)
 
     def suggest(self, task: DreamTask) -> Made[tuple[Suggestion, ...]]:  # noqa: ARG002  # the protocol has it
         """Suggest nothing: what can be seen offline, the detectors of a dream see."""
