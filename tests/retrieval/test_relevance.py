@@ -139,6 +139,8 @@ class Meanings:
     index: Index
     near: Mapping[str, float]
     degraded: str = ""
+    embedded: str = ""
+    """What stands in the paths of texts that have vectors by now."""
 
     def ask(self, query: str) -> Likeness:  # noqa: ARG002  # it is told what is near
         """Return itself."""
@@ -147,7 +149,9 @@ class Meanings:
     def of(self, docs: Iterable[int]) -> Mapping[int, float]:
         """Return the cosines of *docs*."""
         return {
-            doc: self._cosine(path) for doc, path in word_queries.paths(self.index, docs).items()
+            doc: self._cosine(path)
+            for doc, path in word_queries.paths(self.index, docs).items()
+            if self.embedded in path
         }
 
     def nearest(self, where: Filter, k: int) -> Mapping[int, float]:
@@ -188,3 +192,33 @@ def test_of_a_few_texts_nobody_knows_what_is_far(flat: Vault) -> None:
     near = Meanings(flat.store.index, {})
     hits = search(flat.store.index, Question("Who mends cookers?"), flat.store.exists, near).hits
     assert {hit.snippet for hit in hits} >= set(FACTS)
+
+
+@pytest.mark.parametrize("usual", [0.1, 0.6])
+@pytest.mark.parametrize("embedded", ["number", "nowhere"])
+def test_what_has_no_vector_yet_is_found_by_its_words(
+    flat: Vault, usual: float, embedded: str
+) -> None:
+    """Though to the model all that has one is alike to 0.6; and no other is returned beside it."""
+    for n in range(20):
+        flat.remember(f"Number {n} waits in the hall.", agent="ada")
+    flat.store.sync()
+    partly = Meanings(flat.store.index, {"number": usual}, embedded=embedded)
+    asked = Question("When is the boiler serviced?")
+    hits = search(flat.store.index, asked, flat.store.exists, partly).hits
+    assert [hit.snippet for hit in hits] == [FACTS[0]]
+    nobody = Question("How long do tortoises live?")
+    assert search(flat.store.index, nobody, flat.store.exists, partly).hits == ()
+
+
+def test_the_few_texts_of_many_that_have_vectors_tell_what_is_usual(flat: Vault) -> None:
+    for n in range(20):
+        flat.remember(f"Number {n} waits in the hall.", agent="ada")
+    for n in range(180):
+        flat.remember(f"Crate {n} stands in the yard.", agent="ada")
+    flat.store.sync()
+    partly = Meanings(flat.store.index, {"number-7": 0.8}, embedded="number")
+    hits = search(
+        flat.store.index, Question("Who mends cookers?"), flat.store.exists, partly
+    ).hits  # fmt: skip
+    assert [hit.snippet for hit in hits] == ["Number 7 waits in the hall."]

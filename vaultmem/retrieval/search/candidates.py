@@ -26,8 +26,8 @@ _BEST = 200
 """Candidates of one source: what answers hardly ever stands below that."""
 _EXPANDED = 20
 """The best of a source, whose neighbours become candidates, too."""
-_SAMPLE, _ENOUGH = 128, 16
-"""Texts whose cosines tell what is usual, and how few still do."""
+_SAMPLE, _ENOUGH, _OF_FEW = 128, 16, 4096
+"""Texts whose cosines tell what is usual, how few still do, and so many of those that have one."""
 _ON_A_DATE = 100
 """Candidates by a date alone: who asks what was said on a day may share no word with it."""
 
@@ -84,9 +84,15 @@ def find(
 
 
 def usual_cosine(index: Index, scope: Scope, likeness: Likeness) -> float | None:
-    """Return the mean cosine of texts in *scope*, a sample of them; None of too few to tell."""
-    sample = set(word_queries.sample(index, scope.filter(), _SAMPLE))
-    cosines = likeness.of(sample - _hidden(index))
+    """Return the mean cosine of texts in *scope*, a sample of them; None of too few to tell.
+
+    Where few of the sample have vectors yet, it is that of those that have.
+    """
+    where, hidden = scope.filter(), _hidden(index)
+    cosines = likeness.of(set(word_queries.sample(index, where, _SAMPLE)) - hidden)
+    if len(cosines) < _ENOUGH:
+        near = likeness.nearest(where, _OF_FEW)
+        cosines = {doc: cosine for doc, cosine in near.items() if doc not in hidden}
     return fmean(cosines.values()) if len(cosines) >= _ENOUGH else None
 
 

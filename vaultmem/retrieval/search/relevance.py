@@ -43,9 +43,21 @@ def concerned(
 ) -> frozenset[int]:
     """Return which of *found* concern *question*: none where the best of them does not.
 
-    *usual* is the mean cosine of the vault's texts to it, None where words alone tell.
+    *usual* is the mean cosine of the vault's texts to it, None where words alone tell. What has no
+    vector beside those that have one is held to the floor by words.
     """
     relevant = of(question, found, usual)
+    bare = frozenset() if usual is None else without_vector(found)
+    those = _above({doc: it for doc, it in relevant.items() if doc not in bare}, floor)
+    return those | _above({doc: relevant[doc] for doc in bare}, BY_WORDS)
+
+
+def without_vector(found: Found) -> frozenset[int]:
+    """Return which of *found* have no vector, or none yet."""
+    return frozenset(doc for doc, it in found.items() if not it.cosine)
+
+
+def _above(relevant: Scores, floor: Floor) -> frozenset[int]:
     if max(relevant.values(), default=0.0) < floor.best:
         return frozenset()
     return frozenset(doc for doc, relevance in relevant.items() if relevance >= floor.each)
@@ -54,7 +66,8 @@ def concerned(
 def of(question: ParsedQuery, found: Found, usual: float | None = None) -> Scores:
     """Return the relevance of each of *found*: what was said on a day that is named has 1 by that.
 
-    Being nearer counts from the *usual* cosine (0) to the greatest there is, which is 1.
+    Being nearer counts from the *usual* cosine (0) to the greatest there is, which is 1; without a
+    vector nothing is known of it.
     """
     rare = _rarities(question.terms, found)
     whole = sum(sorted(rare)[-_TELLING:]) or 1.0
@@ -64,9 +77,13 @@ def of(question: ParsedQuery, found: Found, usual: float | None = None) -> Score
         doc: _ALONE * _covered(it.held, rare) / whole
         + (1 - _ALONE) * _covered(windows[doc].holders, rare) / whole
         + dates.get(doc, 0.0)
-        + (_NEARNESS * (it.cosine - usual) / (1 - usual) if usual is not None else 0.0)
+        + (_nearer(it.cosine, usual) if usual is not None and it.cosine else 0.0)
         for doc, it in found.items()
     }
+
+
+def _nearer(cosine: float, usual: float) -> float:
+    return _NEARNESS * (cosine - usual) / (1 - usual)
 
 
 def _rarities(terms: Sequence[str], found: Found) -> list[float]:

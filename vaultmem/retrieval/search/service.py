@@ -124,10 +124,12 @@ def _concerned(
     else:
         usual = candidates.usual_cosine(index, question.scope, likeness)
         if usual is None:  # of a few texts nobody knows what is far for them
-            return found.keys()
-        alone = question.mode == "semantic"
-        floor = relevance.BY_VECTORS if alone else relevance.WITH_VECTORS
-        concerned = relevance.concerned(parsed, found, floor, usual)
+            near = found.keys() - relevance.without_vector(found)
+            concerned = near | relevance.concerned(parsed, found, relevance.BY_WORDS)
+        else:
+            alone = question.mode == "semantic"
+            floor = relevance.BY_VECTORS if alone else relevance.WITH_VECTORS
+            concerned = relevance.concerned(parsed, found, floor, usual)
     return concerned | {by for old, by in scoring.corrections(found) if old in concerned}
 
 
