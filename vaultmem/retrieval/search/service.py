@@ -119,17 +119,15 @@ def _concerned(
     index: Index, parsed: ParsedQuery, question: Question, found: Found, likeness: Likeness | None
 ) -> AbstractSet[int]:
     """Return the candidates that concern the question, or correct one that does."""
-    if likeness is None:
-        concerned = relevance.concerned(parsed, found, relevance.BY_WORDS)
+    usual = candidates.usual_cosine(index, question.scope, likeness) if likeness else None
+    if usual is not None:
+        alone = question.mode == "semantic"
+        floor = relevance.BY_VECTORS if alone else relevance.WITH_VECTORS
+        concerned = relevance.concerned(parsed, found, floor, usual)
     else:
-        usual = candidates.usual_cosine(index, question.scope, likeness)
-        if usual is None:  # of a few texts nobody knows what is far for them
-            near = found.keys() - relevance.without_vector(found)
-            concerned = near | relevance.concerned(parsed, found, relevance.BY_WORDS)
-        else:
-            alone = question.mode == "semantic"
-            floor = relevance.BY_VECTORS if alone else relevance.WITH_VECTORS
-            concerned = relevance.concerned(parsed, found, floor, usual)
+        concerned = relevance.concerned(parsed, found, relevance.BY_WORDS)
+        # Of a few texts that have vectors nobody knows what is far for them.
+        concerned |= found.keys() - relevance.without_vector(found)
     return concerned | {by for old, by in scoring.corrections(found) if old in concerned}
 
 
