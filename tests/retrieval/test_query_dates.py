@@ -94,6 +94,12 @@ def test_what_is_relative_is_counted_from_now(query: str, expected: tuple[Date, 
     assert named(query) == ()
 
 
+@pytest.mark.parametrize("query", ["the week before last", "vorletzte Woche", "上上周", "上上週"])
+def test_the_week_before_last_is_no_last_week(query: str) -> None:
+    days = [f"{d.year}-{d.month}-{d.day}" for d in named(query, NOW)]
+    assert (days[0], days[-1], len(days)) == ("2026-02-23", "2026-03-01", 7)
+
+
 def test_last_week_is_its_seven_days_from_monday() -> None:
     days = [f"{d.year}-{d.month}-{d.day}" for d in named("who came last week", NOW)]
     assert (days[0], days[-1], len(days)) == ("2026-03-02", "2026-03-08", 7)
@@ -119,6 +125,9 @@ def test_last_week_is_its_seven_days_from_monday() -> None:
         ("去年5月8号", "2025-05-08"),
         ("前年", "2024--"),
         ("上個月", "2026-02-"),
+        ("上上个月", "2026-01-"),
+        ("the month before last", "2026-01-"),
+        ("vorletzten Monat", "2026-01-"),
         ("上周一", "2026-03-02"),
         ("上星期天", "2026-03-08"),
         ("last Monday", "2026-03-09"),

@@ -654,6 +654,15 @@ def test_a_named_date_lifts_what_was_said_then(shelf: Vault, when: str) -> None:
     assert snippets(shelf, f"Where was the tea {when}?")[0].endswith("house!")
 
 
+def test_the_marks_of_a_chinese_date_are_no_words(shelf: Vault) -> None:
+    told(
+        shelf,
+        ("Ben", "2025-03-05T10:00:00", "去年六月我们搬到了成都。"),
+        ("Ben", "2026-05-05T10:00:00", "她把钥匙放在书架上面。"),
+    )
+    assert snippets(shelf, "2026年5月5日说了什么") == ["她把钥匙放在书架上面。"]
+
+
 @pytest.mark.parametrize("when", ["on 5 May 2026", "in May 2026"])
 def test_what_was_said_on_a_named_day_is_found_though_it_shares_no_word(
     shelf: Vault, when: str

@@ -15,6 +15,8 @@ _WHEN = re.compile(
     r"|.*(?:什么时候|何时|几点|哪天|哪年|多久)",
     re.IGNORECASE | re.DOTALL,
 )
+_DATE_MARKS = frozenset("年月日号")
+"""They stand in every Chinese date: where one was read, they are no words to look for."""
 _HOW_MANY = re.compile(r"\bhow (?:many|much|often|long|old|far)\b|多少|几", re.IGNORECASE)
 
 
@@ -46,4 +48,6 @@ class ParsedQuery:
 def parse_query(query: str, now: str = "") -> ParsedQuery:
     """Take *query* apart; relative dates are counted from *now*."""
     said = frozenset(WORD.findall(query.lower()))
-    return ParsedQuery(query, terms(query), said, query_dates.named(query, now), now)
+    dates = query_dates.named(query, now)
+    wanted = tuple(term for term in terms(query) if not (dates and term in _DATE_MARKS))
+    return ParsedQuery(query, wanted, said, dates, now)

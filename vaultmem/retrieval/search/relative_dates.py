@@ -36,6 +36,7 @@ _ORDINALS: Mapping[str, int] = {
 _NTH = rf"\b(?P<nth>{'|'.join(_ORDINALS)})[nr]?"
 _CHINESE_NTH = "(?P<nth>第[一二三四]|最后一)个?"
 _PAST = r"(?:last|past|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?)"
+_LAST_BUT_ONE = r"vorletzte[nrsm]?"
 _THIS, _NEXT = r"(?:this|diese[nrs]?)", r"(?:next|nächste[nrs]?|kommende[nrs]?)"
 _WEEKDAYS = (
     "monday montag 一", "tuesday dienstag 二", "wednesday mittwoch 三", "thursday donnerstag 四",
@@ -217,19 +218,26 @@ _READERS: Sequence[_Reader] = (
     (re.compile(rf"\b{_THIS} {_MONTH}\b(?! [0-9])"), _nearest(0)),
     (re.compile(rf"\b{_NEXT} {_MONTH}\b(?! [0-9])"), _nearest(1)),
     (re.compile(rf"\b{_PAST} (?P<weekday>{_DAY_NAMES})\b"), _weekday),
-    (re.compile("上个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])"), _weekday_of_last_week),
+    (
+        re.compile("(?<!上)上个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])"),
+        _weekday_of_last_week,
+    ),
     (re.compile(rf"\b(?:a )?{_COUNT} (?:of )?(?P<unit>day|week|month|year)s? ago\b"), _ago),
     (re.compile(rf"\bvor {_COUNT} (?P<unit>tag|woche|monat|jahr)(?:en|e|n)?\b"), _ago),
     (re.compile(rf"{_COUNT}\s?个?(?P<unit>天|周|星期|月|年)(?:以|之)?前"), _ago),
     _fixed(r"\bday before yesterday\b|\bvorgestern\b|前天", _days, -2),
     _fixed(r"\b(?:today|heute)\b|今[天日]", _days, 0),
     _fixed(r"\byesterday\b|\bgestern\b|昨[天日]", _days, -1),
+    _fixed(
+        rf"\bthe week before last\b|\b{_LAST_BUT_ONE} woche\b|上上个?(?:周|星期|礼拜)", _weeks, -2
+    ),
+    _fixed(rf"\bthe month before last\b|\b{_LAST_BUT_ONE} monats?\b|上上个?月", _months, -2),
     _fixed(rf"\b{_PAST} (?:weekend|wochenende)\b|上个?(?:周|星期)末", _weekends, -1),
     _fixed(rf"\b{_PAST} (?:week|woche)\b(?! of\b)|上个?(?:周|星期|礼拜)", _weeks, -1),
     _fixed(rf"\b{_THIS} (?:week|woche)\b|[这本]个?(?:周|星期)", _weeks, 0),
     _fixed(rf"\b{_PAST} mon(?:th|at)s?\b(?! of\b)|上个?月", _months, -1),
     _fixed(rf"\b{_THIS} mon(?:th|at)s?\b|[这本]个?月", _months, 0),
-    _fixed(r"\bthe year before last\b|\bvorletzte[ns] jahr(?:es)?\b|前年", _years, -2),
+    _fixed(rf"\bthe year before last\b|\b{_LAST_BUT_ONE} jahr(?:es)?\b|前年", _years, -2),
     _fixed(rf"\b{_PAST} (?:year|jahr(?:es)?)\b(?! of\b)|去年", _years, -1),
     _fixed(rf"\b{_THIS} (?:year|jahr(?:es)?)\b|今年", _years, 0),
 )
