@@ -17,6 +17,8 @@ from vaultmem.cli import run
 from vaultmem.errors import Refused, Unavailable
 from vaultmem.records import Problem
 from vaultmem.storage import journal
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.writer import Writer
 
 CODES = {"uncommitted", "history-gone", "intent"}
 
@@ -194,3 +196,22 @@ def test_what_waits_is_told_on_the_command_line(
     )
     assert run(["status", "--vault", str(vault.path)]) == 0
     assert "\n2 writes wait for their commit: " in capsys.readouterr().out
+
+
+def test_a_write_that_cannot_be_finished_is_named_once_no_writer_is_at_it(
+    vault: Vault, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system may not let us: all writes wait for it then."""
+    store = vault.store
+    step = Change("notes/a.md", None, b"Oolong.\n", "made")
+    todo = journal.intent(Plan(store.mint(), "write", "write: a", (step,)), store.mint(), None)
+    journal.begin(store.root, todo)
+    monkeypatch.setattr(Writer, "recover", lambda _: None)
+    assert named(vault.status().problems) == []
+    clock.advance(minutes=1)
+    assert named(vault.status().problems) == [("intent", "a write was interrupted")]
+    assert named(vault.fsck().problems) == [("intent", "a write was interrupted")]
+    monkeypatch.undo()
+    vault.fsck(repair=True)
+    assert (vault.path / "notes/a.md").read_text() == "Oolong.\n"
+    assert named(vault.status().problems) == []

@@ -13,6 +13,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.records import Problem
 from vaultmem.storage import journal, ledger
 from vaultmem.storage.store import Store
+from vaultmem.storage.ulids import minted_at
 
 if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 CODE = "uncommitted"
 _FOREIGN = "if no git is running there, remove it; the next command commits"
 _COMES_BACK = "`vaultmem watch --once` brings it back; delete it once it is committed"
+_FINISH = (
+    "`vaultmem fsck --repair` finishes it, or says what is in the way; no write goes on before"
+)
 _MEND = "fix that; the next command commits"
 _RESTORE = "fix it, or put .git back from a clone or a backup; what is written meanwhile waits"
 _NO_GIT = Problem(
@@ -58,6 +62,19 @@ def unreadable(store: Store) -> Iterator[Problem]:
         if journal.get(store.root, name) is None:
             where, message = f"{journal.FOLDER}/{name}", "a journal entry that cannot be read"
             yield Problem("intent", where, message, "look at it, then remove it")
+
+
+def half_done(store: Store, rested: timedelta = timedelta()) -> Iterator[Problem]:
+    """Name the intents that were begun and not carried out, and that have *rested* so long.
+
+    Opening a vault finishes them; where the system does not let it, every write waits for that.
+    """
+    for name in journal.begun(store.root):
+        todo = journal.get(store.root, name)
+        until = (store.clock() - rested).timestamp()
+        if todo and (not rested or minted_at(todo.id) <= until):
+            where = f"{journal.FOLDER}/{name}"
+            yield Problem("intent", where, "a write was interrupted", _FINISH)
 
 
 def vanished(store: Store) -> Iterator[Problem]:

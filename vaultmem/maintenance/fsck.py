@@ -257,10 +257,7 @@ def _workings(store: Store) -> Iterator[Problem]:
         message = "the disk failed during a write; every write is refused"
         yield Problem("read-only", files.READ_ONLY, message, "check the disk, then `fsck --repair`")
     yield from commit_delays.unreadable(store)
-    for name in journal.begun(store.root):
-        if journal.get(store.root, name):
-            where = f"{journal.FOLDER}/{name}"
-            yield Problem("intent", where, "a write was interrupted", "`vaultmem fsck --repair`")
+    yield from commit_delays.half_done(store)
     for temp in files.leftovers(store.root):
         if not files.alive(temp):
             yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")

@@ -206,6 +206,8 @@ def _index(store: Store, retriever: Retriever) -> tuple[IndexHealth, tuple[Probl
 
 
 _WORDS = "sqlite-fts5"
+_AT_WORK = timedelta(seconds=30)
+"""What no writer is still at that was begun so long ago."""
 
 
 def _kept(store: Store) -> Iterator[Problem]:
@@ -326,6 +328,7 @@ def _problems(
     yield from _unsynced(store)
     yield from commit_delays.problems(store)
     yield from commit_delays.unreadable(store)
+    yield from commit_delays.half_done(store, _AT_WORK)
     yield from commit_delays.vanished(store)
     yield from missing_memories.briefly(store)
     store.learn_accepted()
