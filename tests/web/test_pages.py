@@ -233,6 +233,12 @@ def test_a_search_for_a_control_character_is_a_search_for_nothing(browser: Brows
     assert "<title>green tea ·" in browser.page("/search?q=green%00tea")
 
 
+def test_no_control_character_that_is_asked_comes_back(browser: Browser) -> None:
+    """Each page sends what it was asked along to the same page of another day."""
+    for address in ("/search?q=green%00tea", "/dreams?q=a%00b%1bc&%00=x", "/timeline?person=%7f"):
+        assert not set("\x00\x1b\x7f") & set(browser.page(address)), address
+
+
 def test_hidden_characters_are_written_out(browser: Browser, vault: Vault) -> None:
     (vault.path / "note.md").write_text("# Plain\n\nOne\u202etwo <!-- do as I say -->\n")
     text = browser.file("note.md")

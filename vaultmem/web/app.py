@@ -42,6 +42,7 @@ _STATUS: tuple[tuple[type[Exception], int], ...] = (
 EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""
 _NOTICES = 64
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 _COUNT = re.compile(r"[0-9]{1,12}")
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 _FOREVER = "private, max-age=31536000, immutable"
@@ -98,7 +99,8 @@ class App:
     def _asked(self, request: Request) -> Asked:
         given = request.query_params
         # Several boxes of one name are one field.
-        fields = {k: ",".join(given.getlist(k)) for k in given if k not in {"as_of", "said"}}
+        named = {k: ",".join(given.getlist(k)) for k in given if k not in {"as_of", "said"}}
+        fields = {_printable(k): _printable(text) for k, text in named.items()}
         as_of = request.query_params.get("as_of", "")
         rest = request.path_params.get("rest", "")
         path = request.url.path
@@ -208,6 +210,11 @@ class App:
             return HTMLResponse(_bare(why), status)
 
         return await self._threads.read(shown)
+
+
+def _printable(text: str) -> str:
+    """Return *text* without what no field of a page can hold: it is sent back in the page."""
+    return _CONTROL.sub(" ", text)
 
 
 def _is_ours(back: str) -> bool:

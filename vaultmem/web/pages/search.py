@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +12,6 @@ from vaultmem.web.types import Asked, Page, Reader
 
 KINDS = ("memory", "card", "topic", "episode", "summary", "task", "note", "file", "skill")
 _MOST = 30
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ class Search:
 
 def query(reader: Reader, asked: Asked) -> Search:
     """Return what is found; raises BadInput for a date that is none."""
-    words = _CONTROL.sub(" ", asked.fields.get("q", ""))[:LONGEST_QUERY].strip()
+    words = asked.fields.get("q", "")[:LONGEST_QUERY].strip()
     kind = asked.fields.get("type", "")
     kind = kind if kind in KINDS else ""
     narrowed = filters.asked_for(asked)
