@@ -407,6 +407,26 @@ def test_what_was_purged_stays_gone(vault: Vault) -> None:
         vault.undo(newest.commit)
 
 
+def test_what_was_forgotten_beside_what_was_purged_comes_back_alone(vault: Vault) -> None:
+    """A person says so: of what was purged the tombstone stays, and its text away."""
+    kept = [
+        vault.remember(text, agent="ada")
+        for text in ("Ottokar left the heliotrope umbrella in Graz.", "Nina teaches botany.")
+    ]
+    done = vault.forgetting.forget([it.id for it in kept])
+    vault.store.writer.commit_edits(quiet=0)
+    vault.forgetting.purge([kept[0].id])
+    with pytest.raises(Refused, match=f"{kept[0].id} was purged: .*--partly brings back"):
+        vault.undo(done.op)
+    vault.undo(done.op, partly=True)
+    assert [hit.id for hit in vault.recall("who teaches botany, Nina?").hits] == [kept[1].id]
+    assert [it.stem for it in (vault.path / "tombstones").glob("*.md")] == [kept[0].id]
+    with pytest.raises(Refused, match="was forgotten"):
+        vault.remember("Ottokar left the heliotrope umbrella in Graz.", agent="ada")
+    assert vault.fsck().ok
+    assert vault.forgetting.verify([kept[0].id]).verified
+
+
 def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:
     """The rest is taken back; whoever wrote on the same lines keeps their words."""
     folder = vault.path / "topics"

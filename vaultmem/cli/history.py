@@ -103,8 +103,11 @@ def diff(op: str) -> None:
 @output.common
 @click.argument("op")
 @click.option("--dry-run", is_flag=True, help="Print the diff and change nothing.")
-@click.option("--partly", is_flag=True,
-              help="Leave what changed since; the older text goes to the inbox.")  # fmt: skip
+@click.option(
+    "--partly",
+    is_flag=True,
+    help="Leave what changed since, its older text in the inbox, or was purged.",
+)
 def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     """Undo operation or commit OP, keeping later edits."""
     from vaultmem.api.rendering import plan_diff

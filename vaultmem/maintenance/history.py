@@ -112,8 +112,8 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Where later changes stand on the same lines a person is asked: with *partly* such a file stays
-    as it is, and what it said before waits in the inbox. Raises NotFound for an unknown operation,
-    Refused when later changes stand on it.
+    as it is, and what it said before waits in the inbox; so stays what was purged since. Raises
+    NotFound for an unknown operation, Refused when later changes stand on it.
     """
     repository = _repository(store)
     entries = _entries(repository, op)
@@ -121,10 +121,10 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
-    _refuse_purged(store, ours)
+    purged = _purged(store, ours, partly=partly)
     mint = store.mint()
     aside = mint.lower() if partly else ""
-    notes = [it for it in ours if it.path not in _GENERATED]
+    notes = [it for it in ours if it.path not in {*_GENERATED, *purged}]
     reverse = tuple(c for it in notes for c in _reverse(store, it, aside))
     aside_paths = plan.set_aside(mint, reverse)
     back = tuple(c for c in reverse if c.path not in aside_paths)
@@ -192,12 +192,21 @@ def _said(path: str, data: bytes | None) -> str:
     return text
 
 
-def _refuse_purged(store: Store, ours: Iterable[FileChange]) -> None:
-    """Raise Refused when the operation forgot what has left the history, too, or noted that."""
+def _purged(store: Store, ours: Sequence[FileChange], *, partly: bool) -> frozenset[str]:
+    """Return the tombstones of what the operation forgot, or noted, that left the history, too.
+
+    Raises Refused where that is all that it forgot, and where nobody asked for the rest alone.
+    """
     marked = {c.path for c in ours if c.old is None or _is_purged(c.new) > _is_purged(c.old)}
-    found = (s for s in tombstones.load(store).all if s.path in marked and s.purged)
-    if gone := next(found, None):
-        raise Refused(f"{gone.id} was purged: nothing of it is left to restore")
+    found = {s.path: s.id for s in tombstones.load(store).all if s.path in marked and s.purged}
+    if not found:
+        return frozenset()
+    rest = {c.path for c in ours if c.old is None and tombstones.is_path(c.path)} - found.keys()
+    if partly and rest:
+        return frozenset(found)
+    gone = ", ".join(found.values())
+    way = "; --partly brings back what else it forgot" if rest else ""
+    raise Refused(f"{gone} was purged: nothing of it is left to restore{way}")
 
 
 def _is_purged(data: bytes | None) -> bool:
