@@ -68,7 +68,7 @@ def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) ->
     [
         ["remember", "Some more.", "--agent", "ada"],
         ["session", "turn", "Some more.", "--session", "farm", "--agent", "ada"],
-        ["task", "create", "Dig a well.", "--agent", "ada"],
+        ["task", "create", "Dig a well."],
         ["log"],
     ],
 )
