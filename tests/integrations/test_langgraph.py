@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vaultmem import Vault
-from vaultmem.errors import Refused
+from vaultmem.errors import BadInput, Refused
 
 pytest.importorskip("langgraph.store.base", reason="the extra `langgraph` is not installed")
 
@@ -83,6 +83,17 @@ def test_a_credential_is_blanked_out_and_a_private_part_left_out(
     found = store.get(MARA, "login")
     assert found is not None
     assert found.value == {"token": "[REDACTED:github-token]", "note": "Her card."}
+
+
+@pytest.mark.parametrize("told", ["<private>Bertil</private>", KEY])
+def test_a_name_that_nobody_may_be_shown_names_no_file(
+    store: VaultStore, folder: Path, told: str
+) -> None:
+    for namespace, key in (((*MARA, told), "prefs"), (MARA, told)):
+        with pytest.raises(BadInput, match="a namespace or a key holds a private part"):
+            store.put(namespace, key, {"text": "Decaf."})
+        assert store.get(namespace, key) is None
+    assert not [*folder.glob("agents/*/notes/**/*ertil*"), *folder.glob("agents/*/notes/**/*ghp*")]
 
 
 def test_what_a_page_said_is_untrusted_and_found_by_its_key_alone(

@@ -12,6 +12,7 @@ from vaultmem.api import json_values
 from vaultmem.api.agent_files import Missing, Page
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory.session_memory import Opening
+from vaultmem.api.rendering import public_text
 from vaultmem.api.threaded import Worker
 from vaultmem.api.types import Scope
 from vaultmem.api.vault import Vault
@@ -38,6 +39,10 @@ _DEPTH = 64
 _MOST_HITS = 50
 _SHOWN = 60
 """Characters of a key that a commit names."""
+_TELLING = (
+    "a namespace or a key holds a private part or a credential, and names a file: take that out; "
+    "nothing was stored"
+)
 _PUT, _DELETE = "langgraph: put {key}", "through LangGraph's store"
 
 
@@ -183,6 +188,8 @@ class _Batch:
             if reach.has_file(path):
                 reach.remove(path, reason=_DELETE)
             return
+        if any(public_text(word) != word for word in (*op.namespace, op.key)):
+            raise BadInput(_TELLING)
         value = json_values.public(op.value)
         if not isinstance(value, dict):
             raise BadInput(f"the value of {op.key!r} is no mapping")
