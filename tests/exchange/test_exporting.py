@@ -223,17 +223,15 @@ def test_a_link_in_the_way_is_not_followed(filled: Vault, tmp_path: Path) -> Non
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-def test_lines_come_in_again_as_the_memories_they_were(
-    filled: Vault, tmp_path: Path, other: Vault
-) -> None:
-    """Into another vault once, into this one never; topics and cards are no messages."""
+def test_lines_come_in_again_as_what_they_were(filled: Vault, tmp_path: Path, other: Vault) -> None:
+    """Into another vault once, into this one never."""
     path = tmp_path / "x.jsonl"
     assert send(filled, "json", path).notes == 3
     line = next(x for x in map(json.loads, path.read_text().splitlines()) if x["type"] == "memory")
     assert (line["content"], line["speaker"], line["frontmatter"]["trust"]) == (
         "I like rain.", "Ann", "user",
     )  # fmt: skip
-    for vault, new in ((other, 1), (other, 0), (filled, 0)):
+    for vault, new in ((other, 3), (other, 0), (filled, 0)):
         settings = Settings("ada", vault.store.clock())
         done = importing.run(vault.store, [path], settings, lambda _: None)
         assert (done.imported, done.skipped) == (new, 3 - new)

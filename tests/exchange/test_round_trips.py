@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vaultmem import Vault
+from vaultmem.api.types import Patch
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -82,6 +85,64 @@ def test_memories_come_in_from_json_as_they_went_out(
         one.export("json", out)
         other.import_files("jsonl", [out], agent="ada")
         assert told(other) == told(one)
+
+
+AT = "2026-03-01T08:00:00Z"
+ORIGIN = st.sampled_from(["Lisbon", "a village: by the sea", "“Old” Town", "42"])
+
+
+def filled(vault: Vault, topics: dict[str, list[str]], said: list[str], origin: str) -> None:
+    """Put something of each kind into *vault*, by hand and by the program."""
+    for n, (title, facts) in enumerate(topics.items()):
+        write(vault, f"topics/t{n}.md", topic(title, facts))
+        write(vault, f"agents/ada/topics/own{n}.md", topic(f"{title} of Ada", facts))
+    write(vault, "notes/plan.md", "".join(f"# {text}\n\nA plan.\n" for text in said))
+    write(vault, "projects/2026/shop.md", f"---\ntags: [a, b]\ndeep: {{x: y}}\n---\n{said[0]}\n")
+    steps = "".join(f"1. {text}\n" for text in said)
+    head = 'name: roast\ndescription: How to roast.\nmetadata:\n  author: "Mara"\n'
+    write(vault, "skills/roast/SKILL.md", f"---\n{head}---\n## Steps\n\n{steps}")
+    liked = {"origin": origin, "likes": "tea"}
+    about = Patch(liked, person="Mara", relationship="a neighbour", backstory=said[0], at=AT)
+    vault.cards.set("people/mara", about)
+    first = vault.tasks.create(said[0], description=said[-1])
+    vault.tasks.create("The second one", blocked_by=[first.id])
+    for text in said:
+        vault.remember(text, agent="ada")
+
+
+def knowledge(out: Path) -> list[tuple[object, ...]]:
+    """Return what an export knows, without what each vault says of it by itself."""
+    own = {"id", "source", "trust", "claims", "sources", "origin", "updated", "metadata"}
+
+    def told(line: dict[str, Any]) -> tuple[object, ...]:
+        mine = own - ({"origin"} if line["type"] == "card" else set())
+        head = {k: v for k, v in line["frontmatter"].items() if k not in mine}
+        more = line["frontmatter"].get("metadata", {})
+        head["metadata"] = {k: v for k, v in more.items() if k not in own}
+        path = line["path"] if line["type"] != "memory" else ""
+        return line["type"], path, line["content"], json.dumps(head, sort_keys=True)
+
+    return sorted(map(told, map(json.loads, out.read_text().splitlines())))
+
+
+@few
+@given(topics=TOPICS, said=FACTS, origin=ORIGIN)
+def test_json_of_a_vault_brings_all_that_is_known_into_an_empty_one(
+    folder: Path, topics: dict[str, list[str]], said: list[str], origin: str
+) -> None:
+    with vaults(folder) as (one, other, out):
+        filled(one, topics, said, origin)
+        one.export("json", out)
+        came = other.import_files("jsonl", [out], agent="ada").done
+        assert (came.failed, came.skipped) == (0, 0)
+        other.export("json", out.with_name("back"))
+        assert knowledge(out.with_name("back")) == knowledge(out)
+        assert other.fsck().ok, other.fsck().problems
+        assert {r.trust for r in other.store.index.records(Filter(kept=True))} == {"agent"}
+        for vault, exported in ((other, out), (one, out.with_name("back"))):
+            again = vault.import_files("jsonl", [exported], agent="ada").done
+            assert (again.imported, again.failed) == (0, 0)
+            assert {why.why for why in again.skipped_because} == {"imported before"}
 
 
 @few

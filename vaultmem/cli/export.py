@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bool) -> None:
     """Export what recall may return to PATH, overwriting only files written by vaultmem.
 
-    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines, whose memories
+    FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines, which
     `import jsonl` takes again), claude-code (a memory folder of topics and cards), or folded: then
     PATH is a session, whose episodes, items of topics and newest turns go to FILE, by default
     {session}_folded.json in this folder.

@@ -92,7 +92,9 @@ def _made(made: Intake) -> dict[str, object]:
 
 def _print_intake(made: Intake, noun: str) -> None:
     done = made.done
-    words = [f"imported {output.count(done.imported, noun)}"]
+    told = output.count(done.imported - done.notes, noun)
+    told += f" and {output.count(done.notes, 'note')}" * bool(done.notes)
+    words = [f"imported {told}"]
     words += [f"updated {done.updated}"] * bool(done.updated)
     words += [f"removed {done.removed}"] * bool(done.removed)
     words += [f"skipped {done.skipped}", f"failed {done.failed}"]

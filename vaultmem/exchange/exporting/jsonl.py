@@ -1,4 +1,4 @@
-"""A vault as JSON lines, a note each; `import jsonl` takes the memories among them again."""
+"""A vault as JSON lines, a note each; `import jsonl` takes what is not derived of them again."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 
 from vaultmem.exchange.exporting.okf import Concept, title
+from vaultmem.exchange.formats.jsonl import OWN_KEY
 
 _KEYS = ("path", "type", "content", "frontmatter")
 
@@ -18,7 +19,8 @@ def text(concepts: Iterable[Concept]) -> bytes:
 def _line(concept: Concept) -> bytes:
     record = concept.record
     session = record.session
-    own = record.origin.removeprefix(f"{session}/") if session and record.origin else ""
+    key = f"{session or OWN_KEY}/"
+    own = record.origin.removeprefix(key) if record.origin.startswith(key) else ""
     fields = {
         "id": own or record.id or record.path,
         "session": session,

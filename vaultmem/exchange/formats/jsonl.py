@@ -1,7 +1,8 @@
 """JSON lines, one message each: `{"id", "session", "speaker" or "role", "content", "at"}`.
 
 Only `content` is required; `importance`, from 0 to 1, is taken, too, and a date that other programs
-call `timestamp` or `created_at`.
+call `timestamp` or `created_at`. In what `export json` wrote a line may be a note, and says so by
+its `path`, its `type` and its `frontmatter`.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
+from vaultmem.exchange.formats.json_fields import object_of
 from vaultmem.exchange.formats.types import (
     TOOL_ROLES,
     Format,
     ImportedMessage,
     Item,
     MessageReader,
+    VaultNote,
 )
 
 if TYPE_CHECKING:
@@ -28,13 +31,17 @@ if TYPE_CHECKING:
 LONGEST = 16 * 1024 * 1024
 """Bytes of one line: a memory has a hundredth of it, and other programs keep more beside it."""
 
+OWN_KEY = "vault"
+"""What names the memories of an export that were said in no session."""
+
 _ANSWERS = ("tool_use_id", "tool_call_id")
 """What names the call that a line answers, whoever it says spoke."""
 
-_DERIVED = frozenset(
-    ("summary", "episode", "topic", "card", "task", "skill", "note", "file", "working")
-)
-"""What `export json` writes beside memories."""
+_NOTES = frozenset(("topic", "card", "task", "skill", "note"))
+"""What `export json` writes beside memories, and is taken in again."""
+
+_DERIVED = frozenset(("summary", "episode", "file", "working"))
+"""What it writes, too, and is made anew of what is taken in, or belongs to that vault alone."""
 
 
 def read(path: Path) -> Iterator[Item]:
@@ -50,15 +57,30 @@ def _item(path: Path, line: Line, parse: Callable[[str], Message]) -> Item:
         return Item(path.name, line.number, fault=line.fault)
     try:
         said = parse(line.text)
-        if said.path and str(said.type) in _DERIVED:
-            return Item(path.name, line.number, skipped=f"a {said.type} of a vault, no message")
+        kind = str(said.type) if said.path else ""
+        if kind in _NOTES and _is_exported(said):
+            return Item(path.name, line.number, note=_note(said))
+        if kind in _NOTES | _DERIVED:
+            article = "an" if kind == "episode" else "a"
+            return Item(path.name, line.number, skipped=f"{article} {kind} of a vault, no message")
         return Item(path.name, line.number, _message(said, path.stem))
     except BadInput as e:
         return Item(path.name, line.number, fault=str(e))
 
 
+def _is_exported(said: Message) -> bool:
+    """Tell whether the line has what `export json` writes of a file."""
+    head = (said.model_extra or {}).get("frontmatter")
+    return isinstance(said.path, str) and isinstance(head, dict)
+
+
+def _note(said: Message) -> VaultNote:
+    head = object_of((said.model_extra or {}).get("frontmatter"))
+    return VaultNote(str(said.path), str(said.type), head, said.content)
+
+
 def _message(said: Message, stem: str) -> ImportedMessage:
-    session = said.session or stem
+    session = said.session or ("" if _is_exported(said) else stem)
     origin = document_origin.read(said.model_extra or {})
     who = said.role or said.speaker or ""
     is_tools = not TOOL_ROLES.isdisjoint((who.casefold(), str(said.type).casefold())) or any(
@@ -68,7 +90,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
     return ImportedMessage(
         said.content,
         "" if said.id is None else str(said.id),
-        session,
+        session or OWN_KEY,
         session,
         said.speaker or said.role or "",
         "tool" if is_tools else said.role or "",

@@ -83,7 +83,7 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
     Raises SecretFound, and BadInput for bytes that cannot be trusted.
     """
     try:
-        text = _let_in(name, frontmatter.decode(data), redact=how.redact)
+        text = let_in(name, frontmatter.decode(data), redact=how.redact)
         doc = frontmatter.parse(text)
         was = frontmatter.fields(doc)
     except Unreadable as e:
@@ -102,7 +102,11 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
     return _signed(frontmatter.update(doc, changes))
 
 
-def _let_in(name: str, text: str, *, redact: bool) -> str:
+def let_in(name: str, text: str, *, redact: bool) -> str:
+    """Return *text* without its private parts, and with *redact* without secrets.
+
+    Raises SecretFound for one, naming the note.
+    """
     kept = secrets.strip_private(text)
     if redact:
         return secrets.redact(kept)
@@ -168,7 +172,7 @@ def referenced(name: str, file: Path, data: bytes, origin: str, how: How) -> byt
     Raises SecretFound, and BadInput for bytes that cannot be trusted.
     """
     try:
-        body = frontmatter.parse(_let_in(name, frontmatter.decode(data), redact=how.redact)).body
+        body = frontmatter.parse(let_in(name, frontmatter.decode(data), redact=how.redact)).body
     except Unreadable as e:
         raise BadInput(f"{name}: {e.why}") from e
     known = reader.record("note.md", files.content(data))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,8 +45,23 @@ class ImportedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class VaultNote:
+    """A note in the export of a vault: where it lay, of what type, its frontmatter, its text.
+
+    *head* is whatever stands there: the file may come from anybody.
+    """
+
+    path: str
+    type: str
+    head: Mapping[str, object]
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of a file: a message, or why it is none (*skipped*), or is broken (*fault*).
+    """One piece of a file: a message, a note of another vault, or why it is neither.
+
+    That is *skipped* for what is none of ours, *fault* for what is broken.
 
     *number* counts lines from 1, or conversations where *inner* says which message of one it is.
     """
@@ -57,6 +72,7 @@ class Item:
     skipped: str = ""
     fault: str = ""
     inner: int = 0
+    note: VaultNote | None = None
 
     @property
     def where(self) -> str:

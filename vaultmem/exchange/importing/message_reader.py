@@ -10,10 +10,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.documents import public_text, secrets
-from vaultmem.errors import BadInput, BadLine, SecretFound, input_errors
+from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item
-from vaultmem.exchange.importing import registry
+from vaultmem.exchange.formats.types import VaultNote
+from vaultmem.exchange.importing import registry, vault_note
 from vaultmem.exchange.importing.types import Settings
+from vaultmem.exchange.importing.vault_note import NewNote
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput, one_line, refuse_secrets
 from vaultmem.records import first_line, moment
@@ -35,12 +37,13 @@ _TWICE = "the same message again"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One piece read: what it says, why it says nothing for us, or why it is bad."""
+    """One piece read: what it says, a note, why it says nothing for us, or why it is bad."""
 
     item: Item
     said: MemoryInput | None = None
     skipped: str = ""
     fault: str = ""
+    note: NewNote | None = None
 
     @property
     def where(self) -> str:
@@ -108,14 +111,23 @@ def _cut(text: str) -> Iterator[str]:
 
 
 def _line(item: Item, names: _Names, settings: Settings) -> Line:
-    if item.heard is None:
-        return Line(item, skipped=item.skipped, fault=item.fault)
     try:
+        if item.note:
+            return _noted(item, item.note, settings)
+        if item.heard is None:
+            return Line(item, skipped=item.skipped, fault=item.fault)
         return _cleaned(item, item.heard, names, settings)
     except SecretFound as e:
         return Line(item, fault=f"looks like a secret ({e.rule}), see --redact")
     except BadInput as e:
         return Line(item, fault=str(e).removeprefix(f"{item.where}: "))
+
+
+def _noted(item: Item, note: VaultNote, settings: Settings) -> Line:
+    try:
+        return Line(item, note=vault_note.made(note, settings.agent, redact=settings.redact))
+    except Refused as e:
+        return Line(item, skipped=str(e))
 
 
 def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settings) -> Line:

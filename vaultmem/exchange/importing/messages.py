@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import StaleWrite
-from vaultmem.exchange.importing import pointers
+from vaultmem.exchange.importing import pointers, vault_notes
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
     Imported,
@@ -22,13 +22,14 @@ from vaultmem.exchange.importing.types import (
     refuse_off,
     result,
 )
+from vaultmem.exchange.importing.vault_notes import FORGOTTEN, KNOWN, Arrivals
 from vaultmem.memory import remember
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.records import iso, lowest
 from vaultmem.storage import tombstones, transcripts
-from vaultmem.storage.plan import Plan
+from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import Turn
@@ -38,10 +39,9 @@ _PENDING = 16 * 1024 * 1024
 """Characters of turns that wait in memory until their sessions are written."""
 
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-_KNOWN = "imported before"
 _OFF = "its session is switched off"
-_FORGOTTEN = "it was forgotten"
 _UNDATED = "its time cannot be read as one: it has the time of this import"
+_A_NOTE = "a note of a vault, no turn"
 _A_TOOL = "a tool's result, which only --as turns keeps"
 _REPEATED = "an assistant's line that only repeats a tool's, which only --as turns keeps"
 _MENTION = re.compile(r"\([^()\n]{1,80}\)")
@@ -56,12 +56,16 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     """
     work = _begun(store, paths, settings, "memories")
     before: list[Line] = []
+    tasks: list[Line] = []
     for batch in batches(lines(paths, settings), BATCH):
         own = _in_own_words(before, batch)
         before = batch
-        fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
-        _keep(work, fresh)
+        said = (line for line in own if not line.note)
+        fresh = [line for line in work.sorted_out(said) if not _is_tool(line, work)]
+        tasks += [line for line in own if line.note and line.note.type == "task"]
+        _keep(work, fresh, [line for line in own if line.note and line.note.type != "task"])
         progress(len(batch))
+    _keep(work, [], tasks)  # together, since they name each other by numbers that may be taken here
     return work.done()
 
 
@@ -130,6 +134,7 @@ class _ImportRun:
     off: tuple[str, ...]
     dry_run: bool = False
     imported: int = 0
+    notes: int = 0
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
     remarks: Tally = field(default_factory=Tally)
@@ -144,11 +149,11 @@ class _ImportRun:
             if line.fault:
                 self.failed.add(line.fault, line.where)
             elif line.said is None:
-                self.skipped.add(line.skipped, line.where)
+                self.skipped.add(line.skipped or _A_NOTE, line.where)
             elif line.said.session in self.off:
                 self.skipped.add(_OFF, line.where)
             elif self._is_forgotten(line.said, forgotten):
-                self.skipped.add(_FORGOTTEN, line.where)
+                self.skipped.add(FORGOTTEN, line.where)
             else:
                 yield line
 
@@ -169,37 +174,50 @@ class _ImportRun:
         left = dict(fresh)
         for line in read:
             if line.said and left.pop(line.said.origin, None) is None:
-                self.skipped.add(_KNOWN, line.where)
+                self.skipped.add(KNOWN, line.where)
             elif line.unread_time:
                 self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
 
-    def subject(self, more: int = 0) -> str:
-        """Return the subject of its commit, when *more* have come in."""
-        return f"import({self.agent}): {self.imported + more} {self.noun}"
+    def brought(self, arrivals: Arrivals) -> None:
+        """Note what became of notes."""
+        self.imported += len(arrivals.changes)
+        self.notes += len(arrivals.changes)
+        for why, where in arrivals.skipped:
+            self.skipped.add(why, where)
+        for why, where in arrivals.remarks:
+            self.remarks.add(why, where)
+
+    def subject(self, more: int = 0, notes: int = 0) -> str:
+        """Return the subject of its commit, when *more* and so many *notes* have come in."""
+        counts = {self.noun: self.imported - self.notes + more, "notes": self.notes + notes}
+        told = (f"{n} {noun}" for noun, n in counts.items() if n or noun == self.noun)
+        return f"import({self.agent}): {', '.join(told)}"
 
     def done(self) -> Imported:
         """Return what it came to, once MEMORY.md points at it."""
         if self.imported and not self.dry_run:
             pointers.bring_up_to_date(self.store, self.op, self.agent, self.subject())
         done = result(self.op, self.imported, self.skipped, self.failed)
-        return replace(done, remarks=self.remarks.reasons())
+        return replace(done, remarks=self.remarks.reasons(), notes=self.notes)
 
 
 # --- as memories ------------------------------------------------------------------------------
 
 
-def _keep(work: _ImportRun, read: Sequence[Line]) -> None:
-    """Write one batch."""
+def _keep(work: _ImportRun, read: Sequence[Line], notes: Sequence[Line]) -> None:
+    """Write one batch of memories and of *notes*."""
     store, agent = work.store, work.agent
     asked = [line.said.origin for line in read if line.said]
 
     def step() -> None:
         known = store.index.origins(agent, asked) | _exported(store, asked)
         fresh = work.fresh(read, known)
-        if fresh and not work.dry_run:
-            plan = _plan(work, list(fresh.values()))
+        arrivals = vault_notes.decide(store, notes) if notes else Arrivals()
+        if (fresh or arrivals.changes) and not work.dry_run:
+            plan = _plan(work, list(fresh.values()), arrivals.changes)
             store.apply(plan, _unknown(store, agent, list(fresh)))
         work.took(read, fresh)
+        work.brought(arrivals)
 
     store.retry(step)
 
@@ -211,12 +229,15 @@ def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
     return frozenset(origin for origin, own in named.items() if own in known)
 
 
-def _plan(work: _ImportRun, fresh: Sequence[MemoryInput]) -> Plan:
-    minted = work.store.mint_many(len(fresh))
+def _plan(work: _ImportRun, fresh: Sequence[MemoryInput], notes: Sequence[Change]) -> Plan:
+    minted = work.store.mint_many(len(fresh)) if fresh else []
     place = Placement(work.store).folder
     changes = tuple(remember.change(s, i, place) for s, i in zip(fresh, minted, strict=True))
     trust = lowest(s.trust for s in fresh)
-    return Plan(work.op, "import", work.subject(len(fresh)), changes, work.agent, trust=trust)
+    made = (*changes, *notes)
+    return Plan(
+        work.op, "import", work.subject(len(fresh), len(notes)), made, work.agent, trust=trust
+    )
 
 
 def _unknown(store: Store, agent: str, origins: Sequence[str]) -> Callable[[], None]:

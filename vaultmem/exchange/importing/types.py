@@ -58,7 +58,8 @@ class Imported:
     """How many pieces were imported, were known or are none of ours, were bad; the operation.
 
     Of notes that came before, *updated* changed at their source, *removed* are gone from there.
-    *remarks* tell what came in and is not as it was there.
+    *remarks* tell what came in and is not as it was there. Where messages came, too, *notes* of
+    what was imported are notes.
     """
 
     imported: int
@@ -70,12 +71,13 @@ class Imported:
     updated: int = 0
     removed: int = 0
     remarks: tuple[Reason, ...] = ()
+    notes: int = 0
 
     def with_notes(self, notes: Imported) -> Imported:
         """Return both together, as one operation."""
         names = [each.name for each in fields(self) if each.name != "op"]
         both = {name: getattr(self, name) + getattr(notes, name) for name in names}
-        return replace(self, **both)
+        return replace(self, **both | {"notes": self.notes + notes.imported})
 
 
 @dataclass(slots=True)

@@ -13,6 +13,7 @@ from vaultmem.knowledge.tasks.changes import update as update
 from vaultmem.knowledge.tasks.graph import Graph as Graph
 from vaultmem.knowledge.tasks.graph import graph as graph
 from vaultmem.knowledge.tasks.parser import Page as Page
+from vaultmem.knowledge.tasks.parser import listed as listed
 from vaultmem.knowledge.tasks.parser import read as read
 from vaultmem.knowledge.tasks.tasks_md import BOARD as BOARD
 from vaultmem.knowledge.tasks.tasks_md import board as board
@@ -25,5 +26,8 @@ from vaultmem.knowledge.tasks.types import Task as Task
 from vaultmem.knowledge.tasks.types import is_place as is_place
 from vaultmem.knowledge.tasks.types import named as named
 from vaultmem.knowledge.tasks.types import number as number
+from vaultmem.knowledge.tasks.types import number_of as number_of
+from vaultmem.knowledge.tasks.types import path_of as path_of
 from vaultmem.knowledge.tasks.types import required_status as required_status
 from vaultmem.knowledge.tasks.types import status_named as status_named
+from vaultmem.knowledge.tasks.types import stem_of as stem_of

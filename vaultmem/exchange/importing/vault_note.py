@@ -1,0 +1,227 @@
+"""A note that another vault exported, as this one keeps it: where it goes, and its bytes.
+
+It comes with its id, by which it is known when it comes again. What it says of its own worth may
+lower its trust and never raises it, and what tells of operations in its vault stays behind, as do
+links to memories: these have other names here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents import origin as document_origin
+from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.errors import BadInput, Refused, Unreadable
+from vaultmem.exchange.formats import note_frontmatter
+from vaultmem.exchange.formats.types import VaultNote
+from vaultmem.exchange.sync import obeyed_files
+from vaultmem.knowledge import tasks
+from vaultmem.knowledge.cards import parser as cards
+from vaultmem.knowledge.cards.types import Mark, digest
+from vaultmem.records import Record, lowest
+from vaultmem.storage import files, reader
+
+ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_OF_AN_AGENT = 2  # the agent's name, and what lies in its folder
+_LEFT_BEHIND = frozenset(
+    ("accepted", "approved", "claims", "op", "sources", "supersedes", "tier", "written")
+)
+_CLOSED = frozenset((*_LEFT_BEHIND, "source", "trust"))
+"""What of a head is never taken as it comes."""
+
+_LINKS = ("blocked_by", "blocks")
+"""Where a task names others, by numbers that may be others here."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewNote:
+    """A note as it would be kept: its *path*, its *id* ("" where it brought none), its bytes."""
+
+    path: str
+    id: str
+    type: str
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """The file as text."""
+        return self.data.decode()
+
+
+def made(note: VaultNote, agent: str, *, redact: bool = False) -> NewNote:
+    """Return *note* as it would be kept here; what an agent had of its own becomes *agent*'s.
+
+    Raises Refused for what has no place here, SecretFound, and BadInput for a head or a body that
+    no file can hold.
+    """
+    path = _place(note, agent)
+    head = {key: value for key, said in note.head.items() if (value := _value(said)) is not None}
+    if "agent" in head:
+        head["agent"] = agent
+    record = _record(path, head, note.body)
+    if not record.recallable or record.type != note.type:
+        raise Refused(f"a {note.type} that lay where none has its place")
+    text = note_frontmatter.let_in(path, _written(_vouched(head, record), note.body), redact=redact)
+    data = _claimed(path, text) if note.type == "card" else text.encode()
+    return NewNote(path, record.id if ULID.fullmatch(record.id) else "", note.type, data)
+
+
+def says_the_same(note: NewNote, data: bytes) -> bool:
+    """Tell whether the file *data* says what *note* does, whoever vouches for it."""
+    return _said(note.type, note.data) == _said(note.type, data)
+
+
+def _said(kind: str, data: bytes) -> tuple[Mapping[str, Value], str] | None:
+    try:
+        doc = frontmatter.parse(frontmatter.decode(data))
+        head = frontmatter.fields(doc)
+    except Unreadable:
+        return None
+    # Whoever vouches for it, and whatever number a task has here.
+    aside = _CLOSED.union(("id",), _LINKS if kind == "task" else ())
+    return _without(_kept(head, kind), aside), doc.body.strip("\n")
+
+
+def renumbered(task: NewNote, numbers: Mapping[int, int]) -> NewNote:
+    """Return *task* with the *numbers* that tasks have here, no links to what did not come."""
+    doc = frontmatter.parse(task.text)
+    raw = frontmatter.fields(doc)
+    head = {key: _relinked(raw, key, numbers) if key in _LINKS else raw[key] for key in raw}
+    there = tasks.number_of(task.path) or 0
+    path = task.path if numbers[there] == there else tasks.path_of(numbers[there])
+    return replace(task, path=path, data=_written(head, doc.body).encode())
+
+
+def _relinked(raw: Mapping[str, Value], key: str, numbers: Mapping[int, int]) -> list[Value]:
+    named = (tasks.named(text) for text in tasks.listed(raw, key))
+    here = (numbers[n] for n in named if n is not None and n in numbers)
+    return [f"[[{tasks.stem_of(n)}]]" for n in here]
+
+
+# --- where it goes --------------------------------------------------------------------------------
+
+
+def _place(note: VaultNote, agent: str) -> str:
+    """Return the path of *note* here; raises Refused where no note of its type may lie."""
+    parts = files.portable(note.path)
+    if parts[0] == "agents" and len(parts) > _OF_AN_AGENT:
+        parts = ("agents", agent, *parts[2:])
+    path = "/".join(parts)
+    lies_as = reader.kind_of(path)
+    if not path.endswith(".md") or not files.is_note(path) or lies_as not in {note.type, "note"}:
+        raise Refused(f"a {note.type} that lay where none has its place")
+    if note.type == "task" and tasks.number_of(path) is None:
+        raise Refused("a task without a number")
+    folded = path.casefold()
+    if lies_as != "skill" and (obeyed_files.runs(folded) or obeyed_files.obeyed(folded)):
+        raise Refused("a file that agents or programs obey, which no import brings")
+    return path
+
+
+# --- what it says ---------------------------------------------------------------------------------
+
+
+def _value(said: object) -> Value | None:
+    """Return what a head may hold of *said*: None for nothing."""
+    if isinstance(said, str):
+        return said
+    if isinstance(said, bool):
+        return str(said).lower()
+    if isinstance(said, int | float):
+        return str(said)
+    if isinstance(said, list):
+        return [value for it in said if (value := _value(it)) is not None]
+    if isinstance(said, dict):
+        pairs = ((key, _value(it)) for key, it in said.items())
+        return {key: value for key, value in pairs if value is not None}
+    return None
+
+
+def _record(path: str, head: Mapping[str, Value], body: str) -> Record:
+    found = reader.record(path, files.content(_written(head, body).encode()))
+    if found.problem:
+        raise BadInput(found.problem.message)
+    return found
+
+
+def _vouched(head: Mapping[str, Value], record: Record) -> dict[str, Value]:
+    """Return *head* as it may stand here: from an import, worth an agent's word at most."""
+    fetched = document_origin.is_fetched(record.source)
+    worth: dict[str, Value] = {
+        "source": record.source if fetched else "import",
+        "trust": lowest((document_origin.CEILING, record.trust)),
+    }
+    kept = _kept(head, record.type)
+    if record.type != "skill":
+        return kept | worth
+    # Agent Skills want what is not in their standard below `metadata`.
+    inner = kept.get("metadata")
+    return kept | {"metadata": (inner if isinstance(inner, dict) else {}) | worth}
+
+
+def _kept(head: Mapping[str, Value], kind: str) -> dict[str, Value]:
+    """Return what a note of type *kind* takes along of *head*.
+
+    On a card `origin` is where somebody comes from, elsewhere an import's mark.
+    """
+    if kind == "card":
+        return _without(head, _LEFT_BEHIND - {"claims"})
+    kept = _without(head, _LEFT_BEHIND | {"origin"})
+    inner = kept.get("metadata")
+    if kind == "skill":
+        kept = _without(kept, _CLOSED)
+        kept |= {"metadata": _without(inner, _CLOSED)} if isinstance(inner, dict) else {}
+    return kept
+
+
+def _claimed(path: str, text: str) -> bytes:
+    """Return the card *text* with each fact as the import's: else a person would have said it."""
+    try:
+        card = cards.read(path, text.encode())
+    except Unreadable as e:
+        raise BadInput(e.why) from e
+    if not (arose := card.record.created):
+        raise Refused("a card that does not say when it arose")
+    claims: list[Value] = [
+        cards.written(name, Mark(("import",), card.marks[name].at or arose, digest(value)))
+        for name, value in card.attributes.items()
+    ]
+    return _written({**card.raw, "claims": claims}, card.doc.body).encode()
+
+
+def _without(head: Mapping[str, Value], keys: frozenset[str]) -> dict[str, Value]:
+    return {key: value for key, value in head.items() if key not in keys}
+
+
+def _written(head: Mapping[str, Value], body: str) -> str:
+    """Return the text of a file; raises BadInput where it would not read back as what it says."""
+    flat = {key: text for key, value in head.items() if (text := _flat(value)) is not None}
+    nested = _without(head, frozenset(flat))
+    try:
+        text = frontmatter.new(flat, body.strip("\n"))
+        text = text.replace("---\n", f"---\n{_yaml(nested)}", 1) if nested else text
+        found = frontmatter.fields(frontmatter.parse(text))
+    except Refused as e:
+        raise BadInput("its frontmatter cannot be written so that it reads the same") from e
+    except Unreadable as e:
+        raise BadInput(e.why) from e
+    if found != head:
+        raise BadInput("its frontmatter cannot be written so that it reads the same")
+    return text
+
+
+def _flat(value: Value) -> Field | None:
+    """Return *value* as a property of Obsidian's, None for what nests."""
+    if isinstance(value, str):
+        return value
+    texts = [it for it in value if isinstance(it, str)]
+    return texts if isinstance(value, list) and len(texts) == len(value) else None
+
+
+def _yaml(nested: Mapping[str, Value]) -> str:
+    import yaml  # noqa: PLC0415  # few notes have such keys
+
+    return yaml.safe_dump(nested, sort_keys=False, allow_unicode=True, width=10_000)
