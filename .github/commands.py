@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 from click.shell_completion import get_completion_class
 
 from vaultmem.cli import COMMANDS, GROUPS, cli
 
-_TOP = Path(__file__).parents[1]
 _PAGE = "vaultmem/manual/commands.md"
 _MAN = ".github/share/man/man1/vaultmem.1"
 _COMPLETIONS = {
@@ -164,10 +162,9 @@ def main() -> None:
     missing = COMMANDS.keys() - {name for group in GROUPS.values() for name in group}
     if missing:
         raise KeyError(*missing)
-    for path, text in written().items():
-        target = _TOP / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+    import checkout  # noqa: PLC0415  # beside this script, where only its own run looks
+
+    checkout.write(written())
 
 
 if __name__ == "__main__":

@@ -9,12 +9,11 @@ python .github/marketplace.py
 from __future__ import annotations
 
 import json
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from vaultmem.integrations.claude_code import plugin_files
 from vaultmem.integrations.claude_code.plugin_files import Target
 
-_TOP = Path(__file__).parents[1]
 _MARKETPLACE = ".claude-plugin/marketplace.json"
 _PLUGIN = ".claude-plugin/claude-code"
 _MANIFEST = ".claude-plugin/plugin.json"
@@ -36,10 +35,9 @@ def written() -> dict[str, str]:
 
 def main() -> None:
     """Write the files."""
-    for path, text in written().items():
-        target = _TOP / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
+    import checkout  # noqa: PLC0415  # beside this script, where only its own run looks
+
+    checkout.write(written())
 
 
 if __name__ == "__main__":

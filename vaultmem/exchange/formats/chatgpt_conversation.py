@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from vaultmem.exchange.formats import tool_results
+from vaultmem.exchange.formats.json_fields import as_text, text_of
 from vaultmem.exchange.formats.types import ImportedMessage, Item
 from vaultmem.records import first_line, iso
 from vaultmem.storage.files import slug
@@ -44,20 +45,20 @@ class Conversation:
     @property
     def key(self) -> str:
         """What names it for ever; its title may change."""
-        named = _str(self.raw.get("conversation_id")) or _str(self.raw.get("id"))
-        return named or session_name(_str(self.raw.get("title")), str(self.raw.get("create_time")))
+        named = text_of(self.raw, "conversation_id") or text_of(self.raw, "id")
+        return named or session_name(text_of(self.raw, "title"), str(self.raw.get("create_time")))
 
     @property
     def session(self) -> str:
         """What its session is called."""
-        return session_name(_str(self.raw.get("title")), self.key)
+        return session_name(text_of(self.raw, "title"), self.key)
 
     def items(self, *, all_branches: bool = False) -> Iterator[Item]:
         """Yield its messages; those of other branches are skipped, or told as time went."""
         mapping = self.raw.get("mapping")
         nodes = mapping.items() if isinstance(mapping, dict) else ()
         tree = {str(key): node for key, node in nodes if isinstance(node, dict)}
-        chosen = _branch(tree, _str(self.raw.get("current_node")))
+        chosen = _branch(tree, text_of(self.raw, "current_node"))
         order = _as_time_went(tree) if all_branches else chosen
         said = [at for at in order if _message(tree[at])]
         for inner, at in enumerate(said, 1):
@@ -75,7 +76,7 @@ class Conversation:
             return Item(self.name, self.number, skipped=_why_empty(message), inner=inner)
         imported = ImportedMessage(
             text,
-            _str(message.get("id")) or node,
+            text_of(message, "id") or node,
             self.key,
             self.session,
             tool or role,
@@ -88,7 +89,7 @@ class Conversation:
 
 def _message_text(message: Mapping[str, object], role: str) -> str:
     """Return what *message* says; calls of tools and their results in short."""
-    text, recipient = _text(message), _str(message.get("recipient"))
+    text, recipient = _text(message), text_of(message, "recipient")
     tool = "" if recipient == "all" else first_line(recipient, _CALL)
     if role == "assistant" and tool:
         return f"[{tool}: {first_line(text, _CALL)}]"
@@ -104,13 +105,13 @@ def session_name(title: str, key: str) -> str:
 def _branch(tree: _Tree, end: str) -> list[str]:
     """Return the nodes from the root to *end*; to the newest leaf where *end* is none."""
     if end not in tree:
-        parents = {_str(node.get("parent")) for node in tree.values()}
+        parents = {text_of(node, "parent") for node in tree.values()}
         leaves = [at for at in tree if at not in parents]
         end = max(leaves, key=lambda at: (_time(_message(tree[at])), at), default="")
     found: dict[str, None] = {}  # a tree that somebody bent into a ring ends, too
     while end in tree and end not in found:
         found[end] = None
-        end = _str(tree[end].get("parent"))
+        end = text_of(tree[end], "parent")
     return list(found)[::-1]
 
 
@@ -128,7 +129,7 @@ def _why_not(message: Mapping[str, object], role: str) -> str:
     """Say why *message* is none of the conversation, "" when it is one."""
     meta = message.get("metadata")
     meta = meta if isinstance(meta, dict) else {}
-    kind = _str(_content(message).get("content_type"))
+    kind = text_of(_content(message), "content_type")
     if kind in _UNSAID:
         return _UNSAID[kind]
     if meta.get("is_user_system_message"):
@@ -142,7 +143,7 @@ def _why_not(message: Mapping[str, object], role: str) -> str:
 
 def _why_empty(message: Mapping[str, object]) -> str:
     """Say why *message* says nothing; one of a type that we cannot read is told by that type."""
-    kind = _str(_content(message).get("content_type"))
+    kind = text_of(_content(message), "content_type")
     if kind in _TALK:
         return "nothing said"
     return f"no text in it: {kind}" if _KIND.fullmatch(kind) else "no text in it"
@@ -152,9 +153,9 @@ def _author(message: Mapping[str, object]) -> tuple[str, str]:
     """Return the role of who wrote *message*, and which tool it was."""
     author = message.get("author")
     author = author if isinstance(author, dict) else {}
-    role, name = _str(author.get("role")), first_line(_str(author.get("name")), _CALL)
+    role, name = text_of(author, "role"), first_line(text_of(author, "name"), _CALL)
     # Whoever the export calls its author, what was run or browsed was said by no person.
-    if role in {"user", "assistant"} and _str(_content(message).get("content_type")) in _RETURNED:
+    if role in {"user", "assistant"} and text_of(_content(message), "content_type") in _RETURNED:
         role = "tool"
     return role, (name or "tool") if role == "tool" else ""
 
@@ -163,19 +164,19 @@ def _text(message: Mapping[str, object]) -> str:
     content = _content(message)
     kind = content.get("content_type")
     if kind == "code":
-        return _str(content.get("text")).strip()
+        return text_of(content, "text").strip()
     # After parts: execution_output, tether_quote, tether_browsing_display, and what may come yet.
     found = (content.get(key) for key in ("parts", "text", "result", "content"))
     texts = ("\n\n".join(filter(None, map(_part, value))) if isinstance(value, list)
-             else _str(value) for value in found)  # fmt: skip
+             else as_text(value) for value in found)  # fmt: skip
     return _CITATION.sub("", next(filter(None, texts), "")).strip()
 
 
 def _part(part: object) -> str:
     if isinstance(part, dict):
-        kind = _str(part.get("content_type"))
-        return _str(part.get("text")) or _PLACE.get(kind, f"[{kind.partition('_')[0] or 'file'}]")
-    return _str(part)
+        kind = text_of(part, "content_type")
+        return text_of(part, "text") or _PLACE.get(kind, f"[{kind.partition('_')[0] or 'file'}]")
+    return as_text(part)
 
 
 def _message(node: Mapping[str, object]) -> Mapping[str, object]:
@@ -201,7 +202,3 @@ def _when(seconds: object) -> str:
         return iso(datetime.fromtimestamp(seconds, UTC))
     except (OverflowError, OSError, ValueError):
         return ""
-
-
-def _str(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -16,6 +16,7 @@ from pathlib import Path
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines, claude_code_prompt, discovery, tool_results
 from vaultmem.exchange.formats.bounded_lines import Line
+from vaultmem.exchange.formats.json_fields import as_text, text_of
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 from vaultmem.records import first_line
 
@@ -81,12 +82,11 @@ class _Reader:
 
     def _event_messages(self, event: Mapping[str, object]) -> Iterator[ImportedMessage]:
         """Yield the results of tools that *event* brings, then what it says itself."""
-        role = _str(event.get("type"))
+        role = text_of(event, "type")
         blocks = _blocks(event)
         results = [block for block in blocks if block.get("type") == "tool_result"]
         parts = [
-            (_result(b), "tool", self.tools.get(_str(b.get("tool_use_id")), "tool"))
-            for b in results
+            (_result(b), "tool", self.tools.get(text_of(b, "tool_use_id"), "tool")) for b in results
         ]
         origin, texts = _origin(event), []
         for block in blocks:
@@ -97,7 +97,7 @@ class _Reader:
                 text = prompt.typed
             texts.append(text)
         parts.append(("\n\n".join(filter(None, texts)), role, ""))
-        uuid, session = _str(event.get("uuid")), _str(event.get("sessionId")) or self.path.stem
+        uuid, session = text_of(event, "uuid"), text_of(event, "sessionId") or self.path.stem
         for n, (text, who, tool) in enumerate((x for x in parts if x[0]), 1):
             yield ImportedMessage(
                 text,
@@ -106,21 +106,21 @@ class _Reader:
                 session,
                 tool or who,
                 who,
-                _str(event.get("timestamp")),
+                text_of(event, "timestamp"),
                 tool,
             )
 
     def _part(self, block: Mapping[str, object]) -> str:
-        kind = _str(block.get("type"))
+        kind = text_of(block, "type")
         if kind == "text":
-            return _str(block.get("text")).strip()
+            return text_of(block, "text").strip()
         if kind in {"image", "document"}:
             return f"[{kind}]"
         return self._call(block) if kind == "tool_use" else ""
 
     def _call(self, block: Mapping[str, object]) -> str:
-        name = first_line(_str(block.get("name")), _CALL) or "tool"
-        self.tools[_str(block.get("id"))] = name
+        name = first_line(text_of(block, "name"), _CALL) or "tool"
+        self.tools[text_of(block, "id")] = name
         given = block.get("input")
         what = _main(given) if isinstance(given, dict) else ""
         return f"[{name}: {what}]" if what else f"[{name}]"
@@ -144,7 +144,7 @@ def _event(line: Line) -> Mapping[str, object]:
 
 def _why_not(event: Mapping[str, object]) -> str:
     """Say why *event* is no message of the conversation, "" when it is one."""
-    kind = _str(event.get("type"))
+    kind = text_of(event, "type")
     if kind not in {"user", "assistant"}:
         return f"no message: {kind}" if _NAME.fullmatch(kind) else "no message"
     if event.get("isSidechain"):
@@ -161,7 +161,7 @@ def _why_not(event: Mapping[str, object]) -> str:
 def _origin(event: Mapping[str, object]) -> str:
     """Return what kind of sender *event* names, "" for none."""
     origin = event.get("origin")
-    return _str(origin.get("kind")) if isinstance(origin, dict) else ""
+    return text_of(origin, "kind") if isinstance(origin, dict) else ""
 
 
 def _blocks(event: Mapping[str, object]) -> list[Mapping[str, object]]:
@@ -189,13 +189,9 @@ def _result(block: Mapping[str, object]) -> str:
 def _words(content: object) -> str:
     if isinstance(content, list):
         blocks = [block for block in content if isinstance(block, dict)]
-        words = (_str(b.get("text")) or f"[{_str(b.get('type')) or 'block'}]" for b in blocks)
+        words = (text_of(b, "text") or f"[{as_text(b.get('type')) or 'block'}]" for b in blocks)
         return "\n".join(words)
-    return _str(content)
-
-
-def _str(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return as_text(content)
 
 
 FORMAT = Format(

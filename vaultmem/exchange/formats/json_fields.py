@@ -8,10 +8,14 @@ Raw = Mapping[str, object]
 """An object as it was saved."""
 
 
+def as_text(value: object) -> str:
+    """Return *value* where it is a text, "" where it is none."""
+    return value if isinstance(value, str) else ""
+
+
 def text_of(found: Raw, key: str) -> str:
     """Return the text under *key*, "" where there is none."""
-    value = found.get(key)
-    return value if isinstance(value, str) else ""
+    return as_text(found.get(key))
 
 
 def object_of(found: object) -> Raw:
