@@ -22,6 +22,7 @@ TEXTS = (
     "Les chevaux dorment dans la grange.",
     "Bruno feeds the pets.",
     "Die Autohaftpflicht kostet 300 Euro im Jahr.",
+    "昨日は駅前のラーメンです。",
 )
 
 
@@ -48,6 +49,7 @@ def found(vault: Vault, query: str) -> Sequence[str]:
         ("鍵はどこ", 3),
         ("かぎ", 3),
         ("メガネ", 4),
+        ("拉麵", 12),
         ("我们的电话", 5),
         ("road trip", 6),
         ("bookshelf", 7),
