@@ -27,10 +27,12 @@ from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.storage import attestations
+from vaultmem.storage import attestations, human_edits
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, Repository, remote
+from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.store import Store
 from vaultmem.storage.writer import Writer
 
 NOTE = "notes/list.md"
@@ -128,6 +130,24 @@ def in_step(one: Machine, two: Machine, *known: str) -> None:
         machine.sync()
     assert git(one, "rev-parse", "HEAD") == git(two, "rev-parse", "HEAD")
     assert list(syncing.faults(one, two, known=known)) == []
+
+
+def test_what_another_process_writes_meanwhile_is_committed_and_is_no_busy_git(
+    one: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A daemon's round meets writers that have not committed yet."""
+    store, commit = one.vault.store, human_edits.commit_quiet_edits
+    step = Change("notes/beside.md", None, b"Oolong.\n", "made")
+    left = [Plan(store.mint(), "write", "write: beside", (step,))]
+
+    def beside(of: Store) -> None:
+        commit(of)
+        if left:
+            store.apply(left.pop())
+
+    monkeypatch.setattr(human_edits, "commit_quiet_edits", beside)
+    one.sync()
+    assert git(one, "show", "HEAD:notes/beside.md") == "Oolong."
 
 
 # --- there and back -------------------------------------------------------------------------------

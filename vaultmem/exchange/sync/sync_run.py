@@ -40,6 +40,9 @@ from vaultmem.storage.git import Remote, Repository, Row, remote
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
+_ROUNDS = 3
+_PATIENCE = 5.0
+"""Seconds that a sync, for which nobody waits at a prompt, waits for git."""
 _TRIES = 20
 """Who is overtaken merges again; of sixteen machines at once each may be, time and again."""
 
@@ -142,12 +145,17 @@ class SyncRun:
     # --- what waits here ----------------------------------------------------------------------
 
     def _commit_all(self) -> None:
-        """Commit what is ours, and what people wrote and left alone, as the settings say."""
+        """Commit what is ours, and what people wrote and left alone, as the settings say.
+
+        Where others write at the same time, more may wait once ours is committed.
+        """
         self.store.sync()
-        self.store.writer.commit_pending()
-        human_edits.commit_quiet_edits(self.store)
-        if self.store.writer.waiting():
-            raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
+        for _ in range(_ROUNDS):
+            self.store.writer.commit_pending(_PATIENCE)
+            human_edits.commit_quiet_edits(self.store)
+            if not self.store.writer.waiting():
+                return
+        raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
 
     def _head(self) -> str:
         head = self.repository.head()
