@@ -586,6 +586,7 @@ def test_what_is_installed_can_be_taken_out_to_the_last_byte(
     made = install.install(project, scope, TARGET)
     assert set(made.written) == set(made.files)
     between = contents(project)
+    assert between.keys() - before.keys() <= set(made.written)
     assert all(between[p] == data for p, data in before.items() if p not in made.written)
     assert b"say done" in between[".claude/settings.json"]
     done = install.uninstall(project)

@@ -69,3 +69,18 @@ def test_after_compact_and_resume_the_talk_so_far_is_in_the_context_without_a_da
     assert len(origins) == len(set(origins))
     assert not any("/compact" in turn["content"] for turn in said)
     assert not (folder / ".vaultmem/hooks.log").exists()
+
+
+def test_a_prompt_without_a_person_knows_of_no_memory_until_the_folder_is_trusted(
+    claude: Claude,
+) -> None:
+    """As `hook install` says."""
+    state = claude.home / "claude/.claude.json"
+    trusted = state.read_text()
+    state.write_text(json.dumps({"hasCompletedOnboarding": True}))
+    claude.say("Why do we keep the pelican parser?")
+    assert "loses commas" not in claude.prompts[-1]
+    state.write_text(trusted)
+    claude.session = ""
+    claude.say("Why do we keep the pelican parser?")
+    assert "loses commas" in claude.prompts[-1]

@@ -138,7 +138,7 @@ def _show(made: Installed) -> None:
         output.say(f"made the folder {made.path}: there was none")
     for path in made.written:
         output.say(f"wrote {path}")
-    output.say("next: start Claude Code in that folder, and trust it when asked")
+    output.say("\n      ".join((f"next: {made.then[0]}", *made.then[1:])))
 
 
 @hook.command()

@@ -18,18 +18,39 @@ from vaultmem.integrations.claude_code.json_merge import Insertion, Json
 from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
 from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, WrittenFile, pretty
 
+_QUESTIONS = (
+    "start Claude Code in that folder; it asks two things:",
+    "  whether you trust the folder: Yes, I trust this folder",
+    "  whether to use the server vaultmem that it found: Use this MCP server",
+)
+_THEN: Mapping[Scope, tuple[str, ...]] = {
+    "plugin": (
+        *_QUESTIONS,
+        "then leave it and start it again: what is remembered is told from the second start on",
+        "claude -p asks nothing: in a folder that was not trusted so it knows of no memory",
+    ),
+    "settings": (
+        *_QUESTIONS,
+        "what is remembered is told from then on; one that runs already is started again",
+        "claude -p asks nothing: the tools are there once the second question was answered",
+    ),
+}
+"""What a person sees; as Claude Code 2.1.197 does it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Installed:
     """The files that are installed, and those of them that were written just now.
 
-    *made* when not even the project's folder was there: its name may be mistyped.
+    *then* is what a person does and sees next. *made* when not even the project's folder was there:
+    its name may be mistyped.
     """
 
     path: str
     scope: Scope
     files: tuple[str, ...]
     written: tuple[str, ...]
+    then: tuple[str, ...]
     made: bool = False
 
 
@@ -63,8 +84,8 @@ def install(project: Path, scope: Scope, target: Target) -> Installed:
     wanted, is_new = parts(scope, target), not project.exists()
     with project_folder.opened(project, make=True) as root:
         written = _install(root, scope, wanted)
-    files = (*wanted.files, *wanted.merged)
-    return Installed(str(project), scope, files, written, made=is_new)
+    files = (*wanted.files, *wanted.merged, RECEIPT)
+    return Installed(str(project), scope, files, written, _THEN[scope], made=is_new)
 
 
 def _install(root: ProjectFolder, scope: Scope, wanted: Parts) -> tuple[str, ...]:
@@ -87,7 +108,7 @@ def _install(root: ProjectFolder, scope: Scope, wanted: Parts) -> tuple[str, ...
         root.write(RECEIPT, receipt.dumped(now))
     for path, it in due.items():
         root.write(path, it.data)
-    return tuple(due)
+    return (*due, RECEIPT) if due else ()
 
 
 def uninstall(project: Path) -> Uninstalled:
@@ -119,7 +140,7 @@ def _uninstall(root: ProjectFolder) -> Uninstalled:
     root.remove(RECEIPT)
     for path in sorted(before.made, key=len, reverse=True):
         root.remove_folder(path)
-    return Uninstalled(str(root.path), (*gone, *bare), tuple(sorted(kept)))
+    return Uninstalled(str(root.path), (*gone, *bare, RECEIPT), tuple(sorted(kept)))
 
 
 def _none(project: Path) -> BadInput:
