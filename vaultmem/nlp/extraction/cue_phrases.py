@@ -73,7 +73,8 @@ DECISION = Cue(
     ),
     r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
     r"|\b(?:we|i|they) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
-    r"|chose\b(?! not)|(?<!ones we )choose\b|picked\b(?! (?:up|out|on))|pick\b|agreed (?:to"
+    r"|chose\b(?! not)|(?<!ones we )choose\b|picked\b(?! (?:up|out|on))|pick\b(?! (?:up|out|on))"
+    r"|agreed (?:to"
     r"|on|that)|went with(?! (?:my|our|his|her|them|him|me|you|us)\b)|will go with)"
     r"|\b(?:we|i)(?:'ll| will) (?:go with|stick (?:with|to)|opt for)"
     r"|\bwe(?:'ll| will) (?:use|keep(?! \w+ing)|switch to|store|adopt)\b"
@@ -92,7 +93,8 @@ DECISION = Cue(
     r"|^use\b(?=.* (?:because|since|so that|as (?:we|it|they)|to avoid)\b)"
     r"|\bwe (?:use|keep|store|run) .{2,80} (?:because|so that)\b"
     r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever"
-    r"|because)\b.* it is)(?!.*\b(?:yeah|yes|yep|no|ya|sure|like|haha\w*) it is)[^,.;:?]{2,50}"
+    r"|because|when|if|where|since|that|who)\b.* it is)(?!.*\b(?:yeah|yes|yep|no|ya|sure|like"
+    r"|haha\w*) it is)[^,.;:?]{2,50}"
     r" it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
     rf"|{_CHOSE}|{_INSTEAD}|{_TAKEN}|{BACK}",

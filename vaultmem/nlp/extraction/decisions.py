@@ -12,6 +12,7 @@ from vaultmem.nlp.extraction import (
     cue_phrases,
     refusal_phrases,
     reported_speech,
+    unsaid_choices,
     utterances,
     withdrawals,
 )
@@ -29,24 +30,6 @@ _PRONOUN = (
     r"|who|one"
     r"|him|her|them|me|us|and|but|so|life|things?|something|anything)\b"
     "|[\u6211\u4f60\u4ed6\u5979\u5b83\u8fd9\u90a3\u8c01]"
-)
-
-# Chosen is something that only the sentence before names.
-_POINTS = (
-    r"(?i)\b(?:them|it|that|this|these|those)\b"
-    r"(?! (?!because\b|since\b|as\b|at\b|in\b|and\b|for\b|again\b)\w+(?<!ly)\b)"
-)
-_LEANS = (
-    r"(?i)(?:them|it|that|this|these|those|one)\b"
-    rf"|to \w+ (?:(?:about|on|with|for|up|out) )?{_POINTS[4:]}"
-)
-
-
-# `The guy I'm going with`, `the people I choose`: a clause that only says which.
-_RELATIVE = (
-    r"(?i)(?:^|\b(?:is|are|was|were|like|love|hate|want|and|with|of) )"
-    r"(?:the|an?|those|these|some|any|all)(?: [\w'\u2019]+){1,3} (?:that |who )?$"
-    r"|\b(?:what|which|whatever|how|where|was like|were like)\W*$"
 )
 
 
@@ -101,23 +84,14 @@ def is_decision(sentence: Sentence) -> bool:
         return withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
     before = sentence.text[: found.start()]
-    if re.search(_RELATIVE, before) or (sentence.speaker and _is_of_others(found[0], before)):
+    if unsaid_choices.is_unsaid(found[0], before, after, among=bool(sentence.speaker)):
         return False
-    if re.match(_LEANS, after) or reported_speech.is_reported(sentence.text, found.start()):
+    if reported_speech.is_reported(sentence.text, found.start()):
         return False
     # The cue itself holds what was decided in `SQLite it is`.
     named = found[0] if re.search(r" it is\b", found[0]) else ""
     rest = f"{sentence.text[: found.start()]} {after}"
     return bool(analysis.terms(rest) or analysis.figures(rest)[0] or analysis.terms(named))
-
-
-def _is_of_others(cue: str, before: str) -> bool:
-    """Whether somebody else *decided*, going by what stands before it: `a car decided to stop`."""
-    if not re.match(r"(?i)decided\b", cue) or not before.strip():
-        return False
-    return (
-        re.search(r"(?i)\b(?:i|we|team|family|board|committee)\b(?: \S+){0,3} ?$", before) is None
-    )
 
 
 def _after(sentences: Sequence[Sentence], i: int) -> Sequence[Sentence]:
@@ -154,7 +128,8 @@ def _parts(text: str) -> tuple[str, str, str]:
     leading = re.match(
         r"(?i)(?:so,? )?(?:because|since|as|given that)\s+(?P<why>(?:[^,;:]|:\b){3,120})[,:]\s*"
         r"(?P<what>.{3,})"
-        "|(?:\u56e0\u4e3a|\u7531\u4e8e)(?P<because>[^\uff0c,\uff1b]{2,60})[\uff0c,]\\s*(?P<so>.{2,})",
+        "|(?:\u56e0\u4e3a"
+        "|\u7531\u4e8e)(?P<because>[^\uff0c,\uff1b]{2,60})[\uff0c,]\\s*(?P<so>.{2,})",
         text,
     )
     if leading:
@@ -310,14 +285,18 @@ def _subject(approach: str) -> str:
         approach,
     )
     plain = approach[lead.end() :] if lead else approach
-    return utterances.closed(re.sub(refusal_phrases.TRAILING, "", plain))
+    alone = re.split(refusal_phrases.INSTEAD_OF_IT, plain)[0]
+    return utterances.closed(re.sub(refusal_phrases.TRAILING, "", alone))
 
 
 def _names(approach: str) -> bool:
     """Whether *approach* names something by itself, briefly."""
     known = analysis.terms(approach) or any(letter.isupper() for letter in approach)
-    brief = analysis.size(approach) <= _LONGEST
-    leans = re.match(_PRONOUN, approach) or re.search(_POINTS, approach)
+    brief = analysis.size(approach) <= _LONGEST and approach.count("(") == approach.count(")")
+    leans = re.match(_PRONOUN, approach) or re.search(unsaid_choices.POINTS, approach)
     is_clause = re.search(r"(?i)\b(?:is|are|was|were|has|have) \w", approach) is not None
-    is_idle = re.match(r"(?i)to mention\b", approach) is not None
+    is_idle = (
+        re.search(r"(?i)^(?:to mention|too|so|very|really) ?\b|\b(?:once|twice)$", approach)
+        is not None
+    )
     return bool(known) and brief and leans is None and not (is_clause or is_idle)

@@ -15,8 +15,11 @@ _REPLIES = 3
 # Of something that only another sentence names: `what's it called`.
 # Neither says of what: `\u8fd8\u6ca1\u5b9a`, `\u76ee\u524d\u5f85\u5b9a`.
 _OF_WHAT_ZH = (
-    "(?:\u55ef|\u54e6|\u76ee\u524d|\u73b0\u5728|\u6682\u65f6|\u6211\u4eec?|\u8fd9\u4e2a|\u90a3\u4e2a|\u8fd8|\u4e5f|\u90fd|\u4ecd|\\W)*"
-    "(?:\u6ca1|\u672a|\u5f85|\u5c1a|\u6709\u5f85|\u60ac|\u4e0d(?:\u6e05\u695a|\u786e\u5b9a)(?!\u662f\u5426|\u8981\u4e0d\u8981|\u600e\u4e48|\u5982\u4f55|\u4e3a\u4ec0\u4e48))"
+    "(?:\u55ef|\u54e6|\u76ee\u524d|\u73b0\u5728|\u6682\u65f6|\u6211\u4eec?|\u8fd9\u4e2a"
+    "|\u90a3\u4e2a|\u8fd8|\u4e5f|\u90fd|\u4ecd|\\W)*"
+    "(?:\u6ca1|\u672a|\u5f85|\u5c1a|\u6709\u5f85|\u60ac|\u4e0d(?:\u6e05\u695a"
+    "|\u786e\u5b9a)(?!\u662f\u5426|\u8981\u4e0d\u8981|\u600e\u4e48|\u5982\u4f55"
+    "|\u4e3a\u4ec0\u4e48))"
 )
 _OF_IT = (
     r"(?i)\W*(?:(?:and|but|so|ok|lol|wait),? )*(?:what|how|where|who|when|why)"
@@ -26,7 +29,11 @@ _OF_IT = (
 )
 
 
-_OF_ME = r"(?i)\bi\b"
+# What one asks oneself, of others, of what was, or to be heard: nothing that is to be settled.
+_NOT_OURS = r"(?i)\b(?:i|his|her|he|she|their|they|happened|did|was|were)\b|\?!|!\?"
+_OTHERS_DOUBT = (
+    r"\b(?:they|he|she)(?:['\u2019]ve| have| has|['\u2019]s)?(?: still)? (?:not|\w+n['\u2019]?t)\b"
+)
 _WAS_OPEN = (
     r"(?i)\b(?:because|since|when|until)\b[^,]*\b(?:couldn|didn|hadn|wasn|weren)['\u2019]?t\b"
 )
@@ -46,8 +53,8 @@ def open_questions(
 def _is_open_among(text: str) -> bool:
     """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
     if salience.is_question(text):
-        return _is_to_settle(text) and re.search(_OF_ME, text) is None
-    return re.search(_WAS_OPEN, text) is None
+        return _is_to_settle(text) and re.search(_NOT_OURS, text) is None
+    return re.search(f"{_WAS_OPEN}|{_OTHERS_DOUBT}", text) is None
 
 
 def _is_to_settle(text: str) -> bool:

@@ -126,6 +126,15 @@ ELIMINATED = (
             rf"(?P<why>(?=.*(?:{_FAILED}|{_FORBIDDEN}))(?!.*{_WENT_WELL}).+)"
         ),
     ),
+    # As in `We looked at Orbis, but it charges per seat, so we're not doing that`.
+    (
+        words("looked considered thought"),
+        (
+            r"(?i)\b(?:we|i) (?:also |first )?(?:looked (?:at|into)|considered|thought about)"
+            r" (?P<approach>[^,;:.?!]{2,50}?)(?: too| as well)?,? but (?P<why>[^.;?!]{3,80}?)"
+            r"(?=,? so (?:we|i)(?:['\u2019](?:re|m)| are| am)? (?:not|won['\u2019]?t)\b)"
+        ),
+    ),
     # As in `Let's drop the heat pump, the radiators are too small`.
     (
         words("let lets"),
@@ -166,6 +175,8 @@ TRAILING = (
     r"(?i)[ ,]+(?:btw|lol|tho|though|anyway|too|again|for now|back then|yesterday|recently"
     r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
 )
+# What is done in the place of what was given up: `the old calendar and use an app`.
+INSTEAD_OF_IT = r"(?i) and (?:just )?(?:use|switch|go|take|try|get|move|buy|stick)\b"
 # What asks to mend a fault, and what gives something up all the same.
 TO_MEND = (
     r"(?i)\b(?:fix(?:es|ed|ing)?|figure out|find out|look into|debug|investigate|repair|mend|solve"
