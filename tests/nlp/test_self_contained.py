@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import self_contained
+from vaultmem.nlp.extraction import german, self_contained
+from vaultmem.nlp.text import analysis
 
 pytestmark = pytest.mark.without_history
 
@@ -56,3 +57,26 @@ def test_a_whole_sentence_stands(text: str) -> None:
 )
 def test_an_answer_an_offer_or_a_fragment_does_not(text: str) -> None:
     assert not self_contained.stands(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sag mal hast du noch den schlüssel vom boot",
+        "dein vetter ist ein schatz, der hat mir ein zelt geliehen",
+        "wir nehmen das zimmer im hof für sie, 20 qm",
+        "oh wie wars",
+    ],
+)
+def test_german_that_bids_or_is_of_the_other_does_not_stand(text: str) -> None:
+    assert not self_contained.stands(text)
+
+
+def test_german_chat_is_first_hand_without_ich() -> None:
+    assert german.is_first_hand("hab mir ein altes zelt gekauft")
+    assert not german.is_first_hand("anstrengend aber die leute sind nett")
+
+
+def test_a_german_day_in_small_letters_ends_no_sentence() -> None:
+    said = "ja. ab 1. august bin ich tischler in Husum"
+    assert analysis.sentences(said)[-1] == "ab 1. august bin ich tischler in Husum"

@@ -167,3 +167,17 @@ def test_laughter_and_days_name_no_chinese_talk() -> None:
         "\u5468\u65e5\u89c1",
     ]
     assert titles.shared(said, ["\u5c0f\u96e8", "\u963f\u54f2"]) == ""
+
+
+def test_small_talk_is_named_by_a_name_in_what_is_told_of_it_or_what_comes_up_again() -> None:
+    talk = ("my sister Jorun is coming", "nice", "the kiln is warm", "is the kiln new")
+    voices = ("Ida", "Mo")
+    assert titles.told_of(["my sister Jorun is coming on friday"], talk, voices) == "Jorun"
+    assert titles.told_of(["I like Baker Street"], talk, voices) == "Baker Street"
+    assert titles.told_of(["I bought a kiln from Ida in May"], talk, voices) == "kiln"
+    assert titles.told_of(["I bought a loom"], talk, voices) == ""
+
+
+def test_of_german_chat_only_what_has_a_capital_names_it() -> None:
+    said = ("zelt such ich schon, ist aber schlimm", "meine chefin heißt Frau Specht")
+    assert titles.phrases(said, 3) == ("Frau Specht",)

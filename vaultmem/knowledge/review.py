@@ -39,10 +39,12 @@ _TYPES = ("memory", "card", "topic", "skill", "note")
 _TRUST = "user"
 _FLAGS = (
     ("instruction", re.compile(
-        r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above|previous)"
+        r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:instruction|prompt|rule|above"
+        r"|previous)"
         r"|\b(?:from now on|you (?:must|should|shall|will|are now)|always|never) \w+"
         r"|\b(?:system prompt|do not (?:tell|mention|inform|reveal)|remember that .{0,60} (?:trust|"
-        r"recommend|prefer))|\u5ffd\u7565.{0,12}(?:\u6307\u4ee4|\u89c4\u5219|\u4ee5\u4e0a|\u4e4b\u524d)"
+        r"recommend|prefer))|\u5ffd\u7565.{0,12}(?:\u6307\u4ee4|\u89c4\u5219|\u4ee5\u4e0a"
+        r"|\u4e4b\u524d)"
         r"|\u4ece\u73b0\u5728\u5f00\u59cb|\u4f60\u5fc5\u987b|\u4e0d\u8981\u544a\u8bc9",
         re.IGNORECASE | re.DOTALL)),
     ("command", re.compile(

@@ -34,11 +34,13 @@ _AS_OBJECT = re.compile(
     r"|at|there|home|again|to|for|from|about)\b|\W*$))\b"
 )
 _THERE = re.compile(
-    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work(?:ed)?|lived?|stay(?:ed)?|start|go|goes|went|gone|been"
+    r"(?i)\b(?:from|up|down|in|over|back|of|near|out|work(?:ed)?|lived?|stay(?:ed)?|start|go"
+    r"|goes|went|gone|been"
     r"|moved?|get|got|study|teach"
     r"|(?:go|work|liv|stay|study|teach|mov|com|eat|play)ing"
     r"|eat|ate|play|played|up|born|came|come|arrived?|is) t?here\b"
-    r"|^(?:the|an?|my|our) (?:\w+ ){1,2}there (?:is|are|was|costs?)\b"
+    r"|(?<!out )(?<!over )\bthere\W*$|^(?:the|an?|my|our) (?:\w+ ){1,2}there (?:is|are|was"
+    r"|costs?)\b"
 )
 # The first of what, all three of whom.
 _OF_SEVERAL = re.compile(
@@ -70,7 +72,8 @@ _A_THING = re.compile(
 )
 _OF_SOME = re.compile(r"(?i)\b(?:them|they|their)\b")
 _SOME = re.compile(
-    rf"(?i)\b(?!(?:{relations.RELATION}|is|was|has|does|this|us|always|says|minutes|hours|days|weeks"
+    rf"(?i)\b(?!(?:{relations.RELATION}|is|was|has|does|this|us|always|says|minutes|hours|days"
+    rf"|weeks"
     r"|months|years|times)\b)\w{{2,}}(?<!s)s\b"
     rf"|\b(?:people|kids|children|everyone|everybody|team|family|police|both|two|three|four|five"
     rf"|six"

@@ -95,7 +95,12 @@ def is_asserted(sentence: str) -> bool:
         return False
     if re.search(_IRONY, sentence) or re.search(_REPORT, sentence):
         return False
-    return not re.search(_JEST, sentence) and not is_cut(sentence)
+    return not (is_jest(sentence) or is_cut(sentence))
+
+
+def is_jest(sentence: str) -> bool:
+    """Whether *sentence* is said laughing, so that nobody knows how much of it is meant."""
+    return re.search(_JEST, sentence) is not None
 
 
 def is_cut(sentence: str) -> bool:

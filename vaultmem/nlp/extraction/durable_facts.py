@@ -157,8 +157,10 @@ def _are_people(voices: frozenset[str]) -> bool:
 
 def _is_lasting(text: str) -> bool:
     """Whether *text*, which somebody said by name, is of a life; what is not read may be."""
-    if analysis.is_cjk(text) or german.is_talk(text):
+    if analysis.is_cjk(text):
         return True
+    if german.is_talk(text):
+        return german.is_first_hand(text)
     return life_facts.is_told_first_hand(text)
 
 

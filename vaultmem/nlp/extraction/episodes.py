@@ -13,6 +13,7 @@ from vaultmem.nlp.extraction import (
     preferences,
     replacement,
     similarity,
+    talk_line,
     titles,
     tool_results,
     utterances,
@@ -56,7 +57,7 @@ def episode(task: FoldTask, summary: str) -> Episode:
     chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
     decided, ruled_out = replacement.standing(chosen, refused)
     return Episode(
-        title=_title(task, sentences),
+        title=_title(task, sentences, summary),
         summary=summary.strip(),
         decisions=distinct_decisions(decided),
         eliminated=distinct_eliminated(ruled_out),
@@ -67,8 +68,11 @@ def episode(task: FoldTask, summary: str) -> Episode:
     )
 
 
-def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
-    """Name the stretch by what it was about, where that is sure; else by who spoke, and when."""
+def _title(task: FoldTask, sentences: Sequence[Sentence], summary: str) -> str:
+    """Name the stretch by what it was about, where that is sure; else by who spoke, and when.
+
+    Of small talk about nothing in particular a name in its *summary* tells most.
+    """
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
     if len(texts) < _TALK and not voices:
@@ -77,6 +81,9 @@ def _title(task: FoldTask, sentences: Sequence[Sentence]) -> str:
     if wanted:
         return wanted
     about = titles.shared(texts, voices, [s.speaker for s in sentences])
+    if voices and not about:
+        lines = [s for s in summary.splitlines() if not talk_line.is_one(s)]
+        about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)
     return _who_of(about, voices, texts) if about else _who_and_when(task, voices)
 
 

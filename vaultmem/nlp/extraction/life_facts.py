@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import first_hand, relations
+from vaultmem.nlp.extraction import first_hand, idle_talk, relations
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS, words
 
@@ -36,7 +36,10 @@ _MINE = (
 _IS = r"(?: am|['\u2019]m|m| are|['\u2019]re| was| were| have been|['\u2019]ve been)"
 # What somebody is, and what they are at for longer than the talk.
 _BEING = (
-    r"(?: (?:an?|the(?! more\b)|my|from|in (?!the (?:middle|mood|most))|at|on|into|of|allergic"
+    r"(?: (?:an?|the(?! more\b)|my|from"
+    r"|in (?:an?|the|my|our|(?-i:[A-Z])\w+|(?:[\w-]+ )?(?:school|college|university|grade|therapy"
+    r"|rehab|debt|remission|training|sales|marketing|finance|tech|retail|charge of))(?! (?:middle"
+    r"|mood|most)\b)|at|on|into|of|allergic"
     r"|vegan"
     r"|vegetarian|married|engaged|single|divorced|pregnant|born|raised|diagnosed|afraid|scared of"
     r"|good at|bad at|okay at|great at|terrible at|named|not (?:an?|allergic|into|in a)"
@@ -47,8 +50,10 @@ _BEING = (
     r"|flying|travell?ing|visiting|majoring|minoring|serving|organi[sz]ing|launching|opening"
     r"|raising|fostering|adopting|recovering|using|switching|quitting|selling|buying|hosting"
     r"|marrying|preparing|practi[cs]ing|considering|searching|reading|expanding"
-    r"|going (?:to (?!(?:be|have to|stop|say|go|try|write|send|text|call|ask|tell|eat|grab|check"
-    r"|look|take|end|hop|sleep)\b)|on a|back to school)"
+    r"|going (?:to (?:(?:move|marry|start|study|visit|apply|buy|sell|retire|travel|learn|adopt|quit"
+    r"|leave|open|run|graduate|build|teach|work|live|attend|compete|perform|train|spend|fly|drive"
+    r"|hike|camp|join|host|have|become|major|propose)\b|(?:be|take|get) (?:an?|my|our|married)\b"
+    r"|(?:the|an?|my|our|(?-i:[A-Z])\w+|\w*school|college|university)\b)|on a|back to school)"
     r"|thinking (?:of|about) \w+ing))\b)"
 )
 # What one gets and then has; a card with a code passes.
@@ -81,7 +86,7 @@ _DOES = words("""
     live lives work works study studies speak speaks play plays drive drives teach teaches run runs
     attend attends belong belongs volunteer volunteers own owns keep keeps eat eats drink drinks
     cook cooks wear wears collect collects paint paints sing sings coach coaches train trains sell
-    sells grow grows rent rents raise raises support supports visit visits bake bakes major majors
+    sells grow grows rent rents raise raises visit visits bake bakes major majors
     commute commutes like likes love loves hate hates enjoy enjoys prefer prefers dislike dislikes
     want wants plan plans intend suffer suffers avoid avoids use uses take takes donate
     babysit babysits start starts begin begins finish finishes hike hikes swim swims fish fishes
@@ -112,49 +117,13 @@ _WORKS = (
     r"runs?|opens?|closes?|starts?|ends?|costs?|takes?|expires?|renews?|lasts?|leaves?|arrives?"
     r"|answers?|holds?|needs?|weighs?|stands?|serves?|meets?|is (?:on|at|in|open|closed|due)"
 )
-# A guess, or of what only another sentence names.
-_UNSURE = (
-    # Meals pass, and what is said to the other.
-    r"(?i)\b(?:ate|had|eating) (?:breakfast|lunch|dinner)\b|\byour?\b|\bi meant\b"
-    r"|\b(?:or something|or whatever|if you ask me|for example|i guess|who knows"
-    r"|(?:another|the other|a new|the same) one|i never left|never been(?! (?:to|in|on)\b))\b"
-    # Of the talk itself, or begun and not said what.
-    r"|\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
-    # Daily food and ways, whom only a tale calls `this`, everybody's world, and the chat itself.
-    r"|^(?:i|we) (?:just |also |actually )*(?:ate|drank|slept|chewed|fell asleep|ran into"
-    r"|finished my"
-    r"|went to the (?:bath|rest)rooms?|went to the (?:store|front|office)|took a walk)\b"
-    r"|\b(?:to|at|with|from|about|on) this"
-    r" (?!(?:year|week\w*|month|summer|winter|semester|spring|fall)\b)"
-    r"|^we live in a \w+ where\b|\bchat(?:s|ting|ted)?\b|\bon (?:season|episode|chapter|level) \d"
-    r"|\bin \d[\d.]* (?:hours?|minutes?|mins?)\b|\bstay(?:ed)? up\b|\bright no?w\b"
-    r"|\bto go(?=\W*$| (?:but|and|so|because|with)\b)|^i was at an? |^[\"\u201c]"
-    r"|\bis a (?:lie|joke|mess|disaster|wreck)\b|\b(?:user ?name|leader ?board|profile)\b"
-    r"|\b(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|\bborn a\b|\bbad ones\b"
-    r"|\bat the time\W*$|\w=[\"\u201c]"
-    r"|\b(?:was|were) (?:going|about) to\b|\bcouple (?:of )?things\b"
-    r"|\bstarting to hurt\b|\bcatch(?:ing)? up\W|\b1st place\b|\bon a roll\b"
-    r"|\bmy opinion\b|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b"
-    r"|\b(?:started|began|finished"
-    r"|quit|stopped) (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
-    r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
-    # How a game stands; what one resolves; of which one was not said.
-    r"|\bpoints\b|\bin the top (?:\w+)\W*$|\b(?:last|this|next|first) round\b"
-    r"|\b(?:work (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))\W*$"
-    r"|\banother (?!(?:year|week|month|day|hour|country|city|language|job|kid|baby|child)\b)\w+"
-    r"|\bsake\b|\bonly if\b|\beither\b(?!.*\bor\b)"
-    r"|\b(?:end(?:ed)? (?:up|being)|keep \w+ing|love some)\b"
-    r"|\b(?:about|of|do|did) (?:things|stuff)\b|\ba ton of\b|\b(?:about|with|to) (?:some|any)one\b"
-    r"|\b(?:when|once|after|until) (?:i|we) (?:was|were|got|am) (?:done|finished|there)\b"
-    r"|\b(?:lo){3,}l*\b|\bi think\W*$"
-)
 # Who we are, and of what, only the talk tells: `we have several channels`, `we became friends`.
 _OF_US = (
     r"(?i)we(?:['\u2019]ve| have)?\b(?!.*\b(?:married|engaged|moved|moving|adopted|bought|expecting"
     r"|our|rented|divorced|rescued|built)\b)"
 )
 # Of somebody who is named alone it is news of the world, or a tale.
-_OF_ME = r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
+_OF_ME = r"(?i)\b(?:i|im|ive|my|me|we|our|(?-i:us))\b"
 _BEFALLS = (
     r"(?: (?:has|just|recently|finally))* (?:got (?:an?|the|married|engaged)\b|moved|had an?\b"
     r"|has an?\b|is (?:pregnant|getting|moving|my)\b|died|passed away|graduated|was born"
@@ -168,7 +137,7 @@ def is_of_a_life(text: str) -> bool:
     """Whether the main clause of *text* tells of its speaker's life, or of that of theirs."""
     opens = re.match(_LEAD, text)
     rest = text[opens.end() :] if opens else text
-    if re.search(_UNSURE, rest) or first_hand.is_of_the_hour(text) or _is_of_us_alone(rest):
+    if idle_talk.is_idle(rest) or first_hand.is_of_the_hour(text) or _is_of_us_alone(rest):
         return False
     return _of_self(rest) or _of_theirs(rest) or _is_regular(rest)
 

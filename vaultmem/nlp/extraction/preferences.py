@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from vaultmem.nlp.extraction import (
     cue_phrases,
+    german,
+    idle_talk,
     self_contained,
     similarity,
     small_talk,
@@ -22,6 +24,11 @@ _OF_ONE = r"(?i)\b(?:an?|the|this|that) \w+ ones?\b(?! (?:of|who|that|in|with|fo
 _TO_OTHER = (
     r"(?i)\b(?:you|your|u|ur)\b|\bgot(?:ta| to) go\b|\b(?:not|\w+n['\u2019]?t)(?: \w+)? say I\b"
     r"|\b(?:like|love|enjoy|hate)d? the (?-i:[a-z]+)(?! (?:of|in|at)\b)"
+)
+# A way of somebody's that is no choice: `I always fall asleep`.
+_WAY = (
+    r"(?i)\bi (?:always|never) (?!(?:order|choose|pick|buy|use|drink|eat|wear|take|prefer|go|read"
+    r"|listen|watch|cook|bring|carry|add|put|drive|travel|fly|book|pay|sleep)\b)"
 )
 # What one meant to say, and what is set against something else.
 _OF_THE_TALK = (
@@ -88,11 +95,18 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     found = (
         s
         for s in sentences
-        if not (among and (re.search(_TO_OTHER, s.text) or self_contained.hangs(s.text)))
+        if not (among and _is_idle(s.text))
         and _is_wish(s, names)
         and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
+
+
+def _is_idle(text: str) -> bool:
+    """Whether *text*, said among people, tells no liking that holds for more than the talk."""
+    if re.search(_TO_OTHER, text) or self_contained.hangs(text) or re.search(_WAY, text):
+        return True
+    return not (analysis.is_cjk(text) or german.is_talk(text)) and idle_talk.is_idle(text)
 
 
 def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:

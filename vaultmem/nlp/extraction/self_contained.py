@@ -28,7 +28,8 @@ _OPENS_OTHERWISE = (
     r"|can|could|may|might|would|will"
     r"|it(?:['\u2019]s| is)(?! been)|(?:one|two|three|some|several|most|both) (?:got|of them)"
     r"|that['\u2019]?s|there['\u2019]?s|typically|usually|about|approximately|around|up to"
-    r"|only|possibly|probably|likely|maybe|between|covered|let me|let['\u2019]?s|try|replace"
+    r"|only|it depends|possibly|probably|likely|maybe|between|covered|let me|let['\u2019]?s|try"
+    r"|replace"
     r"|just (?:remember|no)|please|follow|check|remember|make sure|don['\u2019]?t|do not|earn|keep"
     r"|take|use|avoid|stop|you['\u2019]?re|your?|if your?|i(?:['\u2019]d| would) be happy"
     r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
@@ -145,7 +146,7 @@ _HANGS = (
     r"|get (?:there|back|home))\W*$|^(?!.*\bthan\b).*\b(?:much|far|a lot) (?:more|less|higher"
     r"|lower|better|worse|bigger|smaller) \w+|\b(?:intend|plan|want|hope|hate|love|like|need|used"
     r"|have|try) to(?: be)?(?:,? too)?\W*$|\bthe (?:[\w-]+ ){1,3}there\b"
-    r"|^(?:and (?:so|then)|so then)\b"
+    r"|^(?:and (?:so|then)|so then)\b|\bused to (?:in|at|when|back|but|and|all)\b|\bplaces i know\b"
     # One of what kind: `Owen wants to start one on Saturdays`.
     r"|\b(?:start|get|got|have|had|need|buy|bought|bring|make|want|take|use|find|found|order|try"
     r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|and|but|so|for|from|this|next"
@@ -170,12 +171,13 @@ _OWN_SUBJECT = (
     r"(?:im|ive|the|an?|every|each|all|this|last|next|on|in|at|just to confirm)\b"
     r"|(?i:.*\b(?:i|we|my|our|me|us)\b(?!-))"
 )
-_YOU, _ME = r"(?i)\b(?:you(?:r|rs)?|u|ur)\b", r"(?i)\b(?:i|im|ive|my|me|we|our|us)\b"
+_YOU, _ME = r"(?i)\b(?:you(?:r|rs)?|u|ur)\b", r"(?i)\b(?:i|im|ive|my|me|we|our|(?-i:us))\b"
 # Chinese that answers, or goes on with what was said: `\u8bf4\u662f\u4e0b\u5468\u4e00`.
 _LEANS_ZH = (
     r"^\w\u7684[^\w]|"
     "^(?:(?:\u597d\u7684?|\u55ef|\u884c|\u5bf9|\u662f\u7684|\u53ef\u4ee5)[^\\w])*"
-    "(?:\u8bf4\u662f|\u90a3(?!\u4e48)|\u8fd9|\u4ed6|\u5979|\u5b83|\u5e94\u8be5|\u8fd8\u6ca1|\u6ca1\u95ee\u9898|\u662f\u554a|\u6211\u4e5f)"
+    "(?:\u8bf4\u662f|\u90a3(?!\u4e48)|\u8fd9|\u4ed6|\u5979|\u5b83|\u5e94\u8be5|\u8fd8\u6ca1"
+    "|\u6ca1\u95ee\u9898|\u662f\u554a|\u6211\u4e5f)"
     "|\u4e5f(?:\u53bb\u8fc7|\u662f|\u884c|\u53ef\u4ee5|\u4e00\u6837)"
 )
 # In small letters, and of what only the chat tells: `the op is on may 12`.

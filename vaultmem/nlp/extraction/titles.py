@@ -7,11 +7,12 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import chain
 from typing import NamedTuple
 
+from vaultmem.nlp.extraction import german
+from vaultmem.nlp.extraction.word_use import A_NAME, OFTEN, WordUse, written
 from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation, stopwords
 from vaultmem.nlp.text.stopwords import (
     CJK_STOP,
@@ -27,12 +28,7 @@ from vaultmem.storage import files
 _TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
 # So many heavy things are looked at for the one that is spoken of most.
 _ASKED = 6
-_A_NAME = 1.5
 _LOOKED_AT = 3
-# Most words are common ones.
-_REMEMBERED = 1 << 14
-# So often, and in that share of all its places, a word must stand beside another to be named so.
-_OFTEN, _MOSTLY = 2, 0.3
 # People among themselves speak of many things: of so many sentences more must speak of one.
 _MANY, _OFTEN_OF_MANY = 12, 3
 # A short word is a common one (Zipf 1935): alone it names only what much of the talk is of.
@@ -43,9 +39,6 @@ _DESCRIBING = stopwords.words(
     " bad good tall asleep awake tired steady enough hard easy late early sick real funny"
     " free busy boring interesting annoying amazing exciting confusing freezing spare mid"
     " short sharp tight flat loose"
-)
-_BEFORE_THINGS = stopwords.words(
-    "a an the my our your his her their its this that these those some any of for with about"
 )
 # Stems that say when, never what; and what is left of `5th`.
 _TIMES = frozenset(
@@ -68,16 +61,8 @@ _ANY_THING = stopwords.words("""
     etc cheap based rich another memory memories connection awareness project joke topic
     conversation spontaneous haha hahaha example even task
 """)
-_BEFORE_VERBS = stopwords.words("to will can could would should must may might i you we they")
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
-# `for staying`, `of staying`: what stands so need be no thing.
-_BEFORE_DEEDS = stopwords.words("of for with about")
-# What describes: `optimistic`, `excluded`, `generous`, `helpful`.
-_DESCRIBES = re.compile(
-    r"(?i)\w+(?:istic|[^e]ed|(?<!fami)(?<!rep)(?<!supp)(?<!assemb)(?<!be)ly|less|ious|rous|[ptks]ful|\w{3}ible|eous"
-    r"|\w(?:iev|ept|ort|eas|son|ion)able)"
-)
-_SHORT = 5
+_NAME = re.compile(r"(?:^[A-Z][a-z]+ |(?<=[a-z,] ))[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 # Laughter, and when something is: it names nothing.
 _PASSING_RUN = (
     "[\u54c8\u5475\u563f]|[\u5468\u661f][\u4e00-\u4e09\u56db\u4e94\u516d\u65e5\u5929]"
@@ -115,11 +100,11 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     about = [frozenset(analysis.terms(text)) for text in said]
     found = phrases(texts, _ASKED, voices)
     spread = {name: sum(_terms(name) <= terms for terms in about) for name in found}
-    often = _OFTEN_OF_MANY if any(voices) and len(texts) >= _MANY else _OFTEN
+    often = _OFTEN_OF_MANY if any(voices) and len(texts) >= _MANY else OFTEN
     known = [name for name in found if spread[name] >= often]
     # A stable sort: of two as widespread the heavier one.
     first, second = [*sorted(known, key=lambda name: -spread[name]), "", ""][:2]
-    is_both = spread.get(second, 0) >= max(_OFTEN + 1, spread.get(first, 0) / 2)
+    is_both = spread.get(second, 0) >= max(OFTEN + 1, spread.get(first, 0) / 2)
     is_both &= first.rstrip("s") != second.rstrip("s")
     is_both &= not (_is_lone_name(first) and _is_lone_name(second))
     of_much = min(spread.get(first, 0), spread.get(second, 0)) >= _MUCH_ALONE * len(texts)
@@ -132,6 +117,26 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
         return _capital(first)
     both = (n for n in known if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
     return _capital(max(both, key=lambda name: spread[name], default=""))
+
+
+def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -> str:
+    """Return what English *lines* that are quoted of *texts* tell of, "" where that is unsure.
+
+    It is the first name in them that none of the *voices* has, or a thing that comes up again.
+    """
+    spoke = {head for voice in voices for head in analysis.heads(voice)}
+    english = [line for line in lines if language.is_english(analysis.heads(line))]
+    for line in english:
+        known = frozenset(analysis.names([line, f"x {line}"])) - spoke - DAYS - MONTH_NAMES
+        if found := next((m[0] for m in _NAME.finditer(line) if known.issuperset(_heads(m))), ""):
+            return found
+    about = [frozenset(analysis.terms(text)) for text in texts]
+    things = phrases(english, _NAMED, voices) if english else ()
+    return next((it for it in things if sum(_terms(it) <= t for t in about) >= OFTEN), "")
+
+
+def _heads(name: re.Match[str]) -> list[str]:
+    return analysis.heads(name[0])
 
 
 def _said_by(name: str, about: Sequence[frozenset[str]], speakers: Sequence[str]) -> frozenset[str]:
@@ -176,10 +181,10 @@ def subjects(
     weight = segmentation.weights(documents)
     names = frozenset(analysis.stem(name) for name in analysis.names(texts))
     known = (t for t in weight if t in surfaces and t not in unless | _TIMES | VAGUE)
-    worth = {t: weight[t] * (_A_NAME if t in names else 1.0) for t in known}
+    worth = {t: weight[t] * (A_NAME if t in names else 1.0) for t in known}
     # A stable sort: of two as heavy the one that was said first.
     heavy = sorted(worth, key=lambda term: -round(worth[term], 6))
-    return tuple(_written(surfaces[term]) for term in heavy[:most])
+    return tuple(written(surfaces[term]) for term in heavy[:most])
 
 
 def period(first: str, last: str) -> str:
@@ -203,7 +208,9 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
         return tuple(_runs(said)[:most])
-    use = _Use(said)
+    # Of German nouns alone have a capital; of what chat writes without, none is known for one.
+    are_capital = german.is_talk(" ".join(said))
+    use = WordUse(said)
     spoke = {head for voice in voices for head in analysis.heads(voice)}
     unless = _no_subjects() | {t for t in use.weights if any(s.startswith(t) for s in spoke)}
     found: list[str] = []
@@ -214,6 +221,8 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
         if stem in known or stem in unless or not use.is_thing(stem):
             continue
         named = use.beside(stem, unless | known) or use.alone(stem)
+        if are_capital and not named[:1].isupper():
+            continue
         if named and named.lower() not in _ADDRESSES:
             found.append(named)
             known |= {analysis.stem(part) for part in named.split()}
@@ -260,120 +269,6 @@ def _no_subjects() -> frozenset[str]:
     return stems | _TIMES | VAGUE | MONTH_NAMES
 
 
-@functools.cache
-def _events() -> frozenset[str]:
-    """Return the stems of what somebody did."""
-    return frozenset(map(analysis.stem, EVENTS))
-
-
-@functools.lru_cache(maxsize=_REMEMBERED)
-def _stem(word: str) -> str:
-    """Return what *word* is about, "" when it says nothing of that."""
-    return next(iter(analysis.terms(word)), "")
-
-
-class _Use:
-    """How the telling words of texts stand in their sentences: after what, and beside what."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._forms: dict[str, list[str]] = {}
-        self._things: dict[str, int] = {}
-        self._verbs: dict[str, int] = {}
-        self._pairs: dict[tuple[str, str], list[str]] = {}
-        split = [analysis.sentences(text) for text in texts]
-        documents = [[stem for s in some for stem in self._noted(s)] for some in split]
-        names = frozenset(map(analysis.stem, analysis.names(s for some in split for s in some)))
-        weight = segmentation.weights(documents)
-        worth = {t: w * (_A_NAME if t in names else 1.0) for t, w in weight.items()}
-        self._of: dict[str, list[tuple[str, str]]] = {}
-        for pair in self._pairs:
-            for stem in frozenset(pair):
-                self._of.setdefault(stem, []).append(pair)
-        # A stable sort: of two as heavy the one that was said first.
-        self.weights = sorted(worth, key=lambda term: -round(worth[term], 6))
-
-    def _noted(self, sentence: str) -> Iterator[str]:
-        for part in re.split(r"[^\w\s'\u2019-]+", sentence):
-            before, lead = "", ""
-            for whole in part.split():
-                word = re.split("['\u2019]", whole)[0]
-                stem = _stem(word)
-                if stem:
-                    yield stem
-                    self._note(stem, word, before, lead)
-                before, lead = word, stem
-
-    def _note(self, stem: str, word: str, before: str, lead: str) -> None:
-        self._forms.setdefault(stem, []).append(word)
-        if lead:
-            self._pairs.setdefault((lead, stem), []).append(f"{before} {word}")
-        elif before.lower() in _BEFORE_THINGS and not _is_deed(word, before):
-            self._things[stem] = self._things.get(stem, 0) + 1
-        elif before.lower() in _BEFORE_VERBS:
-            self._verbs[stem] = self._verbs.get(stem, 0) + 1
-
-    def is_thing(self, stem: str) -> bool:
-        """Whether the word of *stem* often follows an article or its like."""
-        if all(map(_describes, self._forms[stem])):
-            return False
-        things, forms = self._things.get(stem, 0), self._forms[stem]
-        if self._verbs.get(stem, 0) > things or (not things and all(map(_is_verb, forms))):
-            return False
-        led = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[1] == stem)
-        return things + led / 2 >= _MOSTLY * len(forms)
-
-    def alone(self, stem: str) -> str:
-        """Return the word of *stem*, "" when it mostly only describes another."""
-        leading = sum(len(self._pairs[pair]) for pair in self._of.get(stem, ()) if pair[0] == stem)
-        forms = self._forms[stem]
-        plain = [form for form in forms if not _describes(form)]
-        return _written(Counter(plain or forms)) if leading <= len(forms) / 2 else ""
-
-    def beside(self, stem: str, barred: AbstractSet[str]) -> str:
-        """Return the two words of which *stem* is mostly one, "" when it stands alone."""
-        own = [pair for pair in self._of.get(stem, ()) if barred.isdisjoint(pair)]
-        best = max(own, key=lambda pair: (len(self._pairs[pair]), pair), default=None)
-        if best is None or len(self._pairs[best]) < _MOSTLY * len(self._forms[stem]):
-            return ""
-        forms = Counter(self._pairs[best])
-        form = max(forms, key=lambda form: (forms[form], form))
-        is_name = all(word[0].isupper() for word in form.split()) and not self._are_two(best)
-        often = forms.total() >= _OFTEN and (self.is_thing(best[0]) or self._are_one(best))
-        return form if is_name or often else ""
-
-    def _are_one(self, pair: tuple[str, str]) -> bool:
-        """Whether *pair* is a compound: its second word mostly follows the first, which is no verb.
-
-        `road trips`, but not `book tickets`: there somebody books.
-        """
-        first, second = pair
-        if self._verbs.get(first) or all(map(_describes, self._forms[first])):
-            return False
-        if first in _events() or any(form.lower().endswith("ing") for form in self._forms[first]):
-            return False
-        return 2 * len(self._pairs[pair]) >= len(self._forms[second])
-
-    def _are_two(self, pair: tuple[str, str]) -> bool:
-        """Whether each of *pair* is mostly named without the other: `Ana, Ben and I`."""
-        return all(2 * len(self._pairs[pair]) < len(self._forms[stem]) for stem in pair)
-
-
-def _is_deed(word: str, before: str) -> bool:
-    return word.endswith("ing") and before.lower() in _BEFORE_DEEDS
-
-
-def _is_verb(word: str) -> bool:
-    """Whether *word*, behind no article, is a verb: `stop talking`, `Leo LOVES it`."""
-    return word.endswith("ing") or (word.isupper() and len(word) >= _SHORT)
-
-
-def _describes(word: str) -> bool:
-    """Whether *word*, by its ending, tells how something is."""
-    # Of the short ones `ruled`, but neither `Jared` nor `Italy`.
-    is_short = len(word) <= _SHORT - (word.islower() and word.endswith("ed"))
-    return not is_short and _DESCRIBES.fullmatch(word) is not None
-
-
 def slug(name: str) -> str:
     """Return a file's name for *name*; one that ASCII cannot hold is told by its hash."""
     plain = files.slug(name)
@@ -390,15 +285,6 @@ def _written_forms(texts: Iterable[str]) -> Mapping[str, Counter[str]]:
         plain = word.replace("\u2019", "'").split("'")[0]
         found.setdefault(analysis.stem(word), Counter())[plain] += count
     return found
-
-
-def _written(forms: Counter[str]) -> str:
-    """Return the most frequent form; lower case where the word was ever written so."""
-    lower: Counter[str] = Counter()
-    for form, count in forms.items():
-        lower[form.lower()] += count
-    best = max(lower, key=lambda form: (lower[form], -len(form), form))
-    return best if best in forms else max(f for f in forms if f.lower() == best)
 
 
 def _runs(texts: Sequence[str]) -> list[str]:

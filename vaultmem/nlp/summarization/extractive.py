@@ -7,6 +7,7 @@ its best, nothing is said twice, and what is chosen stands in order of time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
@@ -14,6 +15,8 @@ from vaultmem.nlp.extraction import (
     claims,
     distillation,
     episodes,
+    german,
+    idle_talk,
     lasting_rules,
     life_facts,
     self_contained,
@@ -152,8 +155,15 @@ def _is_english(parts: Sequence[quality.Read]) -> bool:
 
 def _long_term(passages: Sequence[Passage]) -> list[str]:
     """Set notes out by subject; of summaries that have none, keep the lines worth keeping."""
-    noted = note_summary.page([passage.text for passage in passages])
-    return noted or longterm_thinning.longterm(passages)
+    told = [p for passage in passages if (p := _without_talk(passage)).text.strip()] or passages
+    noted = note_summary.page([passage.text for passage in told])
+    return noted or longterm_thinning.longterm(told)
+
+
+def _without_talk(passage: Passage) -> Passage:
+    """Return *passage* without the lines that say no more than who talked, and when."""
+    told = [line for line in passage.text.splitlines() if not talk_line.is_one(line)]
+    return replace(passage, text="\n".join(told))
 
 
 def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
@@ -179,10 +189,11 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     if _is_english(parts):
         told = [c for c in candidates if c.is_news and _is_told_by(c, task, parts)] or rules
     else:
-        told = [c for c in candidates if _is_alone(c)]
-    is_long = len(task.passages) >= _TALK
-    if not told and (is_long or (_people(task) and not any(c.is_news for c in candidates))):
-        return [_talked(task)]
+        told = [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
+    if not told and (len(task.passages) >= _TALK or _people(task)):
+        candidates = [c for c in candidates if c.is_news and _is_telling(c, task)]
+        if not candidates or len(task.passages) >= _TALK:
+            return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
@@ -203,6 +214,18 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
     if _people(task) and not life_facts.is_told_first_hand(candidate.text):
         return False
     return self_contained.stands(candidate.text)
+
+
+def _is_telling(candidate: _Candidate, task: Task) -> bool:
+    """Whether *candidate* tells enough to be quoted of a short talk, of whatever it is."""
+    is_idle = bool(_people(task)) and idle_talk.is_idle(candidate.text)
+    return self_contained.stands(candidate.text) and not is_idle
+
+
+def _is_of_people(candidate: _Candidate, task: Task) -> bool:
+    """Whether *candidate*, where it is German and people talk, is of them or of theirs."""
+    text = candidate.text
+    return not _people(task) or not german.is_talk(text) or german.is_first_hand(text)
 
 
 def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:

@@ -14,13 +14,15 @@ from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import life_facts
+from vaultmem.nlp.extraction import idle_talk, life_facts
 from vaultmem.nlp.summarization import clauses
 from vaultmem.nlp.tasks import IMPORTANT, Passage
 from vaultmem.nlp.text import absolute_dates, analysis, quotation
 
 # Words of what is important, and no clause of its speaker's.
 _QUOTED = 30
+# A message of chat.
+_BRIEF = 12
 _ENDS = (".", "!", "?", ")", '"', "\u2026", "\u3002", "\uff01", "\uff1f")
 _COUNTED = re.compile(r"\w+")
 _DATE = r"[A-Z][a-z]+ \d{1,2}(?:, \d{4})?"
@@ -56,14 +58,15 @@ def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterat
     voices = frozenset(head for p in passages for head in analysis.heads(p.speaker))
     names = frozenset(analysis.names(sentence for some in split for sentence in some))
     known = clauses.Known(voices, names)
-    is_chat = bool(voices) and _is_unmarked(passages)
+    is_chat = bool(voices) and _is_chat(passages)
     orders = itertools.count(1)
     for number, (passage, sentences) in enumerate(zip(passages, split, strict=True)):
         day, speaker = passage.day, " ".join(passage.speaker.split())
         told = clauses.standing(sentences)
         cuts = [c for s in told for c in clauses.cut(s, day, known, alone=not speaker)]
-        if is_chat:
-            cuts = [own for c in cuts if (own := tuple(filter(_is_of_a_life, c)))]
+        if voices:
+            kept = _is_of_a_life if is_chat else _is_telling
+            cuts = [own for c in cuts if (own := tuple(filter(kept, c)))]
         if passage.importance >= IMPORTANT and not cuts:
             cuts = [(quoted,) for s in told[:1] if (quoted := _quoted(s))]
         said = day.isoformat() if day else ""
@@ -72,15 +75,21 @@ def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterat
                 yield Note(text, speaker, said, order, number, passage.importance)
 
 
-def _is_unmarked(passages: Sequence[Passage]) -> bool:
-    """Whether most of *passages* end without a mark, as chat does: where clauses end is unsure."""
+def _is_chat(passages: Sequence[Passage]) -> bool:
+    """Whether most of *passages* are short, or end without a mark: much is left out in them."""
     marked = sum(passage.text.rstrip().endswith(_ENDS) for passage in passages)
-    return 2 * marked < len(passages)
+    brief = sum(words(passage.text) <= _BRIEF for passage in passages)
+    return 2 * marked < len(passages) or 2 * brief > len(passages)
 
 
 def _is_of_a_life(clause: str) -> bool:
     """Whether *clause*, which may have lost its `I`, says something of its speaker's life."""
     return life_facts.is_of_a_life(clause) or life_facts.is_of_a_life(f"I {clause}")
+
+
+def _is_telling(clause: str) -> bool:
+    """Whether *clause*, which may have lost its `I`, is more than idle talk."""
+    return not (idle_talk.is_passing(clause) or idle_talk.is_passing(f"I {clause}"))
 
 
 def _quoted(sentence: str) -> str:

@@ -323,7 +323,7 @@ def _is_abbreviation(before: str) -> bool:
 
 def _is_ordinal(before: str, after: str) -> bool:
     """Whether a point after *before* makes a day of it, as in German: `17. November`."""
-    return before[-2:].strip().isdigit() and bool(re.fullmatch(_GERMAN_MONTH, after))
+    return before[-2:].strip().isdigit() and bool(re.fullmatch(_GERMAN_MONTH, after, re.IGNORECASE))
 
 
 def _undoubled(word: str) -> str:
