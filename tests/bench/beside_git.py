@@ -9,6 +9,7 @@ Exits with 1 when a memory is neither in HEAD nor named, or is not in HEAD after
 
 from __future__ import annotations
 
+import contextlib
 import json
 import multiprocessing
 import os
@@ -23,6 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
@@ -31,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import VaultError
+from vaultmem.errors import MassVanish, VaultError
 from vaultmem.maintenance.missing_memories import CODE
 from vaultmem.records import utc_now
 
@@ -40,6 +42,8 @@ _MOST_AT_ONCE = 4
 _BREATH = 0.05
 _PATIENCE = 30.0
 _LOCKED = b".lock'"
+_ASKS = 40
+"""Refusals in a row after which a crowd that is gone has not gone for a moment: someone asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,17 @@ def campaign(folder: Path, memories: int, writers: int, seed: int) -> Outcome:
     person = Person(path, random.Random(seed))  # noqa: S311  # no secret
     person.git("branch", "-M", _MAIN)
     context = multiprocessing.get_context("spawn")
-    done = context.Event()
+    done, asked = context.Event(), context.Event()
     shares = [memories // writers + (n < memories % writers) for n in range(writers)]
-    crew = [context.Process(target=_write, args=(path, folder / f"{n}.jsonl", n, share, seed))
-            for n, share in enumerate(shares)]  # fmt: skip
-    at_work = context.Process(target=_be_a_person, args=(path, folder / "acts.json", seed, done))
+    crew = [
+        context.Process(
+            target=_write, args=(path, folder / f"{n}.jsonl", Share(n, share, seed), asked)
+        )
+        for n, share in enumerate(shares)
+    ]
+    at_work = context.Process(
+        target=_be_a_person, args=(path, folder / "acts.json", seed, done, asked)
+    )
     for process in (*crew, at_work):
         process.start()
     for process in crew:
@@ -117,19 +127,34 @@ def _in_head(path: Path) -> frozenset[str]:
 # --- writers --------------------------------------------------------------------------------------
 
 
-def _write(path: Path, told: Path, number: int, share: int, seed: int) -> None:
-    """Keep *share* memories, a few each time it opens the vault; note what was acknowledged."""
-    dice, kept = random.Random(f"{seed} {number}"), 0  # noqa: S311  # no secret
+class Share(NamedTuple):
+    """Whose memories they are, how many, and what seeds their words."""
+
+    number: int
+    memories: int
+    seed: int
+
+
+def _write(path: Path, told: Path, share: Share, asked: Event) -> None:
+    """Keep a share of memories, a few each time it opens the vault; note what was acknowledged.
+
+    Where a crowd stays away with a branch, the person is *asked* to bring it back.
+    """
+    dice = random.Random(f"{share.seed} {share.number}")  # noqa: S311  # no secret
+    kept = refused = 0
     with told.open("w", buffering=1) as notes:
-        while kept < share:
+        while kept < share.memories:
             try:
                 with Vault.open(path) as vault:
-                    for _ in range(min(share - kept, dice.randint(1, _MOST_AT_ONCE))):
-                        text = f"Fact {kept} of writer {number}: {dice.getrandbits(40):x}."
-                        made = vault.remember(text, agent=f"writer{number}")
+                    for _ in range(min(share.memories - kept, dice.randint(1, _MOST_AT_ONCE))):
+                        text = f"Fact {kept} of writer {share.number}: {dice.getrandbits(40):x}."
+                        made = vault.remember(text, agent=f"writer{share.number}")
                         notes.write(json.dumps({"id": made.id, "path": made.path}) + "\n")
-                        kept += 1
+                        kept, refused = kept + 1, 0
             except VaultError as e:  # a crowd is away with a branch; somebody is at work
+                refused += isinstance(e, MassVanish)
+                if refused >= _ASKS:
+                    asked.set()
                 notes.write(json.dumps({"refused": type(e).__name__}) + "\n")
                 time.sleep(_BREATH)
 
@@ -262,13 +287,23 @@ class Person:
             self.git("commit", "-qam", "before going home")
             self.insists("checkout", "-q", _MAIN)
 
+    def bring_back(self) -> None:
+        """Do as `status` says where acknowledged memories are on branches alone."""
+        self.come_home()
+        with contextlib.suppress(VaultError), Vault.open(self.path) as vault:
+            vault.fsck(repair=True)
 
-def _be_a_person(path: Path, told: Path, seed: int, done: Event) -> None:
+
+def _be_a_person(path: Path, told: Path, seed: int, done: Event, asked: Event) -> None:
     person, counts = Person(path, random.Random(seed)), Counter[str]()  # noqa: S311  # no secret
     while not done.is_set():
         act = person.dice.choice([*person.acts])
         person.acts[act]()
         counts[act] += 1
+        if asked.is_set():
+            asked.clear()
+            person.bring_back()
+            counts["repair"] += 1
         person.pause()
     told.write_text(json.dumps(counts))
 
