@@ -18,6 +18,8 @@ def test_a_report_names_versions_and_counts_and_nothing_private(
     (folder / "notes").mkdir()
     (folder / "notes/odd.md").write_text("---\ntype: zebedees-own\n---\nSee [[pot]].\n")
     monkeypatch.setenv("OLLAMA_HOST", "http://zebedee.example")
+    monkeypatch.setenv("VAULTMEM_EMBEDDER", "ollama")
+    monkeypatch.setenv("VAULTMEM_CHROMA_URL", "https://key:of@chroma.zebedee.example")
     assert run(["--vault", str(folder), "--json", "doctor"]) == 0
     said = capsys.readouterr().out
     found = json.loads(said)
@@ -25,6 +27,7 @@ def test_a_report_names_versions_and_counts_and_nothing_private(
     assert "click " in found["packages"]
     assert "OLLAMA_HOST" in found["variables that are set"]
     assert "memory 1" in found["files"]
+    assert found["index"].endswith("chroma on a server")
     assert (found["agents"], found["history"]) == ("1", "yes")
     assert "zebedee" not in said.casefold()
     assert str(folder) not in said

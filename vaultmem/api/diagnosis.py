@@ -91,7 +91,10 @@ def _of_an_open_vault(vault: Vault) -> Iterator[Fact]:
     yield Fact("history", "yes" if vault.history.has_repository else "no")
     yield Fact("files", _told(_by_type(vault)))
     yield Fact("agents", str(len(found.agents)))
-    yield Fact("index", f"{found.index.documents} documents, {found.index.backend}")
+    engine, _, server = found.index.backend.partition(" at ")  # whose name is nobody's business
+    yield Fact(
+        "index", f"{found.index.documents} documents, {engine}{' on a server' * bool(server)}"
+    )
     embedder = "none" if found.index.embedder == "none" else vault.retriever.choice.kind
     yield Fact("embedder", f"{embedder}, {found.index.embedded} of {found.index.passages} vectors")
     backend = found.summarizer.backend
