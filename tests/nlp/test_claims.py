@@ -542,6 +542,7 @@ CHINESE = [
         ["老公 (老公) occupation: 医生", "老公 (老公) likes: 钓鱼"],
     ),
     ("我在深圳工作。", ["user (self) city: 深圳"]),
+    ("我不吃蘑菇 你忘了", ["user (self) dislikes: 蘑菇"]),
     ("我最喜欢的电影是《霸王别姬》。", ["user (self) favorite_movie: 霸王别姬"]),
 ]
 

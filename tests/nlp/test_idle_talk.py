@@ -66,6 +66,10 @@ def test_what_everybody_knows_or_the_sentence_says_is(text: str) -> None:
         "I like to visit about twice a year",
         "I got full that night",
         "I am in second place",
+        "I want to try that in Graz",
+        "I have two left",
+        "I don't have the same reaction",
+        "Our conversations overlap",
     ],
 )
 def test_jest_the_hour_thoughts_and_what_says_nothing_of_what_are_idle(text: str) -> None:

@@ -15,6 +15,7 @@ from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.resolution import at_line, find
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
+from vaultmem.nlp.extraction import talk_line
 from vaultmem.nlp.tasks import Passage
 from vaultmem.records import Record, first_line, iso
 from vaultmem.storage import transcripts
@@ -162,7 +163,10 @@ class _Tracer:
         transcript = sources.transcript(self.store, sources.path_of(episode))
         turns = sources.told(episode, transcript)
         self.answers |= sources.answers(episode, turns)
-        for n in support.best(said, [t.content for t in turns], _most(depth - 1)):
+        # That somebody talked rests on all of it: where it began, and where it ended.
+        ends = sorted({0, len(turns) - 1}) if turns and talk_line.is_one(said) else None
+        best = ends or support.best(said, [t.content for t in turns], _most(depth - 1))
+        for n in best:
             if transcript:
                 yield self._turn(transcript, sources.first_turn(episode) + n, depth)
 

@@ -58,7 +58,8 @@ _OF_A_THING = re.compile(
     r"|put it"
     r"|play(?:ed)?|wear|wore|call(?:ed)?|keep|kept|jump(?:ed)?|clear(?:ed)?|fix(?:ed)?|win|won"
     r"|to \w+|after|before|during|without|than"
-    r"|reach(?:ed)?|climb(?:ed)?|rode|ride|lift(?:ed)?|bake[ds]?|cook(?:ed)?) it\b(?! (?:off"
+    r"|\w{4,}(?<!that)(?<!when)(?= it\W*$)|reach(?:ed)?|climb(?:ed)?|rode|ride|lift(?:ed)?"
+    r"|bake[ds]?|cook(?:ed)?) it\b(?! (?:off"
     r"|out)\b)"
 )
 _NO_THING = (

@@ -35,7 +35,7 @@ _FICTION = (
 )
 _RETRACTED = (
     r"not true|untrue|lie|lies|false|no,? wait|wait,? no|I mean(?:t)?|or rather|scratch that"
-    r"|correction|I misspoke|as a joke|jok(?:e|ed|ing)|kidding|sarcas\w+|ironic\w*"
+    r"|correction|I misspoke|as a joke|but whatever|jok(?:e|ed|ing)|kidding|sarcas\w+|ironic\w*"
 )
 DOUBT = rf"(?i)\b(?:{_HEARSAY}|{_GUESS}|{_UNREAL}|{_PAST}|{_FICTION}|{_RETRACTED})\b|\?"
 """What a sentence holds that asserts nothing, wherever it stands."""

@@ -30,6 +30,10 @@ _VAGUE = (
     # Some projects, a few classes: which, and of what, is not said.
     r"|\b(?:a couple|a few|some|several) (?:of )?(?:[a-z-]+ )?[a-z-]+s(?: (?:this|last"
     r"|next) \w+)?\W*$"
+    r"|\b(?:try|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
+    r"(?! (?:i|we|my|the|he|she|they|it|people|is)\b)"
+    r"|\b(?:have|has) (?:an?|one|two|three|\d) (?:left\b|(?:month|week|day|year|hour)s?(?=,|\W*$))"
+    r"|\bthe same (?!school|class|team|company|time|day|as\b)|\btons of\b"
     # To visit whom, to try what.
     r"|\b(?:visit|use|try|buy|bring|wear)(?=\W*$| (?:about|once|twice|often|sometimes|every)\b)"
 )
@@ -86,7 +90,8 @@ _DAILY = (
 # Of the chat itself, of how a game stands, and of everybody's world.
 _OF_THE_TALK = (
     r"\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
-    r"|^we live in a \w+ where\b|\bchat(?:s|ting|ted)?\b|\bon (?:season|episode|chapter|level) \d"
+    r"|^we live in a \w+ where\b|\b(?:chat(?:s|ting|ted)?|conversations?|dialogues?"
+    r"|talking to)\b|\bon (?:season|episode|chapter|level) \d"
     r"|^[\"\u201c]|\w=[\"\u201c]|\b(?:user ?name|leader ?board|profile)\b|\bcatch(?:ing)? up\W"
     r"|\b(?:1st|2nd|3rd|first|second|third|last) place\b|\bon a roll\b|\bpoints\b"
     r"|\bin the top (?:\w+)\W*$"

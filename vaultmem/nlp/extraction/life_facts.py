@@ -123,7 +123,7 @@ _OF_US = (
     r"|our|rented|divorced|rescued|built)\b)"
 )
 # Of somebody who is named alone it is news of the world, or a tale.
-_OF_ME = r"(?i)\b(?:i|im|ive|my|me|we|our|(?-i:us))\b"
+_OF_ME = r"(?i)\b(?:i|im|ive|my|me)\b"
 _BEFALLS = (
     r"(?: (?:has|just|recently|finally))* (?:got (?:an?|the|married|engaged)\b|moved|had an?\b"
     r"|has an?\b|is (?:pregnant|getting|moving|my)\b|died|passed away|graduated|was born"

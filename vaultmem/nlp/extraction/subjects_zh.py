@@ -10,7 +10,8 @@ from vaultmem.nlp.extraction.relations import Circle, Person
 from vaultmem.nlp.extraction.traits import Attribute
 from vaultmem.nlp.text import salience
 
-_CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]"
+# Chat leaves a gap where a mark would stand.
+_CLAUSES = r"[\uff0c,\uff1b;\uff1a:\u3002\uff01!]|(?<=[\u4e00-\u9fff]) +(?=[\u4e00-\u9fff])"
 
 # Whoever that is: what comes next without a subject may be of them.
 _SOMEBODY, _UNKNOWN = f"[\u4ed6\u5979]|{relations.RELATION_ZH}", Person("", "")
