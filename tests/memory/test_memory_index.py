@@ -256,3 +256,15 @@ def test_a_persons_line_between_the_marks_goes_below_them() -> None:
     made = memory_index.regenerate(mine, topics(2))
     assert made.endswith("\nmy own line\n- a bullet of mine\n")
     assert memory_index.regenerate(made, topics(2)) == made
+
+
+def test_an_episode_that_says_no_more_than_who_talked_and_when_is_not_listed() -> None:
+    mute = Record(
+        "agents/ada/episodes/a.md", "", type="episode", title="Ida and Mo, 2026-03-01",
+        description="Ida and Mo talked on 2026-03-01.",
+    )  # fmt: skip
+    named = replace(mute, path="agents/ada/episodes/b.md", title="Ida and Mo: kiln")
+    told = replace(mute, path="agents/ada/episodes/c.md", description="The kiln is warm")
+    lines = between(memory_index.regenerate(EMPTY, [mute, named, told]))
+    assert "a.md" not in "".join(lines)
+    assert [line for line in lines if "b.md" in line or "c.md" in line] == lines[1:]

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.nlp.extraction import talk_line
 from vaultmem.records import TRUST, Record, first_line
 
 PATH = "MEMORY.md"
@@ -34,6 +35,7 @@ _NO_TEXT = re.compile(rf"\s*(?:# .*|<!--.*-->|[-*_ ]{{3,}}|{re.escape(HINT)})?\s
 _BULLET = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]")
 _LINKED = re.compile(r"\]\([^)]+\)|\[\[[^\]]+\]\]")
 _WIKILINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_DATED = re.compile(r", \d{4}-\d\d-\d\d$")
 _COMFORT = 0.7
 _LONGEST_TITLE = 60
 _GROUPS = (
@@ -200,7 +202,14 @@ def _kind_of(record: Record) -> str:
 
 def _is_listed(record: Record) -> bool:
     done = record.type == "task" and record.status == "completed"
-    return not done and TRUST.index(record.trust) >= TRUST.index("agent")
+    listed = not (done or _says_nothing(record))
+    return listed and TRUST.index(record.trust) >= TRUST.index("agent")
+
+
+def _says_nothing(record: Record) -> bool:
+    """Whether *record* is an episode that says no more than its session: who talked, and when."""
+    is_mute = record.type == "episode" and talk_line.is_one(record.description)
+    return is_mute and _DATED.search(record.title) is not None
 
 
 def _newest_first(record: Record) -> tuple[bool, str, str, str]:

@@ -110,7 +110,9 @@ def _subject(episode: Episode) -> str:
 
 
 def _texts(episode: Episode) -> list[str]:
-    decided = [f"{d.decision} {d.reason} {d.constraint}" for d in episode.decisions]
+    decided = [
+        f"{utterances.quoted(d.decision).text} {d.reason} {d.constraint}" for d in episode.decisions
+    ]
     ruled_out = [f"{e.approach} {e.why}" for e in episode.eliminated]
     lines = [utterances.quoted(line).text for line in episode.summary.splitlines()]
     return [episode.title, episode.title, *lines, *decided, *ruled_out, *episode.corrections]
@@ -119,7 +121,10 @@ def _texts(episode: Episode) -> list[str]:
 def _texts_of(topic: Topic) -> list[str]:
     """Return what *topic* says, without frames."""
     facts = [utterances.quoted(fact.text).text for fact in (*topic.facts, *topic.patterns)]
-    decided = [f"{d.decision.decision} {d.decision.reason}" for d in topic.decisions]
+    decided = [
+        f"{utterances.quoted(d.decision.decision).text} {d.decision.reason}"
+        for d in topic.decisions
+    ]
     ruled_out = [f"{e.eliminated.approach} {e.eliminated.why}" for e in topic.eliminated]
     return [topic.title, topic.title, *facts, *decided, *ruled_out]
 

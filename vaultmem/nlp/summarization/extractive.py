@@ -219,7 +219,7 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
 def _is_telling(candidate: _Candidate, task: Task) -> bool:
     """Whether *candidate* tells enough to be quoted of a short talk, of whatever it is."""
     is_idle = bool(_people(task)) and idle_talk.is_idle(candidate.text)
-    return self_contained.stands(candidate.text) and not is_idle
+    return not (is_idle or self_contained.hangs(candidate.text))
 
 
 def _is_of_people(candidate: _Candidate, task: Task) -> bool:
