@@ -219,7 +219,8 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
 def _is_telling(candidate: _Candidate, task: Task) -> bool:
     """Whether *candidate* tells enough to be quoted of a short talk, of whatever it is."""
     is_idle = bool(_people(task)) and idle_talk.is_idle(candidate.text)
-    return not (is_idle or self_contained.hangs(candidate.text))
+    is_named = bool(analysis.facts(candidate.text).names)
+    return not is_idle and (is_named or not self_contained.hangs(candidate.text))
 
 
 def _is_of_people(candidate: _Candidate, task: Task) -> bool:
