@@ -11,6 +11,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api.types import Imported
+from vaultmem.errors import BadLine
 from vaultmem.storage.index import Filter
 
 
@@ -113,6 +114,22 @@ def test_a_task_whose_number_is_taken_gets_another_and_its_links_follow(
     assert tasks["Sell"].blocked_by == (tasks["Roast"].id,)
     assert tasks["Roast"].blocks == (tasks["Sell"].id,)
     assert tasks["My own task"].blocks == ()
+
+
+@pytest.mark.without_history
+def test_a_note_with_a_credential_stops_the_import_and_comes_in_redacted(
+    vault: Vault, tmp_path: Path
+) -> None:
+    token = "ghp_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7cF0hJ3lM6"
+    said = line("notes/a.md", "note", f"The token is {token}. <private>Not this.</private>")
+    with pytest.raises(BadLine, match="looks like a secret"):
+        take(vault, tmp_path, said)
+    assert not (vault.path / "notes").exists()
+    vault.import_files("jsonl", [tmp_path / "out.jsonl"], agent="ada", redact=True)
+    made = (vault.path / "notes/a.md").read_text()
+    assert "The token is" in made
+    assert token not in made
+    assert "Not this" not in made
 
 
 @pytest.mark.without_history

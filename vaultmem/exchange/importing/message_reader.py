@@ -126,6 +126,8 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
 def _noted(item: Item, note: VaultNote, settings: Settings) -> Line:
     try:
         return Line(item, note=vault_note.made(note, settings.agent, redact=settings.redact))
+    except SecretFound:
+        raise  # a refusal, too, and one that stops the import
     except Refused as e:
         return Line(item, skipped=str(e))
 
