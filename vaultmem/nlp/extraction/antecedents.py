@@ -82,7 +82,9 @@ _SOME = re.compile(
     r"|class|band|crew|office|company|store|school)\b"
     r"|(?-i:\b[A-Z]\w+ and [A-Z])"
 )
-_PLACED = re.compile(r"\b(?:in|at|to|near|from) (?:the |my |our |a )?\w{3,}|(?<=\s)[A-Z][a-z]+")
+_PLACED = re.compile(
+    r"\b(?:in|at|near|from) (?:the |my |our |a )?\w{3,}|\bto (?:the|my|our|a) \w{3,}|(?<=\s)[A-Z][a-z]+"
+)
 
 
 def hangs(text: str) -> bool:

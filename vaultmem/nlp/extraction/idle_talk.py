@@ -25,12 +25,13 @@ _VAGUE = (
     r"|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b|\blove some\b"
     r"|\b(?:to|at|with|from|about|on) this"
     r" (?!(?:year|week\w*|month|summer|winter|semester|spring|fall)\b)"
-    r"|\bcouple (?:of )?things\b|\bthat (?:night|day|morning|week|year|summer)\b"
+    r"|\b(?:couple|lot|lots) (?:of )?things\b|\ball (?:kinds|sorts)(?=\W*$)|\bthat (?:night|day"
+    r"|morning|week|year|summer)\b"
     r"|\b(?:one|two|three) or (?:two|three|four)(?= (?:a|per|each)\b|\W*$)"
     # Some projects, a few classes: which, and of what, is not said.
     r"|\b(?:a couple|a few|some|several) (?:of )?(?:[a-z-]+ )?[a-z-]+s(?: (?:this|last"
     r"|next) \w+)?\W*$"
-    r"|\b(?:try|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
+    r"|\b(?:try|play|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
     r"(?! (?:i|we|my|the|he|she|they|it|people|is)\b)"
     r"|\b(?:have|has) (?:an?|one|two|three|\d) (?:left\b|(?:month|week|day|year|hour)s?(?=,|\W*$))"
     r"|\bthe same (?!school|class|team|company|time|day|as\b)|\btons of\b"
@@ -39,7 +40,7 @@ _VAGUE = (
 )
 # Said against what stood before, or as one more opinion: a clause that only answers.
 _RIPOSTE = (
-    r"\b(?:though|tho)(?=\W*$| (?:at|in|on|for|from)\b)|\b(?:but|or) whatever\b|\bfight me\b"
+    r"\b(?:though|tho)(?=\W*$| (?:at|in|on|for|from|so)\b)|\b(?:but|or) whatever\b|\bfight me\b"
     r"|^(?:i|we) even\b|\bof the opinion\b|\bi was like\b|\*[a-z' ]+\*"
     r"|\b(?:or something|if you ask me|for example|i guess|who knows|change my mind|no offense"
     r"|in my opinion|my opinion|imo|i never left|don['\u2019]?t judge|never been(?! (?:to|in|on)"
@@ -62,7 +63,8 @@ _NOT_DONE = (
     r"(?!.*\b(?:years|months|ages|since|\d{4})\b)"
 )
 _OF_THE_DAY = (
-    r"\b(?:(?:til+|until) (?:next |this )?\w+day|today|tonight|this (?:morning|afternoon"
+    r"\b(?:(?:til+|until) (?:next |this )?\w+day|today|tonight|tomorrow|(?:ready|time) for bed"
+    r"|this (?:morning|afternoon"
     r"|evening)|rig?ht? no?w|in a (?:bit|minute"
     r"|sec\w*)"
     r"|for a (?:little )?bit|(?:\d+|a few|ten|five) (?:more )?min\w*|for (?:dinner|lunch|breakfast)"
