@@ -83,7 +83,8 @@ _SOME = re.compile(
     r"|(?-i:\b[A-Z]\w+ and [A-Z])"
 )
 _PLACED = re.compile(
-    r"\b(?:in|at|near|from) (?:the |my |our |a )?\w{3,}|\bto (?:the|my|our|a) \w{3,}|(?<=\s)[A-Z][a-z]+"
+    r"\b(?:in|at|near|from) (?:the |my |our |a )?\w{3,}"
+    r"|\bto (?:the|my|our|a) \w{3,}|(?<=\s)[A-Z][a-z]+"
 )
 
 
