@@ -22,7 +22,7 @@ from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
 from vaultmem.documents.bodies import Experience
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.exchange.sync import Sync, Synced, remote_checks
+from vaultmem.exchange.sync import Sync, Synced, after_merge, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
@@ -1388,6 +1388,31 @@ def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  
     two.reopen()
     in_step(one, two)
     assert read(two, NOTE) == ("TOP\n\nend\n" if forward else "TOP\n\nEND\n")
+
+
+def test_what_was_forgotten_there_is_told_without_it_when_a_merge_was_cut_off(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The merge is in the history by then, and nothing new is there."""
+    said = "Quillfeather sleeps in the attic of Graz."
+    gone = one.vault.remember(said, agent="ada", source="user")
+    agree(one, two)
+    one.vault.forget(gone.id)
+    one.sync()
+    two.vault.experiences.add(Experience("Find the cat", "success", result=said), agent="bob")
+    two.vault.topics.set("Cats", TopicPatch((said,), agent="bob"))
+
+    def dies(*_args: object, **_named: object) -> None:
+        raise syncing.Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(after_merge, "reconcile", dies)
+        with pytest.raises(syncing.Killed):
+            run(two)
+    two.reopen()
+    two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
+    in_step(one, two)
+    assert not [p for p in two.path.rglob("*.md") if "Quillfeather" in p.read_text()]
 
 
 def test_what_a_person_said_there_stays_a_person_s_when_a_merge_was_cut_off(

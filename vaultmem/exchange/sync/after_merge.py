@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import public_text
+from vaultmem.exchange.sync.merge_traces import Traces
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction, pointed_index
@@ -26,19 +27,6 @@ from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
 _COVERED_TWICE = "another episode covers its turns"
-
-
-@dataclass(frozen=True, slots=True)
-class Traces:
-    """What a merge leaves that the files alone do not show.
-
-    *gone* is what one side forgot, as it was: what the other side told of it is told without.
-    *agents* are those whose short-term summaries one side wrote again, and the other the long-term
-    one: that is told anew.
-    """
-
-    gone: tuple[Record, ...] = ()
-    agents: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,15 +18,15 @@ from vaultmem.exchange.sync import (
     forgotten,
     losses,
     merge_plan,
+    merge_traces,
     obeyed_files,
     remote_checks,
 )
-from vaultmem.exchange.sync.after_merge import Traces
 from vaultmem.exchange.sync.backoff import Pace
+from vaultmem.exchange.sync.merge_traces import Traces
 from vaultmem.exchange.sync.types import Lines, Merged, Sides, Synced, Versions
 from vaultmem.exchange.sync.working_tree import WorkingTree
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.records import Record
 from vaultmem.storage import (
     files,
     human_edits,
@@ -41,6 +41,8 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _ROUNDS = 3
+_MERGED = "sync: merge"
+"""How the subjects of our merges begin."""
 _PATIENCE = 5.0
 """Seconds that a sync, for which nobody waits at a prompt, waits for git."""
 _TRIES = 20
@@ -168,14 +170,16 @@ class SyncRun:
 
     def _is_taken(self, tip: str | None) -> bool:
         """Merge what is at *tip* and not here; False when somebody committed in between."""
-        traces = Traces()
+        traces = [Traces()]
         if self._lines(self._head(), tip):
-            traces = self._merge(tip)
+            traces.append(self._merge(tip))
             self.store.writer.commit_pending()
             # What was edited there is to be known before anything is rewritten.
             self.store.writer.missing()
             self.store.sync()
-        done = after_merge.reconcile(self.store, self.summarizer(), traces)
+        traces += self._cut_off(tip)
+        left = merge_traces.together(traces)
+        done = after_merge.reconcile(self.store, self.summarizer(), left)
         self.tally.pulled += done.changed
         self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_experience, done.forgot))
         self.store.writer.commit_pending()
@@ -234,7 +238,20 @@ class SyncRun:
         self.tally.conflicts += [path for path in came if path.startswith(files.CONFLICTS)]
         self.tally.notices += made.notices
         self._release_deleted(sides, made)
-        return Traces(tuple(_forgotten(made)), frozenset(_agents_resummarized(sides)))
+        return merge_traces.of(sides, made.forgotten)
+
+    def _cut_off(self, tip: str | None) -> Iterator[Traces]:
+        """Yield what merges of ours leave that nobody has yet: who made them may have been killed.
+
+        A merge is given to others once what it leaves is rewritten.
+        """
+        if tip is None:
+            return
+        for ours, theirs in self.repository.merges(f"{tip}..{self._head()}", _MERGED):
+            base = self._merge_base(ours, theirs)
+            if base is not None:
+                sides = self._sides(Lines(base, ours, theirs))
+                yield merge_traces.of(sides, forgotten.forgotten_paths(sides))
 
     def _unmoved(self, lines: Lines) -> None:
         """Raise StaleWrite when somebody committed, or wrote, since the merge was thought out."""
@@ -340,7 +357,7 @@ class SyncRun:
 
     def _plan(self, op: str, lines: Lines, changes: tuple[Change, ...]) -> Plan:
         number = self.repository.ahead(lines.theirs, lines.base)
-        subject = f"sync: merge {number} commit{'s' * (number != 1)} from {self.there.name}"
+        subject = f"{_MERGED} {number} commit{'s' * (number != 1)} from {self.there.name}"
         return Plan(op, "sync", subject, changes)
 
     # --- ours ---------------------------------------------------------------------------------
@@ -355,26 +372,6 @@ class SyncRun:
             return False
         self.tally.pushed += ahead
         return True
-
-
-def _forgotten(made: Merged) -> Iterator[Record]:
-    """Yield what one side forgot, as it was when both agreed last and as the other one had it."""
-    for path, gone in made.forgotten.items():
-        for data in gone.gone:
-            yield reader.record(path, files.content(data))
-
-
-def _agents_resummarized(sides: Sides) -> Iterator[str]:
-    """Yield the agents whose short-term summaries one side wrote again, the other the long-term."""
-    for path, it in sides.items():
-        agent, folder = reader.agent_of(path), "/".join(path.split("/")[2:3])
-        longterm = sides.get(f"agents/{agent}/summaries/longterm.md")
-        if folder == "summaries" and longterm and it.base and it is not longterm:
-            ours, theirs = it.ours != it.base, it.theirs != it.base
-            if (ours and longterm.theirs != longterm.base) or (
-                theirs and longterm.ours != longterm.base
-            ):
-                yield agent
 
 
 def _is_experience(path: str) -> bool:

@@ -164,6 +164,13 @@ class Repository(Place):
         """Return the commits of the vault in a range as rev-list knows it, newest first."""
         return log.entries(self, span, *self.below())
 
+    def merges(self, span: str, subject: str) -> list[tuple[str, str]]:
+        """Return both parents of each merge in a range whose *subject* so begins, newest first."""
+        found = [e.commit for e in log.entries(self, "--merges", span, "--")
+                 if e.subject.startswith(subject)]  # fmt: skip
+        parents = self.parents(found)
+        return [(both[0], both[1]) for commit in found if len(both := parents[commit]) == 2]  # noqa: PLR2004  # no octopus
+
     def entries(self, commits: Collection[str]) -> list[Entry]:
         """Return what the log says of *commits*, which there must be."""
         return log.entries(self, "--no-walk", *commits, "--") if commits else []
