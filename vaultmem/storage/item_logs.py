@@ -7,6 +7,7 @@ it was cleared. People read the talk in the transcript; no recall and no summary
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -132,15 +133,26 @@ def _read(line: bytes) -> dict[str, object]:
 
 
 def paths(root: Root) -> Iterator[str]:
-    """Yield where the item logs of all agents lie."""
+    """Yield where the item logs of all agents lie; raises DiskRefused where a folder is shut."""
     for agent in files.names(root, "agents"):
-        folder = f"agents/{agent}/{FOLDER}"
-        yield from (f"{folder}/{name}" for name in files.names(root, folder) if is_log(name))
+        yield from _of_agent(root, agent)
+
+
+def _of_agent(root: Root, agent: str) -> list[str]:
+    folder = f"agents/{agent}/{FOLDER}"
+    return [f"{folder}/{name}" for name in files.names(root, folder) if is_log(name)]
+
+
+def _readable(root: Root) -> Iterator[str]:
+    """Yield where those lie whose folder may be read: one that may not is named by itself."""
+    for agent in files.names(root, "agents"):
+        with contextlib.suppress(DiskRefused):
+            yield from _of_agent(root, agent)
 
 
 def faults(root: Root) -> Iterator[Problem]:
-    """Yield what is wrong with the item logs of a vault; reads all of them."""
-    for path in paths(root):
+    """Yield what is wrong with the item logs of a vault that can be read; reads all of them."""
+    for path in _readable(root):
         try:
             found = files.read(root, path)
         except DiskRefused as e:
