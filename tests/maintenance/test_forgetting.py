@@ -72,6 +72,37 @@ def test_a_forgotten_memory_leaves_every_file_and_every_summary_that_told_of_it(
     assert all("heliotrope" not in h.snippet for h in vault.recall("heliotrope").hits)
 
 
+@pytest.mark.parametrize("others", [4, 1])
+def test_a_summary_tells_without_the_forgotten_though_its_neighbour_was_edited(
+    vault: Vault, others: int
+) -> None:
+    """Of what waits to be accepted it tells nothing meanwhile, and then again."""
+    settings = vault.path / config.PATH
+    settings.write_bytes(settings.read_bytes().replace(b"window: 64", b"window: 3"))
+    said = (NEEDLE, *(f"The hut number {n} is amber." for n in range(others + 3)))
+    made = [vault.remember(text, agent="ada", source="user") for text in said]
+    vault.compact("ada", force=True)
+    assert "heliotrope" in "".join(said_in_summaries(vault)), "the scene is void"
+    edited = vault.path / made[1].path
+    edited.write_text(edited.read_text().replace("number 0 is", "number 0 was"))
+    vault.store.sync()
+
+    vault.forget(made[0].id)
+    told = "".join(said_in_summaries(vault))
+    assert "heliotrope" not in told
+    assert "number 0" not in told
+    assert {p.code for p in vault.fsck().problems} == {"edited"}
+
+    vault.fsck(accept=[made[1].path])
+    vault.compact("ada")
+    assert "number 0 was amber" in "".join(said_in_summaries(vault))
+
+
+def said_in_summaries(vault: Vault) -> list[str]:
+    """Return what the short-term summaries say."""
+    return [path.read_text() for path in vault.path.glob("agents/*/summaries/recent-*.md")]
+
+
 def test_what_was_forgotten_does_not_come_back_by_import_or_by_saying_it_again(
     vault: Vault, tmp_path: Path
 ) -> None:

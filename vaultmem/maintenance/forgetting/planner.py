@@ -278,7 +278,8 @@ class _PlanBuilder:
         )
         store = self.store
         means = Dependencies(self.ask.summarize, store.mint, self.now, store.read, self._load)
-        for change in compaction.propose(left, compaction.stale(left), means, config).changes:
+        due = compaction.stale(left, self.targets)
+        for change in compaction.propose(left, due, means, config).changes:
             self._put(change.path, change.old, _unless_idle(change), change.reason)
 
     def _left(self, memory: Member) -> Member:

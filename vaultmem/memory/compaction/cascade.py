@@ -24,6 +24,7 @@ Head = dict[str, str | float | Sequence[str] | None]
 Span = tuple[str, str]
 
 _ALL_CORRECTED = "Everything said here has been corrected since."
+_ALL_WAIT = "What is left here was edited since, and waits to be accepted."
 _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
 
 
@@ -156,9 +157,10 @@ class _CompactionBuilder:
 
     def _told(self, chunk: Chunk) -> _Told:
         """Summarize the chunk without what was corrected since: a correction is its own memory."""
-        members = [self._loaded(m) for m in chunk.members if not m.superseded_by]
+        members = [self._loaded(m) for m in chunk.told if not m.superseded_by]
         passages = (Passage(m.body.strip(), m.speaker, m.created, m.importance) for m in members)
-        sources = tuple(passages) or (Passage(_ALL_CORRECTED),)
+        nothing = _ALL_WAIT if chunk.untold else _ALL_CORRECTED
+        sources = tuple(passages) or (Passage(nothing),)
         return _Told(self.means.ask(Task("recent", sources, self.agent)), sources)
 
     def _write(
@@ -224,7 +226,7 @@ class _CompactionBuilder:
             "memory_range_end": chunk.end,
             "memory_count": len(chunk.members),
             **_covered(span),
-            "op": operation_key("recent", summary.prompt, chunk.members),
+            "op": operation_key("recent", summary.prompt, chunk.told),
             **_quality(summary, human_lines.written(summary.text), "coverage"),
             "sources": [f"[[{m.stem}]]" for m in chunk.members],
         }

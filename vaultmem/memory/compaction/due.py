@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from vaultmem.config import Config
@@ -42,11 +43,12 @@ def due(past: Past, config: Config, *, force: bool = False) -> tuple[Chunk, ...]
     return (*stale(past), *chunks)
 
 
-def stale(past: Past) -> tuple[Chunk, ...]:
+def stale(past: Past, forgotten: AbstractSet[str] = frozenset()) -> tuple[Chunk, ...]:
     """Return the short-term summaries whose sources were edited, removed, or summarized before.
 
     Of two that claim a memory the lower id keeps it, so that every machine decides alike. One with
-    an unsound source waits until that can be read again.
+    an unsound source waits until that can be read again; but one that names what is *forgotten*, by
+    its stem, is told at once, of the others alone.
     """
     by_stem = {m.stem: m for m in past.memories}
     ordinal = _ordinals(past)
@@ -55,10 +57,11 @@ def stale(past: Past) -> tuple[Chunk, ...]:
     for recent in past.recents:
         members = tuple(by_stem[s] for s in recent.sources if s in by_stem and s not in claimed)
         claimed.update(recent.sources)
-        if past.unsound.intersection(recent.sources) or not recent.op:
+        waiting = past.unsound.intersection(recent.sources)
+        if (waiting and forgotten.isdisjoint(recent.sources)) or not recent.op:
             continue
         if operation_key("recent", recent.prompt, members) != recent.op:
-            found.append(replace(_chunk(members, ordinal), redone=recent))
+            found.append(replace(_chunk(members, ordinal), redone=recent, untold=waiting))
     return tuple(found)
 
 

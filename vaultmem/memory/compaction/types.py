@@ -53,7 +53,8 @@ class Chunk:
     """Memories that get one short-term summary.
 
     *redone* is that summary where it is written again; *better* when its sources are as they were,
-    and only a better text than the offline one replaces it.
+    and only a better text than the offline one replaces it. *untold* are the stems of those of its
+    members that wait to be read or accepted: it names them, and tells nothing of them.
     """
 
     members: tuple[Member, ...]
@@ -61,6 +62,12 @@ class Chunk:
     end: int
     redone: Record | None = None
     better: bool = False
+    untold: frozenset[str] = frozenset()
+
+    @property
+    def told(self) -> tuple[Member, ...]:
+        """The members that it tells of."""
+        return tuple(m for m in self.members if m.stem not in self.untold)
 
 
 @dataclass(frozen=True, slots=True)
