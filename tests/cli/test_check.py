@@ -38,6 +38,24 @@ def test_a_sound_vault_has_no_problems(vault: Vault, capsys: pytest.CaptureFixtu
     }  # fmt: skip
 
 
+def test_a_link_that_leads_out_blinds_nobody(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What lies outside of the vault is not ours; a way up to what is in it is a way."""
+    (vault.path / "topics").mkdir(exist_ok=True)
+    (vault.path / "topics/oven.md").write_text("# Oven\n\nIt is hot.\n")
+    trip = vault.path / "notes/trip/a.md"
+    trip.parent.mkdir(parents=True)
+    trip.write_text(
+        "See [oven](../../topics/oven.md).\n[packing](../../topics/packing.md)\n"
+        "[code](../../../README.md)\n[[../../x]]\n[[.git/config]]\nkey AKIAIOSFODNN7EXAMPLQ\n"
+    )
+    code, out, _ = called(capsys, vault.path, "check", "--json")
+    found = [(p["code"], p["line"]) for p in json.loads(out)["problems"]]
+    assert code == 1
+    assert found == [("broken-link", 2), ("broken-link", 4), ("broken-link", 5), ("secret", 6)]
+
+
 @pytest.mark.usefixtures("bad")
 def test_each_problem_is_told_with_its_line_and_no_word_that_nobody_may_see(
     vault: Vault, capsys: pytest.CaptureFixture[str]

@@ -77,20 +77,24 @@ def diff(store: Store, op: str = "") -> str:
     """
     repository = _repository(store)
     if not op:
-        return _patch(repository, None)
-    return "".join(_patch(repository, entry.commit) for entry in _entries(repository, op))
+        return patch(repository, None)
+    return "".join(patch(repository, entry.commit) for entry in _entries(repository, op))
 
 
-def _patch(repository: Repository, commit: str | None) -> str:
-    """Return a commit's patch, or that of the files on disk, as far as it may leave the files."""
-    changes = repository.edits() if commit is None else repository.changed(commit)
+def patch(repository: Repository, commit: str | None, path: str = "") -> str:
+    """Return a commit's patch, or that of the files on disk, as far as it may leave the files.
+
+    Of the file at *path* alone, where one is named.
+    """
+    found = repository.edits() if commit is None else repository.changed(commit)
+    changes = [it for it in found if not path or it.path == path]
     held = tuple(
         Change(it.path, it.old, it.new, "")
         for it in changes
         if public_text.named_secret(it.path) or any(map(public_text.is_held, (it.old, it.new)))
     )
     if not held:
-        return repository.diff(commit)
+        return repository.diff(commit, [path] if path else ())
     rest = sorted({it.path for it in changes} - {it.path for it in held})
     return (repository.diff(commit, rest) if rest else "") + plan.diff(Plan("", "", "", held))
 

@@ -8,15 +8,16 @@ Nothing is written but the index, which is nobody's file.
 from __future__ import annotations
 
 import contextlib
+import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import hidden_text, public_text
 from vaultmem.documents.public_text import PublicText
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.maintenance import fsck, starter_files
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
-from vaultmem.maintenance.dream.link_graph import Places, links
+from vaultmem.maintenance.dream.link_graph import Link, Places, links
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record
@@ -108,10 +109,20 @@ def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
     for note in (it for it in notes if it.path not in _EXPLAINING):
         for link in links(note):
             lost = not places.candidates(link, note.path)
-            if lost and (is_file_name(link.target) or not link.wiki) and store.is_gone(link.target):
+            named = is_file_name(link.target) or not link.wiki
+            if lost and named and _is_gone(store, link, note.path):
                 repair = "mend it, or take the brackets off"
                 message = f"{link.target} is not there"
                 yield Finding("broken-link", note.path, link.at + 1, message, repair)
+
+
+def _is_gone(store: Store, link: Link, origin: str) -> bool:
+    """Tell whether nothing is where *link* leads; what lies outside of the vault is not ours."""
+    folder = "" if link.wiki else posixpath.dirname(origin)
+    try:
+        return store.is_gone(posixpath.normpath(posixpath.join(folder, link.target)))
+    except Refused:
+        return link.wiki
 
 
 def _note(text: _Text) -> Note:

@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
+from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.records import TRUST
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_scope import AgentScope
     from vaultmem.maintenance.digest import Digest
     from vaultmem.maintenance.history import Operation
     from vaultmem.storage.git import Entry, Repository, Row
-    from vaultmem.storage.plan import Plan
+    from vaultmem.storage.plan import Change, Plan
+
+_TRUST = "Trust"
+_AGENTS = TRUST.index("agent")
+_SAID = frozenset({"memory", "card", "topic", "note", "skill", "file"})
+"""What is said or decided; the rest is made of it."""
 
 _COMMITS = 50
 """Commits that git is asked about at once."""
@@ -79,8 +86,10 @@ class History(Part):
         return writer.repository
 
     def file_diff(self, commit: str, path: str) -> str:
-        """Return what a *commit* changed in the file at *path*, as a patch."""
-        return self._repository().diff(commit, [path])
+        """Return what a *commit* changed in the file at *path*, without what is private."""
+        from vaultmem.maintenance import history
+
+        return history.patch(self._repository(), commit, path)
 
     def newest_operation(self, agent: str = "") -> str:
         """Return the newest operation, of *agent* where one is named; raises BadInput for none."""
@@ -106,6 +115,30 @@ class History(Part):
         touched = repository.touched([entry.commit]).get(entry.commit, ())
         if not _is_open(AgentScope(agent), entry, (row.path for row in touched)):
             raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
+
+    def require_agents_own(self, op: str, plan: Plan) -> None:
+        """Raise Refused where an agent would take back, by *plan*, what a person said or decided.
+
+        That is an operation with a person's word, and one whose undoing makes a file that is worth
+        more than an agent's, takes such a one away, or makes one worth more: what somebody forgot,
+        corrected, or took back their consent to.
+        """
+        entry = self._repository().find_op(op.upper())
+        told = [value for key, value in entry.trailers if key == _TRUST] if entry else []
+        if any(map(_is_a_persons, told)) or any(map(self._weighs_more, _rewritten(plan))):
+            raise Refused(f"{op} is about what a person said or decided: ask them to undo it")
+
+    def _weighs_more(self, change: Change) -> bool:
+        """Tell whether a note is made, taken away or raised that is worth more than an agent's."""
+        from vaultmem.storage import files
+
+        def worth(data: bytes | None) -> int:
+            record = None if data is None else self._store.record(change.path, files.content(data))
+            return TRUST.index(record.trust) if record and record.type in _SAID else -1
+
+        if change.old is None or change.new is None:
+            return max(worth(change.old), worth(change.new)) > _AGENTS
+        return worth(change.new) > max(worth(change.old), _AGENTS)
 
     def log(self, limit: int | None = 20) -> tuple[Operation, ...]:
         """Return the newest operations, newest first; raises Unavailable without git."""
@@ -157,9 +190,20 @@ def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
 
     ops = [value for key, value in entry.trailers if key == OP]
     return Commit(
-        entry.commit, entry.when, entry.author, entry.subject, ops[-1] if ops else "",
+        entry.commit, entry.when, entry.author, public_text.shown(entry.subject),
+        ops[-1] if ops else "",
         frozenset(row.path for row in touched),
     )  # fmt: skip
+
+
+def _rewritten(plan: Plan) -> Iterator[Change]:
+    from vaultmem.storage.plan import Change
+
+    return (change for change in plan.changes if isinstance(change, Change))
+
+
+def _is_a_persons(trust: str) -> bool:
+    return trust in TRUST and TRUST.index(trust) > _AGENTS
 
 
 def _is_open(scope: AgentScope, entry: Entry, touched: Iterable[str]) -> bool:

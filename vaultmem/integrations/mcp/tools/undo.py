@@ -49,6 +49,7 @@ def undo(server: ServerSession, asked: Undo) -> Undone:
     plan = history.plan_undo(op)
     if not all(server.scope.knows_of(c.path) for c in plan.changes):
         raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
+    history.require_agents_own(op, plan)
     commit = None if asked.dry_run else history.apply_undo(plan)
     conflicts = [c.path for c in plan.changes if c.path.startswith("inbox/conflict-")]
     return Undone(
