@@ -34,7 +34,10 @@ class Read(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A file or a part of it; *next_line* is where to go on, None at its end."""
+    """A file or a part of it; *next_line* is where to go on, None at its end.
+
+    Of an untrusted one the frontmatter stands in the text, within its fence.
+    """
 
     path: str
     text: str
@@ -53,10 +56,12 @@ def read(server: ServerSession, asked: Read) -> Page:
         inner(asked.path), first=asked.from_line, most=asked.max_lines, room=_PAGE,
         as_of=asked.as_of, untrusted=asked.untrusted,
     )  # fmt: skip
-    text = fenced(page.text, path=page.path, kind=page.type, trust=page.trust)
+    head, said = dict(page.frontmatter), page.text
+    if page.trust == shown_text.UNTRUSTED:  # a title is words as well: all of it stands fenced
+        said, head = "".join(f"{key}: {value}\n" for key, value in head.items()) + said, {}
     return Page(
-        page.path, text, dict(page.frontmatter), page.sha256, page.trust, page.first_line,
-        page.lines, page.next_line,
+        page.path, fenced(said, path=page.path, kind=page.type, trust=page.trust), head,
+        page.sha256, page.trust, page.first_line, page.lines, page.next_line,
     )  # fmt: skip
 
 
