@@ -56,7 +56,7 @@ def read(server: ServerSession, asked: Read) -> Page:
         inner(asked.path), first=asked.from_line, most=asked.max_lines, room=_PAGE,
         as_of=asked.as_of, untrusted=asked.untrusted,
     )  # fmt: skip
-    head, said = dict(page.frontmatter), page.text
+    said, head = page.text, dict[str, object](page.frontmatter)
     if page.trust == shown_text.UNTRUSTED:  # a title is words as well: all of it stands fenced
         said, head = "".join(f"{key}: {value}\n" for key, value in head.items()) + said, {}
     return Page(
