@@ -1350,6 +1350,18 @@ def test_what_was_purged_on_one_side_does_not_come_back(
 # --- crashes --------------------------------------------------------------------------------------
 
 
+def cut_off(machine: Machine, monkeypatch: pytest.MonkeyPatch, owner: object, step: str) -> None:
+    """Let the process that syncs die at a *step* of *owner*."""
+
+    def dies(*_args: object, **_named: object) -> None:
+        raise syncing.Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, step, dies)
+        with pytest.raises(syncing.Killed):
+            run(machine)
+
+
 @pytest.mark.parametrize(
     ("owner", "step", "forward"),
     [
@@ -1378,13 +1390,7 @@ def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  
         two._rest()
         two.vault.store.writer.commit_edits()
 
-    def dies(*_args: object, **_named: object) -> None:
-        raise syncing.Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(owner, step, dies)
-        with pytest.raises(syncing.Killed):
-            run(two)
+    cut_off(two, monkeypatch, owner, step)
     two.reopen()
     in_step(one, two)
     assert read(two, NOTE) == ("TOP\n\nend\n" if forward else "TOP\n\nEND\n")
@@ -1402,13 +1408,7 @@ def test_what_was_forgotten_there_is_told_without_it_when_a_merge_was_cut_off(
     two.vault.experiences.add(Experience("Find the cat", "success", result=said), agent="bob")
     two.vault.topics.set("Cats", TopicPatch((said,), agent="bob"))
 
-    def dies(*_args: object, **_named: object) -> None:
-        raise syncing.Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(after_merge, "reconcile", dies)
-        with pytest.raises(syncing.Killed):
-            run(two)
+    cut_off(two, monkeypatch, after_merge, "reconcile")
     two.reopen()
     two.vault.remember("The landlord is Mr. Okafor.", agent="ada", source="user")
     in_step(one, two)
@@ -1422,13 +1422,7 @@ def test_what_a_person_said_there_stays_a_person_s_when_a_merge_was_cut_off(
     one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     one.sync()
 
-    def dies(*_args: object, **_named: object) -> None:
-        raise syncing.Killed
-
-    with monkeypatch.context() as patch:
-        patch.setattr(Lock, "advance", dies)
-        with pytest.raises(syncing.Killed):
-            run(two)
+    cut_off(two, monkeypatch, Lock, "advance")
     two.vault.close()
     (two.path / attestations.FILE).unlink()
     shutil.rmtree(two.path / ".vaultmem/index")

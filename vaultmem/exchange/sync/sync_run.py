@@ -170,14 +170,14 @@ class SyncRun:
 
     def _is_taken(self, tip: str | None) -> bool:
         """Merge what is at *tip* and not here; False when somebody committed in between."""
-        traces = [Traces()]
-        if self._lines(self._head(), tip):
+        lines = self._lines(self._head(), tip)
+        traces = [*self._cut_off(tip)]
+        if lines:
             traces.append(self._merge(tip))
             self.store.writer.commit_pending()
             # What was edited there is to be known before anything is rewritten.
             self.store.writer.missing()
             self.store.sync()
-        traces += self._cut_off(tip)
         left = merge_traces.together(traces)
         done = after_merge.reconcile(self.store, self.summarizer(), left)
         self.tally.pulled += done.changed
@@ -245,9 +245,10 @@ class SyncRun:
 
         A merge is given to others once what it leaves is rewritten.
         """
-        if tip is None:
+        head = self._head()
+        if tip in {None, head}:
             return
-        for ours, theirs in self.repository.merges(f"{tip}..{self._head()}", _MERGED):
+        for ours, theirs in self.repository.merges(f"{tip}..{head}", _MERGED):
             base = self._merge_base(ours, theirs)
             if base is not None:
                 sides = self._sides(Lines(base, ours, theirs))
