@@ -99,8 +99,7 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     whole = (r for it in sessions for r in _as_one(it, _turn_records(it)))
     turns = (r for r in _turns(store) if wanted <= set(redaction.words(_text(r))))
     said = [*found, *whole, *turns]
-    items = (r for r in logged_items.every(store) if _is_news(r, wanted, said))
-    return (*said, *items)
+    return (*said, *_items_beside(store, wanted, said))
 
 
 def about(store: Store, person: str) -> tuple[Record, ...]:
@@ -109,17 +108,19 @@ def about(store: Store, person: str) -> tuple[Record, ...]:
     if not wanted:
         raise BadInput("give the name of the person to forget")
     said = [r for r in (*_raw(store), *_turns(store)) if _concerns(r, wanted)]
-    named = (r for r in logged_items.every(store) if _concerns(r, wanted))
-    return (*said, *(r for r in named if _is_news(r, set(wanted), said)))
+    items = _items_beside(store, set(wanted), said)
+    return (*said, *(r for r in items if _concerns(r, wanted)))
 
 
-def _is_news(item: Record, wanted: AbstractSet[str], said: Sequence[Record]) -> bool:
-    """Tell whether an *item* says all those words beside what others *said* in the same words."""
+def _items_beside(
+    store: Store, wanted: AbstractSet[str], said: Sequence[Record]
+) -> Iterator[Record]:
+    """Yield the items that say all *wanted* words beside what others *said* in the same words."""
     told = {r.body.strip() for r in said}
-    own = (text for text in item.body.split("\n\n") if text.strip() not in told)
-    return wanted <= set(redaction.words(item.body)) and wanted <= set(
-        redaction.words("\n\n".join(own))
-    )
+    for item in logged_items.every(store):
+        own = (text for text in item.body.split("\n\n") if text.strip() not in told)
+        if wanted <= set(redaction.words("\n\n".join(own))):
+            yield item
 
 
 def mentions(store: Store, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
