@@ -72,7 +72,7 @@ def test_a_note_that_says_as_much_or_of_another_is_left(fields: dict[str, str], 
 
 
 def test_of_two_people_of_one_name_nobody_knows_who_is_meant() -> None:
-    texts = {**card(home="Kiel"), **card("cards/work/edda.md", home="Rostock")}
+    texts = {**card(home="Kiel"), **card("cards/club/edda.md", home="Rostock")}
     vault = Vault({**texts, **note("Edda lives in Bonn.")})
     assert not vault.planned(card_contradictions.find).proposals
 
