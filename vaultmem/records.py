@@ -20,6 +20,9 @@ Clock = Callable[[], datetime]
 TRUST = ("untrusted", "agent", "user", "verified")
 """From least to most; derived text has the least of its sources."""
 
+PERSONS = frozenset({"user", "verified"})
+"""What people said, or vouch for: more than an agent's word."""
+
 TRUST_OF_SOURCE = {
     "user": "user",
     "human": "verified",

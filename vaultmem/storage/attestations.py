@@ -19,6 +19,7 @@ from functools import cached_property
 
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Busy, IndexFailed, Unavailable, Unreadable
+from vaultmem.records import PERSONS
 from vaultmem.storage import journal
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import OP, Entry, Repository
@@ -36,7 +37,7 @@ FILE = ".vaultmem/attested.sqlite3"
 _SHADOW = CacheDatabase(
     "what is attested", "CREATE TABLE attested(mark TEXT PRIMARY KEY) WITHOUT ROWID"
 )
-_GIVEN = frozenset({("Trust", "user"), ("Trust", "verified")})
+_GIVEN = frozenset(("Trust", trust) for trust in PERSONS)
 _BY_A_PERSON = frozenset({"review", "accept"})
 _MOVES = frozenset({"archive", "unarchive", "rename"})
 """What gives files other paths: it makes no bytes, whatever stood at those paths before."""

@@ -10,7 +10,7 @@ from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.records import TRUST
+from vaultmem.records import PERSONS, TRUST
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_scope import AgentScope
@@ -125,7 +125,7 @@ class History(Part):
         """
         entry = self._repository().find_op(op.upper())
         told = [value for key, value in entry.trailers if key == _TRUST] if entry else []
-        if any(map(_is_a_persons, told)) or any(map(self._weighs_more, _rewritten(plan))):
+        if not PERSONS.isdisjoint(told) or any(map(self._weighs_more, _rewritten(plan))):
             raise Refused(f"{op} is about what a person said or decided: ask them to undo it")
 
     def _weighs_more(self, change: Change) -> bool:
@@ -200,10 +200,6 @@ def _rewritten(plan: Plan) -> Iterator[Change]:
     from vaultmem.storage.plan import Change
 
     return (change for change in plan.changes if isinstance(change, Change))
-
-
-def _is_a_persons(trust: str) -> bool:
-    return trust in TRUST and TRUST.index(trust) > _AGENTS
 
 
 def _is_open(scope: AgentScope, entry: Entry, touched: Iterable[str]) -> bool:

@@ -12,12 +12,10 @@ from collections.abc import Iterator, Mapping
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Topic
 from vaultmem.errors import Unavailable
-from vaultmem.records import TRUST
+from vaultmem.records import PERSONS
 from vaultmem.storage import git
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
-
-_A_PERSONS = frozenset(TRUST[TRUST.index("user") :])
 
 
 def taken(store: Store, change: Change, made: Topic) -> str:
@@ -46,7 +44,7 @@ def taken(store: Store, change: Change, made: Topic) -> str:
 
 
 def _is_a_persons(trailers: Mapping[str, str]) -> bool:
-    return git.OP not in trailers or trailers.get("Trust", "") in _A_PERSONS
+    return git.OP not in trailers or trailers.get("Trust", "") in PERSONS
 
 
 def _gone(change: Change) -> Iterator[tuple[int, str]]:

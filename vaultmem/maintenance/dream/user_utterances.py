@@ -13,7 +13,7 @@ from itertools import chain
 
 from vaultmem.knowledge.cards import persons
 from vaultmem.nlp.tasks import Utterance
-from vaultmem.records import Record, moment
+from vaultmem.records import PERSONS, Record, moment
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import minted_at
@@ -22,7 +22,6 @@ MOST = 2000
 """So many utterances are listened to, the newest ones."""
 
 _OWN = frozenset({"user", "human", ""})
-_TRUSTED = frozenset({"user", "verified"})
 _MACHINES = frozenset({"agent", "ai", "assistant", "bot", "model", "system", "tool"})
 
 
@@ -56,7 +55,7 @@ def _remembered(
     memories: Iterable[Record], after: float, machines: frozenset[str], owner: str
 ) -> Iterator[UserStatement]:
     for it in memories:
-        own = it.source in _OWN and it.trust in _TRUSTED
+        own = it.source in _OWN and it.trust in PERSONS
         brought = it.source == "import" and it.trust != "untrusted"
         if not (own or brought):
             continue

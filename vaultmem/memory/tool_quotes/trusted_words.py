@@ -13,7 +13,7 @@ from vaultmem.documents import dress
 from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
-from vaultmem.records import Record
+from vaultmem.records import PERSONS, Record
 from vaultmem.storage import human_edits
 from vaultmem.storage.index import Filter, tokenizer, word_queries
 from vaultmem.storage.store import Store
@@ -27,7 +27,6 @@ _LEAST = 4
 """Words of a sentence that is known by them."""
 
 _TRUSTED = Filter(recallable=True, trusted=True)
-_BY_A_PERSON = frozenset({"user", "verified"})
 _MAY_QUOTE = frozenset({"working", "task"})
 """Types of notes that may hold what a tool answered, however trusted they are."""
 
@@ -61,10 +60,10 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
     found = store.index.numbered(docs).values() if docs else ()
     known = (it for it in found if it.type not in _MAY_QUOTE and not it.outcome and _is_kept(it))
     own = f"agents/{agent}/"  # a file may claim to be of any agent
-    vouching = [it for it in known if it.trust in _BY_A_PERSON or it.path.startswith(own)]
-    asked = [it.path for it in vouching if it.trust not in _BY_A_PERSON]
+    vouching = [it for it in known if it.trust in PERSONS or it.path.startswith(own)]
+    asked = [it.path for it in vouching if it.trust not in PERSONS]
     committed = human_edits.committed(store, asked)
-    return [it for it in vouching if it.trust in _BY_A_PERSON or it.path in committed]
+    return [it for it in vouching if it.trust in PERSONS or it.path in committed]
 
 
 def _is_kept(record: Record) -> bool:
@@ -88,7 +87,7 @@ def told(turns: Iterable[Turn], held: Sequence[Record]) -> list[Turn]:
         for _, row in plain_words.whole_sentences(plain_words.words(record.body)):
             if len(row) >= _LEAST:
                 known.setdefault(row[:_LEAST], []).append(row)
-    said = [Turn("user", it.body, it.speaker) for it in held if it.trust in _BY_A_PERSON]
+    said = [Turn("user", it.body, it.speaker) for it in held if it.trust in PERSONS]
     return [*said, *(_unheld(it, known) if it.role == "tool" else it for it in turns)]
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from vaultmem.documents import origin
 from vaultmem.documents.bodies import working_text
-from vaultmem.records import INSTRUCTS, TRUST, Record
+from vaultmem.records import INSTRUCTS, PERSONS, TRUST, Record
 from vaultmem.retrieval.context import topic_items
 from vaultmem.retrieval.context.budget import Shares
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
@@ -24,7 +24,6 @@ from vaultmem.storage.store import Store
 _TOPICS = 200
 """So many of the topics that were changed last are looked at, for all their items to stand in."""
 
-_OBEYED = frozenset({"user", "verified"})
 _PEOPLE_SAY = frozenset({"user", "human"})
 """The sources of what people said themselves."""
 _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
@@ -129,7 +128,7 @@ def _is_obeyed(reader: Reader, record: Record) -> bool:
 
     A page that a person trusts is still a page: it may tell, and not command.
     """
-    own = record.trust in _OBEYED and not origin.is_fetched(record.source)
+    own = record.trust in PERSONS and not origin.is_fetched(record.source)
     return own and reader.holds(record)
 
 
