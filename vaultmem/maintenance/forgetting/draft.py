@@ -1,0 +1,155 @@
+"""A forgetting in the making: what goes, whose words are whose, and the files it changes so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from vaultmem.config import PATH as CONFIG
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Document, Field
+from vaultmem.knowledge import tasks
+from vaultmem.maintenance.forgetting import redacted_transcripts, redaction, target_texts
+from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.selection import LINES
+from vaultmem.memory import memory_index
+from vaultmem.memory.compaction import human_lines
+from vaultmem.records import SCAFFOLDING, Record, first_line, iso
+from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage.index import Filter
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstones
+
+DERIVED = frozenset({"summary", "episode", "index"})
+OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
+WITHOUT = "without what was forgotten"
+"""Why a file is changed that told of it."""
+
+_HOOK = 160
+
+
+class ForgettingDraft:
+    """One forgetting in the making: what it changes so far, by path.
+
+    *files* are what goes with its text, *gone* that and the lines of files that stay; *rewritten*
+    are those told anew, of what stays and in our own words.
+    """
+
+    def __init__(self, store: Store, gone: Sequence[Record]) -> None:
+        """Forget *gone* of the vault of *store*, whose index is fresh."""
+        self.store = store
+        self.files = [store.load(r) for r in gone if r.type not in LINES]
+        self.gone = [*self.files, *(r for r in gone if r.type in LINES)]
+        self.now = iso(store.clock())
+        self.paths = {r.path for r in self.files}
+        self.targets = {r.stem for r in self.files} | {p.removesuffix(".md") for p in self.paths}
+        self.changes: dict[str, Change] = {}
+        self.rewritten: set[str] = set()
+        self.refusing = Tombstones()
+
+    # --- whose words they are -----------------------------------------------------------------
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """All that is to be forgotten."""
+        return [t for r in self.gone for t in target_texts.texts(self.store, r)]
+
+    @cached_property
+    def first(self) -> DistinctiveWords:
+        """What gives it away, whoever else says it."""
+        return redaction.distinctive_words(self.texts, self.targets)
+
+    @cached_property
+    def raw(self) -> DistinctiveWords:
+        """What no raw memory that stays says, no turn, and no page of the vault itself."""
+        return self.first.is_kept_by(self._raw_texts())
+
+    @cached_property
+    def ours(self) -> DistinctiveWords:
+        """What people's own notes do not say either; words in a row are ours, all the same."""
+        own = (self._as_it_shall_be(r) for r in self.store.index.each() if self._is_a_persons(r))
+        return self.raw.has_words_kept_by(
+            f"{r.title}\n{r.facts}\n{redaction.own(r.body)}" for r in own if r
+        )
+
+    def _as_it_shall_be(self, record: Record) -> Record | None:
+        change = self.changes.get(record.path)
+        if change is None:
+            return record
+        return reader.record(record.path, files.content(change.new)) if change.new else None
+
+    def _raw_texts(self) -> Iterator[str]:
+        for record in self.store.index.records(Filter(type="memory")):
+            if record.path not in self.paths:
+                yield f"{record.speaker}\n{record.body}"
+        pages = SCAFFOLDING - {memory_index.PATH, tasks.BOARD}
+        for path in (*sorted(pages), CONFIG):
+            yield (self.store.read(path) or b"").decode("utf-8", "replace")
+        for each in self.sessions:
+            yield transcripts.words(each.new)
+        changed = {each.path for each in self.sessions}
+        for found in transcripts.transcript_files(self.store.root):
+            if found.path not in changed:
+                yield transcripts.words(self.store.read(found.path) or b"")
+
+    def _is_a_persons(self, record: Record) -> bool:
+        if record.path in self.paths or record.type in {*DERIVED, "memory", "tombstone", "config"}:
+            return False
+        return not is_made(record) and not record.path.startswith(OURS)
+
+    @cached_property
+    def sessions(self) -> tuple[RedactedTranscript, ...]:
+        """The transcripts that hold it, as they are and as they shall be."""
+        return redacted_transcripts.redacted(self.store, self.gone, self.first)
+
+    def gives_away(self, text: str) -> bool:
+        """Tell whether *text*, which is ours, tells of it."""
+        return self.first.repeats(text) or self.ours.says(text)
+
+    def no_longer_says(self, text: str) -> bool:
+        """Tell whether *text*, which is ours, is not to be said again."""
+        return self.ours.says(text) or self.refusing.of(text) is not None
+
+    # --- the files ----------------------------------------------------------------------------
+
+    def data(self, path: str) -> bytes:
+        """Return the public bytes of the file at *path*, none where there is no file."""
+        return self.store.read(path) or b""
+
+    def put(self, path: str, old: bytes | None, new: bytes | None, why: str = WITHOUT) -> None:
+        """Change the file at *path*, unless that is done already, or would touch what is private.
+
+        What a person wrote around it that is not public stays as it is, and is a mention.
+        """
+        change = Change(path, old, new, why)
+        if old != new and path not in self.changes and self.store.can(change):
+            self.changes[path] = change
+
+    def rewrite(self, record: Record, body: str | None) -> None:
+        """Change of a file its body, the sources that are gone, and what our own lines were."""
+        data = self.data(record.path)
+        doc = frontmatter.parse(frontmatter.decode(data))
+        head: dict[str, Field | None] = {}
+        if self.targets.intersection(record.sources):
+            head |= self.unlinked(doc)
+        if body is not None and self.ours.says(record.description):
+            head["description"] = first_line(body.lstrip("# "), _HOOK) or None
+        if body is not None and record.written:
+            known = set(record.written.split())
+            digests = human_lines.written(body).split()
+            head["written"] = " ".join(d for d in digests if d in known)
+        changed = frontmatter.update(doc, head, body, reader.most_frontmatter(record.path))
+        self.put(record.path, data, frontmatter.render(changed).encode())
+
+    def unlinked(self, doc: Document) -> dict[str, Field | None]:
+        """Return the sources of *doc* without what is gone, as an update of its frontmatter."""
+        links = frontmatter.fields(doc).get("sources", ())
+        every = [links] if isinstance(links, str) else map(str, links)
+        return {"sources": [x for x in every if reader.link_target(x) not in self.targets]}
+
+
+def is_made(record: Record) -> bool:
+    """Tell whether the program wrote a file: who wrote it says so."""
+    return bool(record.model or record.prompt) or record.source in {"agent", "dream"}

@@ -1,0 +1,151 @@
+"""Take what is forgotten out of the notes that stay: cards, topics, experiences, answers, links."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import markdown
+from vaultmem.errors import Refused, Unreadable
+from vaultmem.knowledge.cards import parser
+from vaultmem.maintenance.forgetting import (
+    card_redaction,
+    experience_redaction,
+    logged_items,
+    redaction,
+    topic_redaction,
+)
+from vaultmem.maintenance.forgetting.draft import DERIVED, OURS, ForgettingDraft, is_made
+from vaultmem.maintenance.forgetting.logged_items import ITEM
+from vaultmem.records import Record
+from vaultmem.storage import files, item_logs
+from vaultmem.storage.index import Filter
+
+_ID = re.compile(r"[0-9A-Z]{26}")
+
+
+class RedactedNotes:
+    """The notes and logs of a *draft* from which lines go, and which are not told anew."""
+
+    def __init__(self, draft: ForgettingDraft) -> None:
+        """Put what is left of them into *draft*."""
+        self._draft, self._store = draft, draft.store
+
+    def cards(self) -> None:
+        """Take the program's facts out of cards; a card that cannot be edited is a person's."""
+        for record in self._store.index.records(Filter(type="card")):
+            if record.path not in self._draft.paths and not record.problem:
+                with contextlib.suppress(Refused, Unreadable):
+                    self._clean_card(record)
+
+    def _clean_card(self, record: Record) -> None:
+        old = self._draft.data(record.path)
+        it = card_redaction.CardRedaction(
+            parser.read(record.path, old), self._draft.first, self._draft.raw,
+            self._draft.texts, list(self._stays(record)),
+            is_linked=bool(self._draft.targets.intersection(record.sources)),
+            moments=frozenset(r.created for r in self._draft.gone),
+        )  # fmt: skip
+        new = card_redaction.without(it, old, self._draft.now)
+        if new is None:
+            self._draft.put(record.path, old, None, "nothing is left of it")
+        elif it.is_linked:
+            doc = frontmatter.parse(frontmatter.decode(new))
+            changed = frontmatter.update(doc, self._draft.unlinked(doc))
+            self._draft.put(record.path, old, frontmatter.render(changed).encode())
+        else:
+            self._draft.put(record.path, old, new)
+
+    def _stays(self, record: Record) -> Iterator[str]:
+        """Yield the texts of the card's sources that stay."""
+        for target in dict.fromkeys(record.sources):
+            if target not in self._draft.targets:
+                yield from (r.body for r in self._store.index.named(target) if r.type == "memory")
+
+    def rename_links(self, record: Record) -> bool:
+        """Let a correction name by its id what is forgotten; tell whether it had to.
+
+        We name by id from the start. A person may have linked to the file, whose name holds words:
+        the one exception to "a raw memory is never rewritten".
+        """
+        named = self._draft.targets.intersection(record.supersedes)
+        if record.path in self._draft.paths or record.problem or not named:
+            return False
+        gone = self._draft.gone
+        ids = {name: r.id for r in gone for name in (r.stem, r.path.removesuffix(".md"))}
+        names = [ids.get(target) or _link(target) for target in record.supersedes]
+        data = self._draft.data(record.path)
+        doc = frontmatter.update(frontmatter.parse(frontmatter.decode(data)), {"supersedes": names})
+        self._draft.put(record.path, data, frontmatter.render(doc).encode())
+        return True
+
+    def note(self, record: Record) -> None:
+        """Take it out of the note of *record*, unless that is done already."""
+        if record.path in self._draft.changes or record.problem or record.type == "tombstone":
+            return
+        if record.type == "topic":
+            self._clean_topic(record)
+        elif record.type == "episode" and record.outcome:
+            self._clean_experience(record)
+        elif record.tier == "session" and self._draft.ours.says(record.body + record.description):
+            self._draft.rewrite(record, redaction.without(record.body, self._draft.ours.says))
+        elif record.path.startswith(OURS):
+            data = self._draft.data(record.path)
+            self._draft.put(record.path, data, redaction.note(data, self._draft.ours))
+        elif self._draft.targets.intersection(record.sources) and record.type not in DERIVED:
+            self._draft.rewrite(record, None)
+        elif record.type == "note":
+            self._clean_answers(record)
+
+    def _clean_experience(self, record: Record) -> None:
+        old = self._draft.data(record.path)
+        new = experience_redaction.without(record, old, self._draft.first.repeats)
+        self._draft.put(record.path, old, new)
+
+    def _clean_answers(self, record: Record) -> None:
+        """Take out of a person's note what we answered there."""
+        data = self._draft.data(record.path)
+        text = data.decode("utf-8", "surrogateescape")
+        masked = redaction.answers(text, self._draft.gives_away)
+        self._draft.put(record.path, data, masked.encode("utf-8", "surrogateescape"))
+
+    def _clean_topic(self, record: Record) -> None:
+        before = markdown.read_topic(record.body, record.stem, record.title, record.description)
+        made = is_made(record)
+        says = self._draft.no_longer_says if made else lambda _: False
+        after = topic_redaction.without(before, self._draft.targets, says)
+        body = markdown.update_topic(record.body, before, after)
+        if made:
+            body = redaction.without(body, says)
+            left = (after.facts, after.decisions, after.eliminated, after.patterns)
+            if after != before and not any(left):
+                data = self._draft.data(record.path)
+                self._draft.put(record.path, data, None, "nothing is left of it")
+                return
+        is_linked = bool(self._draft.targets.intersection(record.sources))
+        if body != record.body or is_linked or says(record.description):
+            self._draft.rewrite(record, body)
+
+    def logs(self) -> None:
+        """Take it out of the messages that are kept for programs, beside the transcripts."""
+        for agent in files.names(self._store.root, "agents"):
+            for path in self._kept_messages(agent):
+                if path.endswith(".jsonl"):
+                    data = self._store.read(path) or b""
+                    self._draft.put(path, data, redaction.spoken(data, self._is_hidden_in(path)))
+
+    def _kept_messages(self, agent: str) -> Iterator[str]:
+        """Yield the files in which messages are kept for programs, beside the transcripts."""
+        for folder in (f"agents/{agent}/sessions/shrunk", f"agents/{agent}/{item_logs.FOLDER}"):
+            yield from (f"{folder}/{name}" for name in files.names(self._store.root, folder))
+
+    def _is_hidden_in(self, path: str) -> Callable[[str], bool]:
+        meant = (r for r in self._draft.gone if r.type == ITEM and r.path.partition(":")[0] == path)
+        told = {text for r in meant for text in logged_items.texts(self._store, r)}
+        return lambda text: text in told or self._draft.gives_away(text)
+
+
+def _link(target: str) -> str:
+    return target if _ID.fullmatch(target) else f"[[{target}]]"

@@ -1,0 +1,117 @@
+"""Tell episodes and summaries that absorbed what is forgotten again, without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from vaultmem.documents import frontmatter
+from vaultmem.maintenance.forgetting import redacted_transcripts, redaction
+from vaultmem.maintenance.forgetting.draft import WITHOUT, ForgettingDraft
+from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
+from vaultmem.memory import compaction, folding
+from vaultmem.memory.compaction import Dependencies, human_lines
+from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.memory.folding import Source, Stretch, material
+from vaultmem.memory.tool_quotes import trusted_words
+from vaultmem.nlp.summarization.guarded import Guarded
+from vaultmem.nlp.tasks import LATER, FoldTask
+from vaultmem.records import Record
+from vaultmem.storage import files, reader
+from vaultmem.storage.index import Filter
+from vaultmem.storage.index.coverage import Member
+from vaultmem.storage.plan import Change
+
+
+class RetoldTexts:
+    """The episodes and summaries of a *draft* that a summarizer writes again, when it is asked."""
+
+    def __init__(self, draft: ForgettingDraft, ask: Guarded) -> None:
+        """Put what *ask* makes into *draft*."""
+        self._draft, self._ask, self._store = draft, ask, draft.store
+
+    def episodes(self, it: RedactedTranscript) -> None:
+        """Write the episodes again that tell of what *it*, a transcript, says no more."""
+        before, after = it.old.split(b"\n"), it.new.split(b"\n")
+        hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
+        for episode in self._store.index.records(Filter(type="episode")):
+            span = range(episode.turn_start, episode.turn_end + 1)
+            if redacted_transcripts.is_of(episode, it.transcript) and hit.intersection(span):
+                self._rewrite_episode(episode, it)
+
+    def _rewrite_episode(self, old: Record, it: RedactedTranscript) -> None:
+        turns = it.turns[old.turn_start - 1 : old.turn_end]
+        transcript = it.transcript
+        others = trusted_words.beside(self._store, transcript)
+        of = material.of(it.turns, old.turn_start, old.turn_end, others=others)
+        both = (
+            (told, t) for told, t in zip(of.turns, turns, strict=True) if t.origin != folding.ENDED
+        )
+        kept = tuple(told for told, t in both if t.content != redaction.MARK) or of.turns[:1]
+        later = tuple(it.turns[old.turn_end : old.turn_end + LATER])
+        task = FoldTask(kept, old.turn_start, transcript.session, transcript.agent, later=later)
+        made = self._ask.episode(task)
+        data = self._draft.data(old.path)
+        self._draft.rewritten.add(old.path)
+        is_named_after_it = self._draft.ours.says(f"{old.title}\n{old.stem}")
+        if old.path not in self._draft.paths and not is_named_after_it:
+            change = folding.again(old, data, made, self._draft.now, of.trust)
+            self._draft.put(old.path, data, change.new)
+            return
+        stretch = Stretch(old.turn_start, turns)
+        source = Source(transcript.agent, transcript.session, transcript.path, stretch, of.trust)
+        number = int(old.stem.split("-")[1]) if old.stem[8:12].isdecimal() else 0
+        new_id = self._store.mint() if old.path in self._draft.paths else old.id
+        change = folding.episode(source, made, number, (new_id, self._draft.now))
+        text = change.new or b""
+        self._draft.rewritten.add(change.path)
+        if old.distilled:
+            doc = frontmatter.parse(frontmatter.decode(text))
+            doc = frontmatter.update(doc, {"distilled": old.distilled})
+            text = frontmatter.render(doc).encode()
+        if change.path == old.path:
+            self._draft.changes[old.path] = Change(old.path, data, text, WITHOUT)
+            return
+        self._draft.put(old.path, data, None)
+        self._draft.put(change.path, None, text)
+
+    def summaries(self, agent: str) -> None:
+        """Write the summaries that tell of it again, and the long-term one anew from all it took.
+
+        The cascade lets the offline summarizer's long-term text stand and takes lines out of it:
+        without a model's name it is written from the beginning.
+        """
+        past, config = compaction_runner.past(self._store, agent), self._store.config()
+        changed = {m.stem for m in past.memories if m.path in self._draft.changes}
+        touched = self._draft.targets | changed
+        if not any(touched.intersection(r.sources) for r in past.recents):
+            return
+        left = replace(
+            past,
+            memories=tuple(self._left(m) for m in past.memories if m.path not in self._draft.paths),
+            longterm=replace(past.longterm, model="") if past.longterm else None,
+        )
+        store, now = self._store, self._draft.now
+        means = Dependencies(self._ask.summarize, store.mint, now, store.read, self._load)
+        due = compaction.stale(left, self._draft.targets)
+        for change in compaction.propose(left, due, means, config).changes:
+            self._draft.put(change.path, change.old, _unless_idle(change), change.reason)
+
+    def _left(self, memory: Member) -> Member:
+        """Return *memory* with the sha that its file will have."""
+        change = self._draft.changes.get(memory.path)
+        new = change.new if change else None
+        return memory._replace(sha=files.content(new).sha) if new else memory
+
+    def _load(self, path: str, sha: str) -> Record | None:
+        """Return the record of a file with its text, which no link is part of, as of that *sha*."""
+        found = self._store.now_at(path, sha)
+        return replace(found, sha=sha) if found and path in self._draft.changes else found
+
+
+def _unless_idle(change: Change) -> bytes | None:
+    """Return the new file; None for a long-term summary that has nothing left to tell of."""
+    if change.new is None or PurePosixPath(change.path).name != "longterm.md":
+        return change.new
+    made = reader.record(change.path, files.content(change.new))
+    return change.new if made.sources or human_lines.split(made)[0].strip() else None
