@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from typing import Literal
 
 from vaultmem.errors import BadInput
 
@@ -33,6 +34,9 @@ TRUST_OF_SOURCE = {
     "web": "untrusted",
 }
 """What a memory's origin is worth; set by the program, never by a model."""
+
+Actor = Literal["user", "agent"]
+"""Who forgets or takes back: a person, or an agent of its own accord."""
 
 _ARCHIVED = re.compile(r"agents/[^/]+/archive/")
 _LONGEST_DATE = len("2026-11-20T10:15:00.000000+00:00")
@@ -164,6 +168,13 @@ class Record:
     def kept(self) -> bool:
         """Whether it is part of what is remembered, recalled or archived."""
         return self.recallable or self.archived
+
+
+def trust_of_actor(source: Actor) -> str:
+    """Return what the word of whoever acts is worth; raises BadInput for another *source*."""
+    if source not in ("user", "agent"):
+        raise BadInput("source says who does it: user or agent")
+    return TRUST_OF_SOURCE[source]
 
 
 def lowest(trusts: Iterable[str]) -> str:

@@ -540,6 +540,45 @@ def test_what_a_person_said_or_decided_is_theirs_to_take_back(folder: Path, vaul
     assert (folder / said.path).exists()
 
 
+def test_a_person_s_forgetting_of_an_agent_s_memory_is_theirs_to_take_back(
+    folder: Path, vault: Vault
+) -> None:
+    """Nothing about the file is worth more than an agent's word: who forgot it counts."""
+    said = vault.remember("The oven hums in the night.", agent="ada", source="agent")
+    gone = vault.forget(said.id)
+    with served(folder, Limits(agent="ada")) as client:
+        told = client.refused("memory_undo", id=gone.op, dry_run=False)
+    assert told.endswith("is about what a person said or decided: ask them to undo it")
+    assert not (folder / said.path).exists()
+
+
+@pytest.mark.parametrize("kind", ["forget", "undo"])
+def test_a_forgetting_that_does_not_say_whose_it_is_is_a_person_s(
+    folder: Path, vault: Vault, kind: str
+) -> None:
+    made = vault.remember("The oven hums in the night.", agent="ada", source="agent")
+    op = "01K9ZZZZZZZZZZZZZZZZZZZZZZ"
+    vault.close()
+    message = f"{kind}: 1 memory\n\nVaultmem-Op: {op}\nAgent: ada\n"
+    subprocess.run(["git", "-C", folder, "rm", "-q", made.path], check=True)
+    subprocess.run(["git", "-C", folder, "commit", "-qm", message], check=True)
+    with served(folder, Limits(agent="ada")) as client:
+        told = client.refused("memory_undo", id=op)
+    assert told.endswith("is about what a person said or decided: ask them to undo it")
+
+
+def test_what_an_agent_forgets_and_takes_back_says_so_in_its_commit(
+    folder: Path, vault: Vault
+) -> None:
+    with served(folder, Limits(agent="ada")) as client:
+        path = wrote(client, "Ada likes tea.")
+        gone = client.do("memory_forget", path=path)
+        back = client.do("memory_undo", id=gone["undo"], dry_run=False)
+        again = client.do("memory_undo", id=back["undo"], dry_run=False)
+    by = {op: dict(it.trailers).get("Trust") for it in vault.log() for op in it.ops}
+    assert [by[op] for op in (gone["undo"], back["undo"], again["undo"])] == ["agent"] * 3
+
+
 def test_all_that_an_untrusted_file_says_stands_within_its_fence(folder: Path) -> None:
     """Its title, too, and what it says of its trust."""
     page = folder / "topics/web.md"

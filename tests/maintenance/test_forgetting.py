@@ -697,3 +697,9 @@ def test_a_missing_memory_that_says_a_forgotten_sentence_waits_for_a_person(vaul
     assert [p.path for p in found] == [made.path]
     assert "a sentence of it was forgotten" in found[0].message
     assert not (vault.path / made.path).exists()
+
+
+def test_who_forgets_is_a_user_or_an_agent(vault: Vault) -> None:
+    said = vault.remember("The oven hums in the night.")
+    with pytest.raises(BadInput, match="source says who does it: user or agent"):
+        vault.forget(said.id, source="web")  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Busy, DiskRefused, Refused
 from vaultmem.maintenance.forgetting import Permit
-from vaultmem.records import utc_now
+from vaultmem.records import Actor, utc_now
 from vaultmem.retrieval import usage
 from vaultmem.retrieval.vectors.database import Database
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made
@@ -146,6 +146,14 @@ def test_a_live_memory_is_forgotten_and_purged_in_one_go(vault: Vault) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(("source", "trust"), [("user", "user"), ("agent", "agent")])
+def test_a_purge_says_in_its_commits_who_did_it(vault: Vault, source: Actor, trust: str) -> None:
+    said = vault.remember("The oven hums in the night.", agent="ada", source="agent")
+    vault.forgetting.purge([said.id], source=source)
+    told = [dict(it.trailers).get("Trust") for it in vault.log() if it.subject[:7] == "forget:"]
+    assert told == [trust, trust]
+
+
 def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:
     vault.import_files("jsonl", [conversation(tmp_path, 24)], agent="ada", manner="turns")
     episode = min((vault.path / "agents/ada/episodes").glob("*.md"))

@@ -176,4 +176,4 @@ def _forget(vault: Vault, agent: str, memory: str) -> None:
     except Missing:  # another's, or gone already
         return
     if path.startswith(f"agents/{agent}/"):
-        vault.forget(path, reason=_REASON)
+        vault.forget(path, reason=_REASON, source="agent")

@@ -112,12 +112,13 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
     return found[::-1]
 
 
-def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
+def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Plan:
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Where later changes stand on the same lines a person is asked: with *partly* such a file stays
-    as it is, and what it said before waits in the inbox; so stays what was purged since. Raises
-    NotFound for an unknown operation, Refused when later changes stand on it.
+    as it is, and what it said before waits in the inbox; so stays what was purged since. *trust* is
+    what the word of whoever asks for it is worth, where that is to be told. Raises NotFound for an
+    unknown operation, Refused when later changes stand on it.
     """
     repository = _repository(store)
     entries = _entries(repository, op)
@@ -146,6 +147,7 @@ def undo(store: Store, op: str, *, partly: bool = False) -> Plan:
         subject=f"undo: {entries[-1].subject}",
         changes=(*reverse, *made),
         agent=dict(entries[-1].trailers).get("Agent", ""),
+        trust=trust,
         notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
     )
 

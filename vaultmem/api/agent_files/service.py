@@ -375,7 +375,7 @@ class Reach(Writes):
                 f"ask the person to run `vaultmem forget {path} --yes`"
             )
         try:
-            return forgetting.forget(gone, reason)
+            return forgetting.forget(gone, reason, source="agent")
         except Uncommitted as e:
             if paths.concerns(e.path, self._named):
                 raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.records import PERSONS, TRUST
+from vaultmem.records import PERSONS, TRUST, Actor, trust_of_actor
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_scope import AgentScope
@@ -23,6 +24,10 @@ _TRUST = "Trust"
 _AGENTS = TRUST.index("agent")
 _SAID = frozenset({"memory", "card", "topic", "note", "skill", "file"})
 """What is said or decided; the rest is made of it."""
+
+_KIND = re.compile(r"[a-z]+(?=[(:])")
+_UPKEEP = frozenset({"adopt", "index", "items", "session", "shrink", "turn", "turns"})
+"""What the program does of its own accord, and tells nobody's trust of."""
 
 _COMMITS = 50
 """Commits that git is asked about at once."""
@@ -119,13 +124,13 @@ class History(Part):
     def require_agents_own(self, op: str, plan: Plan) -> None:
         """Raise Refused where an agent would take back, by *plan*, what a person said or decided.
 
-        That is an operation with a person's word, and one whose undoing makes a file that is worth
-        more than an agent's, takes such a one away, or makes one worth more: what somebody forgot,
-        corrected, or took back their consent to.
+        That is an operation with a person's word, one that does not say whose it is, and one whose
+        undoing makes a file that is worth more than an agent's, takes such a one away, or makes one
+        worth more: what somebody forgot, corrected, or took back their consent to.
         """
         entry = self._repository().find_op(op.upper())
-        told = [value for key, value in entry.trailers if key == _TRUST] if entry else []
-        if not PERSONS.isdisjoint(told) or any(map(self._weighs_more, _rewritten(plan))):
+        is_persons = entry is not None and _is_a_persons(entry)
+        if is_persons or any(map(self._weighs_more, _rewritten(plan))):
             raise Refused(f"{op} is about what a person said or decided: ask them to undo it")
 
     def _weighs_more(self, change: Change) -> bool:
@@ -176,13 +181,19 @@ class History(Part):
         self._store.apply(plan)
         return self._store.writer.commit_pending().get(plan.op)
 
-    def plan_undo(self, op: str, *, partly: bool = False) -> Plan:
-        """Return the plan that would take one operation back, as `undo` does."""
+    def plan_undo(self, op: str, *, partly: bool = False, source: Actor = "user") -> Plan:
+        """Return the plan that would take one operation back, as `undo` does.
+
+        *source* says who asks for it, the user or an agent.
+        """
         from vaultmem.maintenance import history
 
         self._store.sync_soon()
         self._store.writer.commit_pending()
-        return history.undo(self._store, op, partly=partly)
+        # A person's has no trust of its own: what it makes anew would be taken for their word.
+        trust = trust_of_actor(source)
+        trust = "" if trust in PERSONS else trust
+        return history.undo(self._store, op, partly=partly, trust=trust)
 
 
 def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
@@ -194,6 +205,13 @@ def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
         ops[-1] if ops else "",
         frozenset(row.path for row in touched),
     )  # fmt: skip
+
+
+def _is_a_persons(entry: Entry) -> bool:
+    """Tell whether a person did it, as far as its commit says; what says nothing is a person's."""
+    told = [value for key, value in entry.trailers if key == _TRUST]
+    kind = _KIND.match(entry.subject)
+    return not PERSONS.isdisjoint(told) or not (told or (kind and kind[0] in _UPKEEP))
 
 
 def _rewritten(plan: Plan) -> Iterator[Change]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from vaultmem import arguments
 from vaultmem.api.vault.open_vault import OpenVault
 from vaultmem.api.vault.types import Details, RecallOptions
-from vaultmem.records import Record
+from vaultmem.records import Actor, Record
 
 if TYPE_CHECKING:
     from frontmatter import Post
@@ -71,12 +71,13 @@ class Vault(OpenVault):
         return self.memories.correct(ref, text, **details)
 
     @arguments.checked_method
-    def forget(self, ref: str, *, reason: str = "") -> Forgotten:
+    def forget(self, ref: str, *, reason: str = "", source: Actor = "user") -> Forgotten:
         """Forget what *ref* (an id, a path, a wikilink) names, and what was made of it.
 
-        Git still has it: see `forgetting.purge`. Raises BadInput, Refused.
+        *source* says who does, the user or an agent: what a person forgot no agent takes back. Git
+        still has it: see `forgetting.purge`. Raises BadInput, Refused.
         """
-        done = self.forgetting.forget([ref], reason)
+        done = self.forgetting.forget([ref], reason, source=source)
         self._runtime.forget_replies()
         return done
 

@@ -41,10 +41,11 @@ class Meant:
     mentions: tuple[str, ...]
 
 
-def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str) -> Meant:
+def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str, trust: str = "") -> Meant:
     """Return what forgetting *gone* does, as one operation; raises BadInput for a telling reason.
 
-    The index is fresh. A summarizer rewrites what absorbed it.
+    The index is fresh. A summarizer rewrites what absorbed it. *trust* is what the word of whoever
+    forgets it is worth.
     """
     draft = ForgettingDraft(store, gone)
     if draft.raw.says(reason):
@@ -61,7 +62,7 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str) -> Mea
     mentions = tuple(_mentions(draft, every))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
-    return Meant(_plan(draft, every), found, derived, mentions)
+    return Meant(_plan(draft, every, trust), found, derived, mentions)
 
 
 def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> None:
@@ -81,11 +82,11 @@ def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> 
     notes.logs()
 
 
-def _plan(draft: ForgettingDraft, changes: tuple[Change | Append, ...]) -> Plan:
+def _plan(draft: ForgettingDraft, changes: tuple[Change | Append, ...], trust: str) -> Plan:
     agents = {r.agent for r in draft.gone}
     ids = tuple(f"{r.id or r.type}" for r in draft.gone)
     # What a tombstone goes on to end, it ends with the trust of the correction it stands for.
-    given = (r.trust for r in draft.gone if r.supersedes)
+    given = filter(None, (trust, *(r.trust for r in draft.gone if r.supersedes)))
     return Plan(
         draft.store.mint(), "forget", f"forget: {_counted(draft.gone)}", changes,
         agents.pop() if len(agents) == 1 else "", notes=ids,

@@ -169,11 +169,13 @@ def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
     return redaction.rare((*stays, *(it for it in leads if it)))
 
 
-def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Permit) -> Purged:
+def purge(
+    store: Store, ids: Sequence[str], paths: Collection[str], permit: Permit, trust: str
+) -> Purged:
     """Take the files with *ids*, or once at *paths*, out of the history and the caches; and look.
 
-    Without a repository the caches alone are cleared. Raises Refused as `check` does, and while
-    files that stay say it.
+    *trust* is what the word of whoever does it is worth. Without a repository the caches alone are
+    cleared. Raises Refused as `check` does, and while files that stay say it.
     """
     repository = check(store, permit)
     entries = list(_tombstones_of(store, ids))
@@ -188,9 +190,9 @@ def purge(store: Store, ids: Sequence[str], paths: Collection[str], permit: Perm
     else:
         proof = verification.by_hash(store, entries)
     if not proof.found:
-        commit = _note(store, entries, cut.rows)
+        commit = _note(store, entries, cut.rows, trust)
     else:
-        commit = _note_rewriting(store, entries) if repository else None
+        commit = _note_rewriting(store, entries, trust) if repository else None
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     backup = str(permit.backup or "")
     receipt = replace(cut.receipt, caches=cleared, backup=backup, out_of_reach=beyond)
@@ -272,7 +274,9 @@ def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str
         yield f"the backup {permit.backup}"
 
 
-def _note(store: Store, entries: Sequence[Tombstone], rows: Collection[Run]) -> str | None:
+def _note(
+    store: Store, entries: Sequence[Tombstone], rows: Collection[Run], trust: str
+) -> str | None:
     """Note on the tombstones that the history is clean, which *rows* stay, and commit that."""
     found = [entry for entry in entries if not entry.purged]
     now = iso(store.clock())
@@ -282,22 +286,22 @@ def _note(store: Store, entries: Sequence[Tombstone], rows: Collection[Run]) -> 
         )
         for s in found
     )
-    return _committed(store, f"forget: {len(found)} purged", changes)
+    return _committed(store, f"forget: {len(found)} purged", changes, trust)
 
 
-def _note_rewriting(store: Store, entries: Sequence[Tombstone]) -> str | None:
+def _note_rewriting(store: Store, entries: Sequence[Tombstone], trust: str) -> str | None:
     """Note that the history is another though something is left: no sync merges the old one in."""
     found = [entry for entry in entries if not entry.purged and not entry.rewritten]
     now = iso(store.clock())
     changes = tuple(tombstones.rewritten(store.read(s.path) or b"", s, now) for s in found)
-    return _committed(store, f"forget: {len(found)} taken out of the history", changes)
+    return _committed(store, f"forget: {len(found)} taken out of the history", changes, trust)
 
 
-def _committed(store: Store, subject: str, changes: tuple[Change, ...]) -> str | None:
+def _committed(store: Store, subject: str, changes: tuple[Change, ...], trust: str) -> str | None:
     if not changes:
         return None
     op = store.mint()
-    store.apply(Plan(op, "forget", subject, changes))
+    store.apply(Plan(op, "forget", subject, changes, trust=trust))
     commit = store.writer.commit_pending().get(op)
     store.writer.sweep(quiet=0)
     return commit

@@ -22,6 +22,7 @@ from vaultmem.memory import pointed_index
 from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
+from vaultmem.records import Actor, trust_of_actor
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
@@ -112,13 +113,21 @@ class Forgetting:
         return selection.mentions(self.store, query, gone)
 
     def forget(
-        self, refs: Sequence[str], reason: str = "", check: Callable[[Meant], None] | None = None
+        self,
+        refs: Sequence[str],
+        reason: str = "",
+        check: Callable[[Meant], None] | None = None,
+        *,
+        source: Actor = "user",
     ) -> Forgotten:
         """Forget what *refs* (ids, paths, wikilinks) name, in one operation and one commit.
 
-        Raises BadInput for what is not there, Refused for what is derived or the vault's own, and
-        what *check* raises, which sees what it would do: unless told otherwise, that git has it.
+        *source* says who forgets it, the user or an agent: no agent takes back what a person
+        forgot. Raises BadInput for what is not there, Refused for what is derived or the vault's
+        own, and what *check* raises, which sees what it would do: unless told otherwise, that git
+        has it.
         """
+        trust = trust_of_actor(source)
         if not any(ref.strip() for ref in refs):
             raise BadInput("name what to forget: an id, a path, or words")
         reason = one_line(reason, "reason")
@@ -127,7 +136,7 @@ class Forgetting:
         self.store.refuse_unread("it may contain what is to be forgotten; nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
-        done = self.store.retry(lambda: self._attempt(refs, reason, check or self._keep))
+        done = self.store.retry(lambda: self._attempt(refs, reason, trust, check or self._keep))
         commit = self.store.writer.commit_pending().get(done.plan.op)
         self.store.index.sync()
         missing_memories.release_forgotten(self.store)
@@ -150,25 +159,33 @@ class Forgetting:
         with contextlib.suppress(DiskRefused, OSError):
             self.store.writer.sweep(quiet=0)
 
-    def _attempt(self, refs: Sequence[str], reason: str, check: Callable[[Meant], None]) -> Meant:
-        meant = planner.plan(self.store, self._ask, selection.named(self.store, refs), reason)
+    def _attempt(
+        self, refs: Sequence[str], reason: str, trust: str, check: Callable[[Meant], None]
+    ) -> Meant:
+        gone = selection.named(self.store, refs)
+        meant = planner.plan(self.store, self._ask, gone, reason, trust)
         check(meant)
         self.store.apply(meant.plan)
         return meant
 
     def purge(
-        self, refs: Sequence[str], reason: str = "", permit: Permit | None = None
+        self,
+        refs: Sequence[str],
+        reason: str = "",
+        permit: Permit | None = None,
+        *,
+        source: Actor = "user",
     ) -> tuple[Forgotten, Purged]:
         """Forget *refs* if that is not done yet, take them out of history and caches, and look.
 
-        A ref may be the id of a tombstone. Raises as `forget` does, and Refused while history
-        cannot be rewritten or files that stay say it: then nothing is forgotten either, and
-        Refused says what to mend.
+        A ref may be the id of a tombstone, *source* is as in `forget`. Raises as that does, and
+        Refused while history cannot be rewritten or files that stay say it: then nothing is
+        forgotten either, and Refused says what to mend.
         """
-        allowed = permit or Permit()
+        allowed, trust = permit or Permit(), trust_of_actor(source)
         self.store.sync()
         forgetting_purge.check(self.store, allowed)
-        self._refresh_pointers()
+        self._refresh_pointers(trust)
         forgotten_ids = [r.upper() for r in refs if tombstones.find(self.store, r)]
         rest = [r for r in refs if r.upper() not in forgotten_ids]
         named = selection.named(self.store, rest)
@@ -184,9 +201,9 @@ class Forgetting:
 
         if not rest:
             agree(forgetting_purge.staying(self.store, forgotten_ids))
-        soft = self.forget(rest, reason, check) if rest else _NOTHING
+        soft = self.forget(rest, reason, check, source=source) if rest else _NOTHING
         ids = (*forgotten_ids, *soft.forgotten)
-        done = forgetting_purge.purge(self.store, ids, paths, allowed)
+        done = forgetting_purge.purge(self.store, ids, paths, allowed, trust)
         history = _LEFT if done.proof.found else _PURGED
         if self.store.writer.repository is None:
             history = self._history(ids)
@@ -195,11 +212,11 @@ class Forgetting:
             commit=done.commit or soft.commit,
         ), done  # fmt: skip
 
-    def _refresh_pointers(self) -> None:
+    def _refresh_pointers(self, trust: str) -> None:
         """Let MEMORY.md say of files that a person mended what they say now."""
         if changes := pointed_index.change(self.store, ()):
             op = self.store.mint()
-            self.store.apply(Plan(op, "forget", "forget: MEMORY.md updated", changes))
+            self.store.apply(Plan(op, "forget", "forget: MEMORY.md updated", changes, trust=trust))
             self.store.writer.commit_pending()
 
     def verify(self, refs: Sequence[str]) -> Proof:

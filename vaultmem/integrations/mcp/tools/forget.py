@@ -52,11 +52,11 @@ def forget(server: ServerSession, given: Forget) -> Forgotten:
             f"ask the person to run `vaultmem forget {path} --yes`"
         )
     if given.purge:
-        done, purged = forgetting.purge([path], given.reason, Permit())
+        done, purged = forgetting.purge([path], given.reason, Permit(), source="agent")
         still = [it.place for it in purged.proof.still]
         done = replace(done, mentions=(*dict.fromkeys((*done.mentions, *still)),))
     else:
-        done = server.vault.forget(path, reason=given.reason)
+        done = server.vault.forget(path, reason=given.reason, source="agent")
     stones = [f"tombstones/{stone}.md" for stone in done.forgotten]
     undo = "" if given.purge else done.op
     derived, mentions = ([p for p in told if server.scope.knows_of(p)]

@@ -46,7 +46,7 @@ def undo(server: ServerSession, asked: Undo) -> Undone:
         op = history.newest_operation(server.agent)
     else:
         history.require_operation(op, server.agent)
-    plan = history.plan_undo(op)
+    plan = history.plan_undo(op, source="agent")
     if not all(server.scope.knows_of(c.path) for c in plan.changes):
         raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
     history.require_agents_own(op, plan)
