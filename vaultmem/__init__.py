@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING
-
 from vaultmem.version import __version__
+
+# That of `typing`, whose import takes longer than all else before `__main__` may heed Ctrl-C.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from vaultmem.api.agent_memory import Memory as Memory
@@ -25,6 +25,8 @@ _HOME = {
 
 def __getattr__(name: str) -> object:
     """Load the public API on first use, so that the command line starts fast."""
+    import importlib  # noqa: PLC0415  # as TYPE_CHECKING
+
     if name in _HOME:
         found: object = getattr(importlib.import_module(_HOME[name]), name)
         return found

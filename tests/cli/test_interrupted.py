@@ -6,6 +6,7 @@ import io
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr
 from pathlib import Path
@@ -157,3 +158,46 @@ def test_an_index_whose_building_was_interrupted_is_built_by_the_next_command(
     vault.queries.on_indexing(whole)
     vault.store.sync()
     assert all(vault.store.index.knows(f"topics/tea-{number}.md") for number in range(3))
+
+
+PRESSED = """
+import atexit, importlib.abc, signal, sys
+
+class Pressed(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name == moment:
+            signal.raise_signal(signal.SIGINT)
+
+moment, sys.argv[:2] = sys.argv[1], ["vaultmem"]
+signal.signal(signal.SIGINT, {handler})
+if moment == "the end":
+    atexit.register(signal.raise_signal, signal.SIGINT)
+sys.meta_path.insert(0, Pressed())
+from vaultmem.__main__ import main
+main()
+"""
+"""A command in which a person presses Ctrl-C when it begins to load a module, or at its end."""
+
+
+def pressed(moment: str, handler: str = "signal.default_int_handler") -> tuple[int, str]:
+    """Return with which code `vaultmem --version` ends, and what it says on stderr."""
+    code = PRESSED.format(handler=handler)
+    argv = [sys.executable, "-c", code, moment, "--version"]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("moment", ["vaultmem.cli", "click", "vaultmem.records", "the end"])
+def test_a_command_that_is_still_loading_or_at_its_end_is_interrupted_quietly(moment: str) -> None:
+    assert pressed(moment) == (_INTERRUPTED, "")
+
+
+def test_a_command_that_loads_more_is_interrupted_with_a_sentence() -> None:
+    code, said = pressed("vaultmem.api.build")
+    assert code == _INTERRUPTED
+    assert said.strip() == "vaultmem: interrupted: everything acknowledged is safe, run it again"
+
+
+@pytest.mark.parametrize("moment", ["click", "the end"])
+def test_who_has_switched_interrupts_off_keeps_them_off(moment: str) -> None:
+    assert pressed(moment, "signal.SIG_IGN") == (0, "")
