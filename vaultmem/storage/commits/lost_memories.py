@@ -6,7 +6,7 @@ Nobody meant to delete them: a person's git, or some cleaning, took them.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable
@@ -25,23 +25,35 @@ def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tup
     Not of one that an operation of ours took away, or that a person moved or put aside: git is
     asked for its *repository* only where one is gone.
     """
-    newest: dict[str, Write] = {}
+    newest: dict[str, str] = {}  # by the name of its intent: a million writes are not held at once
     made: set[str] = set()
     taken: set[str] = set()
     # The newest first. Who commits what made a file and what took it is done with the first before
     # the second: read in the other order, what was taken might look like what was lost.
     for name in reversed(journal.names(root)):
         for write in reversed(journal.writes(root, name)):
-            newest.setdefault(write.path, write)
+            newest.setdefault(write.path, name)
             if write.new is None:
                 taken.add(write.path)
             elif write.old is None and holds(write.path):
                 made.add(write.path)
-    lost = [newest[path] for path in sorted(made - taken) if _is_gone(root, path)]
+    gone = [path for path in sorted(made - taken) if _is_gone(root, path)]
+    lost = _writes(root, {path: newest[path] for path in gone})
     with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
         kept = _kept_elsewhere(root, repository(), lost) if lost else frozenset()
         return tuple(w for w in lost if w.path not in kept)
     return ()
+
+
+def _writes(root: Root, wanted: Mapping[str, str]) -> list[Write]:
+    """Return the last write of each path that is *wanted*, from the intent that it stands in."""
+    found = {
+        write.path: write
+        for name in sorted({*wanted.values()})
+        for write in journal.writes(root, name)
+        if wanted.get(write.path) == name
+    }
+    return [found[path] for path in sorted(found)]
 
 
 def _is_gone(root: Root, path: str) -> bool:

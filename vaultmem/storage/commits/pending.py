@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,6 +26,37 @@ class _Growth:
     first: int
     last: int
     data: bytes
+
+
+class _Committed:
+    """What the commit in the making has of files: in which intent below *root* that stands.
+
+    Not what it says: a large import would be held whole.
+    """
+
+    def __init__(self, root: Root) -> None:
+        self._root = root
+        self._names: dict[str, str] = {}
+        self._merged: dict[str, bytes] = {}
+        self._last: tuple[str, Mapping[str, bytes | None]] = ("", {})
+
+    def note(self, path: str, name: str, merged: bytes | None = None) -> None:
+        """Note that the intent in the file *name* writes *path*, or what was *merged* of that."""
+        self._names[path] = name
+        self._merged.pop(path, None)
+        if merged is not None:
+            self._merged[path] = merged
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._names
+
+    def said(self, path: str) -> bytes | None:
+        """Return the bytes that the file has by now, None for one that goes."""
+        if path in self._merged:
+            return self._merged[path]
+        if (name := self._names[path]) != self._last[0]:
+            self._last = name, {w.path: w.new for w in journal.writes(self._root, name)}
+        return self._last[1].get(path)
 
 
 class PendingOperations:
@@ -122,7 +153,7 @@ class PendingOperations:
         self, group: Sequence[tuple[str, Intent]]
     ) -> Iterator[tuple[git.Change, Iterable[Line]]]:
         """Yield HEAD's text plus what we changed, no more, and what is acknowledged with it."""
-        committed: dict[str, bytes | None] = {}
+        committed = _Committed(self.root)
         grown: dict[str, _Growth] = {}
         for name, todo in group:
             writes = journal.writes(self.root, name)
@@ -134,17 +165,15 @@ class PendingOperations:
                     first = before.first if before else write.at
                     grown[write.path] = _Growth(first, write.at, write.new or b"")
                 elif write.old is None:
-                    committed[write.path] = write.new
+                    committed.note(write.path, name)
                     yield git.Change(write.path, write.new), ledger_lines(write, todo)
-                elif (change := self._update(write, committed)) is not None:
+                elif (change := self._update(name, write, committed)) is not None:
                     yield change, ledger_lines(write, todo)
         for path, growth in grown.items():
             if (change := self._grown(path, growth, committed)) is not None:
                 yield change, ()
 
-    def _grown(
-        self, path: str, growth: _Growth, committed: dict[str, bytes | None]
-    ) -> git.Change | None:
+    def _grown(self, path: str, growth: _Growth, committed: _Committed) -> git.Change | None:
         """Return the file up to the end of what was added last, one version for all additions.
 
         None when it was rewritten since or is gone, or when git has all of it: then it is its
@@ -170,7 +199,7 @@ class PendingOperations:
                 return found.data[:end]
         return None
 
-    def _update(self, write: Write, committed: dict[str, bytes | None]) -> git.Change | None:
+    def _update(self, name: str, write: Write, committed: _Committed) -> git.Change | None:
         """Leave a person's uncommitted lines, which *write* kept, out of the commit."""
         data = write.new
         if data is not None and not self._has(write.path, write.old, committed):
@@ -178,21 +207,21 @@ class PendingOperations:
             data = merge(ours=data, base=write.old or b"", theirs=have) if have else None
             if data is None:
                 return None
-        committed[write.path] = data
+        committed.note(write.path, name, data if data != write.new else None)
         return git.Change(write.path, data)
 
-    def _has(self, path: str, data: bytes | None, committed: dict[str, bytes | None]) -> bool:
+    def _has(self, path: str, data: bytes | None, committed: _Committed) -> bool:
         """Tell whether that is what git has of the file: its id says so, without its bytes."""
         if path in committed:
-            return committed[path] == data
+            return committed.said(path) == data
         blob = self.repository.in_head([path]).get(path)
         if data is None or blob is None:
             return data is None and blob is None
         return blob.id == git.object_id(self.repository.algorithm, b"blob", data)
 
-    def _have(self, path: str, committed: dict[str, bytes | None]) -> bytes | None:
-        """Return what git has of the file, as *committed* notes it once it was asked for."""
-        if path not in committed:
-            is_there = self.repository.in_head([path])
-            committed[path] = self.repository.show("HEAD", path) if is_there else None
-        return committed[path]
+    def _have(self, path: str, committed: _Committed) -> bytes | None:
+        """Return what git has of the file, or will have by what is *committed* with it."""
+        if path in committed:
+            return committed.said(path)
+        is_there = self.repository.in_head([path])
+        return self.repository.show("HEAD", path) if is_there else None
