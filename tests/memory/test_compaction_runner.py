@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -20,6 +21,7 @@ from tests.forked import at_once
 from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.errors import DiskRefused
 from vaultmem.maintenance.fsck import Report
 from vaultmem.memory import compaction, placement
 from vaultmem.memory import remember as memory_remember
@@ -27,6 +29,7 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
 from vaultmem.storage.index import record_queries
+from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
 NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
@@ -504,6 +507,71 @@ def test_who_asks_what_is_due_has_no_record_made_of_what_is_remembered(
                 ask(vault)
             costs.append(sum(seen))
     assert costs[0] == costs[1]
+
+
+def _committed(place: Path) -> None:
+    """Make a vault with small windows whose history git keeps."""
+    create.create(place, lambda: NOW)
+    config = place / "config/memory_compaction.md"
+    text = config.read_text().replace("immediate_window: 64\nrecent_window: 64", WINDOWS)
+    config.write_text(text)
+
+
+def _summarized(place: Path) -> dict[str, str]:
+    """Return what the summaries say, by name, without what no two vaults have in common."""
+    own = re.compile(r"^(?:id: |op: |  - ).*\n", re.MULTILINE)
+    folder = place / "agents/ada/summaries"
+    return {path.name: own.sub("", path.read_text()) for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("at_once", [1, 3])
+def test_a_compaction_by_pages_says_what_one_at_once_would(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    """In one commit that names them all; the long-term summary is made anew but once."""
+    made = []
+    for chunks in (1_000, at_once):
+        place = tmp_path / f"by-{len(made)}"
+        _committed(place)
+        monkeypatch.setattr(compaction_runner, "_PAGE", chunks)
+        with opened(place) as vault:
+            before = len(vault.log())
+            done = vault.import_files("jsonl", [talk(tmp_path, 100)], agent="ada")
+            assert len(vault.log()) == before + 1
+            assert len(done.compacted.compactions) == 19
+        assert_told_once(place)
+        said = ["git", "-C", str(place), "log", "-1", "--format=%B"]
+        message = subprocess.run(said, capture_output=True, text=True, check=True).stdout
+        assert message.startswith("import(ada): 100 memories; compact(ada): 19 summaries\n")
+        assert message.count(" memories, ") == 19
+        made.append(_summarized(place))
+    assert made[0] == made[1]
+
+
+def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page is whole by itself: nothing is lost with those that did not come."""
+    place = tmp_path / "place"
+    _committed(place)
+    monkeypatch.setattr(compaction_runner, "_PAGE", 2)
+    applied: list[Plan] = []
+    carry_out = Store.apply
+
+    def failing(self: Store, plan: Plan, *how: Any) -> Any:  # noqa: ANN401
+        applied.append(plan)
+        if sum(it.kind == "compact" for it in applied) == 3:
+            raise DiskRefused("the vault", "no room")
+        return carry_out(self, plan, *how)
+
+    with monkeypatch.context() as patched, opened(place) as vault:
+        patched.setattr(Store, "apply", failing)
+        vault.import_files("jsonl", [talk(tmp_path, 100)], agent="ada")
+    assert len([name for name in summaries(place) if name.startswith("recent")]) == 4
+    with opened(place, minutes=1) as vault:
+        assert codes(vault.fsck()) == []
+        vault.compact("ada")
+    assert_told_once(place)
 
 
 # --- what people write meanwhile ------------------------------------------------------------------

@@ -7,6 +7,7 @@ the long-term one, then the chunk gets a short-term summary of its own. `due` sa
 """
 
 from vaultmem.memory.compaction.cascade import Dependencies as Dependencies
+from vaultmem.memory.compaction.cascade import absorbed_count as absorbed_count
 from vaultmem.memory.compaction.cascade import propose as propose
 from vaultmem.memory.compaction.due import absorbed_and_gone as absorbed_and_gone
 from vaultmem.memory.compaction.due import counted as counted
@@ -25,5 +26,6 @@ from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
 from vaultmem.memory.compaction.types import Standing as Standing
+from vaultmem.memory.compaction.types import page as page
 from vaultmem.memory.compaction.types import past as past
 from vaultmem.memory.compaction.types import standing as standing

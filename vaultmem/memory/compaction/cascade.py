@@ -53,14 +53,16 @@ class Dependencies:
 
 def propose(  # noqa: PLR0913  # what to do, by name
     past: Past, chunks: Sequence[Chunk], means: Dependencies, config: Config, *,
-    anew: bool = False, behind: bool = False,
+    anew: bool = False, behind: bool = False, since: int | None = None,
 ) -> Proposal:  # fmt: skip
     """Return the changes that summarize *chunks* of *past*, in their order.
 
     *anew* makes the long-term summary from all short-term ones it has absorbed; so does every
-    `resummarize_every`-th of them. *behind* lets it catch up with them first.
+    `resummarize_every`-th of them, once, after the last page. *behind* lets it catch up with them
+    first; *since* is how many it had absorbed before the first page, where *past* is a later one.
     """
-    work = _CompactionBuilder(past, means, config)
+    before = absorbed_count(past) if since is None else since
+    work = _CompactionBuilder(past, means, config, before)
     if behind:
         work.catch_up()
     for chunk in chunks:
@@ -68,18 +70,23 @@ def propose(  # noqa: PLR0913  # what to do, by name
             work.redo(chunk, chunk.redone)
         else:
             work.summarize(chunk)
-    if work.drifted:
+    if work.rewritten or (work.drifted and not past.more):
         work.resummarize()
     elif anew:
         work.improve()
     return work.proposal()
 
 
+def absorbed_count(past: Past) -> int:
+    """Return how many short-term summaries the long-term one has absorbed."""
+    return len(past.longterm.sources) if past.longterm else 0
+
+
 class _CompactionBuilder:
     """A cascade in progress: what it has proposed so far is the input of the next chunk."""
 
-    def __init__(self, past: Past, means: Dependencies, config: Config) -> None:
-        self.past, self.means, self.config = past, means, config
+    def __init__(self, past: Past, means: Dependencies, config: Config, since: int) -> None:
+        self.past, self.means, self.config, self.since = past, means, config, since
         self.agent = past.agent
         self.recents = list(past.recents)
         self.longterm = past.longterm
@@ -104,9 +111,8 @@ class _CompactionBuilder:
         By how many those are now and were before: no counter is kept.
         """
         every = self.config.resummarize_every
-        before = len(self.past.longterm.sources) if self.past.longterm else 0
         now = len(self.longterm.sources) if self.longterm else 0
-        return self.rewritten or bool(every and now // every > before // every)
+        return bool(every and now // every > self.since // every)
 
     def summarize(self, chunk: Chunk) -> None:
         """Fold the summaries before it into the long-term one, then summarize the chunk."""

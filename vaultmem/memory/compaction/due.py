@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -36,7 +37,7 @@ def due(past: Past, config: Config, *, force: bool = False) -> tuple[Chunk, ...]
     chunks: list[Chunk] = []
     size = config.chunk(first=not covered(past))
     ordinal = _ordinals(past)
-    while len(left) >= size or (force and left):
+    while len(left) >= size or (force and left and not past.more):
         chunks.append(_chunk(tuple(left[:size]), ordinal))
         del left[:size]
         size = config.recent_window
@@ -57,6 +58,8 @@ def stale(past: Past, forgotten: AbstractSet[str] = frozenset()) -> tuple[Chunk,
     for recent in past.recents:
         members = tuple(by_stem[s] for s in recent.sources if s in by_stem and s not in claimed)
         claimed.update(recent.sources)
+        if past.doubted is not None and recent.path not in past.doubted:
+            continue
         waiting = past.unsound.intersection(recent.sources)
         if (waiting and forgotten.isdisjoint(recent.sources)) or not recent.op:
             continue
@@ -115,11 +118,11 @@ def redoable(summary: Record, *, refused: bool) -> bool:
     return bool(summary.degraded) and (refused or not summary.degraded.startswith("refused"))
 
 
-def _ordinals(past: Past) -> dict[str, int]:
-    return {m.stem: n for n, m in enumerate(past.memories, 1)}
+def _ordinals(past: Past) -> Mapping[str, int]:
+    return past.ordinals or {m.stem: n for n, m in enumerate(past.memories, 1)}
 
 
-def _chunk(members: tuple[Member, ...], ordinal: dict[str, int]) -> Chunk:
+def _chunk(members: tuple[Member, ...], ordinal: Mapping[str, int]) -> Chunk:
     places = [ordinal[m.stem] for m in members] or [0]
     return Chunk(members, min(places), max(places))
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from vaultmem.config import Config
@@ -24,6 +25,8 @@ from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
 _NOBODY = "0" * 26
+_PAGE = 64
+"""Chunks that one operation summarizes; more of them would be held at once, with all they say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,8 @@ class Outcome:
     """The plan of a compaction, or the reason why there is none.
 
     *degraded* says why the long-term summary was written offline in a model's place; *longterm*
-    is its path where it alone catches up with short-term summaries, and none is made.
+    is its path where it alone catches up with short-term summaries, and none is made. *more* tells
+    that another page is due after it, *since* how many summaries the long-term one had absorbed.
     """
 
     plan: Plan | None
@@ -52,6 +56,23 @@ class Outcome:
     claims: frozenset[str] = frozenset()
     degraded: str = ""
     longterm: str = ""
+    more: bool = False
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A compaction under way, as the operation *op*, "" for a new one; whole, or by *pages*.
+
+    *since* is how many short-term summaries the long-term one had absorbed before the first page,
+    and *made* what was summarized so far.
+    """
+
+    wanted: Wanted
+    op: str
+    pages: bool = True
+    since: int | None = None
+    made: tuple[Compaction, ...] = ()
 
 
 Ask = Callable[[Task], Summary]
@@ -64,7 +85,7 @@ def plan(store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, op: s
     """
     ask = memoized(guarded(summarizer).summarize)  # a plan made again costs no call
     # Again after an edit in place, of which no folder told.
-    return store.retry(lambda: _planned(store, agent, ask, wanted, op), 2)
+    return store.retry(lambda: _planned(store, agent, ask, _Run(wanted, op, pages=False)), 2)
 
 
 def is_behind(store: Store, past: Past, config: Config, *, force: bool = False) -> bool:
@@ -101,6 +122,22 @@ def past(store: Store, agent: str) -> Past:
     return compaction.past(store.index, agent, store.left_out())
 
 
+def _page(store: Store, agent: str, config: Config, run: _Run) -> Past:
+    """Return so much of what *agent* remembers as one operation of *run* summarizes.
+
+    All of it where something is to be redone, or where the index cannot tell what a page needs: a
+    summary that names what is not there, or does not say of which time it is.
+    """
+    if not run.pages or run.wanted.redo != "none":
+        return past(store, agent)
+    found = compaction.page(store.index, agent, config, _PAGE, force=run.wanted.force)
+    known = {m.stem for m in found.memories}
+    doubted = (r for r in found.recents if r.path in (found.doubted or ()))
+    summaries = (*found.recents, *((found.longterm,) if found.longterm else ()))
+    is_whole = all(known.issuperset(r.sources) for r in doubted)
+    return found if is_whole and all(s.covers_from for s in summaries) else past(store, agent)
+
+
 def _lacks_summaries(store: Store, agent: str) -> bool:
     """Tell whether a sparse checkout leaves out summaries, which tell what is summarized."""
     repository = store.writer.repository
@@ -116,8 +153,8 @@ _LACKS = (
 )
 
 
-def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
-    config = store.config()
+def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
+    config, wanted = store.config(), run.wanted
     store.learn_accepted(from_history=True)
     own = f"agents/{agent}/"
     if hidden := [f for f in store.index.shut if f.startswith(own) or own.startswith(f)]:
@@ -125,25 +162,30 @@ def _planned(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Out
     now = compaction.standing(store.index, agent, config)
     if not (compaction.is_due(now, config) or _asks_for_more(store, agent, wanted)):
         return Outcome(None, reason=compaction.why_nothing_due(now, config))
-    known = past(store, agent)
+    known = _page(store, agent, config, run)
     chunks, anew = _due(known, config, wanted)
     behind = is_behind(store, known, config, force=wanted.force)
     if (chunks or behind) and _lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not (chunks or anew or behind):
         return Outcome(None, reason=compaction.why_nothing_due(now, config))
-    _log.info("start: %d memories of %s, %d chunks, windows %d and %d", len(known.memories), agent,
+    _log.info("start: %d memories of %s, %d chunks, windows %d and %d", now.memories, agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
     means = Dependencies(ask, minted.__next__, iso(store.clock()), store.read, store.now_at)
-    proposal = compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
+    since = compaction.absorbed_count(known) if run.since is None else run.since
+    proposal = compaction.propose(
+        known, chunks, means, config, anew=anew, behind=behind, since=since
+    )
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
-    made = _plan(store, agent, proposal, op or store.mint())
+    made = _plan(store, agent, proposal, run, more=known.more)
     alone = "" if proposal.compactions else f"{own}summaries/longterm.md"
-    return Outcome(made, proposal.compactions, "", proposal.claims, proposal.degraded, alone)
+    return Outcome(
+        made, proposal.compactions, "", proposal.claims, proposal.degraded, alone, known.more, since
+    )
 
 
 def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
@@ -168,21 +210,22 @@ def _report(proposal: Proposal) -> None:
         _log.info("complete: %s", "waterfall" if done.waterfall else "first")
 
 
-def _plan(store: Store, agent: str, proposal: Proposal, op: str) -> Plan:
+def _plan(store: Store, agent: str, proposal: Proposal, run: _Run, *, more: bool) -> Plan:
     made = proposal.compactions
     notes = tuple(f"{c.count} memories, {c.start} to {c.end}, into {_stem(c.recent)}" for c in made)
-    done = f"{len(made)} summaries" if made else "the long-term summary"
-    if len(made) == 1:
+    many = len(run.made) + len(made)  # the last page says how many in all
+    done = f"{many} summaries" if many else "the long-term summary"
+    if many == 1 and made:
         done = f"{made[0].count} memories into {_stem(made[0].recent)}"
     return Plan(
-        op=op,
+        op=run.op or store.mint(),
         kind="compact",
         subject=f"compact({agent}): {done}",
         changes=(*proposal.changes, *pointed_index.change(store, proposal.changes)),
         agent=agent,
         trust=proposal.trust,
         model=made[0].summary.model if made else "",
-        notes=notes if len(made) > 1 else (),
+        notes=notes if more or many > 1 else (),
     )
 
 
@@ -195,15 +238,24 @@ def run(
 ) -> Outcome:
     """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
 
+    Page by page, each whole and durable by itself: a run that is cut short is taken up by the next.
     No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
     """
-    wanted, ask = wanted or Wanted(), memoized(guarded(summarizer).summarize)
-    return store.retry(lambda: _attempt(store, agent, ask, wanted, op))
+    work, done = _Run(wanted or Wanted(), op), None
+    while True:
+        ask = memoized(guarded(summarizer).summarize)
+        page = store.retry(partial(_attempt, store, agent, ask, work))
+        if page.plan is None:
+            return done or page
+        done = replace(page, compactions=(*work.made, *page.compactions))
+        if not page.more:
+            return done
+        work = replace(work, op=page.plan.op, since=page.since, made=done.compactions)
 
 
-def _attempt(store: Store, agent: str, ask: Ask, wanted: Wanted, op: str) -> Outcome:
-    outcome = _planned(store, agent, ask, wanted, op)
+def _attempt(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
+    outcome = _planned(store, agent, ask, run)
     if outcome.plan:
         try:
             # A summary that goes takes along what a person wrote into it.

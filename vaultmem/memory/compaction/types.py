@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from vaultmem.config import Config
@@ -21,6 +21,10 @@ class Past:
 
     *unsound* are the stems of memories that cannot be read now, that are held back from the
     history, or that were edited and nobody accepted: they keep their place, and are not summarized.
+
+    Of a page of it the memories are those that the next chunks are made of, and the newest:
+    *ordinals* has their places among all, by stem, and *doubted* the paths of the summaries that
+    may be stale; *more* tells whether another page is due after it.
     """
 
     agent: str
@@ -28,6 +32,9 @@ class Past:
     recents: tuple[Record, ...]
     longterm: Record | None
     unsound: frozenset[str] = frozenset()
+    ordinals: Mapping[str, int] = field(default_factory=dict)
+    doubted: frozenset[str] | None = None
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +135,51 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
 
     *left_out* are paths that git has and does not check out: not gone, and not to be read.
     """
-    # What was set aside in the inbox is a second version of a file, and its person's.
-    ours = Filter(type="summary", agent=agent, below="agents", identified=True)
-    summaries = index.records(ours)
+    hidden = {_stem(path) for path in left_out if reader.kind_of(path) == "memory"}
+    members = tuple(coverage.members(index, agent))
+    return Past(agent, members, *_summaries(index, agent), unsound(index, agent) | hidden)
+
+
+def page(index: Index, agent: str, config: Config, chunks: int, *, force: bool) -> Past:
+    """Return so much of what *agent* remembers as the next *chunks* are made of.
+
+    With what is stale, and the newest memories, within whose window nothing is due. *force*: what
+    is left of a window is due, too.
+    """
+    left = unsound(index, agent)
+    first = config.chunk(first=not coverage.tells(index, agent))
+    size = first + config.recent_window * (chunks - 1)
+    rest = coverage.waiting(index, agent, config.immediate_window, left) - size
+    doubted = coverage.stale(index, agent)
+    stems = {stem for summary in doubted for stem in summary.sources}
+    told = {
+        *coverage.oldest_uncovered(index, agent, size, left),
+        *coverage.named(index, agent, stems),
+    }
+    in_order = sorted(told, key=_in_time)
+    newest = coverage.newest(index, agent, config.immediate_window)
     return Past(
         agent,
-        tuple(coverage.members(index, agent)),
-        # By id, which only ever rises, where a clock may go back.
-        tuple(sorted((s for s in summaries if s.tier == "recent"), key=lambda s: s.id)),
-        next((s for s in summaries if s.tier == "longterm"), None),
-        unsound(index, agent)
-        | {_stem(path) for path in left_out if reader.kind_of(path) == "memory"},
+        tuple(sorted({*told, *newest}, key=_in_time)),
+        *_summaries(index, agent),
+        left,
+        coverage.ordinals(index, agent, in_order),
+        frozenset(summary.path for summary in doubted),
+        more=rest >= config.recent_window or (force and rest > 0),
     )
+
+
+def _in_time(member: Member) -> tuple[str, str, str]:
+    return member.created, member.id, member.path
+
+
+def _summaries(index: Index, agent: str) -> tuple[tuple[Record, ...], Record | None]:
+    """Return the short-term summaries of *agent*, and the long-term one."""
+    # What was set aside in the inbox is a second version of a file, and its person's.
+    found = index.records(Filter(type="summary", agent=agent, below="agents", identified=True))
+    # By id, which only ever rises, where a clock may go back.
+    recents = sorted((s for s in found if s.tier == "recent"), key=lambda s: s.id)
+    return tuple(recents), next((s for s in found if s.tier == "longterm"), None)
 
 
 def _stem(path: str) -> str:

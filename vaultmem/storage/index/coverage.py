@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from vaultmem.records import Record
@@ -185,6 +185,61 @@ def members(index: Queries, agent: str) -> list[Member]:
     said: dict[str, str] = {}
     found = map(Member._make, rows)
     return [it._replace(trust=said.setdefault(it.trust, it.trust)) for it in found]
+
+
+def oldest_uncovered(
+    index: Queries, agent: str, most: int, but: Collection[str] = ()
+) -> list[Member]:
+    """Return the *most* oldest memories of *agent* that no short-term summary tells of.
+
+    In order of time; not those whose stem is among *but*.
+    """
+    rows = index.db.execute(
+        f"SELECT {_MEMBER} FROM uncovered CROSS JOIN docs AS told USING(doc)"  # noqa: S608  # values are bound
+        " WHERE uncovered.agent = ? AND told.stem NOT IN (SELECT value FROM json_each(?))"
+        " ORDER BY uncovered.created, uncovered.id, told.path LIMIT ?",
+        (agent, json.dumps(list(but)), most),
+    )
+    return list(map(Member._make, rows))
+
+
+def newest(index: Queries, agent: str, window: int) -> list[Member]:
+    """Return the *window* newest memories of *agent*, in order of time."""
+    rows = index.db.execute(
+        f"SELECT {_MEMBER} FROM docs AS told WHERE agent = ? AND {_memory('told')}"  # noqa: S608  # values are bound
+        " ORDER BY created DESC, id DESC, path DESC LIMIT ?",
+        (agent, window),
+    )
+    return list(map(Member._make, rows))[::-1]
+
+
+def named(index: Queries, agent: str, stems: Collection[str]) -> list[Member]:
+    """Return the memories of *agent* that have one of *stems*."""
+    rows = index.db.execute(
+        f"SELECT {_MEMBER} FROM docs AS told WHERE stem IN (SELECT value FROM json_each(?))"  # noqa: S608  # values are bound
+        f" AND +agent = ? AND {_memory('told')}",
+        (json.dumps(list(stems)), agent),
+    )
+    return list(map(Member._make, rows))
+
+
+def ordinals(index: Queries, agent: str, some: Sequence[Member]) -> dict[str, int]:
+    """Return which memory of *agent*, counted from 1, each of *some* is, which are in order.
+
+    By their stems. Rows are read from the first to the last of them, and none is kept.
+    """
+    if not some:
+        return {}
+    first, last = some[0], some[-1]
+    ours = f"docs WHERE agent = ? AND {_memory('docs')}"
+    before = _count(index, f"{ours} AND (created, id) < (?, ?)", agent, first.created, first.id)
+    rows = index.db.execute(
+        f"SELECT stem FROM {ours} AND (created, id) >= (?, ?) AND (created, id) <= (?, ?)"  # noqa: S608  # values are bound
+        " ORDER BY created, id, path",
+        (agent, first.created, first.id, last.created, last.id),
+    )
+    wanted = {member.stem for member in some}
+    return {stem: n for n, (stem,) in enumerate(rows, before + 1) if stem in wanted}
 
 
 def last_created(index: Queries, agent: str) -> str | None:
