@@ -47,8 +47,11 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     saying = (
         _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
     )
-    found |= {it.path: known.of(*_phrases(it)) for it in saying if not it.held}
-    whole_texts = {it.path for it in saying if known.of(_text(it))} | named.keys()
+    as_a_whole = {it.path: known.of(_text(it)) for it in saying}
+    found |= {
+        it.path: as_a_whole[it.path] or known.of(*_parts(it)) for it in saying if not it.held
+    }
+    whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):
             message = f"this was forgotten on {stone.created[:10]}, and is here again"
@@ -108,14 +111,16 @@ def _that_newly_say_it(
 
 
 def _phrases(record: Record) -> Iterator[str]:
-    """Yield the text, the names, the facts, and the passages that are not everybody's.
-
-    What every vault starts with is everybody's.
-    """
-    brought = starter_files.passages(record.path)
-    if (text := _text(record)) not in brought:
+    """Yield the text, unless every vault starts with it, and its `_parts`."""
+    if (text := _text(record)) not in starter_files.passages(record.path):
         yield text
+    yield from _parts(record)
+
+
+def _parts(record: Record) -> Iterator[str]:
+    """Yield the names, the facts, and the passages, but those that every vault starts with."""
     if record.type != "memory":
+        brought = starter_files.passages(record.path)
         # The list that the program makes says what the files do, which are named themselves.
         body = memory_index.own_text(record.body) if record.type == "index" else record.body
         own = (part for part in blocks.passages(body) if part not in brought)

@@ -216,7 +216,13 @@ def _seen(text: str) -> str:
     text = _UNDERLINE.sub("", text)
     if text.lstrip().startswith(">"):
         text = _QUOTED.sub("\n", text)
-    return normal(text if text.isascii() else "".join(c for c in text if category(c) != "Cf"))
+    return normal(text if text.isascii() else _visible(text))
+
+
+def _visible(text: str) -> str:
+    """Return *text* without letters that nobody sees."""
+    unseen = [letter for letter in set(text) if category(letter) == "Cf"]
+    return text.translate(dict.fromkeys(map(ord, unseen))) if unseen else text
 
 
 def _undressed(text: str, *, number: bool, is_bare: bool = False, is_labelled: bool = False) -> str:
