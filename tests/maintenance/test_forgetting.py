@@ -507,21 +507,21 @@ def test_a_persons_note_that_names_or_lists_the_forgotten_is_named(vault: Vault,
 
 
 @pytest.mark.parametrize(
-    ("path", "head"),
+    ("path", "head", "line"),
     [
-        ("topics/a.md", ""),
-        ("agents/ada/topics/a.md", "type: topic\n"),
-        ("agents/ada/episodes/a.md", "type: episode\n"),
-        ("skills/u/SKILL.md", "name: u\n"),
-        ("cards/people/otto.md", "type: card\nperson: Otto\n"),
-        ("tasks/task-0001.md", "type: task\n"),
-        ("agents/ada/working.md", "type: working\n"),
-        ("agents/ada/agent.md", ""),
-        ("MEMORY.md", ""),
-        ("README.md", ""),
+        ("topics/a.md", "", "- {}"),
+        ("topics/a.md", "", "| Otto | {} |"),
+        ("agents/ada/topics/a.md", "type: topic\n", "- Mara: {} Nobody saw it."),
+        ("agents/ada/episodes/a.md", "type: episode\n", "- Mara: {} Nobody saw it."),
+        ("skills/u/SKILL.md", "name: u\n", "- Mara: {} Nobody saw it."),
+        ("cards/people/otto.md", "type: card\nperson: Otto\n", "- Mara: {} Nobody saw it."),
+        ("tasks/task-0001.md", "type: task\n", "- Mara: {} Nobody saw it."),
+        ("agents/ada/working.md", "type: working\n", "- Mara: {} Nobody saw it."),
+        ("agents/ada/agent.md", "", "- Mara: {} Nobody saw it."),
+        ("MEMORY.md", "", "- Mara: {} Nobody saw it."),
+        ("README.md", "", "- Mara: {} Nobody saw it."),
     ],
 )
-@pytest.mark.parametrize("line", ["- {}", "- Mara: {} Nobody saw it.", "| Otto | {} |"])
 def test_whatever_file_says_the_forgotten_is_named(
     vault: Vault, path: str, head: str, line: str
 ) -> None:

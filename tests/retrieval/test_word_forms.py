@@ -38,27 +38,27 @@ def found(vault: Vault, query: str) -> Sequence[str]:
     return [hit.snippet for hit in vault.recall(query, k=2).hits]
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("Versicherungen Autos", 0),
-        ("Autoversicherung", 0),
-        ("Haftpflicht Autos", 11),
-        ("Strasse Weissenburger", 1),
-        ("Garten für Kinder", 2),
-        ("鍵はどこ", 3),
-        ("かぎ", 3),
-        ("メガネ", 4),
-        ("拉麵", 12),
-        ("我们的电话", 5),
-        ("road trip", 6),
-        ("bookshelf", 7),
-        ("medico gomez", 8),
-        ("cheval", 9),
-    ],
-)
-def test_what_is_asked_in_another_form_is_found(full: Vault, query: str, expected: int) -> None:
-    assert TEXTS[expected] in found(full, query)
+ASKED = {
+    "Versicherungen Autos": 0,
+    "Autoversicherung": 0,
+    "Haftpflicht Autos": 11,
+    "Strasse Weissenburger": 1,
+    "Garten für Kinder": 2,
+    "鍵はどこ": 3,
+    "かぎ": 3,
+    "メガネ": 4,
+    "拉麵": 12,
+    "我们的电话": 5,
+    "road trip": 6,
+    "bookshelf": 7,
+    "medico gomez": 8,
+    "cheval": 9,
+}
+
+
+def test_what_is_asked_in_another_form_is_found(full: Vault) -> None:
+    missed = [it for it, expected in ASKED.items() if TEXTS[expected] not in found(full, it)]
+    assert missed == []
 
 
 def test_a_stem_of_one_language_is_no_word_of_another(full: Vault) -> None:
