@@ -6,7 +6,7 @@ The same judgement stands when a dream is planned and when what was chosen of it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.dream import facts, loss_check
@@ -44,8 +44,10 @@ class Draft:
             self._stands.update(pieces)
         for note in seen.instructions:
             self._stands.update(loss_check.of_note(note))
-        for record in self._raw.values():
+        held = seen.episodes if seen.told else self._raw.values()
+        for record in held:
             self._stands.update(loss_check.of_record(record))
+        self._told = seen.told or (lambda _piece: 0)
         counts = {path: pieces.total() for path, pieces in self._pieces.items()}
         self._budget, self._spent = Budget(counts, len(seen.notes)), Spent()
 
@@ -80,7 +82,7 @@ class Draft:
         before = _sum(self._pieces_of(path) for path in files)
         after = _sum(loss_check.of_note(note) for note in notes.values())
         less, more = before - after, after - before
-        gone = [piece for piece in less if self._stands[piece] <= less[piece]]
+        gone = [piece for piece in less if self._times_said(piece) <= less[piece]]
         self._refuse_undeclared(gone, fitted.proposal, notes, more)
         spent = self._spent.plus(*self._cost(gone, fitted.proposal, files))
         if why := self._budget.exceeded(spent):
@@ -114,6 +116,10 @@ class Draft:
         elif note.fixed:
             raise Misfit(f"{path} is pinned, read-only or not trusted")
 
+    def _times_said(self, piece: str) -> int:
+        """Return how often *piece* is said in all of the vault."""
+        return self._stands[piece] + self._told(piece)
+
     def _pieces_of(self, path: str) -> Pieces:
         if path in self._raw:
             return loss_check.of_record(self._raw[path])
@@ -124,7 +130,7 @@ class Draft:
     ) -> None:
         if not gone:
             return
-        stays = _RemainingPieces(self._stands, frozenset(gone), more)
+        stays = _RemainingPieces(self._times_said, frozenset(gone), more)
         texts = ("\n".join(note.lines) for note in notes.values())
         if loss_check.undeclared_losses(gone, proposal, stays, texts):
             raise Misfit("a fact would be lost without being listed")
@@ -147,12 +153,12 @@ class Draft:
 class _RemainingPieces:
     """The pieces that the vault has once some are *gone* and some *more* came."""
 
-    stands: Pieces
+    stands: Callable[[str], int]
     gone: frozenset[str]
     more: Pieces
 
     def __contains__(self, piece: object) -> bool:
-        return piece in self.more or (piece not in self.gone and self.stands[str(piece)] > 0)
+        return piece in self.more or (piece not in self.gone and self.stands(str(piece)) > 0)
 
 
 def _note(path: str, data: bytes) -> Note:

@@ -220,6 +220,19 @@ class Places:
         return found
 
 
+def named(seen: Seen) -> Iterator[str]:
+    """Yield the names of files that notes and episodes link to, or name as sources, in one form."""
+    for note in seen.notes:
+        yield from (folded_name(link.target) for link in links(note))
+    for record in (*(note.record for note in seen.notes), *seen.episodes):
+        yield from map(folded_name, filter(None, (*record.sources, record.superseded_by)))
+
+
+def folded_name(path: str) -> str:
+    """Return the name of the file at *path* in the one form in which names are compared."""
+    return posixpath.basename(_folded(path))
+
+
 def _folded(path: str) -> str:
     plain = path if path.isascii() else unicodedata.normalize("NFC", path)
     return plain.casefold().removesuffix(".md")

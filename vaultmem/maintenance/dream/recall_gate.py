@@ -39,7 +39,8 @@ _SHARE = 0.75
 
 _MOST_TERMS = 0.6
 _SEED = 1
-_HOLDS_FACTS = Filter(type=("memory", "topic", "card", "note", "skill"), recallable=True)
+_FACTUAL = ("memory", "topic", "card", "note", "skill")
+_HOLDS_FACTS = Filter(type=_FACTUAL, recallable=True)
 
 Overlay = Mapping[str, bytes | None]
 """What files would hold, by path; None is gone."""
@@ -113,17 +114,16 @@ def _terms(said: Iterable[Word]) -> frozenset[str]:
 
 def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe]:
     """Return probes of what changes, and of some of the rest; the same vault gives the same."""
-    paths = [record.path for record in store.index.each(_HOLDS_FACTS)]
     archived = {data for path, data in changes.items() if _is_archived(path)}
-    touched = [path for path in paths if path in changes]
+    touched = [it.path for it in store.index.at(changes, body=False) if _holds_facts(it)]
     hidden = [path for path in touched if not changes[path] and store.read(path) in archived]
     read = _overlaid(store, {})
     gone = [x for p in hidden for x in _facts(p, read(p)) if not pleasantries.is_courtesy(x)]
     told = [text for p in touched if p not in hidden for text in _facts(p, read(p))]
-    others = [path for path in paths if path not in changes]
     random = Random(_SEED)  # noqa: S311  # a sample, no secret
     random.shuffle(told)
-    random.shuffle(others)
+    drawn = store.index.drawn(_HOLDS_FACTS, _CONSIDERED + len(changes), random.sample)
+    others = [path for path in drawn if path not in changes]
     rest = [store.index.body(path) or "" for path in others[:_CONSIDERED]]
     asked = [*gone, *told[:_CHANGED], *rest[:_OTHERS]]
     known = [probe_questions.distinctive_words(text) for text in (*asked, *rest)]
@@ -138,6 +138,10 @@ def _probes(store: Store, changes: Overlay, lost: frozenset[str]) -> list[_Probe
         for chosen in made
         if chosen
     ]
+
+
+def _holds_facts(record: Record) -> bool:
+    return record.type in _FACTUAL and record.recallable
 
 
 def _is_archived(path: str) -> bool:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 
-from vaultmem.maintenance.dream import edits, facts, instructions, line_days
+from vaultmem.maintenance.dream import candidates, edits, facts, instructions, line_days
 from vaultmem.maintenance.dream.detectors import relative_dates
 from vaultmem.maintenance.dream.gates import dreams
 from vaultmem.maintenance.dream.human_lines import HumanLines
 from vaultmem.maintenance.dream.inbox import PendingReview
+from vaultmem.maintenance.dream.link_graph import folded_name, named
 from vaultmem.maintenance.dream.planner import Terms
 from vaultmem.maintenance.dream.results import Overlay
 from vaultmem.maintenance.dream.types import Note, Seen, Used
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.records import Record
 from vaultmem.retrieval import usage
-from vaultmem.storage import files
+from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
@@ -36,17 +39,25 @@ class Gathered:
     data: dict[str, bytes]
 
 
-def gather(store: Store, since: str) -> Gathered:
-    """Return all of the vault that a dream looks at; *since* is when the last one was."""
-    known = list(store.index.each())
-    names = {record.path: record.path for record in known}  # a path is held once
+def gather(store: Store, since: str, also: Collection[str] = ()) -> Gathered:
+    """Return all of the vault that a dream looks at; *since* is when the last one was.
+
+    *also* are paths of memories that were proposed to be changed.
+    """
     data: dict[str, bytes] = {}
-    notes = _kept_out(store, [note for record in known if (note := _note(store, record, data))])
+    notes: list[Note] = []
+    episodes: list[Record] = []
+    for record in store.index.each(Filter(other_than="memory")):
+        if record.type == "episode" and _is_usable(record):
+            episodes.append(record)
+        elif note := _note(store, record, data):
+            notes.append(note)
+    candidates.learn(store.index)
     seen = Seen(
-        notes=tuple(sorted(notes, key=lambda note: note.path)),
-        memories=tuple(r for r in known if r.type == "memory" and _is_usable(r)),
-        episodes=tuple(r for r in known if r.type == "episode" and _is_usable(r)),
-        paths=frozenset(names.get(path, path) for path in _paths(store)),
+        notes=tuple(sorted(_kept_out(store, notes), key=lambda note: note.path)),
+        memories=(),
+        episodes=tuple(episodes),
+        paths=frozenset(),
         now=store.clock(),
         since=since,
         instructions=tuple(instructions.read(store.root)),
@@ -54,12 +65,24 @@ def gather(store: Store, since: str) -> Gathered:
             ref: Used(u.count, u.questions, u.last)
             for ref, u in usage.load(store.root.path).items()
         },
+        subjects=cache(partial(candidates.of_all, store.index, since)),
+        told=partial(candidates.times_told, store.index),
     )
-    return Gathered(seen, data)
+    memories = candidates.memories(store.index, seen, also)
+    linked = {folded_name(memory.path) for memory in memories}
+    paths = _paths(store.root, linked.union(named(seen)))
+    return Gathered(replace(seen, memories=memories, paths=frozenset(paths)), data)
 
 
-def _paths(store: Store) -> Iterable[str]:
-    return files.paths(store.root, lambda name: name.startswith("."))
+def _paths(root: Root, linked: AbstractSet[str]) -> Iterator[str]:
+    """Yield the paths of all files but memories; of these what is *linked*, and one of a folder."""
+    folders = set[str]()
+    for path in files.paths(root, lambda name: name.startswith(".")):
+        folder = path[: path.rfind("/")]
+        told = reader.kind_of(path) != "memory" or folder not in folders
+        if told or folded_name(path) in linked:
+            folders.add(folder)
+            yield path
 
 
 def _is_usable(record: Record) -> bool:
@@ -111,7 +134,7 @@ class Work:
     """A vault as one dream sees it: what was read is read once, and must still be so at the end."""
 
     def __init__(
-        self, store: Store, notes: Iterable[PendingReview], *, unasked: bool = False
+        self, store: Store, notes: Sequence[PendingReview], *, unasked: bool = False
     ) -> None:
         """Gather what *store* has; what the *notes* propose is as protected as they say.
 
@@ -119,7 +142,8 @@ class Work:
         """
         self._store = store
         last = next(iter(dreams(store)), None)
-        self.seen: Gathered = gather(store, last.when if last else "")
+        asked = {path for note in notes for p in note.open for path in p.paths}
+        self.seen: Gathered = gather(store, last.when if last else "", asked)
         self._data: dict[str, bytes | None] = dict(self.seen.data)
         repository = store.writer.repository
         protected = frozenset(p.id for w in notes for p in w.open if p.protected)

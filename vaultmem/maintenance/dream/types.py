@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
@@ -85,6 +85,49 @@ class Used:
 
 
 @dataclass(frozen=True, slots=True)
+class Cluster:
+    """Memories, by their places in time, that share a *term*.
+
+    *related* are the words that they share beside it, each by its share of them; *strength* tells
+    how much they have in common.
+    """
+
+    term: str
+    members: Sequence[int]
+    related: Mapping[str, float]
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Subjects:
+    """The *clusters* of an agent's memories, the strongest first, none mostly within another.
+
+    *docs* are the numbers of all these memories in order of time, *places* say where each was said:
+    in a session, else on a day. *new* are the numbers of those that came since the last dream, None
+    for all. *load* reads memories by their numbers.
+    """
+
+    clusters: tuple[Cluster, ...]
+    docs: Sequence[int]
+    places: Sequence[int]
+    new: Container[int] | None
+    load: Callable[[Collection[int]], Iterable[tuple[int, Record]]]
+
+    def read(self, members: Iterable[int]) -> Iterator[tuple[int, Record]]:
+        """Yield *members* with what they say, but those that are gone."""
+        at = {self.docs[place]: place for place in members}
+        yield from ((at[doc], record) for doc, record in self.load(at))
+
+    def is_new(self, members: Iterable[int]) -> bool:
+        """Tell whether one of *members* was learnt since the last dream, whenever it was said."""
+        return self.new is None or any(self.docs[at] in self.new for at in members)
+
+    def sessions(self, members: Iterable[int]) -> int:
+        """Return in how many sessions or days *members* were said."""
+        return len({self.places[at] for at in members})
+
+
+@dataclass(frozen=True, slots=True)
 class Retention:
     """When what is old may go.
 
@@ -101,11 +144,14 @@ class Seen:
     """All of a vault that a dream looks at, at one moment.
 
     *notes* are the files that may be cleaned up: topics, cards, notes, skills, `MEMORY.md`.
-    *memories* and *episodes* are records with their bodies, in order; *paths* are all files of the
-    vault, whatever they are; *uses* count what recall found, by id or else path; *since* is the
-    time of the last dream, "" before the first. *days* says when lines of notes that do not say so
-    were written (ISO 8601), by path and line. *instructions* are the files that tell agents what to
-    do, of the vault and of the project around it; no dream changes them.
+    *memories* and *episodes* are records with their bodies, in order; of a real vault's memories
+    those alone that a detector may have something to say of (`candidates`), and then *subjects*
+    tells what all of them are about, *told* how many of all say a piece. *paths* are all files of
+    the vault, whatever they are, but memories that nothing names; *uses* count what recall found,
+    by id or else path; *since* is the time of the last dream, "" before the first. *days* says
+    when lines of notes that do not say so were written (ISO 8601), by path and line. *instructions*
+    are the files that tell agents what to do, of the vault and of the project around it; no dream
+    changes them.
     """
 
     notes: tuple[Note, ...]
@@ -118,6 +164,8 @@ class Seen:
     retention: Retention = Retention()
     days: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     instructions: tuple[Note, ...] = ()
+    subjects: Callable[[], tuple[Subjects, ...]] | None = None
+    told: Callable[[str], int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

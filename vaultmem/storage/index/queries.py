@@ -46,6 +46,22 @@ class Queries(RecordQueries):
         found = self.value("SELECT body FROM bodies JOIN docs USING(doc) WHERE path = ?", path)
         return None if found is None else str(found)
 
+    def drawn(
+        self, where: Filter, most: int, sample: Callable[[Sequence[int], int], Sequence[int]]
+    ) -> list[str]:
+        """Return the paths of *most* of the records that *where* means, as *sample* draws them.
+
+        It draws from their places in the order of paths, which is the same on every machine; no
+        other path is held meanwhile.
+        """
+        sql, args = condition(where)
+        (many,) = self.db.execute(f"SELECT count(*) FROM docs WHERE {sql}", args).fetchone()  # noqa: S608  # values are bound
+        chosen = sample(range(many), min(most, many))
+        rows = self.db.execute(f"SELECT path FROM docs WHERE {sql} ORDER BY path", args)  # noqa: S608  # likewise
+        wanted = frozenset(chosen)
+        found = {at: path for at, (path,) in enumerate(rows) if at in wanted}
+        return [found[at] for at in chosen if at in found]
+
     def documents(self) -> int:
         """Return how many files are known."""
         (count,) = self.db.execute("SELECT count(*) FROM docs").fetchone()

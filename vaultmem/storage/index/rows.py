@@ -190,7 +190,7 @@ def _forget(db: sqlite3.Connection, doc: int) -> None:
         " (SELECT ?1 UNION ALL SELECT -id FROM passages WHERE doc = ?1)",
         (doc,),
     )
-    for table in ("docs", "bodies", "links", "passages"):
+    for table in ("docs", "bodies", "links", "passages", "facets", "facet_keys"):
         db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608
     supersession.forget(db, doc, named[0] if named else "")
     edited_memories.forget(db, doc)

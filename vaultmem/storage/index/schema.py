@@ -20,6 +20,12 @@ CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns 
                   sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
 CREATE INDEX seen_folder ON seen(folder);
 {folders.TABLES};
+CREATE TABLE facets(doc INTEGER PRIMARY KEY, alike BLOB, marks INT, terms BLOB);
+CREATE INDEX facets_alike ON facets(alike) WHERE alike IS NOT NULL;
+CREATE INDEX facets_marks ON facets(marks) WHERE marks != 0;
+CREATE TABLE facet_keys(kind INT, key INT, doc INT, PRIMARY KEY(kind, key, doc)) WITHOUT ROWID;
+CREATE INDEX facet_keys_doc ON facet_keys(doc);
+CREATE TABLE facet_terms(number INTEGER PRIMARY KEY, term TEXT UNIQUE);
 CREATE TABLE docs(doc INTEGER PRIMARY KEY, stem TEXT, recallable INT, archived INT, length INT,
                   asks INT, times INT, counts INT, language TEXT, ended_by TEXT,
                   {", ".join((*LISTS, *COLUMNS))});

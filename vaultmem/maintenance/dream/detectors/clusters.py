@@ -8,81 +8,30 @@ that was made of one does not bring up another in its place.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from vaultmem.errors import BadInput
-from vaultmem.maintenance.dream import new_topics
+from vaultmem.maintenance.dream import new_topics, subjects
 from vaultmem.maintenance.dream.new_topics import Topic
-from vaultmem.maintenance.dream.types import Proposal, Seen
+from vaultmem.maintenance.dream.subjects import LEAST_SESSIONS
+from vaultmem.maintenance.dream.types import Cluster, Proposal, Seen, Subjects
+from vaultmem.memory import memory_index
 from vaultmem.nlp.extraction import self_contained, similarity, titles
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, salience
-from vaultmem.nlp.text.stopwords import EVENTS, STOP, VAGUE
-from vaultmem.records import TRUST, Record, iso, lowest, moment
-from vaultmem.storage.ulids import minted_at
+from vaultmem.nlp.text.stopwords import STOP
+from vaultmem.records import Record, iso, lowest
 
 MOST = 5
 """So many new topics a dream proposes at most."""
 
-_LEAST_MEMORIES, _LEAST_SESSIONS, _LEAST_QUOTES, _MOST_QUOTES = 6, 3, 4, 5
-# A word that more than this share of all memories has names no subject.
-_COMMON = 0.06
-# Words that its memories share must be in a quarter of them, one in half, each of them five times
-# as often as overall.
-_SHARED, _STRONG, _LIFT, _KIN = 0.25, 0.5, 5.0, 2
-_LEAST_SHARED = 3
+_LEAST_QUOTES, _MOST_QUOTES = 4, 5
 _TELLING = 2.0
-_OVERLAP = 0.4
 _TOLD = 3
-# What life is full of, whatever it is about.
-_PLAIN = ("day", "family", "friend", "hard", "help", "job", "kid", "life", "people", "place", "see",
-          "store", "work", "year")  # fmt: skip
-_EMPTY = frozenset(map(analysis.stem, [*EVENTS, *_PLAIN])) | VAGUE | {"fam"}
-_LONGEST_QUOTE, _SHORTEST_TERM = 240, 3
+_LONGEST_QUOTE = 240
 _SUBJECTS = 5
-
-
-@dataclass(frozen=True)
-class _Memories:
-    """Memories that may be quoted, with what they are about."""
-
-    records: tuple[Record, ...]
-
-    @cached_property
-    def terms(self) -> list[tuple[str, ...]]:
-        """Return the terms of each memory, each of them once, and held once for all."""
-        held = dict[str, str]()
-        return [
-            tuple(held.setdefault(term, term) for term in dict.fromkeys(terms))
-            for terms in (analysis.terms(salience.spoken(r.body)) for r in self.records)
-        ]
-
-    @cached_property
-    def having(self) -> Mapping[str, list[int]]:
-        """Return which memories have a term, by their places."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for at, terms in enumerate(self.terms):
-            for term in terms:
-                found[term].append(at)
-        return found
-
-    def sessions(self, members: Iterable[int]) -> set[str]:
-        """Return where *members* were said: sessions, else days."""
-        records = (self.records[at] for at in members)
-        return {r.session or r.created[: len("2026-11-20")] for r in records}
-
-
-@dataclass(frozen=True, slots=True)
-class _Cluster:
-    """The places of memories that share *term*, the words they share beside it, how strongly."""
-
-    term: str
-    members: tuple[int, ...]
-    related: Mapping[str, float]
-    strength: float
+_INDEX = memory_index.PATH.removesuffix(".md")
 
 
 def find(seen: Seen) -> Iterator[Proposal]:
@@ -90,15 +39,15 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
     Of what was there at the last dream, only what was strong enough then is offered again.
     """
-    stems = {r.stem for r in seen.memories}
     now = (n.record for n in seen.notes if n.record.created == iso(seen.now))
     ours = (r for r in now if r.source == "dream" and r.sources)
-    left = MOST - sum(stems.issuperset(r.sources) for r in ours)  # this dream made some before
+    left = MOST - sum(map(_is_of_memories, ours))  # this dream made some before
     counts, taken = _facts_by_term(seen), set(seen.paths)
     strongest = MOST
-    for memories in _by_agent(seen):
-        for cluster in _distinct(memories) if left else ():
-            fresh = any(_is_new(memories.records[at], seen) for at in cluster.members)
+    asked = seen.subjects or partial(subjects.of_records, seen.memories, seen.since)
+    for memories in asked():
+        for cluster in memories.clusters if left else ():
+            fresh = memories.is_new(cluster.members)
             known = counts[cluster.term] >= _TOLD
             wanted = left and not known and (fresh or strongest > 0)
             made = _topic(cluster, memories, taken) if wanted else None
@@ -110,29 +59,17 @@ def find(seen: Seen) -> Iterator[Proposal]:
 
 
 def _proposed(
-    cluster: _Cluster, memories: _Memories, made: Topic, seen: Seen, *, offered: bool
+    cluster: Cluster, memories: Subjects, made: Topic, seen: Seen, *, offered: bool
 ) -> Proposal:
-    many, sessions = len(cluster.members), len(memories.sessions(cluster.members))
+    many, sessions = len(cluster.members), memories.sessions(cluster.members)
     reason = f"{many} memories of {sessions} sessions or days mention {made.title}"
     edits, sources = (made.make(seen.now),), tuple(made.sources)
     return Proposal("abstract", made.path, reason, edits, sources, offered=offered)
 
 
-def _by_agent(seen: Seen) -> list[_Memories]:
-    """Return the memories that may be quoted, of each agent for itself: they are its own."""
-    found: dict[str, list[Record]] = defaultdict(list)
-    for memory in seen.memories:
-        if TRUST.index(memory.trust) >= TRUST.index("agent") and memory.body.strip():
-            found[memory.agent].append(memory)
-    return [_Memories(tuple(found[agent])) for agent in sorted(found)]
-
-
-def _is_new(record: Record, seen: Seen) -> bool:
-    """Tell whether a memory was learnt since the last dream, whenever it was said."""
-    try:
-        return not seen.since or minted_at(record.id) > moment(seen.since).timestamp()
-    except BadInput:
-        return True
+def _is_of_memories(record: Record) -> bool:
+    """Tell whether what a dream made names memories alone: whatever else it names has a folder."""
+    return all("/" not in name and name != _INDEX for name in record.sources)
 
 
 def _facts_by_term(seen: Seen) -> Counter[str]:
@@ -145,53 +82,10 @@ def _facts_by_term(seen: Seen) -> Counter[str]:
     return counts
 
 
-# --- which ------------------------------------------------------------------------------------
-
-
-def _distinct(memories: _Memories) -> list[_Cluster]:
-    """Return the clusters, the strongest first, none mostly within a stronger one."""
-    ranked = sorted(_clusters(memories), key=lambda c: (-c.strength, c.term))
-    kept: list[_Cluster] = []
-    for cluster in ranked:
-        members = set(cluster.members)
-        if not any(len(members & set(k.members)) > _OVERLAP * len(members) for k in kept):
-            kept.append(cluster)
-    return kept
-
-
-def _clusters(memories: _Memories) -> Iterator[_Cluster]:
-    most = max(2 * _LEAST_MEMORIES, _COMMON * len(memories.records))
-    voices = {analysis.stem(w) for r in memories.records for w in analysis.heads(r.speaker)}
-    for term, members in memories.having.items():
-        short = term.isascii() and len(term) < _SHORTEST_TERM
-        if short or term in _EMPTY or term in voices:
-            continue
-        enough = _LEAST_MEMORIES <= len(members) <= most
-        if enough and len(memories.sessions(members)) >= _LEAST_SESSIONS:
-            related = _shared_terms(term, members, memories)
-            if len(related) >= _KIN and max(related.values()) >= _STRONG:
-                strength = round(sum(related.values()) * len(members), 6)
-                yield _Cluster(term, tuple(members), related, strength)
-
-
-def _shared_terms(term: str, members: Sequence[int], memories: _Memories) -> dict[str, float]:
-    """Return the words that *members* share beside *term*, each by its share of them."""
-    counts = Counter(t for at in members for t in memories.terms[at])
-    least = max(_LEAST_SHARED, _SHARED * len(members))
-    whole = len(memories.records)
-    return {
-        other: count / len(members)
-        for other, count in sorted(counts.items())
-        if other != term
-        and count >= least
-        and count / len(members) >= _LIFT * len(memories.having[other]) / whole
-    }
-
-
 # --- what it says -----------------------------------------------------------------------------
 
 
-def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | None:
+def _topic(cluster: Cluster, memories: Subjects, taken: set[str]) -> Topic | None:
     """Return the topic that quotes *cluster*, None when too few of it can stand by itself."""
     quotes = _quotes(cluster, memories)
     texts = [text for _, text in quotes]
@@ -200,9 +94,12 @@ def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | N
     quotes = [(at, text) for at, text in quotes if not _is_of_another(text, *pair)]
     texts = [text for _, text in quotes]
     sessions = memories.sessions(at for at, _ in quotes)
-    if len(quotes) < _LEAST_QUOTES or len(sessions) < _LEAST_SESSIONS:
+    if len(quotes) < _LEAST_QUOTES or sessions < LEAST_SESSIONS:
         return None
-    records = [memories.records[at] for at, _ in quotes]
+    held = dict(memories.read(at for at, _ in quotes))
+    if len(held) < len(quotes):  # one went meanwhile
+        return None
+    records = [held[at] for at, _ in quotes]
     agent = records[0].agent
     title = _title(_written(cluster.term, texts), _written(nearest, texts), texts)
     folder = f"agents/{agent}/topics" if agent else "topics"
@@ -221,9 +118,10 @@ def _topic(cluster: _Cluster, memories: _Memories, taken: set[str]) -> Topic | N
     )
 
 
-def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
+def _quotes(cluster: Cluster, memories: Subjects) -> list[tuple[int, str]]:
     """Return the most central sentences, at most one of a memory, in order of time."""
-    found = [(*_most_central(cluster, memories.records[at].body), at) for at in cluster.members]
+    read = memories.read(cluster.members)
+    found = [(*_most_central(cluster, record.body), at) for at, record in read]
     kept: list[tuple[int, str]] = []
     for weight, text, at in sorted(found, key=lambda q: (-round(q[0], 6), q[2])):
         items = similarity.items(text)
@@ -233,12 +131,12 @@ def _quotes(cluster: _Cluster, memories: _Memories) -> list[tuple[int, str]]:
     return sorted(kept)
 
 
-def _most_central(cluster: _Cluster, body: str) -> tuple[float, str]:
+def _most_central(cluster: Cluster, body: str) -> tuple[float, str]:
     texts = map(salience.without_lead, analysis.sentences(salience.spoken(body)))
     return max(((_centrality(text, cluster), text) for text in texts), default=(0.0, ""))
 
 
-def _centrality(text: str, cluster: _Cluster) -> float:
+def _centrality(text: str, cluster: Cluster) -> float:
     """Return how much of what a cluster shares a sentence tells, 0 if it cannot stand alone."""
     terms = analysis.terms(text)
     if cluster.term not in terms or not salience.is_news(text, terms) or len(text) > _LONGEST_QUOTE:

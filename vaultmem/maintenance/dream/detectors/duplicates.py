@@ -29,7 +29,9 @@ _FEWEST_APART = 3
 """Content words that a fact needs to count as a duplicate, within a file and across files."""
 
 _FEWEST_SAID = 5
-_NEWEST = 64
+NEWEST = 64
+"""Memories of an agent that stay though an older one says the same."""
+
 _SHOWN = 80
 _STEP = re.compile(r"\s*\d+[.)]\s")
 _TARGET = re.compile(r"\]\(([^)\s]+)\)")
@@ -192,13 +194,13 @@ def _memories(seen: Seen) -> Iterator[Proposal]:
         for place, memory in enumerate(memories):
             if not _is_informative(memory):
                 continue
-            first = known.setdefault(_digest(memory), memory)
-            older = place < len(memories) - _NEWEST
+            first = known.setdefault(digest(memory), memory)
+            older = place < len(memories) - NEWEST
             if first is not memory and older and _is_twin(memory, first, named):
                 yield _twin(memory, first, agent)
 
 
-def _digest(memory: Record) -> bytes:
+def digest(memory: Record) -> bytes:
     """Return what is the same for memories that say the same: very many are held at once."""
     said = f"{memory.speaker}\n{fact_similarity.form(memory.body)}"
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=16).digest()
@@ -215,7 +217,12 @@ def _named(seen: Seen) -> frozenset[str]:
 def _is_informative(memory: Record) -> bool:
     if memory.trust == "untrusted" or memory.superseded_by or memory.problem:
         return False
-    body = memory.body.strip()
+    return is_telling(memory.body)
+
+
+def is_telling(body: str) -> bool:
+    """Tell whether *body* says enough to be told twice, and asks nothing."""
+    body = body.strip()
     asks = body.endswith(("?", "\uff1f"))
     return not asks and fact_similarity.content_words(body) >= _FEWEST_SAID
 

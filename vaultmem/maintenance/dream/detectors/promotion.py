@@ -75,9 +75,13 @@ def _hot(record: Record, seen: Seen) -> Used | None:
     used = seen.uses.get(record.id) or seen.uses.get(record.path)
     if used is None or TRUST.index(record.trust) < TRUST.index("agent"):
         return None
-    often = used.count >= _RECALLS and used.questions >= _QUESTIONS
     late = importance.age(used.last, seen.now) <= _DAYS
-    return used if often and late else None
+    return used if is_often(used) and late else None
+
+
+def is_often(used: Used) -> bool:
+    """Tell whether something was found often, and by several questions."""
+    return used.count >= _RECALLS and used.questions >= _QUESTIONS
 
 
 # --- what it says -----------------------------------------------------------------------------

@@ -111,11 +111,21 @@ def _latest(old: _Claim, told: Iterable[_Claim]) -> _Claim | None:
     return newest if newest and all(at < newest.at for at in again) else None
 
 
+def is_again(text: str) -> bool:
+    """Tell whether *text* has a word for what is as it was, or has stayed so."""
+    return _AGAIN.search(text) is not None
+
+
 def _is_back(old: _Claim, new: _Claim, memories: Iterable[Record]) -> bool:
     """Whether something after *new* says in any words that it is as it was, or has stayed so."""
-    value = old.said.raw or old.memory.body.split()[-1].rstrip(".!")
+    value = value_of(old.said, old.memory)
     said = (m.body for m in memories if m.created > new.memory.created)
-    return any(value in text and _AGAIN.search(text) for text in said)
+    return any(value in text and is_again(text) for text in said)
+
+
+def value_of(said: Statement, memory: Record) -> str:
+    """Return the word for what *memory* says something is."""
+    return said.raw or memory.body.split()[-1].rstrip(".!")
 
 
 def _ends(new: _Claim, old: _Claim) -> bool:

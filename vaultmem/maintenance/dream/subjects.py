@@ -1,0 +1,171 @@
+"""What many memories of an agent are about: those that share a telling word, from several sessions.
+
+They share more words with one another than with the rest. Of all memories nothing is held but the
+numbers of their terms; what one says is read when it is asked for.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, groupby
+from operator import attrgetter
+
+from vaultmem.maintenance.dream.types import Cluster, Subjects
+from vaultmem.nlp.text import analysis, salience
+from vaultmem.nlp.text.stopwords import EVENTS, VAGUE
+from vaultmem.records import TRUST, Record, moment
+from vaultmem.storage import ulids
+from vaultmem.storage.index.facets import Said
+
+_LEAST_MEMORIES, LEAST_SESSIONS = 6, 3
+# A word that more than this share of all memories has names no subject.
+_COMMON = 0.06
+# Words that its memories share must be in a quarter of them, one in half, each of them five times
+# as often as overall.
+_SHARED, _STRONG, _LIFT, _KIN = 0.25, 0.5, 5.0, 2
+_LEAST_SHARED = 3
+_OVERLAP = 0.4
+# What life is full of, whatever it is about.
+_PLAIN = ("day", "family", "friend", "hard", "help", "job", "kid", "life", "people", "place", "see",
+          "store", "work", "year")  # fmt: skip
+_EMPTY = frozenset(map(analysis.stem, [*EVENTS, *_PLAIN])) | VAGUE | {"fam"}
+_SHORTEST_TERM = 3
+_A_MOMENT = 0.001
+
+
+def terms(memory: Record) -> tuple[str, ...]:
+    """Return the terms of *memory*, each once."""
+    return tuple(dict.fromkeys(analysis.terms(salience.spoken(memory.body))))
+
+
+def of_records(memories: Iterable[Record], since: str) -> tuple[Subjects, ...]:
+    """Return the subjects of *memories*, those of each agent by itself: they are its own.
+
+    Those that were learnt after *since* are new.
+    """
+    told = [m for m in memories if TRUST.index(m.trust) > 0 and m.body.strip()]
+    told.sort(key=attrgetter("agent"))
+    first = newer(since) if since else ""
+    numbers: dict[str, int] = {}
+    said = (
+        Said(
+            at, m.agent, m.session or m.created[: len("2026-11-20")],
+            array("I", (numbers.setdefault(term, len(numbers)) for term in terms(m))),
+        )
+        for at, m in enumerate(told)
+    )  # fmt: skip
+    return of_said(
+        said, lambda: {n: term for term, n in numbers.items()},
+        lambda agent: [m.speaker for m in told if m.agent == agent],
+        frozenset(at for at, m in enumerate(told) if m.id >= first) if first else None,
+        lambda docs: ((doc, told[doc]) for doc in docs),
+    )  # fmt: skip
+
+
+def newer(since: str) -> str:
+    """Return the lowest id of what is learnt after *since*; raises BadInput."""
+    return ulids.first_at(moment(since).timestamp() + _A_MOMENT)
+
+
+def of_said(
+    said: Iterable[Said],
+    words: Callable[[], dict[int, str]],
+    speakers: Callable[[str], Iterable[str]],
+    new: Container[int] | None,
+    load: Callable[[Collection[int]], Iterable[tuple[int, Record]]],
+) -> tuple[Subjects, ...]:
+    """Return the subjects of what was *said*, in order of agents and of time.
+
+    *words* gives the terms by number, *speakers* who speaks to an agent, *load* memories by theirs;
+    *new* are the numbers of those that are new, None for all.
+    """
+    made = []
+    for agent, some in groupby(said, key=attrgetter("agent")):
+        corpus = _Corpus()
+        for one in some:
+            corpus.add(one)
+        voices = {analysis.stem(w) for name in speakers(agent) for w in analysis.heads(name)}
+        found = tuple(_distinct(_Search(corpus, words(), frozenset(voices)).clusters()))
+        made.append(Subjects(found, corpus.docs, corpus.places, new, load))
+    return tuple(made)
+
+
+@dataclass(slots=True)
+class _Corpus:
+    """Memories by their places in time: their numbers, where they were said, their terms."""
+
+    docs: array[int] = field(default_factory=lambda: array("q"))
+    places: array[int] = field(default_factory=lambda: array("I"))
+    ends: array[int] = field(default_factory=lambda: array("Q", [0]))
+    flat: array[int] = field(default_factory=lambda: array("I"))
+    having: dict[int, array[int]] = field(default_factory=dict)
+    _known: dict[str, int] = field(default_factory=dict)
+
+    def add(self, one: Said) -> None:
+        at = len(self.docs)
+        self.docs.append(one.doc)
+        self.places.append(self._known.setdefault(one.place, len(self._known)))
+        self.flat.extend(one.terms)
+        self.ends.append(len(self.flat))
+        for term in one.terms:
+            if (members := self.having.get(term)) is None:
+                self.having[term] = members = array("I")
+            members.append(at)
+
+    def terms(self, at: int) -> array[int]:
+        return self.flat[self.ends[at] : self.ends[at + 1]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A look for clusters in *memories*; the names of who speaks are no subjects."""
+
+    memories: _Corpus
+    words: dict[int, str]
+    voices: frozenset[str]
+
+    def clusters(self) -> Iterator[Cluster]:
+        whole = len(self.memories.docs)
+        most = max(2 * _LEAST_MEMORIES, _COMMON * whole)
+        for number, members in self.memories.having.items():
+            if not (_LEAST_MEMORIES <= len(members) <= most and self._is_telling(number)):
+                continue
+            if len({self.memories.places[at] for at in members}) < LEAST_SESSIONS:
+                continue
+            related = self._shared(number, members)
+            if len(related) >= _KIN and max(related.values()) >= _STRONG:
+                strength = round(sum(related.values()) * len(members), 6)
+                yield Cluster(self.words[number], members, related, strength)
+
+    def _is_telling(self, number: int) -> bool:
+        term = self.words[number]
+        short = term.isascii() and len(term) < _SHORTEST_TERM
+        return not (short or term in _EMPTY or term in self.voices)
+
+    def _shared(self, number: int, members: Sequence[int]) -> dict[str, float]:
+        """Return the words that *members* share beside one, each by its share of them."""
+        counts = Counter(chain.from_iterable(map(self.memories.terms, members)))
+        least = max(_LEAST_SHARED, _SHARED * len(members))
+        often = {n: count for n, count in counts.items() if n != number and count >= least}
+        whole = len(self.memories.docs)
+        return {
+            self.words[n]: count / len(members)
+            for n, count in sorted(often.items(), key=lambda it: self.words[it[0]])
+            if count / len(members) >= _LIFT * len(self.memories.having[n]) / whole
+        }
+
+
+def _distinct(clusters: Iterable[Cluster]) -> list[Cluster]:
+    """Return the clusters, the strongest first, none mostly within a stronger one."""
+    ranked = sorted(clusters, key=lambda c: (-c.strength, c.term))
+    kept: list[Cluster] = []
+    sets: list[set[int]] = []
+    for cluster in ranked:
+        members = set(cluster.members)
+        if not any(len(members & other) > _OVERLAP * len(members) for other in sets):
+            kept.append(cluster)
+            sets.append(members)
+    return kept
