@@ -4,7 +4,8 @@
 
 Memories with vectors of 384 dimensions that lie in clusters; each engine answers in a process of
 its own: the first question from nothing, then questions in turn. Recall is of the 50 nearest as the
-exact scan has them. The server is a real `chroma run`, which two machines feed and ask.
+exact scan has them. The server is a real `chroma run`, which two machines, a vault each, feed at
+the same time and then ask at the same time.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import math
 import os
 import resource
+import shutil
 import socket
 import subprocess
 import sys
@@ -177,13 +179,25 @@ def serving(folder: Path) -> Iterator[str]:
 
 
 def _apart(what: str, path: Path, engine: str, url: str) -> dict[str, object]:
-    """Do it in a process of its own; exec hands on a peak: let that be a small shell's."""
-    argv = [sys.executable, "-m", "tests.bench.nearest", "--do", what, str(path), engine, url]
+    """Do it in a process of its own."""
+    (done,) = _at_once(what, [path], engine, url)
+    return done
+
+
+def _at_once(what: str, paths: Sequence[Path], engine: str, url: str) -> list[dict[str, object]]:
+    """Do it in a process for each of *paths*; exec hands on a peak: let that be a small shell's."""
+    argv = [sys.executable, "-m", "tests.bench.nearest", "--do", what]
     # One thread, as a machine that does other things leaves it.
     env = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
     shell = ["sh", "-c", '"$@"; exit $?', "sh"]
-    done = subprocess.run([*shell, *argv], stdout=subprocess.PIPE, check=True, env=env)
-    return json.loads(done.stdout)  # type: ignore[no-any-return]
+    running = [
+        subprocess.Popen([*shell, *argv, str(path), engine, url], stdout=subprocess.PIPE, env=env)
+        for path in paths
+    ]
+    said = [process.communicate()[0] for process in running]
+    if any(process.returncode for process in running):
+        sys.exit(f"{engine}: could not {what}")
+    return [json.loads(answer) for answer in said]
 
 
 def rows(folder: Path, size: int, *, server: bool) -> Iterator[str]:
@@ -198,10 +212,12 @@ def rows(folder: Path, size: int, *, server: bool) -> Iterator[str]:
     chroma = Answers(**_apart("ask", path, "chroma", ""))  # type: ignore[arg-type]
     yield _row(size, "Chroma in the vault", chroma, exact, fed)
     if server:
+        machines = [path, Path(shutil.copytree(path, path.with_name(f"{path.name}-other")))]
         with serving(folder / f"server-{size}") as url:
-            fed = Fed(**_apart("feed", path, "server", url))  # type: ignore[arg-type]
-            asked = Answers(**_apart("ask", path, "server", url))  # type: ignore[arg-type]
-            yield _row(size, "Chroma server", asked, exact, fed)
+            both = [Fed(**it) for it in _at_once("feed", machines, "server", url)]  # type: ignore[arg-type]
+            answers = [Answers(**it) for it in _at_once("ask", machines, "server", url)]  # type: ignore[arg-type]
+            for number, (asked, fed) in enumerate(zip(answers, both, strict=True), 1):
+                yield _row(size, f"Chroma server, machine {number} of 2", asked, exact, fed)
 
 
 HEAD = (
