@@ -13,9 +13,9 @@ from vaultmem.maintenance.dream.detectors import duplicates, superseded, unrecal
 from vaultmem.records import Record
 from vaultmem.storage.index.facets import Facets
 
-REVISION = "1"
-COURTESY, AGAIN = 1, 2
-"""Marks: it is courtesy alone, and it says that something is as it was."""
+REVISION = "2"
+COURTESY, AGAIN, QUOTABLE = 1, 2, subjects.QUOTABLE
+"""Marks: it is courtesy alone, says that something is as it was, has a sentence to be quoted."""
 
 PIECE, SAYS, CHANGES = range(3)
 """Kinds of keys: what it says, what it claims something of, and what it says has changed."""
@@ -30,6 +30,7 @@ def key(text: str) -> int:
 def of(memory: Record) -> Facets:
     """Return the facets of *memory*, which follow from its text and its speaker alone."""
     marks = COURTESY * unrecalled.is_trivial(memory) | AGAIN * superseded.is_again(memory.body)
+    marks |= QUOTABLE * subjects.is_quotable(memory)
     alike = duplicates.digest(memory) if duplicates.is_telling(memory.body) else None
     return Facets(alike, marks, frozenset(_keys(memory)), subjects.terms(memory))
 

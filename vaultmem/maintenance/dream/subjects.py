@@ -14,6 +14,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 
 from vaultmem.maintenance.dream.types import Cluster, Subjects
+from vaultmem.nlp.extraction import self_contained
 from vaultmem.nlp.text import analysis, salience
 from vaultmem.nlp.text.stopwords import EVENTS, VAGUE
 from vaultmem.records import TRUST, Record, moment
@@ -34,11 +35,34 @@ _PLAIN = ("day", "family", "friend", "hard", "help", "job", "kid", "life", "peop
 _EMPTY = frozenset(map(analysis.stem, [*EVENTS, *_PLAIN])) | VAGUE | {"fam"}
 _SHORTEST_TERM = 3
 _A_MOMENT = 0.001
+_LONGEST_QUOTE, _TELLING = 240, 2.0
+QUOTABLE = 4
+"""The mark of a memory that has a sentence to be quoted."""
 
 
 def terms(memory: Record) -> tuple[str, ...]:
     """Return the terms of *memory*, each once."""
     return tuple(dict.fromkeys(analysis.terms(salience.spoken(memory.body))))
+
+
+def sentences(body: str) -> Iterator[str]:
+    """Yield the sentences of *body* as they may be quoted."""
+    return map(salience.without_lead, analysis.sentences(salience.spoken(body)))
+
+
+def weight(sentence: str, terms: Sequence[str]) -> float:
+    """Return how much a *sentence* of these *terms* tells, 0 where it cannot stand alone."""
+    if not salience.is_news(sentence, terms) or len(sentence) > _LONGEST_QUOTE:
+        return 0.0
+    if not self_contained.stands(sentence):
+        return 0.0
+    substance = salience.substance(sentence)
+    return substance if substance >= _TELLING else 0.0
+
+
+def is_quotable(memory: Record) -> bool:
+    """Tell whether a topic may quote a sentence of *memory*, whatever that is about."""
+    return any(weight(text, analysis.terms(text)) for text in sentences(memory.body))
 
 
 def of_records(memories: Iterable[Record], since: str) -> tuple[Subjects, ...]:
@@ -53,6 +77,7 @@ def of_records(memories: Iterable[Record], since: str) -> tuple[Subjects, ...]:
     said = (
         Said(
             at, m.agent, m.session or m.created[: len("2026-11-20")],
+            QUOTABLE * is_quotable(m),
             array("I", (numbers.setdefault(term, len(numbers)) for term in terms(m))),
         )
         for at, m in enumerate(told)
@@ -89,7 +114,7 @@ def of_said(
             corpus.add(one)
         voices = {analysis.stem(w) for name in speakers(agent) for w in analysis.heads(name)}
         found = tuple(_distinct(_Search(corpus, words(), frozenset(voices)).clusters()))
-        made.append(Subjects(found, corpus.docs, corpus.places, new, load))
+        made.append(Subjects(found, corpus.docs, corpus.places, corpus.quotable, new, load))
     return tuple(made)
 
 
@@ -99,6 +124,7 @@ class _Corpus:
 
     docs: array[int] = field(default_factory=lambda: array("q"))
     places: array[int] = field(default_factory=lambda: array("I"))
+    quotable: bytearray = field(default_factory=bytearray)
     ends: array[int] = field(default_factory=lambda: array("Q", [0]))
     flat: array[int] = field(default_factory=lambda: array("I"))
     having: dict[int, array[int]] = field(default_factory=dict)
@@ -108,6 +134,7 @@ class _Corpus:
         at = len(self.docs)
         self.docs.append(one.doc)
         self.places.append(self._known.setdefault(one.place, len(self._known)))
+        self.quotable.append(bool(one.marks & QUOTABLE))
         self.flat.extend(one.terms)
         self.ends.append(len(self.flat))
         for term in one.terms:

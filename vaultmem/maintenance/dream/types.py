@@ -103,13 +103,14 @@ class Subjects:
     """The *clusters* of an agent's memories, the strongest first, none mostly within another.
 
     *docs* are the numbers of all these memories in order of time, *places* say where each was said:
-    in a session, else on a day. *new* are the numbers of those that came since the last dream, None
-    for all. *load* reads memories by their numbers.
+    in a session, else on a day, *quotable* which of them has a sentence to be quoted. *new* are the
+    numbers of those that came since the last dream, None for all. *load* reads memories by number.
     """
 
     clusters: tuple[Cluster, ...]
     docs: Sequence[int]
     places: Sequence[int]
+    quotable: Sequence[int]
     new: Container[int] | None
     load: Callable[[Collection[int]], Iterable[tuple[int, Record]]]
 

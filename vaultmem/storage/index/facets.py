@@ -38,11 +38,12 @@ class Facets:
 
 
 class Said(NamedTuple):
-    """A memory by its number, with where it was said and its terms, by their numbers."""
+    """A memory by its number: where it was said, its marks, and its terms by their numbers."""
 
     doc: int
     agent: str
     place: str
+    marks: int
     terms: array[int]
 
 
@@ -123,7 +124,8 @@ def marked(index: Queries, mark: int, most: int = -1) -> list[int]:
 
 def having(index: Queries, kind: int, keys: Collection[int]) -> list[int]:
     """Return the memories that have one of *keys* of this *kind*."""
-    where = f"facet_keys CROSS JOIN docs USING(doc) WHERE facet_keys.kind = ? AND key {_THESE} AND {_USABLE}"
+    both = f"facet_keys.kind = ? AND key {_THESE} AND {_USABLE}"
+    where = f"facet_keys CROSS JOIN docs USING(doc) WHERE {both}"
     return _docs(index, where, -1, kind, json.dumps(list(keys)))
 
 
@@ -188,14 +190,15 @@ def said(index: Queries) -> Iterator[Said]:
     """Yield what somebody vouches for, in order of agents and of time."""
     rows = index.db.execute(
         "SELECT docs.doc, docs.agent, iif(docs.session != '', docs.session,"  # noqa: S608  # our own
-        " substr(docs.created, 1, 10)), facets.terms FROM docs CROSS JOIN facets USING(doc)"
+        " substr(docs.created, 1, 10)), facets.marks, facets.terms"
+        " FROM docs CROSS JOIN facets USING(doc)"
         f" WHERE {_USABLE} AND docs.trust != 'untrusted' AND docs.length"
         " ORDER BY docs.agent, docs.created, docs.id"
     )
-    for doc, agent, place, packed in rows:
+    for doc, agent, place, marks, packed in rows:
         terms = array("I")
         terms.frombytes(packed)
-        yield Said(doc, agent, place, terms)
+        yield Said(doc, agent, place, marks, terms)
 
 
 def terms(index: Queries) -> dict[int, str]:

@@ -17,9 +17,9 @@ from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.subjects import LEAST_SESSIONS
 from vaultmem.maintenance.dream.types import Cluster, Proposal, Seen, Subjects
 from vaultmem.memory import memory_index
-from vaultmem.nlp.extraction import self_contained, similarity, titles
+from vaultmem.nlp.extraction import similarity, titles
 from vaultmem.nlp.tasks import Passage
-from vaultmem.nlp.text import analysis, quotation, salience
+from vaultmem.nlp.text import analysis, quotation
 from vaultmem.nlp.text.stopwords import STOP
 from vaultmem.records import Record, iso, lowest
 
@@ -27,9 +27,7 @@ MOST = 5
 """So many new topics a dream proposes at most."""
 
 _LEAST_QUOTES, _MOST_QUOTES = 4, 5
-_TELLING = 2.0
 _TOLD = 3
-_LONGEST_QUOTE = 240
 _SUBJECTS = 5
 _INDEX = memory_index.PATH.removesuffix(".md")
 
@@ -47,23 +45,21 @@ def find(seen: Seen) -> Iterator[Proposal]:
     asked = seen.subjects or partial(subjects.of_records, seen.memories, seen.since)
     for memories in asked():
         for cluster in memories.clusters if left else ():
-            fresh = memories.is_new(cluster.members)
             known = counts[cluster.term] >= _TOLD
-            wanted = left and not known and (fresh or strongest > 0)
+            wanted = left and not known and (strongest > 0 or memories.is_new(cluster.members))
             made = _topic(cluster, memories, taken) if wanted else None
             strongest -= bool(known or made)
             if made:
                 left -= 1
                 taken.add(made.path)
-                yield _proposed(cluster, memories, made, seen, offered=not fresh)
+                yield _proposed(cluster, memories, made, seen)
 
 
-def _proposed(
-    cluster: Cluster, memories: Subjects, made: Topic, seen: Seen, *, offered: bool
-) -> Proposal:
+def _proposed(cluster: Cluster, memories: Subjects, made: Topic, seen: Seen) -> Proposal:
     many, sessions = len(cluster.members), memories.sessions(cluster.members)
     reason = f"{many} memories of {sessions} sessions or days mention {made.title}"
     edits, sources = (made.make(seen.now),), tuple(made.sources)
+    offered = not memories.is_new(cluster.members)
     return Proposal("abstract", made.path, reason, edits, sources, offered=offered)
 
 
@@ -120,7 +116,7 @@ def _topic(cluster: Cluster, memories: Subjects, taken: set[str]) -> Topic | Non
 
 def _quotes(cluster: Cluster, memories: Subjects) -> list[tuple[int, str]]:
     """Return the most central sentences, at most one of a memory, in order of time."""
-    read = memories.read(cluster.members)
+    read = memories.read(at for at in cluster.members if memories.quotable[at])
     found = [(*_most_central(cluster, record.body), at) for at, record in read]
     kept: list[tuple[int, str]] = []
     for weight, text, at in sorted(found, key=lambda q: (-round(q[0], 6), q[2])):
@@ -132,20 +128,17 @@ def _quotes(cluster: Cluster, memories: Subjects) -> list[tuple[int, str]]:
 
 
 def _most_central(cluster: Cluster, body: str) -> tuple[float, str]:
-    texts = map(salience.without_lead, analysis.sentences(salience.spoken(body)))
+    texts = subjects.sentences(body)
     return max(((_centrality(text, cluster), text) for text in texts), default=(0.0, ""))
 
 
 def _centrality(text: str, cluster: Cluster) -> float:
     """Return how much of what a cluster shares a sentence tells, 0 if it cannot stand alone."""
     terms = analysis.terms(text)
-    if cluster.term not in terms or not salience.is_news(text, terms) or len(text) > _LONGEST_QUOTE:
+    if cluster.term not in terms:
         return 0.0
-    if not self_contained.stands(text):
-        return 0.0
-    substance = salience.substance(text)
     shared = sum(value for term, value in cluster.related.items() if term in terms)
-    return shared * substance if substance >= _TELLING else 0.0
+    return shared * subjects.weight(text, terms)
 
 
 def _is_of_another(text: str, kind: str, thing: str) -> bool:
