@@ -38,6 +38,7 @@ _NAMING = (
     "SELECT target FROM superseding JOIN docs USING(doc)"  # noqa: S608  # likewise
     f" WHERE docs.type = '{TYPE}' AND docs.ended_by = ?"
 )
+_ANY_NAMES = "SELECT 1 FROM superseding WHERE target IN (?, ?, ?, ?) LIMIT 1"
 _KNOWS = (
     "EXISTS(SELECT 1 FROM main.docs AS named WHERE named.id = {}"
     " AND named.type IN ('memory', 'tombstone'))"
@@ -52,8 +53,15 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
         db.executemany("INSERT OR IGNORE INTO superseding VALUES(?,?)", named)
         _mark_all(db, said.supersedes)
     _mark_ended_by(db, said.id)
-    for known in db.execute(f"{_NAMED} doc = ?", (doc,)).fetchall():
-        _mark(db, known)
+    if _is_named(db, said):
+        for known in db.execute(f"{_NAMED} doc = ?", (doc,)).fetchall():
+            _mark(db, known)
+
+
+def _is_named(db: sqlite3.Connection, said: Record) -> bool:
+    """Tell whether anything supersedes *said*: few are, and what it says itself is noted."""
+    names = (said.path.removesuffix(".md"), said.stem, said.id, said.path)
+    return db.execute(_ANY_NAMES, names).fetchone() is not None
 
 
 def forget(db: sqlite3.Connection, doc: int, named: str) -> None:
