@@ -75,7 +75,8 @@ def check(store: Store, progress: Progress = lambda _done, _total: None) -> Repo
     missing = tuple(missing_memories.each(store))
     store.learn_accepted()
     listing = files.listing(store.root)
-    shadow = tuple(_shadow(store, listing, progress))
+    shadow, looked_at = tuple(_shadow(store, listing, progress)), len(listing.files)
+    del listing  # what an agent remembers is as large
     # One after the other: what an agent remembers in years is held once.
     agents = [_agent(store, agent, config, sound=not shadow) for agent in store.index.agents()]
     problems = (
@@ -103,7 +104,7 @@ def check(store: Store, progress: Progress = lambda _done, _total: None) -> Repo
         covered=sum(it.covered for it in agents),
         pending=sum(it.pending for it in agents),
         checked={
-            "files": len(listing.files),
+            "files": looked_at,
             "agents": len(agents),
             "summaries": sum(it.summaries for it in agents),
         },
