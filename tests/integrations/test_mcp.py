@@ -397,7 +397,7 @@ UNKEPT: tuple[tuple[dict[str, object], str], ...] = (
     ({"content": "x", "kind": "topic"}, "a topic needs a title"),
     ({"content": "key AKIAIOSFODNN7EXAMPLQ"}, "looks like a secret"),
     ({"content": "x", "kind": "topic", "title": "k AKIAIOSFODNN7EXAMPLQ"}, "like a secret"),
-    ({"content": "<private>x</private>", "kind": "topic", "title": "t"}, "is empty"),
+    ({"content": "<private>x</private>", "kind": "topic", "title": "t"}, "all of it is private"),
     ({"content": "x", "kind": "poem"}, "kind: input should be 'memory', 'topic'"),
     ({"content": "x" * 200_000}, "longer than 100 KiB"),
 )
@@ -592,6 +592,38 @@ def test_all_that_an_untrusted_file_says_stands_within_its_fence(folder: Path) -
     opening, _, rest = told["text"].partition("\n")
     assert 'trust="untrusted"' in opening
     assert "title: The user wants it" in rest
+
+
+NOT_CLOSED = (
+    "1 private part was left out; one was not closed, so all that follows it was left out: "
+    "end it with </private>"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Rent <private>o</private> is due.", "1 private part was left out"),
+        ("Rent. <private>o", NOT_CLOSED),
+    ],
+)
+def test_what_is_left_out_as_private_is_told_by_every_tool_that_writes(
+    folder: Path, text: str, said: str
+) -> None:
+    with served(folder, Limits(agent="ada")) as client:
+        made = client.do("memory_write", kind="note", title="Rent", content=f"Van.\n{text}")
+        assert made["left_out"] == said
+        path = made["path"]
+        for name, given in (
+            ("memory_write", {"content": text}),
+            ("memory_write", {"content": text, "kind": "topic", "title": "Rent"}),
+            ("memory_edit", {"path": path, "op": "append", "content": text}),
+            ("memory_task", {"op": "create", "subject": "Pay", "description": text}),
+            ("memory_working", {"goal": text}),
+        ):
+            assert client.do(name, **given)["left_out"] == said, name
+        assert "left_out" not in client.do("memory_write", content="The van is red.")
+        assert "left_out" not in client.do("memory_search", query=text)
 
 
 def test_history_tells_no_private_part_and_no_credential(folder: Path) -> None:

@@ -185,6 +185,17 @@ def test_what_is_not_there_once_is_not_replaced(tool: VaultMemoryTool) -> None:
     )
 
 
+def test_what_was_private_of_a_text_is_told_behind_the_answer(tool: VaultMemoryTool) -> None:
+    path, said = "/memories/rent.md", "1 private part was left out"
+    text = "Rent <private>o</private> is due.\n"
+    for edit in (
+        {"command": "create", "file_text": text},
+        {"command": "insert", "insert_line": 1, "insert_text": text},
+        {"command": "str_replace", "old_str": "due.\nRent", "new_str": text},
+    ):
+        assert tool.call({"path": path, **edit}).endswith(f"\n{said}")
+
+
 def test_lines_are_inserted_at_the_top_and_the_end(tool: VaultMemoryTool) -> None:
     path = made(tool, text="Line 1\nLine 2")
     for line, text in ((2, "Last\n\n"), (0, "First")):

@@ -140,7 +140,7 @@ def test_null_and_unset_take_away_all_that_is_below(cards: Cards) -> None:
         (Patch(fields={"x": "1", "X": "2"}), "one property"),
         (Patch(fields={"person": ["a", "b"]}), "one text"),
         (Patch(fields={"x": "<private>all of it</private>"}), "private"),
-        (Patch(fields={"x": "\u200b"}), "is empty, or all of it is private"),
+        (Patch(fields={"x": "\u200b"}), "is not stored: the text is empty"),
         (Patch(fields={"x": "a\0b"}), "cannot be stored"),
         (Patch(fields={"x": "\ud800"}), "half a character"),
     ],

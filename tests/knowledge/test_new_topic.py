@@ -31,7 +31,7 @@ def test_the_same_topic_again_is_the_one_that_is_there(vault: Vault) -> None:
 
 
 def test_a_topic_of_nothing_and_one_with_a_secret_are_refused(vault: Vault) -> None:
-    with pytest.raises(BadInput, match="the content is empty"):
+    with pytest.raises(BadInput, match="nothing was written: all of it is private"):
         vault.topics.create(NewTopic("The well", "<private>deep</private>"))
     with pytest.raises(SecretFound):
         vault.topics.create(NewTopic("The well", "ghp_" + "a1B2c3D4" * 5))

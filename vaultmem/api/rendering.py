@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.documents.bodies.prompt_blocks import restore as session_compact_prompt
     from vaultmem.documents.hidden_text import shown as visible_text
     from vaultmem.documents.public_text import shown as public_text
+    from vaultmem.documents.secrets import left_out
     from vaultmem.documents.tokens import estimate as token_count
     from vaultmem.maintenance.digest import markdown as digest_markdown
     from vaultmem.maintenance.digest import sections as digest_sections
@@ -32,6 +33,7 @@ __all__ = [
     "digest_title",
     "fenced",
     "gate_sentence",
+    "left_out",
     "plan_diff",
     "public_text",
     "session_compact_json",
@@ -48,6 +50,7 @@ _HOME = {
     "digest_sections": "vaultmem.maintenance.digest.sections",
     "digest_title": "vaultmem.maintenance.digest.title",
     "gate_sentence": "vaultmem.maintenance.dream.review_note.gate",
+    "left_out": "vaultmem.documents.secrets.left_out",
     "plan_diff": "vaultmem.storage.plan.diff",
     "public_text": "vaultmem.documents.public_text.shown",
     "session_compact_json": "vaultmem.documents.bodies.json_format.compact_json",

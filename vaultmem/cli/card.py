@@ -100,7 +100,7 @@ def _show(made: WrittenCard) -> int:
     """Print what became of a card; return the exit code."""
     more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
             "path": made.path, "commit": made.commit}  # fmt: skip
-    cli_output.out({**made.card, **more}, lambda: _print_written(made))
+    cli_output.wrote({**made.card, **more}, lambda: _print_written(made))
     return Refused.exit_code if made.conflicts or made.waits == made.path else 0
 
 

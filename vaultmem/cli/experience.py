@@ -63,7 +63,7 @@ def experience(  # noqa: PLR0913
         )  # fmt: skip
         made = replace(made, commit=vault.history.commit_pending().get(made.id))
     word = "known already:" if made.known else "kept"
-    output.out(made, lambda: output.line(f"{word} {made.path}"))
+    output.wrote(made, lambda: output.line(f"{word} {made.path}"))
 
 
 COMMANDS = {"experience": experience}

@@ -37,11 +37,12 @@ def set_(  # noqa: PLR0913
     replaces the bullet or one-sentence paragraph it contradicts, or is added. No model rewords a
     note.
     """
+    content = "\n".join(lines(text))
     with output.vault() as vault:
         made = vault.reach(agent).set_note(
-            ref, "\n".join(lines(text)), strategy=strategy, section=section, reason=reason
+            ref, content, strategy=strategy, section=section, reason=reason
         )
-    output.out(made, lambda: output.line(f"{made.path}: {_what(made)}"))
+    output.wrote(made, lambda: output.line(f"{made.path}: {_what(made)}"), content)
 
 
 def _what(made: Reached) -> str:

@@ -126,6 +126,30 @@ def out(result: object, human: Callable[[], None]) -> None:
         human()
 
 
+def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
+    """Print as `out` does, for a command that keeps what it was given, and say what it left out.
+
+    What it was given are its arguments, and *texts* that it read.
+    """
+    from vaultmem.api.rendering import left_out
+
+    said = left_out(texts, [_joined(it) for it in click.get_current_context().params.values()])
+    told = plain(result)
+
+    def show() -> None:
+        human()
+        if said:
+            note(said)
+
+    out({**told, "left_out": said} if isinstance(told, dict) else told, show)
+
+
+def _joined(value: object) -> object:
+    """Return the words of an argument as the text that they are."""
+    words = [it for it in value if isinstance(it, str)] if isinstance(value, tuple) else []
+    return " ".join(words) if words else value
+
+
 def _printable(text: str) -> bool:
     try:
         text.encode(sys.stdout.encoding or "utf-8")

@@ -45,12 +45,14 @@ def remember(  # noqa: PLR0913
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip
     if made.duplicate:
-        output.out(made, lambda: click.echo(f"already in {made.path}; --again stores it anyway"))
+        output.wrote(
+            made, lambda: click.echo(f"already in {made.path}; --again stores it anyway"), content
+        )
         return
     waits = made.path.startswith("inbox/")
     word = "kept for a person to review, not recalled:" if waits else "remembered"
     why = f" ({made.quotes} said it, in these words or nearly so)" if made.quotes else ""
-    output.out(made, lambda: click.echo(f"{word} {made.path}{why}"))
+    output.wrote(made, lambda: click.echo(f"{word} {made.path}{why}"), content)
 
 
 def stdin() -> str:

@@ -75,7 +75,7 @@ def turn(  # noqa: PLR0913
             name, content, role=role, agent=agent, speaker=speaker, tool=tool, tokens=tokens,
             phase=phase, redact=redact,
         )  # fmt: skip
-    output.out(_turn_fields(made), lambda: _print_turn(made))
+    output.wrote(_turn_fields(made), lambda: _print_turn(made), content)
 
 
 @session.command()

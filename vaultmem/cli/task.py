@@ -50,7 +50,7 @@ def create(  # noqa: PLR0913
             " ".join(subject), description=description, owner=owner, blocked_by=blocked_by,
             blocks=blocks, source=source,
         )  # fmt: skip
-    output.out(made, lambda: output.line(f"task {made.id}: {made.path}"))
+    output.wrote(made, lambda: output.line(f"task {made.id}: {made.path}"))
 
 
 @task.command()
@@ -101,7 +101,7 @@ def update(  # noqa: PLR0913
             unblocked_by=unblock, source=source,
         )  # fmt: skip
         freed = [it for it in vault.tasks.list(ready=True) if it.id not in before | {made.id}]
-    output.out(made, lambda: _changed(made, freed))
+    output.wrote(made, lambda: _changed(made, freed))
 
 
 def _changed(made: Task, freed: list[Task]) -> None:

@@ -101,10 +101,11 @@ def set_(  # noqa: PLR0913
     """
     from vaultmem.api.types import TopicPatch
 
-    patch = TopicPatch(tuple(lines(facts)), strategy, kind, description, source=source, agent=agent)
+    given = tuple(lines(facts))
+    patch = TopicPatch(given, strategy, kind, description, source=source, agent=agent)
     with output.vault() as vault:
         made = vault.topics.set(title, patch)
-    output.out(made, lambda: _print_written(made))
+    output.wrote(made, lambda: _print_written(made), "\n".join(given))
 
 
 def lines(given: tuple[str, ...]) -> Iterator[str]:

@@ -101,7 +101,7 @@ def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | 
     """Correct the memory REF (an id, path or name) with TEXT; its file stays as it is."""
     with output.vault() as vault:
         made = vault.correct(ref, " ".join(text), agent=agent, source=source, at=at)
-    output.out(made, lambda: _corrected(made))
+    output.wrote(made, lambda: _corrected(made))
 
 
 def _corrected(made: Correction) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -53,13 +54,16 @@ def set_(agent: str, goal: str, state: str, notes: tuple[tuple[str, str], ...]) 
         for key, text in notes:
             memory.note(key, text)
         vault.history.commit_pending()
-        _out(vault, agent, memory.working)
+        _out(vault, agent, memory.working, output.wrote)
 
 
-def _out(vault: Vault, agent: str, now: Working) -> None:
+_Tell = Callable[[object, Callable[[], None]], None]
+
+
+def _out(vault: Vault, agent: str, now: Working, tell: _Tell = output.out) -> None:
     bench = vault.workbench(agent)
     found = {"agent": bench.agent, "path": bench.path, "states": bench.states, **asdict(now)}
-    output.out(found, lambda: _page(now, bench.states))
+    tell(found, lambda: _page(now, bench.states))
 
 
 def _page(now: Working, states: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.knowledge.cards import after_correction, persons
 from vaultmem.knowledge.cards import names as card_names
@@ -141,7 +141,7 @@ class Corrections:
         remember.check_switches(said, self.store.config())
         clean = remember.clean(said.text, "the text")
         if not clean:
-            raise BadInput("there is no correction: the text is empty or all of it is private")
+            raise BadInput(f"there is no correction: {secrets.why_empty(said.text)}")
         said, quotes = remember.attributed(self.store, replace(said, text=clean))
         if quotes:
             raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from vaultmem import arguments
 from vaultmem.config import agent_name
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome, markdown
 from vaultmem.errors import BadInput
 from vaultmem.memory import folding, pointed_index, remember, tool_quotes
@@ -237,5 +237,5 @@ def _cleaned(it: Experience, *, redact: bool) -> Experience:
         each(it.lessons, "a lesson"),
     )
     if not made.task:
-        raise BadInput("there is no task to tell of: it is empty, or all of it is private")
+        raise BadInput(f"there is no task to tell of: {secrets.why_empty(it.task)}")
     return markdown.parse_experience(markdown.render_experience(made), made.outcome)

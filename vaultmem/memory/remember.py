@@ -205,7 +205,7 @@ def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str =
     refuse_secrets("the reason", why)
     text = clean(said.text, "the text", redact=redact)
     if not text:
-        raise BadInput("nothing to remember: the text is empty or all of it is private")
+        raise BadInput(f"nothing to remember: {secrets.why_empty(said.text)}")
     said, quotes = attributed(store, replace(said, text=text))
     tombstones.refuse(store, *said.words, why, agent=said.agent, origin=said.origin)
     memory_id = store.mint()

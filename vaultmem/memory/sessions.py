@@ -116,7 +116,7 @@ def turn(  # noqa: PLR0913  # what is known of it, by name
     if tool and role != "tool":
         raise BadInput("only a turn of the role tool names a tool")
     if not text.strip():
-        raise BadInput("nothing was said: the text is empty or all of it is private")
+        raise BadInput("nothing was said: the text is empty")
     named = remember.one_line(speaker, "speaker"), remember.one_line(tool, "tool")
     remember.refuse_secrets("the speaker or the tool", *named)
     return Turn(role, text, named[0], at, named[1], context_tokens=tokens, phase=phase)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.config import agent_name
-from vaultmem.errors import VaultError
+from vaultmem.documents import secrets
+from vaultmem.errors import BadInput, VaultError
 from vaultmem.records import iso
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Sessions(Part):
         session = memory_sessions.named(session)
         name = agent_name(memory_sessions.whose(self._store, session, agent))
         content = remember.clean(text, "the text", redact=redact)
+        if not content.strip():
+            raise BadInput(f"nothing was said: {secrets.why_empty(text)}")
         at = iso(self._store.clock())
         turn = memory_sessions.turn(
             role, content, at=at, speaker=speaker, tool=tool, tokens=tokens, phase=phase

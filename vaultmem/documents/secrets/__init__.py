@@ -6,8 +6,10 @@ A hit blocks a write, therefore a rule prefers the shape of a real key over a wo
 """
 
 from vaultmem.documents.secrets.private_regions import leaves_open as leaves_open
+from vaultmem.documents.secrets.private_regions import left_out as left_out
 from vaultmem.documents.secrets.private_regions import private_parts as private_parts
 from vaultmem.documents.secrets.private_regions import strip_private as strip_private
+from vaultmem.documents.secrets.private_regions import why_empty as why_empty
 from vaultmem.documents.secrets.scanner import boundary as boundary
 from vaultmem.documents.secrets.scanner import find as find
 from vaultmem.documents.secrets.scanner import redact as redact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 _OPENING = r"<private(?=[\s/<>]|\Z)[^<>]{0,1000}>?|<\s+private\s*>"
 _CLOSING = r"<\s*/\s*private\s*>"
@@ -56,6 +56,47 @@ def leaves_open(text: str) -> bool:
     for match in _tag().finditer(text) if "private" in text.lower() else ():
         depth = max(0, depth - 1) if match["closing"] else depth + 1
     return depth > 0
+
+
+def left_out(*values: object) -> str:
+    """Say in a sentence what `strip_private` leaves out of *values*, "" for nothing; no word of it.
+
+    They are texts, or what JSON makes of texts. A mark that is not closed takes all that follows
+    with it.
+    """
+    texts = dict.fromkeys(_texts(values))
+    parts = sum(len(private_parts(text)) for text in texts)
+    is_open = any(_swallows(text) for text in texts)
+    if not parts:
+        return ""
+    counted = "1 private part was" if parts == 1 else f"{parts} private parts were"
+    more = "; one was not closed, so all that follows it was left out: end it with </private>"
+    return f"{counted} left out{more if is_open else ''}"
+
+
+def why_empty(text: str) -> str:
+    """Say of *text*, of which nothing may be kept, why that is so."""
+    if not private_parts(text):
+        return "the text is empty"
+    is_open = "; it is not closed: end it with </private>" if _swallows(text) else ""
+    return f"all of it is private{is_open}"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from _texts((*value.keys(), *value.values()))
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+
+
+def _swallows(text: str) -> bool:
+    """Tell whether a mark without an end takes words of *text*, or of what is left of it."""
+    ends = [end for _, end in private_parts(text)]
+    left = _joined(_public(text)) if ends else text
+    return (leaves_open(text) and len(text) in ends) or bool(private_parts(left))
 
 
 def _regions(text: str) -> Iterator[tuple[int, int]]:

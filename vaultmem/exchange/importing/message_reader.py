@@ -44,6 +44,8 @@ class Line:
     skipped: str = ""
     fault: str = ""
     note: NewNote | None = None
+    left_out: str = ""
+    """What of it was private, in a sentence."""
 
     @property
     def where(self) -> str:
@@ -75,8 +77,11 @@ def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:
             for file in reader.files(path):
                 names.next_file()
                 for item in reader.read(file, asked):
+                    private = secrets.left_out(item.heard.content) if item.heard else ""
                     pieces = (item,) if reader.strict else _pieces(item)
-                    yield from (_line(piece, names, settings) for piece in pieces)
+                    for n, piece in enumerate(pieces):
+                        read = _line(piece, names, settings)
+                        yield read if n else replace(read, left_out=private)
 
 
 def _pieces(item: Item) -> Iterator[Item]:

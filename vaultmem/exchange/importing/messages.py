@@ -175,7 +175,10 @@ class _ImportRun:
         for line in read:
             if line.said and left.pop(line.said.origin, None) is None:
                 self.skipped.add(KNOWN, line.where)
-            elif line.unread_time:
+                continue
+            if line.left_out:
+                self.remarks.add(line.left_out, line.where)
+            if line.unread_time:
                 self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
 
     def brought(self, arrivals: Arrivals) -> None:

@@ -69,6 +69,8 @@ class Step:
         else:
             self._renew(found, before, new, origin)
         self._remark_attachments(found, data)
+        if private := secrets.left_out(data.decode(errors="replace")):
+            self.remarks.append((private, found.shown))
 
     def _remark_attachments(self, found: FolderEntry, data: bytes) -> None:
         if not self.source.settings.reference:

@@ -231,6 +231,8 @@ class Terminal:
         with self.screen.interrupts.watched():
             done = self.answer(line)
             self.screen.line()
+            if private := secrets.left_out(line):
+                self.screen.dim(f"! {private}")
             self._show_usage(done)
             self.tidy()
 

@@ -13,6 +13,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
+from vaultmem.api.rendering import left_out
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
 from vaultmem.integrations.mcp import schema
@@ -85,7 +86,8 @@ class _Answers:
         finally:
             if not tool.reads_only:
                 self._worker.wrote()
-        return _done(done if isinstance(done, str) else tool.plain(done), reminder)
+        private = "" if tool.reads_only else left_out(asked.arguments)
+        return _done(done if isinstance(done, str) else tool.plain(done), private, reminder)
 
     # --- resources ------------------------------------------------------------------------------
 
@@ -176,8 +178,12 @@ _COMPLETED: Mapping[str, Callable[[ServerSession, str], list[str]]] = {
 }
 
 
-def _done(result: str | dict[str, Any], reminder: str) -> types.CallToolResult:
-    told = [result if isinstance(result, str) else as_text(result), *[reminder] * bool(reminder)]
+def _done(result: str | dict[str, Any], private: str, reminder: str) -> types.CallToolResult:
+    """Return *result*, with what of the arguments was *private*, and a *reminder*."""
+    if private and not isinstance(result, str):
+        result = {**result, "left_out": private}
+    first = result if isinstance(result, str) else as_text(result)
+    told = [first, *[private] * (bool(private) and first is result), *[reminder] * bool(reminder)]
     content: list[types.ContentBlock] = [types.TextContent(type="text", text=it) for it in told]
     structured = None if isinstance(result, str) else result
     return types.CallToolResult(content=content, structured_content=structured)

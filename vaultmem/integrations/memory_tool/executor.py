@@ -20,7 +20,7 @@ from vaultmem.api.agent_files import (
 )
 from vaultmem.api.agent_files.directory import Directory
 from vaultmem.api.agent_files.service import Reach
-from vaultmem.api.rendering import public_text
+from vaultmem.api.rendering import left_out, public_text
 from vaultmem.errors import NameTaken, Unreadable, VaultError
 from vaultmem.integrations.memory_tool import commands
 from vaultmem.integrations.memory_tool import messages as memory_tool_messages
@@ -54,9 +54,20 @@ _REASON = "memory tool: {verb} {path}"
 def answer(reach: Reach, said: object) -> str:
     """Return what the tool answers to *said*; raises ToolError, and nothing else."""
     try:
-        return _answered(commands.read(said), Directory(reach), reach)
+        command = commands.read(said)
+        told = _answered(command, Directory(reach), reach)
     except VaultError as e:
         raise _error(str(e), reach) from e
+    private = left_out(_texts(command))
+    return f"{told}\n{private}" if private else told
+
+
+def _texts(command: Command) -> tuple[str, ...]:
+    """Return what *command* wants to be kept."""
+    match command:
+        case Create(text=text) | Insert(text=text) | Replace(new=text):
+            return (text,)
+    return ()
 
 
 def _answered(command: Command, there: Directory, reach: Reach) -> str:

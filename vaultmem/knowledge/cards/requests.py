@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.documents import public_text
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import conflict_note, flat_json, names, patch_claims, patching
 from vaultmem.knowledge.cards.parser import Card
@@ -276,7 +276,7 @@ def _clean_value(claim: Claim, where: str) -> Text | None:
         return tuple(remember.clean(item, where) for item in claim.value)
     value = remember.clean(claim.value, where)
     if claim.value.strip() and not value:
-        raise BadInput(f"{where} is empty, or all of it is private: nothing was stored")
+        raise BadInput(f"{where} is not stored: {secrets.why_empty(claim.value)}")
     if claim.field == "backstory":
         return value.strip()
     return remember.one_line(value, claim.field) if claim.field in REQUIRED else value

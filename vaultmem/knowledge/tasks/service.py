@@ -11,6 +11,7 @@ from dataclasses import astuple, replace
 from typing import Literal
 
 from vaultmem import arguments
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import LONGEST_RESULT, Edit, Graph, Links, New, Page, Task
@@ -155,7 +156,7 @@ class Tasks:
     def _line(self, text: str, what: str, *, needed: bool = True) -> str:
         line = remember.one_line(text, what)
         if needed and not line:
-            raise BadInput(f"a task needs a {what}: it is empty, or all of it is private")
+            raise BadInput(f"a task needs a {what}: {secrets.why_empty(text)}")
         remember.refuse_secrets(f"the {what}", line)
         tombstones.refuse(self._store, line)
         return line

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import pointed_index, remember, tool_quotes
@@ -54,7 +54,10 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     """
     store.sync_notes()
     title = one_line(new.title, "title")
-    body = _body(remember.clean(new.content, "the content"), title, new.links)
+    content = remember.clean(new.content, "the content")
+    if not content:
+        raise BadInput(f"nothing was written: {secrets.why_empty(new.content)}")
+    body = _body(content, title, new.links)
     path = path_of(title)
     if (there := store.read(path)) is not None:
         return existing(path, there, body)
@@ -92,8 +95,6 @@ def change(store: Store, new: NewTopic, body: str) -> Change:
 
 def _body(content: str, title: str, sources: tuple[str, ...]) -> str:
     """Return the body of a new topic: what has sections keeps them, else each line is a fact."""
-    if not content:
-        raise BadInput("the content is empty, or all of it is private: say what to remember")
     if has_sections(content):
         return f"{content}\n"
     facts = tuple(Fact(line, sources=sources) for line in fact_lines(content))

@@ -1,0 +1,128 @@
+"""What is left out of what was given to keep is said, in whatever form the answer comes."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from vaultmem.cli import run
+
+pytestmark = pytest.mark.without_history
+
+HIDDEN = "narwhal"
+ONE = f"Rent is due, <private>code {HIDDEN}</private> and the van is red."
+TWO = f"<private>{HIDDEN}</private> Rent is due. <private>{HIDDEN}</private>"
+OPEN = f"Rent is due. <private>code {HIDDEN}. The van is red."
+NOT_CLOSED = (
+    "1 private part was left out; one was not closed, so all that follows it was left out: "
+    "end it with </private>"
+)
+CASES = [
+    (ONE, "1 private part was left out"),
+    (TWO, "2 private parts were left out"),
+    (OPEN, NOT_CLOSED),
+]
+COMMANDS = [
+    ("remember", "{}", "--agent", "ada"),
+    ("session", "turn", "--session", "monday", "{}", "--agent", "ada"),
+    ("task", "create", "Pay the rent", "--description", "{}"),
+    ("topic", "set", "Rent", "{}"),
+    ("note", "set", "Rent", "{}"),
+    ("card", "set", "home/rent", "--person", "Mara", "--relationship", "tenant",
+     "--backstory", "{}"),
+    ("working", "set", "--agent", "ada", "--goal", "{}"),
+    ("experience", "Pay the rent", "--outcome", "success", "--result", "{}", "--agent", "ada"),
+]  # fmt: skip
+
+
+def told(folder: Path, capsys: pytest.CaptureFixture[str], *args: str) -> tuple[str, str]:
+    """Return what a command says on stdout and on stderr."""
+    assert run(["--vault", str(folder), *args]) == 0
+    out, err = capsys.readouterr()
+    assert HIDDEN not in out + err
+    return out, err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(("text", "said"), CASES)
+def test_a_command_that_keeps_a_text_says_what_of_it_was_private(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], text: str, said: str
+) -> None:
+    args = [part.format(text) for part in command]
+    assert json.loads(told(folder, capsys, *args, "--json")[0])["left_out"] == said
+    assert told(folder, capsys, *args)[1] == f"! {said}\n"
+
+
+def test_marks_that_stand_in_words_of_their_own_are_one_text(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("Rent", "<private>", HIDDEN, "</private>", "is", "due")
+    assert told(folder, capsys, "remember", *words)[1] == "! 1 private part was left out\n"
+
+
+def test_of_standard_input_it_is_said_too(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(ONE.encode())))
+    assert told(folder, capsys, "remember", "-")[1] == "! 1 private part was left out\n"
+
+
+@pytest.mark.parametrize("text", ["The van is red.", "Write <private>...</private> around it."])
+def test_where_nothing_is_left_out_nothing_is_said(
+    folder: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    out, err = told(folder, capsys, "remember", text, "--json")
+    assert (json.loads(out)["left_out"], err) == ("", "")
+
+
+def test_a_correction_says_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    memory = json.loads(told(folder, capsys, "remember", "Rent is 900.", "--json")[0])["id"]
+    said = json.loads(told(folder, capsys, "correct", memory, ONE, "--json")[0])["left_out"]
+    assert said == "1 private part was left out"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["remember"],
+        ["session", "turn", "--session", "monday"],
+        ["task", "create"],
+        ["experience", "--outcome", "success"],
+    ],
+)
+def test_a_text_that_is_private_all_through_is_refused_as_that(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    for text, why in (
+        (f"<private>{HIDDEN}</private>", "all of it is private\n"),
+        (f"<private>{HIDDEN}", "all of it is private; it is not closed: end it with </private>\n"),
+        (" ", "the text is empty\n"),
+    ):
+        assert run(["--vault", str(folder), *command, text]) == 2
+        assert capsys.readouterr().err.endswith(why)
+
+
+def test_an_import_says_of_how_many_messages_something_was_left_out(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = [ONE, TWO, ONE, OPEN, "The van is red."]
+    rows = ({"id": n, "session": "s", "content": text} for n, text in enumerate(said))
+    file = folder.parent / "talk.jsonl"
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    args = ("import", "jsonl", str(file), "--agent", "ada")
+    done = json.loads(told(folder, capsys, *args, "--json")[0])
+    remarks = {it["why"]: it["count"] for it in done["remarks"]}
+    assert remarks == {CASES[0][1]: 2, CASES[1][1]: 1, CASES[2][1]: 1}
+    assert json.loads(told(folder, capsys, *args, "--json")[0])["remarks"] == []
+
+
+def test_an_import_of_notes_says_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes = folder.parent / "notes"
+    notes.mkdir()
+    (notes / "rent.md").write_text(f"# Rent\n\n{TWO}\n")
+    out, _ = told(folder, capsys, "import", "markdown", str(notes), "--json")
+    (remark,) = json.loads(out)["remarks"]
+    assert (remark["why"], remark["count"]) == (CASES[1][1], 1)
