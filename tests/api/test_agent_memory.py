@@ -264,9 +264,9 @@ def test_a_step_that_cannot_be_is_bad_input(memory: Memory, step: int | str) -> 
 
 
 def test_without_a_task_there_is_no_step_and_no_end(memory: Memory) -> None:
-    with pytest.raises(BadInput, match="on_task_start"):
+    with pytest.raises(BadInput, match="begin one with its goal"):
         memory.on_step_complete(1)
-    with pytest.raises(BadInput, match="on_task_start"):
+    with pytest.raises(BadInput, match="begin one with its goal"):
         memory.on_task_complete()
     with pytest.raises(BadInput, match="goal"):
         memory.on_task_start(" ")

@@ -841,3 +841,109 @@ def test_a_write_to_a_held_card_takes_no_pointer_away_and_leads_to_no_file_git_l
             set_card(client, name, **{f"fact_{len(repository.log(None))}": "new"})
             assert pointed_at(repository) == {cards["mara"], cards["sarah"]}, name
     assert not repository.show("HEAD", cards["tom"])
+
+
+# --- what is given is used, or refused by its name ----------------------------------------------
+
+UNUSED: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("memory_write", {"content": "x", "sources": ["a.md"]}, "sources"),
+    ("memory_write", {"kind": "note", "title": "N", "content": "x", "tags": ["a"]}, "tags"),
+    ("memory_write", {"kind": "task", "title": "T", "content": "x", "strategy": "merge"},
+     "strategy"),
+    ("memory_task", {"op": "create", "subject": "T", "status": "completed", "log": "a.md"},
+     "status, log"),
+    ("memory_task", {"op": "claim", "id": 1, "result": "done"}, "result"),
+    ("memory_task", {"op": "get", "id": 1, "ready": True}, "ready"),
+    ("memory_task", {"id": 1}, "id"),
+    ("memory_edit", {"path": "notes/n.md", "op": "append", "old": "a", "new": "b"}, "old"),
+    ("memory_compact", {"plan_id": "x", "apply": True, "max_tokens": 9}, "max_tokens"),
+)  # fmt: skip
+
+
+def test_an_argument_that_is_of_no_use_is_refused_by_its_name(folder: Path) -> None:
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/n.md").write_text("tea\n")
+    with served(folder) as client:
+        for tool, given, name in UNUSED:
+            assert client.refused(tool, **given).endswith(f": leave out {name}"), given
+        same_as_unsaid = {"tags": [], "sources": [], "strategy": "", "reason": ""}
+        assert client.do("memory_write", content="tea", **same_as_unsaid)["path"]
+
+
+def test_the_reason_for_a_task_and_a_card_stands_in_their_commits(folder: Path) -> None:
+    facts = {"person": "Sarah", "relationship": "daughter", "backstory": "Ada told it."}
+    with served(folder) as client:
+        wrote(client, json.dumps(facts), kind="card", title="people/sarah", reason="she moved in")
+        task = wrote(client, "Whole wheat.", kind="task", title="Buy bread", reason="none left")
+        client.do("memory_edit", path=task, op="set", key="status", value="done", reason="bought")
+    with Vault.open(folder) as vault:
+        bodies = "".join(each.body for each in vault.log())
+    assert all(f"Reason: {why}" in bodies for why in ("she moved in", "none left", "bought"))
+
+
+def test_a_task_is_edited_by_its_id_and_not_when_it_changed_since_it_was_read(
+    folder: Path, vault: Vault
+) -> None:
+    vault.tasks.create("Buy bread")
+    edit = {"path": "task-0001", "op": "set", "key": "status", "value": "done"}
+    with served(folder) as client:
+        assert "changed since" in client.refused("memory_edit", **edit, expected_sha256="0" * 64)
+        assert client.do("memory_edit", **edit)["path"] == "tasks/task-0001.md"
+
+
+def test_what_an_unknown_id_names_is_said_to_be_nowhere(folder: Path) -> None:
+    edit = {"op": "append", "new": "x"}
+    with served(folder) as client:
+        for name in ("01ARZ3NDEKTSV4RRFFQ69G5FAV", "task-0009", "notes/none.md"):
+            assert client.refused("memory_edit", path=name, **edit).startswith("there is no ")
+
+
+def test_a_list_of_a_kind_that_nothing_has_is_refused_with_those_there_are(folder: Path) -> None:
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/soup.md").write_text("---\ntype: recipe\n---\nLeeks.\n")
+    with served(folder) as client:
+        assert client.do("memory_list", kind="skill")["entries"] == []
+        assert client.do("memory_list", kind="recipe", path="config")["entries"] == []
+        said = client.refused("memory_list", kind="bogus")
+    assert said.startswith("no file is of the kind 'bogus': there are memory, summary, ")
+    assert said.endswith(", recipe")
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_a_card_takes_no_number_that_json_has_not(folder: Path, number: str) -> None:
+    facts = (
+        '{"person": "Bo", "relationship": "son", "backstory": "Said.", "body": {"height": [%s]}}'
+    )
+    with served(folder) as client:
+        said = client.refused(
+            "memory_write", kind="card", title="people/bo", content=facts % number
+        )
+    assert said.startswith("body.height: JSON has no ")
+    assert not (folder / "cards/people/bo.md").exists()
+
+
+def test_null_ends_a_date_of_a_card_and_not_what_every_card_needs(folder: Path) -> None:
+    facts = {"person": "Bo", "relationship": "son", "backstory": "Said.", "valid_to": "2027-01-01"}
+    card = {"kind": "card", "title": "people/bo"}
+    with served(folder) as client:
+        path = wrote(client, json.dumps(facts), **card)
+        assert "valid_to" in (folder / path).read_text()
+        wrote(client, '{"valid_to": null}', **card)
+        assert "every card needs its person" in client.refused(
+            "memory_write", content='{"person": null}', **card
+        )
+        assert "person holds one text" in client.refused(
+            "memory_write", content='{"person": ["Bo", "Di"]}', **card
+        )
+    told = (folder / path).read_text()
+    assert "valid_to: " not in told
+    assert "person: Bo\n" in told
+
+
+@pytest.mark.parametrize("key", ["a\nb", "a\x00", " a", ""])
+def test_a_field_has_a_name_of_one_line(folder: Path, key: str) -> None:
+    with served(folder) as client:
+        path = wrote(client, "x", kind="note", title="Plan")
+        before = (folder / path).read_bytes()
+        client.refused("memory_edit", path=path, op="set_field", key=key, value="x")
+        assert (folder / path).read_bytes() == before

@@ -47,7 +47,15 @@ def test_one_agent_does_a_task_and_another_that_waits_reads_what_came_of_it(
 def test_a_task_that_is_asked_for_twice_is_made_once(folder: Path) -> None:
     with served(folder) as client:
         ship = {"subject": "Ship it", "description": "Before June."}
-        assert ask(client, "create", **ship) == ask(client, "create", **ship)
+        first = client.do("memory_task", op="create", **ship)
+        again = client.do("memory_task", op="create", **ship)
+        assert (first["duplicate"], again["duplicate"]) == (False, True)
+        assert again["tasks"] == first["tasks"]
+        written = client.do("memory_write", kind="task", title="Ship it", content="Before June.")
+        assert written["existed"]
+        assert client.refused("memory_task", op="create", owner="bob", **ship) == (
+            "task 1 says this and is open: op update changes it"
+        )
         ask(client, "update", id=1, status="completed")
         assert ask(client, "create", **ship)[0]["id"] == 2
 
@@ -70,6 +78,15 @@ def test_a_task_that_is_not_named_or_not_there_is_told(folder: Path) -> None:
     with served(folder) as client:
         assert "claim needs the id" in client.refused("memory_task", op="claim")
         assert "memory_task with op list shows" in client.refused("memory_task", op="get", id=9)
+        ask(client, "create", subject="Bake")
         assert "memory_task writes tasks" in client.refused(
-            "memory_edit", path="tasks/task-0009.md", op="append", new="x"
+            "memory_edit", path="tasks/task-0001.md", op="append", new="x"
         )
+
+
+def test_a_task_is_claimed_for_the_agent_that_is_served_alone(folder: Path) -> None:
+    with served(folder, Limits("ada")) as client:
+        ask(client, "create", subject="Bake")
+        told = client.refused("memory_task", op="claim", id=1, owner="bob")
+        assert told == "this server works only for ada: leave owner out"
+        assert ask(client, "claim", id=1, owner="Ada")[0]["owner"] == "ada"

@@ -58,6 +58,24 @@ def test_work_at_a_task_claims_it_and_leaves_on_it_what_came_of_it(
     assert task["log"].startswith("agents/ada/sessions/")
 
 
+def test_a_task_alone_begins_the_work_at_it_or_is_what_the_work_in_hand_is(
+    folder: Path, vault: Vault
+) -> None:
+    for subject in ("Move the shop", "Paint it", "Sell it"):
+        vault.tasks.create(subject)
+    with served(folder, ADA) as client:
+        assert "there is no task 99" in client.refused("memory_working", task=99)
+        assert keep(client, task=1)["text"].startswith("Goal: Move the shop\n")
+        assert "task 1 is in hand" in client.refused("memory_working", task=2)
+        keep(client, outcome="success")
+        keep(client, goal="Paint the shop")
+        keep(client, task=2)
+        keep(client, outcome="partial")
+    owners = [task.owner for task in vault.tasks.list()]
+    assert owners == ["ada", "ada", ""]
+    assert [vault.tasks.get(n).status for n in (1, 2)] == ["completed", "pending"]
+
+
 def test_what_cannot_be_in_hand_is_told(folder: Path) -> None:
     config = folder / "config/memory_compaction.md"
     config.write_text(config.read_text().replace("states: []", "states: [asked, paid]"))

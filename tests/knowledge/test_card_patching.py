@@ -180,17 +180,17 @@ def test_what_a_person_nested_is_read_flat_and_not_pulled_apart() -> None:
 def test_a_value_stands_not_above_and_below_another() -> None:
     """Nesting it again would lose one."""
     old = card(claim("contact.phone", "1"))
-    with pytest.raises(BadInput, match=r"--unset contact\.phone first"):
+    with pytest.raises(BadInput, match=r"which holds a value: take that away first"):
         patching.change(old, PATH, [claim("contact", "x")], NOW, "")
 
 
 @pytest.mark.parametrize("lacking", ["person", "relationship", "backstory"])
 def test_a_new_card_without_what_every_card_needs_is_refused(lacking: str) -> None:
-    """What is missing is named with its option."""
+    """What is missing is named."""
     whole = Patch(fields={"x": "1"}, person="P", relationship="R", backstory="B", at=NOW)
     nothing: dict[str, Any] = {lacking: ""}
     asked = replace(whole, **nothing)
-    with pytest.raises(BadInput, match=f"has no {lacking}: give --{lacking};"):
+    with pytest.raises(BadInput, match=f"has no {lacking}: a new one needs each;"):
         patching.change(None, PATH, patch_claims.claims(asked, "a/b", None), NOW, "X")
 
 

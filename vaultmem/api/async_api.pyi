@@ -92,7 +92,12 @@ _T = TypeVar("_T")
 
 class _AsyncCards(collections.abc.Awaitable[vaultmem.knowledge.cards.service.Cards], Protocol):
     async def set(
-        self, name: str, patch: vaultmem.knowledge.cards.types.Patch, *, create: bool = ...
+        self,
+        name: str,
+        patch: vaultmem.knowledge.cards.types.Patch,
+        *,
+        create: bool = ...,
+        reason: str = ...,
     ) -> vaultmem.knowledge.cards.requests.Written: ...
     async def resolve(
         self,
@@ -559,6 +564,7 @@ class _AsyncTasks(collections.abc.Awaitable[vaultmem.knowledge.tasks.service.Tas
         blocked_by: collections.abc.Sequence[int | str] = ...,
         blocks: collections.abc.Sequence[int | str] = ...,
         source: vaultmem.knowledge.tasks.service.Source = ...,
+        reason: str = ...,
     ) -> vaultmem.knowledge.tasks.Task: ...
     async def update(
         self,
@@ -575,6 +581,7 @@ class _AsyncTasks(collections.abc.Awaitable[vaultmem.knowledge.tasks.service.Tas
         blocks: collections.abc.Sequence[int | str] = ...,
         unblocked_by: collections.abc.Sequence[int | str] = ...,
         source: vaultmem.knowledge.tasks.service.Source = ...,
+        reason: str = ...,
     ) -> vaultmem.knowledge.tasks.Task: ...
     async def claim(self, task_id: int | str, owner: str) -> vaultmem.knowledge.tasks.Task: ...
     async def list(

@@ -128,6 +128,18 @@ def one_line(text: str, what: str) -> str:
     return line
 
 
+def reason_line(reason: str) -> str:
+    """Return *reason* as a line that can stand in a commit; raises BadInput, SecretFound."""
+    line = one_line(reason, "reason")
+    refuse_secrets("the reason", line)
+    return line
+
+
+def reason_notes(line: str) -> tuple[str, ...]:
+    """Return what a commit says of the reason for it, none for an empty *line*."""
+    return (f"Reason: {line}",) if line else ()
+
+
 def encodable(text: str) -> bool:
     """Tell whether *text* can be written at all; half a character cannot."""
     try:
@@ -201,8 +213,7 @@ def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str =
     brings that a tool said to it is the tool's.
     """
     check_switches(said, store.config())
-    why = one_line(reason, "reason")
-    refuse_secrets("the reason", why)
+    why = reason_line(reason)
     text = clean(said.text, "the text", redact=redact)
     if not text:
         raise BadInput(f"nothing to remember: {secrets.why_empty(said.text)}")
@@ -218,7 +229,7 @@ def keep(store: Store, said: MemoryInput, *, redact: bool = False, reason: str =
         agent=said.agent,
         session=said.session,
         trust=said.trust,
-        notes=(made.path, f"Reason: {why}") if why else (made.path,),
+        notes=(made.path, *reason_notes(why)),
         asked=said.request("remember"),
     )
     if earlier := store.apply(plan):

@@ -33,6 +33,8 @@ _TYPE_OF_FOLDER = {
 }
 TEXT = "file"
 """The type of a text that is kept as it is: no frontmatter, whatever it begins with."""
+KINDS = (*dict.fromkeys(_TYPE_OF_FOLDER.values()), "note", TEXT)
+"""The types that files have by where they lie; a person's own may have any other."""
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _MEMORIES = re.compile(r"agents/[^/]+/(?:memories|archive)/")

@@ -8,7 +8,7 @@ from typing import Literal
 
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, Refused, Unreadable
-from vaultmem.memory.remember import LARGEST, encodable, one_line, refuse_secrets
+from vaultmem.memory.remember import LARGEST, encodable, refuse_secrets
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 
@@ -36,12 +36,6 @@ def clean(text: str, path: str = "") -> str:
 def _most(path: str) -> int:
     """Return how many bytes the file at *path* may have."""
     return _LARGEST_TEXT if files.is_text(path) else LARGEST
-
-
-def reason_line(reason: str) -> str:
-    """Return *reason* as a line that can stand in a commit."""
-    refuse_secrets("the reason", reason)
-    return one_line(reason, "reason")
 
 
 def names(path: str, text: str = "") -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import tool_quotes
-from vaultmem.memory.remember import one_line, refuse_secrets
+from vaultmem.memory.remember import one_line, reason_line, refuse_secrets
 from vaultmem.records import TRUST_OF_SOURCE, Record, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.human_edits import Uncommitted
@@ -102,7 +102,7 @@ class Reach(Writes):
         Raises NameTaken, BadInput, Refused with the way to do it right, SecretFound, SwitchedOff.
         """
         self._free(path)
-        agent, reason = self.writer(), incoming.reason_line(reason)
+        agent, reason = self.writer(), reason_line(reason)
         text = incoming.clean(text, path)
         self._look()
         self._check_free(path)
@@ -223,7 +223,12 @@ class Reach(Writes):
     def set_field(
         self, path: str, key: str, value: Field, *, expected_sha256: str = "", reason: str = ""
     ) -> Reached:
-        """Set a field of the frontmatter; raises Refused for one that is the program's."""
+        """Set a field of the frontmatter; raises Refused for one that is the program's.
+
+        Raises BadInput for a name that no line of it begins with, and as `str_replace` does.
+        """
+        if not key or not key.isprintable() or key != key.strip():
+            raise BadInput(f"{key!r} is not the name of a field: write a word, as in stale_after")
         if key in agent_file_frontmatter.KEPT:
             raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
         if files.is_text(path):
@@ -235,7 +240,7 @@ class Reach(Writes):
 
     def _edit(self, edit: _Edit) -> Reached:
         self._free(edit.path)
-        agent, reason = self.writer(), incoming.reason_line(edit.reason)
+        agent, reason = self.writer(), reason_line(edit.reason)
         self._look()
         tombstones.refuse(self.store, *blocks.passages(edit.added), agent=agent)
         tools: list[str] = []
@@ -300,7 +305,7 @@ class Reach(Writes):
             tool_quotes.refuse(self.store, agent, *incoming.names(new))
         _check_few(pairs[0][0], [*moves])
         links = self._linking(moves)
-        done = self._done(partial(self._renamed, moves, agent, incoming.reason_line(reason)))
+        done = self._done(partial(self._renamed, moves, agent, reason_line(reason)))
         return replace(done, path=pairs[0][1], links=links)
 
     def _moves(self, old: str, new: str) -> dict[str, str]:

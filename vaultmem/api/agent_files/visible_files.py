@@ -23,13 +23,14 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, first_line
-from vaultmem.storage import files, snapshots, transcripts
+from vaultmem.storage import files, reader, snapshots, transcripts
 from vaultmem.storage.files import Content
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.index.file_queries import SeenFile
 from vaultmem.storage.store import Store
 
 _HOOK = 100
+_TRANSCRIPT = "transcript"
 
 
 @arguments.checked
@@ -77,7 +78,7 @@ class VisibleFiles:
     ) -> Page:
         path, found = self._resolved(store, ref, untrusted=untrusted)
         if transcripts.holds(path):
-            record = Record(path, found.sha, type="transcript", trust="untrusted")
+            record = Record(path, found.sha, type=_TRANSCRIPT, trust="untrusted")
             text = public_text.public(path, found.data).decode("utf-8", "replace")
             return _as_page(record, cut(text))
         record = store.record(path, found)
@@ -125,7 +126,8 @@ class VisibleFiles:
         """Return what lies in *folder*, *depth* levels deep, *kind* alone where that is said.
 
         A file that has another name is listed without its text: see `page`.
-        Raises Missing for no folder, BadInput for a file, BadInput or Refused for no path.
+        Raises Missing for no folder, BadInput for a file or a kind that nothing has, BadInput or
+        Refused for no path.
         """
         folder = paths.of_folder(folder.lstrip("/"))
         self.store.sync_soon()
@@ -134,6 +136,7 @@ class VisibleFiles:
             if self.has_file(folder):
                 raise BadInput(f"{folder} is a file: read it")
             raise self._nothing(folder)
+        self._check_kind(kind, there)
         meant = (seen for seen in there if kind in {"", seen.type})
         found = entries(meant, folder, depth)
         notes = self.store.index.at([e.path for e in found if not e.folder])
@@ -143,6 +146,14 @@ class VisibleFiles:
             if not files.is_elsewhere(self.store.root, r.path)
         }
         return tuple(replace(e, description=hooks.get(e.path, "")) for e in found)
+
+    def _check_kind(self, kind: str, there: Iterable[SeenFile]) -> None:
+        if kind in {"", *reader.KINDS, _TRANSCRIPT, *(seen.type for seen in there)}:
+            return
+        here = {seen.type for seen in self._below("")}
+        if kind not in here:
+            known = ", ".join(dict.fromkeys((*reader.KINDS, _TRANSCRIPT, *sorted(here))))
+            raise BadInput(f"no file is of the kind {kind!r}: there are {known}")
 
     @property
     def text_folder(self) -> str:
@@ -178,7 +189,7 @@ class VisibleFiles:
         if folder.partition("/")[0] in {"", "agents"}:
             for found in transcripts.transcript_files(self.store.root):
                 if not folder or found.path.startswith(f"{folder}/"):
-                    yield SeenFile(found.path, found.size, "", "transcript")
+                    yield SeenFile(found.path, found.size, "", _TRANSCRIPT)
 
     def _stands(self, path: str) -> bool:
         """Tell whether something that is no folder lies at *path*."""

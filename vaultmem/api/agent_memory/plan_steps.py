@@ -33,8 +33,8 @@ def begun(  # noqa: PLR0913  # what a task begins with, by name
         return replace(working, task=working.task if task is None else task)
     if working.goal:
         raise Refused(
-            f"{working.goal!r} is still in progress: first say how it ended, "
-            "on_task_complete('success'), 'partial' or 'failure'"
+            f"{working.goal!r} is still in progress: first say how it ended, as a success, "
+            "partial or a failure"
         )
     plan = _advanced(tuple(Step(text) for text in steps))
     return replace(
@@ -52,7 +52,7 @@ def completed(working: Working, step: int | str, *, result: str, error: str) -> 
     came of it last. Raises BadInput without a task or for a number too many.
     """
     if not working.goal:
-        raise BadInput("no task is in progress: on_task_start(goal) starts one")
+        raise BadInput("no task is in progress: begin one with its goal")
     steps, at = _with_step(working.steps, step)
     done = replace(steps[at], status="failed" if error else "done", result=error or result)
     steps = _advanced((*steps[:at], done, *steps[at + 1 :]))

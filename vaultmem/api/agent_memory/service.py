@@ -201,7 +201,8 @@ class Memory(SessionMemory):
         """Change what is given of the working memory at once, and return it as it is then.
 
         A *goal* where none is at work begins a task, *task* of the graph if that is given; else it
-        is worded anew. *steps* are the whole plan. A *note* without a *key* is one entry more.
+        is worded anew. A *task* alone is what the work at hand is from now on, or begins with its
+        subject as the goal. *steps* are the whole plan. A *note* without a *key* is one entry more.
         Raises what `on_task_start` does.
         """
         aim, kept = clean(goal, "the goal"), line(note)
@@ -216,9 +217,19 @@ class Memory(SessionMemory):
 
         if state:  # refuses before anything is written
             declared(state, self._bench.states)
-        if aim and not self.working.goal:
+        if not self.working.goal and (aim or task is not None):
+            aim = aim or self.vault.tasks.get(task or 0).subject
             self.on_task_start(aim, task=task)
+        elif task is not None:
+            self._join(task)
         return self._work(step)
+
+    def _join(self, task: int) -> None:
+        """Make what is at work the *task* of the graph; raises Refused where it is another."""
+        if self.working.task not in {None, task}:
+            raise Refused(f"task {self.working.task} is in hand: first say how it ended")
+        self._take(task)
+        self._work(lambda now: replace(now, task=task))
 
     def _work(self, step: Callable[[Working], Working]) -> Working:
         return self._bench.change(step)
@@ -242,7 +253,7 @@ class Memory(SessionMemory):
         """
         working = self.working
         if not working.goal:
-            raise BadInput("no task is in progress: on_task_start(goal) starts one")
+            raise BadInput("no task is in progress: begin one with its goal")
         if outcome not in get_args(Outcome):
             known = ", ".join(get_args(Outcome))
             raise BadInput(f"{outcome!r} is not an outcome: use one of {known}")
@@ -291,7 +302,7 @@ class Memory(SessionMemory):
         """
         about = task or self.working.goal or task_turns.last_task(self._turns(self.session))
         if not about or not clean(text, "the feedback"):
-            raise BadInput("feedback needs a text, and a task: name it, or on_task_start(goal)")
+            raise BadInput("feedback needs a text, and a task: name it, or begin one")
         return self._keep(Experience(about, "feedback", feedback=(text,)))
 
     def _keep(self, told: Experience) -> Added:

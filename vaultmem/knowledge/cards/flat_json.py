@@ -6,6 +6,7 @@ list of more than text is spread over places, `children.0.name`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
@@ -38,21 +39,23 @@ def _leaves(
         if isinstance(value, Mapping):
             yield from _leaves(value, f"{key}.", where, depth + 1)
         elif not _is_list(value):
-            yield key, None if value is None else _text(value)
+            yield key, None if value is None else _text(value, f"{where}{key}")
         elif any(isinstance(item, Mapping) or _is_list(item) for item in value):
             places = {str(at): item for at, item in enumerate(value)}
             yield from _leaves(places, f"{key}.", where, depth + 1)
         elif None in value:
             raise BadInput(f"{where}{key}: a list holds null; leave it out")
         else:
-            yield key, tuple(_text(item) for item in value)
+            yield key, tuple(_text(item, f"{where}{key}") for item in value)
 
 
 def _is_list(value: Json) -> TypeGuard[Sequence[Json]]:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _text(value: Json) -> str:
+def _text(value: Json, place: str) -> str:
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadInput(f"{place}: JSON has no {value} among its numbers; as a text it is kept")
     if isinstance(value, bool):
         return str(value).lower()
     return str(value)

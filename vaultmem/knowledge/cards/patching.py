@@ -250,7 +250,7 @@ def _check_room(field: str, attributes: Mapping[str, Text]) -> None:
     for key in attributes:
         if key.startswith(f"{field}.") or field.startswith(f"{key}."):
             raise BadInput(
-                f"{field!r} has no room beside {key!r}, which holds a value: --unset {key} first"
+                f"{field!r} has no room beside {key!r}, which holds a value: take that away first"
             )
 
 
@@ -307,10 +307,10 @@ def _needed(claims: Sequence[Claim]) -> list[Claim]:
             found[key] = replace(first, field=key, value=getattr(first, key))
     lacking = [key for key in REQUIRED if key not in found]
     if lacking:
-        options = " ".join(f"--{key}" for key in lacking)
         name = f"{claims[0].category}/{claims[0].key}"
         raise BadInput(
-            f"the new card {name} has no {', '.join(lacking)}: give {options}; nothing was written"
+            f"the new card {name} has no {', '.join(lacking)}: a new one needs each; "
+            "nothing was written"
         )
     return list(found.values())
 

@@ -23,8 +23,9 @@ from vaultmem.knowledge.cards.requests import (
     Written,
 )
 from vaultmem.knowledge.cards.types import HAND, Claim, Json, Patch
+from vaultmem.memory import remember
 from vaultmem.records import Problem, Record
-from vaultmem.storage import files
+from vaultmem.storage import files, tombstones
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -44,18 +45,21 @@ class Cards:
 
     # --- writing --------------------------------------------------------------------------------
 
-    def set(self, name: str, patch: Patch, *, create: bool = False) -> Written:
+    def set(self, name: str, patch: Patch, *, create: bool = False, reason: str = "") -> Written:
         """Patch the card called *name* (`category/key`), or make it.
 
-        What a less trusted source says against a more trusted one waits in the inbox. Raises
-        BadInput for what cannot be, or a new card without what every card needs; NameTaken when it
-        shall *create* one that is there; Refused for what was forgotten, or what a tool said to
-        the agent that says it; SecretFound, Unreadable, and what `Store.apply` does.
+        What a less trusted source says against a more trusted one waits in the inbox. The *reason*
+        stands in the commit alone. Raises BadInput for what cannot be, or a new card without what
+        every card needs; NameTaken when it shall *create* one that is there; Refused for what was
+        forgotten, or what a tool said to the agent that says it; SecretFound, Unreadable, and what
+        `Store.apply` does.
         """
         self.store.sync_notes()
         asked = card_requests.patched(self.store, _bare(name), patch, create=create)
+        why = remember.reason_line(reason)
         card_requests.refuse_patch(self.store, name, patch)
-        return self._one(asked)
+        tombstones.refuse(self.store, why)
+        return self._one(asked, *remember.reason_notes(why))
 
     def resolve(
         self, name: str, fields: Mapping[str, Json] | None = None, by: str = HAND

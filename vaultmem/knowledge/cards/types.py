@@ -138,8 +138,9 @@ class Patch:
     """What shall be said of a card, as it was asked for.
 
     *fields* may be nested, a null in it takes a fact away, as *unset* does with all below a name;
-    empty *person*, *relationship*, *backstory* and dates say nothing. Without a *strategy* each
-    fact follows its policy, and is overwritten where there is none.
+    what every card has may stand among them by its name. An empty *person*, *relationship*,
+    *backstory* or date says nothing. Without a *strategy* each fact follows its policy, and is
+    overwritten where there is none.
     """
 
     fields: Mapping[str, Json] = field(default_factory=dict)
@@ -154,17 +155,6 @@ class Patch:
     policies: Mapping[str, str] = field(default_factory=dict)
     source: str = "agent"
     at: str = ""
-
-    @classmethod
-    def of_facts(cls, facts: Mapping[str, Json]) -> Patch:
-        """Return the patch that says *facts*, among which what every card has goes by its name."""
-        own = {key: str(facts.get(key, "")) for key in OWN}
-        return cls(
-            {key: value for key, value in facts.items() if key not in own},
-            person=own["person"], relationship=own["relationship"], backstory=own["backstory"],
-            valid_from=own["valid_from"], valid_to=own["valid_to"],
-            stale_after=own["stale_after"],
-        )  # fmt: skip
 
 
 def digest(value: Text) -> str:

@@ -45,11 +45,12 @@ class Tasks:
         blocked_by: Sequence[int | str] = (),
         blocks: Sequence[int | str] = (),
         source: Source = "agent",
+        reason: str = "",
     ) -> Task:
         """Make a task that is pending; *source* says whose words it is in.
 
-        Raises BadInput for no subject or a link to no task, Refused for a cycle, what was forgotten
-        or a tool said to an agent, SecretFound.
+        The *reason* stands in the commit alone. Raises BadInput for no subject or a link to no
+        task, Refused for a cycle, what was forgotten or a tool said to an agent, SecretFound.
         """
         new = New(
             self._line(subject, "subject"),
@@ -63,7 +64,7 @@ class Tasks:
             return tasks.create(graph, new, self._store.mint(), now)
 
         digest = unconfirmed_operations.digest("task", *astuple(new))
-        return self._change(None, decide, new.subject, digest)
+        return self._change(None, decide, new.subject, digest, why=self._reason(reason))
 
     def update(  # noqa: PLR0913  # what may change, by name
         self,
@@ -80,6 +81,7 @@ class Tasks:
         blocks: Sequence[int | str] = (),
         unblocked_by: Sequence[int | str] = (),
         source: Source = "agent",
+        reason: str = "",
     ) -> Task:
         """Change what is given; the lists add links and take them away, "" gives up an owner.
 
@@ -108,7 +110,8 @@ class Tasks:
         def decide(graph: Graph, now: str) -> tuple[Change, ...]:
             return tasks.update(graph, number, edit, now)
 
-        return self._change(number, decide, edit.status or edit.subject or "")
+        hook = edit.status or edit.subject or ""
+        return self._change(number, decide, hook, why=self._reason(reason))
 
     def claim(self, task_id: int | str, owner: str) -> Task:
         """Put a task in progress as *owner*'s; of several who claim it at once, one gets it.
@@ -181,6 +184,11 @@ class Tasks:
             raise BadInput(f"{line} is no file of the vault: a log is kept there first, then named")
         return line
 
+    def _reason(self, reason: str) -> str:
+        line = remember.reason_line(reason)
+        tombstones.refuse(self._store, line)
+        return line
+
     def _text(self, description: str) -> str:
         text = remember.clean(description, "the description")
         tombstones.refuse(self._store, text)
@@ -192,6 +200,8 @@ class Tasks:
         decide: Callable[[Graph, str], tuple[Change, ...]],
         hook: str,
         asked: str = "",
+        *,
+        why: str = "",
     ) -> Task:
         """Carry out what *decide* says of the task *number*, None for the next new one."""
         self._store.sync_notes()
@@ -206,7 +216,7 @@ class Tasks:
             human_edits.keep_words(self._store, changes)
             after = tasks.graph(_after(pages, changes).values())
             plan = self._plan("update" if number else "create", after, it, hook, changes)
-            wanted = replace(plan, asked=asked)
+            wanted = replace(plan, asked=asked, notes=remember.reason_notes(why))
             if earlier := self._store.apply(wanted, _unmoved(self._store, shas)):
                 newest = max(n for p in earlier.paths if (n := tasks.named(p)))
                 return load(self._store).tasks[newest], earlier.op

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from vaultmem.api.types import status_named
+from vaultmem.errors import BadInput
+from vaultmem.integrations.mcp.vault_session import ServerSession
 
 LONGEST_PATH = 1024
 _TASK = re.compile(r"(?:tasks/)?task-0*(\d{1,9})(?:\.md)?")
@@ -65,6 +68,25 @@ class Arguments(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+def refuse_unused(given: Arguments, used: Collection[str], doing: str) -> None:
+    """Raise BadInput for an argument that is *given* and of no use to what is being *doing*.
+
+    What is as it would be without being given, as some clients send it, says nothing.
+    """
+    fields = type(given).model_fields.items()
+    others = [n for n, it in fields if n not in used and getattr(given, n) != it.default]
+    if others:
+        raise BadInput(f"{doing} takes {', '.join(used)}: leave out {', '.join(others)}")
+
+
 def inner(path: str) -> str:
     """Return *path* as it is in the vault: clients give that of a resource, too."""
     return path.removeprefix("memory://")
+
+
+def path_of(server: ServerSession, ref: str, *, untrusted: bool = False) -> str:
+    """Return the path of the file that *ref* means, a path, an id or a link to it.
+
+    Raises what `Reach.page` does, which reads what is *untrusted* where it is said.
+    """
+    return server.reach.page(inner(ref), most=1, untrusted=untrusted).path

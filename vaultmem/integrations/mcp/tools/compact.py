@@ -10,7 +10,7 @@ from pydantic import Field, TypeAdapter
 from vaultmem.api.types import Estimate, Outcome
 from vaultmem.errors import BadInput, OverBudget
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import Arguments, also
+from vaultmem.integrations.mcp.tools.arguments import Arguments, also, refuse_unused
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -75,6 +75,7 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
     if asked.plan_id:
         if not asked.apply:
             raise BadInput("a plan was already shown: apply=true carries it out")
+        refuse_unused(asked, ("apply", "plan_id"), "a plan that was shown")
         return _applied(server, server.plan(asked.plan_id))
     if server.agent and asked.scope not in {"", server.agent}:
         raise BadInput(f"this server works only for {server.agent}: leave scope out")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, path_of
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -42,7 +42,7 @@ class Corrected:
 
 def correct(server: ServerSession, given: Correct) -> Corrected:
     """Correct a memory that the client may know of, in the agent's own words."""
-    wrong = server.reach.page(inner(given.path), most=1).path
+    wrong = path_of(server, given.path)
     done = server.vault.correct(
         wrong, given.content, agent=server.agent, source="agent", reason=given.reason
     )

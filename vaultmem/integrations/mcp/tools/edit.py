@@ -9,9 +9,16 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from vaultmem.api.agent_files import Reached
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.arguments import (
+    LONGEST_PATH,
+    PATH,
+    Arguments,
+    also,
+    path_of,
+    refuse_unused,
+)
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -67,18 +74,20 @@ class Edited:
 
 def edit(server: ServerSession, given: Edit) -> Edited:
     """Change a file where it is an agent's to change."""
-    if given.op == "set_field" and inner(given.path).startswith("tasks/"):
-        return _task(server, given)
-    done = _edited(server, given)
+    path = path_of(server, given.path, untrusted=True)
+    if given.op == "set_field" and path.startswith("tasks/"):
+        return _task(server, path, given)
+    done = _edited(server, path, given)
     return Edited(done.path, shown_text.shortened(done.diff), done.sha256, done.op, done.commit)
 
 
-def _edited(server: ServerSession, given: Edit) -> Reached:
-    reach, path, old, new = server.reach, inner(given.path), given.old, given.new
+def _edited(server: ServerSession, path: str, given: Edit) -> Reached:
+    reach, old, new = server.reach, given.old, given.new
     if given.op != "append" and not old:
         raise BadInput(f"{given.op} needs old: {_OLD[given.op]}")
     expected, reason = given.expected_sha256.lower(), given.reason
     if given.op == "append":
+        refuse_unused(given, ("path", "op", "new", "expected_sha256", "reason"), "append")
         return reach.append(path, new, expected_sha256=expected, reason=reason)
     step = {
         "str_replace": reach.str_replace,
@@ -88,14 +97,17 @@ def _edited(server: ServerSession, given: Edit) -> Reached:
     return step(path, old, new, expected_sha256=expected, reason=reason)
 
 
-def _task(server: ServerSession, given: Edit) -> Edited:
+def _task(server: ServerSession, path: str, given: Edit) -> Edited:
     """Set a field of a task: which of them may be set, and what follows, is for tasks to say."""
     if given.old not in _OF_TASKS:
         raise BadInput(
             f"a task has no field {given.old!r} that is set: it has {', '.join(_OF_TASKS)}"
         )
+    found = server.vault.queries.sha256(path)
+    if given.expected_sha256.lower() not in {"", found}:
+        raise StaleWrite(path, given.expected_sha256, found)
     changed: Mapping[str, Any] = {given.old: given.new}
-    made = server.vault.tasks.update(inner(given.path), **changed)
+    made = server.vault.tasks.update(path, **changed, reason=given.reason)
     return Edited(
         made.path, "", server.vault.queries.sha256(made.path) or "", "", made.commit
     )  # fmt: skip

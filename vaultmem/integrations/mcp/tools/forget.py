@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Permit
 from vaultmem.errors import Refused
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, path_of
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -40,7 +40,7 @@ class Forgotten:
 
 def forget(server: ServerSession, given: Forget) -> Forgotten:
     """Forget a file, or an id; a purge only where the server was started to allow it."""
-    path, forgetting = server.reach.page(inner(given.path), most=1).path, server.vault.forgetting
+    path, forgetting = path_of(server, given.path), server.vault.forgetting
     if given.purge and not server.limits.allow_purge:
         raise Refused(
             "this server does not purge: forget without purge, and ask the person to run "

@@ -12,7 +12,7 @@ from vaultmem.api.agent_scope import waits_for_review
 from vaultmem.api.types import Commit as Found
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, path_of
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.records import iso, moment
@@ -70,7 +70,7 @@ class History:
 
 def past(server: ServerSession, asked: Look) -> History:
     """Tell what was done, to all or to one file, and where what it says comes from."""
-    path = server.reach.page(inner(asked.path), most=1).path if asked.path else ""
+    path = path_of(server, asked.path) if asked.path else ""
     if asked.why and not path:
         raise BadInput("why needs a path: name the file whose sources you want")
     sources = _sources(server, path) if asked.why else []

@@ -18,6 +18,7 @@ from vaultmem.integrations.mcp.tools.arguments import (
     TaskStatus,
     also,
     inner,
+    refuse_unused,
 )
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -82,34 +83,55 @@ class ShownTask:
 class Tasks:
     """The tasks that were asked for, or the one that was changed; *commit* is that of a change.
 
-    A list leaves out descriptions, and *more* tasks than it has room for: the oldest that are done.
+    A task that says the same and is open already is not created again: it is a *duplicate*. A list
+    leaves out descriptions, and *more* tasks than it has room for: the oldest that are done.
     """
 
     tasks: Sequence[ShownTask]
     commit: str | None = None
     more: int = 0
+    duplicate: bool = False
 
 
 def task(server: ServerSession, given: TaskArguments) -> Tasks:
     """Do what *op* says, and return the tasks as they are now."""
     if given.op in {"claim", "update", "get"} and not given.id:
         raise BadInput(f"{given.op} needs the id of a task: op list shows those there are")
+    refuse_unused(given, ("op", *_USED[given.op]), given.op)
     return _OPS[given.op](server, given)
 
 
+def same_task(server: ServerSession, subject: str, description: str) -> Task | None:
+    """Return the open task that says this already, as when it is asked for again; None for none."""
+    said = (subject.strip(), description.strip())
+    found = (t for t in server.vault.tasks.list() if (t.subject, t.description.strip()) == said)
+    return next((t for t in found if t.is_open), None)
+
+
 def _create(server: ServerSession, given: TaskArguments) -> Tasks:
-    tasks, subject, text = server.vault.tasks, given.subject.strip(), given.description.strip()
-    same = (t for t in tasks.list() if (t.subject, t.description.strip()) == (subject, text))
-    if known := next((t for t in same if t.is_open), None):  # asked again, after a lost answer say
-        return _shown(server, [known])
-    made = tasks.create(
-        subject, description=text, owner=given.owner, blocked_by=given.blocked_by,
-        blocks=given.blocks,
+    if known := same_task(server, given.subject, given.description):
+        _refuse_other(known, given)
+        return replace(_shown(server, [known]), duplicate=True)
+    made = server.vault.tasks.create(
+        given.subject.strip(), description=given.description.strip(), owner=given.owner,
+        blocked_by=given.blocked_by, blocks=given.blocks,
     )  # fmt: skip
     return _shown(server, [made], made.commit)
 
 
+def _refuse_other(known: Task, given: TaskArguments) -> None:
+    """Raise BadInput where what is *given* is more than the *known* task has."""
+    if (
+        given.owner.casefold() not in {"", known.owner.casefold()}
+        or {*given.blocked_by} - {*known.blocked_by}
+        or {*given.blocks} - {*known.blocks}
+    ):
+        raise BadInput(f"task {known.id} says this and is open: op update changes it")
+
+
 def _claim(server: ServerSession, given: TaskArguments) -> Tasks:
+    if server.agent and given.owner.casefold() not in {"", server.agent.casefold()}:
+        raise BadInput(f"this server works only for {server.agent}: leave owner out")
     owner = server.agent or given.owner or server.reach.writer()
     made = server.vault.tasks.claim(given.id, owner)
     return _shown(server, [made], made.commit)
@@ -155,6 +177,14 @@ def _as_shown(server: ServerSession, graph: TaskGraph, it: Task) -> ShownTask:
     )  # fmt: skip
 
 
+_CHANGED = ("subject", "description", "owner", "blocked_by", "blocks")
+_USED: Mapping[Op, Sequence[str]] = {
+    "create": _CHANGED,
+    "claim": ("id", "owner"),
+    "update": ("id", *_CHANGED, "status", "result", "error", "log", "unblocked_by"),
+    "list": ("status", "owner", "ready", "blocked"),
+    "get": ("id",),
+}
 _OPS: Mapping[Op, Callable[[ServerSession, TaskArguments], Tasks]] = {
     "create": _create, "claim": _claim, "update": _update, "list": _list, "get": _get,
 }  # fmt: skip

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import Field, TypeAdapter
@@ -19,7 +19,8 @@ from vaultmem.api.types import (
 )
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput
-from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, inner
+from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, inner, refuse_unused
+from vaultmem.integrations.mcp.tools.task import same_task
 from vaultmem.integrations.mcp.tools.types import ADDS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -46,7 +47,7 @@ class Write(Arguments):
     sources: Names = Field(
         default=[],
         validation_alias=also("sources", "source"),
-        description="paths or ids it is based on",
+        description="paths or ids a topic is based on",
     )
     reason: str = Field(
         "",
@@ -79,6 +80,7 @@ def write(server: ServerSession, given: Write) -> Written:
     agent_name(server.reach.writer())
     if given.kind == "memory" and given.strategy:
         raise BadInput("a memory is never rewritten: leave out the strategy, or name a topic")
+    refuse_unused(given, (*_OF_ALL, *_OF_KIND[given.kind]), f"a {given.kind}")
     if given.kind != "memory" and not given.title.strip():
         raise BadInput(f"a {given.kind} needs a title: say in a few words what it is about")
     return _KINDS[given.kind](server, given)
@@ -124,18 +126,18 @@ def _note(server: ServerSession, given: Write) -> Written:
 
 
 def _card(server: ServerSession, given: Write) -> Written:
-    patch = replace(Patch.of_facts(_facts(given.content)), strategy=given.strategy or None)
-    made = server.vault.cards.set(given.title, patch)
+    patch = Patch(_facts(given.content), strategy=given.strategy or None)
+    made = server.vault.cards.set(given.title, patch, reason=given.reason)
     sha256 = server.vault.queries.sha256(made.path) or ""
     return Written(made.path, sha256, made.commit, existed=made.existed, waits=made.waits)
 
 
 def _task(server: ServerSession, given: Write) -> Written:
-    if given.strategy:
-        raise BadInput("a task has no strategy: memory_task updates one")
-    made = server.vault.tasks.create(given.title, description=given.content)
+    tasks = server.vault.tasks
+    known = same_task(server, given.title, given.content)
+    made = known or tasks.create(given.title, description=given.content, reason=given.reason)
     sha256 = server.vault.queries.sha256(made.path) or ""
-    return Written(made.path, sha256, made.commit)
+    return Written(made.path, sha256, made.commit, existed=known is not None)
 
 
 def _facts(content: str) -> dict[str, Json]:
@@ -151,6 +153,11 @@ def _facts(content: str) -> dict[str, Json]:
     return dict(found)
 
 
+_OF_ALL = ("kind", "title", "content", "reason")
+_OF_KIND: Mapping[Kind, Sequence[str]] = {
+    "memory": ("tags",), "topic": ("tags", "sources", "strategy"), "note": ("strategy",),
+    "card": ("strategy",), "task": (),
+}  # fmt: skip
 _Writing = Callable[[ServerSession, Write], Written]
 _KINDS: Mapping[Kind, _Writing] = {
     "memory": _memory, "topic": _topic, "note": _note, "card": _card,
