@@ -351,6 +351,7 @@ CANDIDATES = st.builds(
     passage=SCORES,
     cosine=st.floats(-1, 1),
     held=st.tuples(SCORES, SCORES),
+    near=st.just(()) | st.tuples(st.floats(0, 1), st.floats(0, 1)),
     before=st.none() | st.integers(1, 60),
     after=st.none() | st.integers(1, 60),
 )

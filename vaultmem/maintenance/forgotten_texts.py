@@ -48,9 +48,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
         _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
     )
     as_a_whole = {it.path: known.of(_text(it)) for it in saying}
-    found |= {
-        it.path: as_a_whole[it.path] or known.of(*_parts(it)) for it in saying if not it.held
-    }
+    found |= {it.path: as_a_whole[it.path] or known.of(*_parts(it)) for it in saying if not it.held}
     whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):

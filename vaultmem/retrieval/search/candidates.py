@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from vaultmem import records
 from vaultmem.records import moment
+from vaultmem.retrieval.search import near_words
 from vaultmem.retrieval.search.parsed_query import ParsedQuery
 from vaultmem.retrieval.search.signals import REACH
 from vaultmem.retrieval.search.types import Candidate, Likeness, Scope
@@ -45,6 +46,7 @@ class _Pool(NamedTuple):
     docs: AbstractSet[int]
     matches: Matches
     held: Mapping[int, tuple[float, ...]]
+    near: Mapping[int, tuple[float, ...]]
     cosines: Mapping[int, float]
     turns: _Turns
 
@@ -77,6 +79,7 @@ def find(
         docs=docs,
         matches=matches,
         held=word_queries.term_scores(index, forms, docs),
+        near=near_words.near(query.terms, word_queries.openings(index, docs)) if by_words else {},
         cosines=likeness.of(docs) if likeness else {},
         turns=turns,
     )
@@ -159,6 +162,7 @@ def _candidates(index: Index, now: str, pool: _Pool, where: Filter) -> Iterator[
             words=text,
             passage=pool.matches.passages.get(row.doc, text),
             held=pool.held.get(row.doc, ()),
+            near=pool.near.get(row.doc, ()),
             cosine=pool.cosines.get(row.doc, 0.0),
             before=pool.turns.before.get(row.doc),
             after=pool.turns.after.get(row.doc),

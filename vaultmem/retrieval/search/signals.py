@@ -34,6 +34,21 @@ def by_words(_: ParsedQuery, found: Found) -> Scores:
     return {doc: (whole[doc] + part[doc]) / 2 for doc in found}
 
 
+def by_near_words(_: ParsedQuery, found: Found) -> Scores:
+    """Score words written much as those asked for that it does not have, by how rare these are.
+
+    The question before it counts as in `by_meaning`.
+    """
+    rare = rarities(found)
+    whole = sum(rare) or 1.0
+    near = {
+        c.doc: sum(r * n for r, n, held in zip(rare, c.near, c.held, strict=False) if not held)
+        / whole
+        for c in found.values()
+    }
+    return {c.doc: max(near[c.doc], _question_score(found, near, c)) for c in found.values()}
+
+
 def by_meaning(_: ParsedQuery, found: Found) -> Scores:
     """Score what it means: the only signal for an answer that shares no word with the question.
 

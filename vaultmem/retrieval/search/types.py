@@ -136,10 +136,11 @@ class Candidate(NamedTuple):
     """One record that might answer, and what the sources say of it.
 
     *words* and *passage* are raw BM25 of the whole document and of its best passage (0 is no
-    word), *held* that of each of the question's terms alone. *cosine* is its best passage's, 0
-    without a vector. *before* and *after* are its neighbours in a session that has
-    *session_length* words. *length* counts words; *asks* is whether it ends in a question
-    mark, *times* and *counts* whether it holds a word of time or a number.
+    word), *held* that of each of the question's terms alone, *near* how near the nearest of its
+    words comes to each, from 0 to 1. *cosine* is its best passage's, 0 without a vector. *before*
+    and *after* are its neighbours in a session that has *session_length* words. *length* counts
+    words; *asks* is whether it ends in a question mark, *times* and *counts* whether it holds a
+    word of time or a number.
     """
 
     doc: int
@@ -158,6 +159,7 @@ class Candidate(NamedTuple):
     words: float = 0.0
     passage: float = 0.0
     held: tuple[float, ...] = ()
+    near: tuple[float, ...] = ()
     cosine: float = 0.0
     before: int | None = None
     after: int | None = None

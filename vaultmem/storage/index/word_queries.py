@@ -48,6 +48,8 @@ FROM found WHERE language IS NOT NULL)
 SELECT language FROM found WHERE language IS NOT NULL"""
 _LONGER = 200
 """Words that begin with another and are looked at: more are no compounds of it."""
+_OPENING = 2000
+"""Letters of a text that are read for words near those asked for: more of a note says less."""
 _ALL_WITH_WORDS = Filter(recallable=True)
 
 Session = tuple[str, str]
@@ -143,6 +145,12 @@ def term_scores(
         for each in asked
     ]
     return {doc: tuple(scores.get(doc, 0.0) for scores in found) for doc in docs}
+
+
+def openings(index: Queries, docs: AbstractSet[int]) -> dict[int, str]:
+    """Return the text of each of *docs*, of a long one what it opens with."""
+    sql = f"SELECT doc, substr(body, 1, {_OPENING}) FROM bodies WHERE doc {_THESE}"  # noqa: S608  # values are bound
+    return dict(index.db.execute(sql, (_these(docs),)).fetchall())
 
 
 def paths(index: Queries, docs: Iterable[int]) -> dict[int, str]:
