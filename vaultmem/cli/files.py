@@ -70,9 +70,12 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
             )  # fmt: skip
     except VaultError as e:
         raise _kept(e, found.path, text) from e
-    said = {"path": made.path, "changed": True, "commit": made.commit, "sha256": made.sha256}
+    said = {"path": made.path, "changed": True, "commit": made.commit, "sha256": made.sha256,
+            "uncommitted": made.uncommitted}  # fmt: skip
     at = f", commit {made.commit[:12]}" if made.commit else ""
     output.out(said, lambda: output.line(f"{made.path}: written{at}"))
+    if made.uncommitted and not output.shared().json:
+        output.note(made.uncommitted)
 
 
 @click.command("open")

@@ -174,6 +174,26 @@ def _never_committed(change: Change, held: bytes | None) -> Uncommitted:
     return Uncommitted(change.path, f"it holds {what}, which is not committed: {instead}")
 
 
+def commit_of(store: Store, op: str, path: str) -> tuple[str | None, str]:
+    """Commit what waits; return the commit in which the operation *op* wrote the file at *path*.
+
+    None where git has not got that; a file that it does not get at all is named with what to do.
+    """
+    commit = store.writer.commit_pending().get(op)
+    why = uncommitted(store, path)
+    return (None if why else commit), why
+
+
+def uncommitted(store: Store, path: str) -> str:
+    """Say why what was written to the file at *path* is in no commit of ours, and what to do."""
+    own = store.own(path)
+    if own is None or not store.writer.commits.keeps_history() or not public_text.is_held(own):
+        return ""
+    what = _HELD[public_text.of_bytes(own).held]
+    by_hand = f"commit it by hand (`git commit -- {shlex.quote(path)}`) or {_LET_IN}"
+    return f"it is on disk, and in no commit: {path} holds {what}, so {by_hand}"
+
+
 def keep_words(store: Store, changes: Iterable[Change | Append]) -> None:
     """See to it that git has the words that *changes*, made on what `Store.read` returned, take.
 

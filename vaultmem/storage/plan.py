@@ -71,8 +71,8 @@ class Append:
 class WrittenFile:
     """A file that is safely on disk; *existed* when it had been before, saying the same.
 
-    *commit* is None while git has not got it yet. *quotes* is the tool that said lately what the
-    agent brought as its own.
+    *commit* is None while git has not got it yet; *uncommitted* says why it never will, and what to
+    do. *quotes* is the tool that said lately what the agent brought as its own.
     """
 
     path: str
@@ -80,6 +80,7 @@ class WrittenFile:
     commit: str | None = None
     existed: bool = False
     quotes: str = ""
+    uncommitted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,10 @@ class Reached:
     """A write that is on disk: where, the new sha-256, the diff, the operation and its commit.
 
     *links* are files whose links named what was renamed, and name nothing now. *commit* is None
-    while a busy git delays it. *op* is "" for what no undo can take back: nothing was
-    changed, there is no history, or the file is held back from it. A note that was set *existed*
-    when it was there before. *quotes* is the tool that said lately what the agent brought: the file
-    is untrusted then.
+    while a busy git delays it; *uncommitted* says why git never gets it, and what to do. *op* is ""
+    for what no undo can take back: nothing was changed, there is no history, or the file is held
+    back from it. A note that was set *existed* when it was there before. *quotes* is the tool that
+    said lately what the agent brought: the file is untrusted then.
     """
 
     path: str
@@ -62,6 +62,7 @@ class Reached:
     links: tuple[str, ...] = ()
     existed: bool = False
     quotes: str = ""
+    uncommitted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

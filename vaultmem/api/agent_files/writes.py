@@ -95,9 +95,12 @@ class Writes(VisibleFiles):
         sha = files.sha256(next(there, b""))
         if not _changes(done):
             return Reached(ours[0].path, sha, "", "", None)
-        commit = None if self._delayed else self.store.writer.commit_pending().get(done.op)
         op = done.op if self._has_undo(ours) else ""
-        return Reached(ours[0].path, sha, plan.diff(replace(done, changes=ours)), op, commit)
+        path, diff = ours[0].path, plan.diff(replace(done, changes=ours))
+        if self._delayed:
+            return Reached(path, sha, diff, op, None)
+        commit, why = human_edits.commit_of(self.store, done.op, ours[-1].path)
+        return Reached(path, sha, diff, op, commit, uncommitted=why)
 
     def _has_undo(self, changes: Sequence[Change]) -> bool:
         """Tell whether the history gets something of *changes*, so that it can be taken back."""

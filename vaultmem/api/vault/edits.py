@@ -58,8 +58,8 @@ class Edits(Part):
         listed = pointed_index.change(self._store, [change])
         subject = f"edit(person): {first_line(reason or path, _SUBJECT)}"
         self._store.apply(Plan(op, "edit", subject, (change, *listed), notes=(path,)))
-        commit = self._store.writer.commit_pending().get(op)
-        return WrittenFile(path, sha256(change.new or b""), commit)
+        commit, why = human_edits.commit_of(self._store, op, path)
+        return WrittenFile(path, sha256(change.new or b""), commit, uncommitted=why)
 
 
 def _with_ends(text: str, own: bytes) -> str:

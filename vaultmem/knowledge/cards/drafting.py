@@ -137,7 +137,12 @@ def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple
     human_edits.commit(store, (change.path for change in changes))
     store.apply(plan)
     commit = store.writer.commit_pending().get(plan.op)
-    return tuple(_written(d, commit if d.changes else None) for d in drafts)
+    return tuple(_written(d, commit if _is_committed(store, d) else None) for d in drafts)
+
+
+def _is_committed(store: Store, draft: Draft) -> bool:
+    """Tell whether the commit of *draft* has its card: none has one that is held back."""
+    return bool(draft.changes) and not human_edits.uncommitted(store, draft.changes[0].path)
 
 
 def _subject(drafts: Sequence[Draft]) -> str:

@@ -223,7 +223,9 @@ class Tasks:
             return after.tasks[it], plan.op
 
         task, op = self._store.retry(step, _TRIES)
-        return replace(task, commit=self._store.writer.commit_pending().get(op)) if op else task
+        if not op:
+            return task
+        return replace(task, commit=human_edits.commit_of(self._store, op, task.path)[0])
 
     def _plan(
         self, verb: str, after: Graph, number: int, hook: str, changes: tuple[Change, ...]

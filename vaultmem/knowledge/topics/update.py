@@ -308,7 +308,7 @@ def _carried_out(
         tuple(text for text in now if text not in was),
         tuple(text for text in was if text not in now),
         _reworded(made.value, asked),
-        store.writer.commit_pending().get(op),
+        human_edits.commit_of(store, op, change.path)[0],
         existed=change.old is not None,
         changed=True,
         memory=memory[0].path if memory else "",

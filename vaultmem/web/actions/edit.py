@@ -49,6 +49,7 @@ def _edit(vault: Vault, form: Form, options: Options) -> Done:
     except StaleWrite:
         return _collided(vault, path, text, options)
     said = "Nothing to save: the file already says that." if done.existed else "Saved."
+    said = f"Saved: {done.uncommitted}." if done.uncommitted else said
     op = done.commit or ""
     return Done(said, f"/file/{quote(path)}", op)
 

@@ -63,13 +63,17 @@ class Edit(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """What an edit did; *undo* is the id that takes it back, "" when nothing can."""
+    """What an edit did; *undo* is the id that takes it back, "" when nothing can.
+
+    *uncommitted* says why no commit has it, and what to do.
+    """
 
     path: str
     diff: str
     sha256: str
     undo: str
     commit: str | None
+    uncommitted: str = ""
 
 
 def edit(server: ServerSession, given: Edit) -> Edited:
@@ -78,7 +82,8 @@ def edit(server: ServerSession, given: Edit) -> Edited:
     if given.op == "set_field" and path.startswith("tasks/"):
         return _task(server, path, given)
     done = _edited(server, path, given)
-    return Edited(done.path, shown_text.shortened(done.diff), done.sha256, done.op, done.commit)
+    diff = shown_text.shortened(done.diff)
+    return Edited(done.path, diff, done.sha256, done.op, done.commit, done.uncommitted)
 
 
 def _edited(server: ServerSession, path: str, given: Edit) -> Reached:

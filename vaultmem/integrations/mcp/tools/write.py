@@ -64,7 +64,8 @@ class Written:
     Nothing was written then, but to a card, or by a strategy: what is new.
     *commit* is null while git has not got it yet: the file is safe on disk. *waits* names what
     waits for a person, where this contradicts what a more trusted source said. *quotes* is the tool
-    that said it lately: then it is kept as that tool's word, untrusted.
+    that said it lately: then it is kept as that tool's word, untrusted. *uncommitted* says why git
+    does not get it, and what to do.
     """
 
     path: str
@@ -73,6 +74,7 @@ class Written:
     existed: bool = False
     waits: str = ""
     quotes: str = ""
+    uncommitted: str = ""
 
 
 def write(server: ServerSession, given: Write) -> Written:
@@ -120,8 +122,9 @@ def _note(server: ServerSession, given: Write) -> Written:
         reach, title = server.reach, inner(given.title)
         done = reach.set_note(title, given.content, strategy=given.strategy, reason=given.reason)
         return Written(
-            done.path, done.sha256, done.commit, existed=done.existed, quotes=done.quotes
-        )
+            done.path, done.sha256, done.commit, existed=done.existed, quotes=done.quotes,
+            uncommitted=done.uncommitted,
+        )  # fmt: skip
     return _written(server.reach.create_note(given.title, given.content, reason=given.reason))
 
 
