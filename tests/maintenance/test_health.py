@@ -362,3 +362,27 @@ def test_a_lock_of_another_git_is_left_alone_and_told_while_commits_wait(vault: 
     lock.unlink()
     assert vault.remember("The moon is far.", agent="ada").commit
     assert (told(vault.status()), vault.status().uncommitted) == ([], 0)
+
+
+def test_a_transcript_of_gigabytes_is_told_of_and_not_read(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One line without an end is the worst: whoever looks for its beginning reads all of it."""
+    sessions, size = vault.path / "agents/ada/sessions", 3 << 30
+    sessions.mkdir(parents=True)
+    with (sessions / "talk.jsonl").open("wb") as file:
+        file.truncate(size)  # a hole, which takes no room
+    asked: list[int] = []
+    whole = os.pread
+
+    def counted(fd: int, length: int, offset: int) -> bytes:
+        asked.append(length)
+        return whole(fd, length, offset)
+
+    monkeypatch.setattr(os, "pread", counted)
+    health = vault.status()
+    vault.remember("The van is red.", agent="ada")
+    assert told(health) == [("large", "agents/ada/sessions/talk.jsonl")]
+    assert health.status == "WARNING"
+    assert health.problems[0].message.startswith("it has 3.2 GB")
+    assert sum(asked) < size >> 10

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.vectors import State as Vectors
 
 _WARN, _FULL = 0.75, 0.90
+_LARGE = 256 << 20
+"""Bytes of a transcript above which whatever reads it whole keeps a person waiting."""
+_ANEW = "go on in a new session; what was said in this one stays"
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +303,14 @@ def _summaries(store: Store, agent: str) -> Iterator[SummaryText]:
         yield SummaryText(it.path, it.tier, it.covers_from, it.covers_to, it.body.strip())
 
 
+def _large(store: Store) -> Iterator[Problem]:
+    """Yield the transcripts that take long to be read, none of which is opened."""
+    for each in transcripts.transcript_files(store.root):
+        if each.size > _LARGE:
+            message = f"it has {each.size / 1e9:.1f} GB: its turns are shown and folded slowly"
+            yield Problem("large", each.path, message, _ANEW)
+
+
 def _problems(
     store: Store,
     config: Config,
@@ -310,6 +321,7 @@ def _problems(
     forgotten = tuple(forgotten_texts.problems(store))
     yield from forgotten_texts.without_advice_against(forgotten, store.troubles())
     yield from transcripts.unreadable(store.root)
+    yield from _large(store)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
     if inbox.conflicts:

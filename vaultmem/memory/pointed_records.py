@@ -28,6 +28,8 @@ _LOOKED_AT = 100
 _NEWEST, _IMPORTANT = 8, 7
 """So many memories are pointed at for being new, and for being important."""
 _DAY = len("2026-11-20")
+_LAST = 1 << 20
+"""Bytes at the end of a transcript among which its last turn is looked for."""
 
 
 def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
@@ -150,10 +152,10 @@ def _sessions(store: Store) -> list[str]:
 
 def _last_line(store: Store, path: str) -> bytes:
     try:
-        found = files.ending(store.root, path)
+        found = files.tail(store.root, path, _LAST)
     except (Refused, DiskRefused):
         return b""
-    return found.line if found else b""
+    return (found or b"").removesuffix(b"\n").rpartition(b"\n")[2]
 
 
 def _session(path: str, last: bytes) -> Record:
