@@ -143,3 +143,47 @@ def test_a_memory_of_a_page_is_kept_and_not_found(folder: Path) -> None:
 def test_no_two_users_share_an_agent(one: tuple[str, str], other: tuple[str, str]) -> None:
     assert agent_of(*one) != agent_of(*other)
     assert max(map(len, (agent_of(*one), agent_of("a" * 99, "b")))) <= 63
+
+
+LOWER = "sk_live_4ec39hqlyjwdarjtt1zdp7dc"
+HIDDEN = [
+    ("shop", f"mara <private>{LOWER}</private>"),
+    ("shop", "mara <private>narwhal"),
+    ("shop", KEY),
+    (KEY, "Mara"),
+    ("shop", f"mara {KEY}"),
+    ("ghp_w8Kq2Zr5Lm9Xv3Bn", "7Tc1Yd4Fg6Hj0Ps8Qe2R"),
+    ("shop", LOWER),
+]
+
+
+@pytest.mark.parametrize(("app_name", "user_id"), HIDDEN)
+def test_a_user_whose_name_is_not_to_be_told_is_an_agent_all_the_same(
+    folder: Path, app_name: str, user_id: str
+) -> None:
+    who: dict[str, Any] = {"app_name": app_name, "user_id": user_id}
+    talk = Session(
+        id=f"talk {KEY}",
+        events=[said("e1", "user", "I am allergic to hazelnuts."), said("e2", KEY, "No nuts.")],
+        **who,
+    )
+
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(talk)
+        await service.add_session_to_memory(talk)
+        note = MemoryEntry(content=Content(parts=[Part(text="The van is red.")]), author=user_id)
+        await service.add_memory(**who, memories=[note])
+        heard = await found(service, "hazelnuts", **who)
+        assert sorted(heard) == ["I am allergic to hazelnuts.", "No nuts."]
+        assert await found(service, "van", **who) == ["The van is red."]
+        assert await found(service, "hazelnuts") == []
+
+    play(folder, scene)
+    there = [p for p in folder.rglob("*") if not {".git", ".vaultmem"} & {*p.parts}]
+    text = "\n".join([*map(str, there), *(p.read_text() for p in there if p.is_file())]).lower()
+    told = (KEY, LOWER, "narwhal")
+    assert not [name for name in told if name.lower() in text]
+
+
+def test_users_whose_names_are_not_to_be_told_are_two_agents() -> None:
+    assert len({agent_of(*names) for names in HIDDEN}) == len(HIDDEN)

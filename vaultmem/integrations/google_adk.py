@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from vaultmem.api import json_values
 from vaultmem.api.agent_files import Missing
 from vaultmem.api.async_api import AsyncVault
+from vaultmem.api.rendering import public_text
 from vaultmem.api.types import Scope
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.extras import needs
@@ -100,30 +101,53 @@ class VaultMemoryService(BaseMemoryService):
 
 
 def agent_of(app_name: str, user_id: str) -> str:
-    """Return the agent of the vault that a user of an app is; no two share one."""
-    if _PLAIN.fullmatch(app_name) and _PLAIN.fullmatch(user_id):
-        plain = f"{app_name}--{user_id}"
-        if len(plain) <= _LONGEST:
-            return plain
-    digest = hashlib.sha256(f"{app_name}\0{user_id}".encode("utf-8", "surrogatepass")).hexdigest()
+    """Return the agent of the vault that a user of an app is; no two share one.
+
+    It names a folder, and so has no word of names with a private part or a credential in them.
+    """
+    plain = f"{app_name}--{user_id}"
     words = re.sub(r"[^a-z0-9]+", "-", f"{app_name}-{user_id}".lower())[:_LONGEST].strip("-")
-    return f"{words or 'user'}---{digest[:8]}"
+    if not all(map(_is_public, (app_name, user_id, app_name + user_id, plain, words))):
+        return f"user---{_digest(app_name, user_id, 32)}"
+    if _PLAIN.fullmatch(app_name) and _PLAIN.fullmatch(user_id) and len(plain) <= _LONGEST:
+        return plain
+    return f"{words or 'user'}---{_digest(app_name, user_id, 8)}"
+
+
+def _is_public(text: str) -> bool:
+    return public_text(text) == text
+
+
+def _digest(app_name: str, user_id: str, digits: int) -> str:
+    whole = f"{app_name}\0{user_id}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(whole).hexdigest()[:digits]
 
 
 def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
-    """Yield what is said in *events* as lines of `import jsonl`."""
+    """Yield what is said in *events* as lines of `import jsonl`.
+
+    What of their names is private or a credential is left out: a line is refused for it.
+    """
+    if not _is_public(session):
+        session = f"session-{_digest('', session, 32)}"
     for event in events:
         if event.partial or not event.content:
             continue
         head = {"session": session, "at": datetime.fromtimestamp(event.timestamp, UTC).isoformat()}
         for n, part in enumerate(event.content.parts or ()):
             if answer := part.function_response:
-                said = {"role": "tool", "speaker": answer.name, "content": _json(answer.response)}
+                said = {
+                    "role": "tool",
+                    "speaker": public_text(answer.name or ""),
+                    "content": _json(answer.response),
+                }
                 yield json.dumps({**head, "id": f"{event.id}.{n}", **said})
         if text := _text(event.content):
             is_user = event.author == "user"
-            who = {"role": "user", "speaker": user} if is_user else {"role": "assistant"}
-            said = {"speaker": event.author, **who, "content": text}
+            who = (
+                {"role": "user", "speaker": public_text(user)} if is_user else {"role": "assistant"}
+            )
+            said = {"speaker": public_text(event.author), **who, "content": text}
             yield json.dumps({**head, "id": event.id, **said})
 
 
@@ -151,7 +175,7 @@ def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
 def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEntry) -> None:
     if text:
         vault.remember(
-            text, agent=agent, source=source, speaker=entry.author or "",
+            text, agent=agent, source=source, speaker=public_text(entry.author or ""),
             at=entry.timestamp or None, redact=True,
         )  # fmt: skip
 
