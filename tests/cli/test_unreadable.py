@@ -160,3 +160,25 @@ def test_nothing_is_forgotten_while_some_cannot_be_searched(run: Run, folder: Pa
     assert refused.returncode == 4
     assert "tasks/ cannot be read: it may contain what is to be forgotten" in refused.stderr
     assert memory(folder).exists()
+
+
+@pytest.mark.parametrize(
+    ("shut", "args"),
+    [
+        ("topics", ["topic", "set", "Rent", "Rent is due."]),
+        ("tasks", ["task", "create", "Pay the rent."]),
+        ("agents/ada/memories/2026/11", ["remember", "Rent is due.", "--agent", "ada"]),
+        ("agents/ada", ["working", "set", "--goal", "Pay the rent", "--agent", "ada"]),
+        (".vaultmem/journal", ["remember", "Rent is due.", "--agent", "ada"]),
+    ],
+)
+def test_a_folder_that_cannot_be_written_is_named_and_not_the_vault(
+    run: Run, folder: Path, shut: str, args: list[str]
+) -> None:
+    (folder / shut).mkdir(exist_ok=True)
+    (folder / shut).chmod(0o500)
+    refused = run(*args)
+    assert refused.stderr == (
+        f"vaultmem: {shut}: Permission denied; nothing was changed: fix that and run it again\n"
+    )
+    assert refused.returncode == 4

@@ -11,6 +11,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import TypeGuard
 
 from vaultmem.errors import DiskRefused, ReadOnly
@@ -43,10 +44,14 @@ def write(
         writing = _Writing(root, token, unsure=unsure)
         try:
             due = [s for s in steps if _due(writing, s, left)]
-            temps = [_stage(writing, s, n) for n, s in enumerate(due)]
+            temps: list[str] = []
+            for n, step in enumerate(due):
+                with _naming(root, step.path):
+                    temps.append(_stage(writing, step, n))
             for step, temp in zip(due, temps, strict=True):
-                if not _publish(writing, step, temp):
-                    left.append(step)
+                with _naming(root, step.path):
+                    if not _publish(writing, step, temp):
+                        left.append(step)
             writing.sync()
         finally:
             writing.close()
@@ -63,6 +68,21 @@ def _disk(root: Root) -> Iterator[None]:
         # A temporary name of ours would tell a person nothing.
         named = e.filename and not str(e.filename).startswith(TEMP)
         raise DiskRefused.of(e.filename if named else root.path, e) from e
+
+
+@contextlib.contextmanager
+def _naming(root: Root, path: str) -> Iterator[None]:
+    """Let an error of the system name what cannot be written of *path*: the file, or its folder.
+
+    It names nothing itself, or what we call a file meanwhile.
+    """
+    try:
+        yield
+    except OSError as e:
+        shut = next(p for p in PurePosixPath(path).parents if (root.path / p).is_dir())
+        is_shut = not os.access(root.path / shut, os.W_OK)
+        e.filename = (str(root.path) if shut.name == "" else str(shut)) if is_shut else path
+        raise
 
 
 def _due(writing: _Writing, step: _Any, left: list[_Any]) -> bool:
