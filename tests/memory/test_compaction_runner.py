@@ -529,7 +529,7 @@ def test_a_compaction_by_pages_says_what_one_at_once_would(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     """In one commit that names them all; the long-term summary is made anew but once."""
-    made = []
+    made: list[dict[str, str]] = []
     for chunks in (1_000, at_once):
         place = tmp_path / f"by-{len(made)}"
         _committed(place)
