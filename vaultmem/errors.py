@@ -1,5 +1,9 @@
 """What can go wrong, as values: the facts as attributes, the sentence and the exit code per class.
 
+A sentence is for people at a terminal, programs and models alike. An argument that helps stands in
+it as `name=value`, which the command line tells as its option; what is to be run is a command in
+backticks, whole, for which a model is told its tool.
+
 VaultError
 ├── BadInput           2  a person's mistake: a bad date, a missing file, an unknown agent
 │   ├── NotFound       2  what was named is not there
@@ -66,7 +70,8 @@ class BadLine(BadInput):
         """Name the *file*, the 1-based *line* and *why*."""
         self.file, self.line, self.why = file, line, why
         super().__init__(
-            f"{file}:{line}: {why}; nothing was imported: fix the line or pass --skip-bad"
+            f"{file}:{line}: {why}; nothing was imported: fix the line, or leave such out "
+            "(`skip_bad=true`)"
         )
 
 
@@ -102,7 +107,7 @@ class SecretFound(Refused):
         self.where, self.rule = where, rule
         super().__init__(
             f"{where}: looks like a secret ({rule}); nothing was stored: "
-            f"take it out; where a command has --redact, that stores [REDACTED:{rule}] in its place"
+            f"take it out (`redact=true`, where that is taken, keeps [REDACTED:{rule}] instead)"
         )
 
 
@@ -191,7 +196,7 @@ class Answering(Busy):
         super().__init__(
             f"session {session}", 0,
             f"another chat is answering in this session ({session}); your message was not kept: "
-            "send it again when that is done, or use another --session",
+            "send it again when that is done, or use another session (`session=NAME`)",
         )  # fmt: skip
 
 

@@ -452,7 +452,11 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
         "'yesterdayish' is not a date: write 2026-11-20",
     ),
     ("remember", "x", "--source", "god"): (2, "'god' is not a source: use one of user, human"),
-    ("remember", GITHUB): (3, "looks like a secret (github-token)"),
+    ("remember", GITHUB): (
+        3,
+        "looks like a secret (github-token); nothing was stored: take it out (`--redact`, where "
+        "that is taken, keeps [REDACTED:github-token] instead)",
+    ),
     ("import", "csv", "x"): (
         2,
         "'csv' is not a format that can be imported; there are: jsonl, claude-code",
@@ -462,7 +466,7 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("recall", "x", "-k", "0"): (2, "-k is 0, it must be from 1 to 50"),
     ("recall", "x", "--after", "13/45"): (2, "'13/45' is not a date"),
     ("recall", "x", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
-    ("context", "--budget", "1"): (2, "--budget is 1 tokens"),
+    ("context", "--budget", "1"): (2, "the budget is 1 tokens"),
     ("compact", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("status", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("log", "-n", "0"): (2, "'-n'"),

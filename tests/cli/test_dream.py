@@ -128,7 +128,7 @@ def test_why_nothing_was_applied_of_what_is_a_persons_own_is_said(say: Say, fold
     say("dream", "plan")
     done = json.loads(say("dream", "apply", "--all", "--json"))
     assert done["changes"] == []
-    assert "tick this change, or add --include-protected" in done["skipped"][0]["reason"]
+    assert "tick this change, or include what is protected" in done["skipped"][0]["reason"]
     way_out = say("dream", "apply", "--include-protected", code=2)
     assert "or use `vaultmem dream apply --all --include-protected`" in way_out
 

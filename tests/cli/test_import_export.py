@@ -66,7 +66,7 @@ def test_a_folder_of_notes_is_imported_and_a_dry_run_says_so_before(
     ("args", "says"),
     [
         (("csv", "x"), "'csv' is not a format that can be imported; there are: jsonl, claude-code"),
-        (("markdown", "x", "--as", "turns"), "markdown becomes notes, not turns: leave out --as"),
+        (("markdown", "x", "--as", "turns"), "markdown becomes notes, not turns: leave that out"),
         (("jsonl", "x", "--prune"), "--prune is for markdown and basic-memory alone"),
         (("chatgpt", "nowhere.zip"), "nowhere.zip: No such file"),
         (("openclaw", "nowhere"), "nowhere is not a folder: name the workspace"),

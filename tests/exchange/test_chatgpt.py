@@ -129,7 +129,7 @@ UNSAID: list[tuple[tuple[str, Node], str]] = [
     ),
     (
         node("f", "e", "tool", {"content_type": "execution_output", "text": "42"}),
-        "a tool's result, which only --as turns keeps",
+        "a tool's result, which only an import as turns keeps",
     ),
 ]
 

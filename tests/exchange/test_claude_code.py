@@ -345,7 +345,7 @@ def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Wr
         BadInput, match="not a format that can be imported; there are: jsonl, claude"
     ):
         importing.manner("mbox")
-    with pytest.raises(BadInput, match="markdown becomes notes, not turns: leave out --as"):
+    with pytest.raises(BadInput, match="markdown becomes notes, not turns: leave that out"):
         importing.manner("markdown", "turns")
     with pytest.raises(BadInput, match="--prune is for markdown and basic-memory alone"):
         take(vault, path, prune=True)

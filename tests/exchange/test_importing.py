@@ -395,7 +395,7 @@ def test_a_bad_line_is_named_and_nothing_is_imported(
     message = str(told.value)
     assert message.startswith("chat.jsonl:2: ")
     assert says in message
-    assert "--skip-bad" in message
+    assert "`skip_bad=true`" in message
     assert len(message) < 400
     assert told.value.exit_code == 2
     assert (bodies(vault), len(vault.log())) == ([], head)

@@ -135,7 +135,7 @@ def test_what_is_gone_there_stays_until_it_is_asked_away(vault: Vault, put: Put)
     (garden / "Rain.md").unlink()
     assert sorted(why(take(vault, garden))) == [
         "gone at its source, changed here: kept",
-        "gone at its source, kept here: --prune removes it",
+        "gone at its source, kept here: pruning removes it",
         "imported before",
     ]
     assert tea.exists()
@@ -178,7 +178,7 @@ def test_a_bad_note_is_named_and_nothing_is_imported(
     """Unless bad ones are to be left out."""
     put("Tea.md", TEA)
     garden = put("bad.md", text)
-    with pytest.raises(BadInput, match=r"^bad\.md: .*nothing was imported.*--skip-bad") as e:
+    with pytest.raises(BadInput, match=r"^bad\.md: .*nothing was imported.*skip_bad") as e:
         take(vault, garden)
     assert e.match(says)
     assert not (vault.path / "knowledge").exists()

@@ -719,7 +719,7 @@ def test_what_stands_on_later_lines_is_asked_about(vault: Vault, dreams: Dreams)
     changed = next(p.path for p in done.applied)
     put(vault, changed, "All of it is new.\n")
     vault.store.sync()
-    with pytest.raises(Refused, match="--partly"):
+    with pytest.raises(Refused, match="`partly=true`"):
         dreams.undo()
     dreams.undo(partly=True)
     assert says(vault, changed) == "All of it is new.\n"

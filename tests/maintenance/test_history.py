@@ -416,7 +416,7 @@ def test_what_was_forgotten_beside_what_was_purged_comes_back_alone(vault: Vault
     done = vault.forgetting.forget([it.id for it in kept])
     vault.store.writer.commit_edits(quiet=0)
     vault.forgetting.purge([kept[0].id])
-    with pytest.raises(Refused, match=f"{kept[0].id} was purged: .*--partly brings back"):
+    with pytest.raises(Refused, match=f"{kept[0].id} was purged: .*`partly=true`"):
         vault.undo(done.op)
     vault.undo(done.op, partly=True)
     assert [hit.id for hit in vault.recall("who teaches botany, Nina?").hits] == [kept[1].id]
@@ -442,7 +442,7 @@ def test_what_cannot_be_taken_back_waits_in_the_inbox(vault: Vault) -> None:
     vault.store.apply(Plan(op, "dream", "dream: 2 changes", tuple(changes)))
     vault.store.writer.commit_pending()
     (folder / "rent.md").write_text("The rent is too high.\n")
-    with pytest.raises(Refused, match="--partly"):
+    with pytest.raises(Refused, match="`partly=true`"):
         vault.undo(op)
     vault.undo(op, partly=True)
     assert (folder / "oven.md").read_text() == "The oven was old.\n"

@@ -628,7 +628,7 @@ def test_a_session_is_found_by_its_name_and_told_apart_by_its_agent(vault: Vault
     vault.remember("Something else.", agent="bea")
     assert vault.say("bill", "We pay in May.").path == "agents/ada/sessions/bill.jsonl"
     vault.say("bill", "Mine.", agent="bea")
-    with pytest.raises(BadInput, match="name one with --agent: ada, bea"):
+    with pytest.raises(BadInput, match=r"name one \(`agent=NAME`\): ada, bea"):
         vault.say("bill", "Whose?")
 
 

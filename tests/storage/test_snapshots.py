@@ -228,7 +228,7 @@ def test_before_history_one_is_told_when_it_begins_and_what_else_to_ask(
         ask("2024-06-01")
     assert str(error.value) == (
         "2024-06-01 is before the history of this vault, which begins on 2026-11-20T10:15:00Z; "
-        "`--before DATE` asks by the memories' own dates"
+        "a search by the memories' own dates needs none of it (`before=DATE`)"
     )
 
 
@@ -247,7 +247,7 @@ def test_without_a_repository_there_is_no_past(tmp_path: Path, clock: Clock) -> 
     (tmp_path / "config").mkdir()
     (tmp_path / CONFIG).write_text("---\nformat: 1\n---\n")
     store = open_store(tmp_path, clock)
-    with pytest.raises(Unavailable, match="`git init` there starts one; `--before DATE`"):
+    with pytest.raises(Unavailable, match="`git init` there starts one; a search by"):
         see(store, "2024-06-01")
     store.close()
     store = open_store(tmp_path, clock)

@@ -103,13 +103,13 @@ def specification() -> str:
 
 _SHARED = (
     "it shares the repository {top}: its commits go to the branch you are on there, and hold "
-    "nothing else; `sync` and `forget --purge` are refused"
+    "nothing else; to sync it, and to purge from it, is refused"
 )
 _NO_GIT = (
     "git is not installed, so there is no history: nothing can be undone or synced; install git, "
     "and run `git init` in the vault"
 )
-_ADOPTED = "the history of {top} is the vault's now, for `sync` and `forget --purge`, too"
+_ADOPTED = "the history of {top} is the vault's now: it can be synced, and purged from"
 
 
 def _read_layout(layout: str) -> None:
@@ -141,14 +141,16 @@ def _check_shared(path: Path, around: Repository | None) -> None:
     """Raise unless there is a repository around *path* that a vault can share."""
     if (path / ".git").exists():
         raise Refused(
-            f"{path} has a repository of its own: leave out --in-repo, or remove its .git"
+            f"{path} has a repository of its own: leave out `in_repo=true`, or remove its .git"
         )
     if around is None:
-        raise BadInput(f"{path} does not lie in the work tree of a repository: leave out --in-repo")
+        raise BadInput(
+            f"{path} does not lie in the work tree of a repository: leave out `in_repo=true`"
+        )
     if git.is_ignored(around):
         raise Refused(
             f"git ignores {path} in {around.top}, so there would be no history of it: mend "
-            "its .gitignore or .git/info/exclude, or leave out --in-repo"
+            "its .gitignore or .git/info/exclude, or leave out `in_repo=true`"
         )
 
 
@@ -156,8 +158,8 @@ def _refuse_tracked(path: Path, around: Repository) -> None:
     if count := git.tracked(around):
         files = "1 file" if count == 1 else f"{count} files"
         raise Refused(
-            f"the repository {around.top} has {files} in {path}: `init --in-repo` shares it, "
-            "`git rm -r --cached` and a commit there leave them to it, or name another folder"
+            f"the repository {around.top} has {files} in {path}: `vaultmem init --in-repo` shares "
+            "it, `git rm -r --cached` and a commit there leave them to it, or name another folder"
         )
 
 

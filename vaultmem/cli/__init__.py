@@ -6,6 +6,7 @@ import gc
 import importlib
 import io
 import os
+import re
 import sys
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -17,6 +18,7 @@ from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 
 _INTERRUPTED = 130
+_ARGUMENT = re.compile(r"`(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>[^`=]*)`")
 
 
 class _Entry(NamedTuple):
@@ -212,7 +214,7 @@ def run(args: list[str]) -> int:
 def _error_text(error: BaseException) -> tuple[str, int]:
     """Return what went wrong in a sentence, and its exit code."""
     if isinstance(error, VaultError):
-        return str(error), error.exit_code
+        return _ARGUMENT.sub(_as_option, str(error)), error.exit_code
     if isinstance(error, Interrupted):
         return error.message, _INTERRUPTED
     if isinstance(error, click.ClickException):
@@ -225,6 +227,12 @@ def _error_text(error: BaseException) -> tuple[str, int]:
             Unavailable.exit_code,
         )
     return "interrupted: everything acknowledged is safe, run it again", _INTERRUPTED
+
+
+def _as_option(argument: re.Match[str]) -> str:
+    """Return the option for an argument that a sentence names as `name=value`."""
+    option = f"--{argument['name'].replace('_', '-')}"
+    return f"`{option}`" if argument["value"] == "true" else f"`{option} {argument['value']}`"
 
 
 def _usage(error: click.ClickException) -> str:

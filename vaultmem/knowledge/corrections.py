@@ -34,7 +34,7 @@ _INSTEAD = {
     "summary": "correct the memory that it mentions, which `vaultmem why` names",
     "memory": "it waits in the inbox, where `vaultmem review drop` lets it go",
 }
-_EDIT = "edit the file, which is yours"
+_EDIT = "change the file itself"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Corrections:
         if not supersession.may_end(TRUST_OF_SOURCE[source], old.trust):
             raise Refused(
                 f"{old.path} has the trust `{old.trust}`, and what comes from {source} has less: "
-                "--source user says that a person corrects it"
+                "a person corrects it (`source=user`)"
             )
         return old
 

@@ -256,7 +256,9 @@ _LOOK = "`vaultmem recall` shows it; forget or correct it, or `vaultmem review a
 def _workings(store: Store) -> Iterator[Problem]:
     if (store.root.path / files.READ_ONLY).exists():
         message = "the disk failed during a write; every write is refused"
-        yield Problem("read-only", files.READ_ONLY, message, "check the disk, then `fsck --repair`")
+        yield Problem(
+            "read-only", files.READ_ONLY, message, "check the disk, then `vaultmem fsck --repair`"
+        )
     yield from commit_delays.unreadable(store)
     yield from commit_delays.half_done(store)
     for temp in files.leftovers(store.root):

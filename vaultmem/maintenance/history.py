@@ -25,7 +25,9 @@ from vaultmem.storage.tombstones import Tombstones
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
-_PARTLY = "`--partly` undoes everything else, and puts the earlier text into the inbox"
+_PARTLY = (
+    "undone partly (`partly=true`), everything else is, and the earlier text comes into the inbox"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,7 @@ def _purged(store: Store, ours: Sequence[FileChange], *, partly: bool) -> frozen
     if partly and rest:
         return frozenset(found)
     gone = ", ".join(found.values())
-    way = "; --partly brings back what else it forgot" if rest else ""
+    way = "; undone partly (`partly=true`), what else it forgot comes back" if rest else ""
     raise Refused(f"{gone} was purged: nothing of it is left to restore{way}")
 
 

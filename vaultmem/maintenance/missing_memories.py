@@ -18,13 +18,14 @@ CODE = "not-in-head"
 _ON_DISK = "only on disk"
 _IN_HISTORY = "only in older commits"
 _NOWHERE = "nowhere in git"
+_LET_GO = "`vaultmem fsck --accept-missing`"
 _FORGOTTEN = "forgotten"
 _PARTLY = "elsewhere in git, and a sentence of it was forgotten"
 _WAYS = {
     _ON_DISK: "`vaultmem watch --once` commits it again",
-    _IN_HISTORY: "`vaultmem fsck --repair` brings it back, `--accept-missing` lets it go",
-    _PARTLY: "`vaultmem fsck --accept-missing` lets it go; no command brings it back",
-    _NOWHERE: "bring it back from a clone or a backup, or let it go: `fsck --accept-missing`",
+    _IN_HISTORY: f"`vaultmem fsck --repair` brings it back, {_LET_GO} lets it go",
+    _PARTLY: f"{_LET_GO} lets it go; no command brings it back",
+    _NOWHERE: f"bring it back from a clone or a backup, or let it go: {_LET_GO}",
 }
 _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 

@@ -19,7 +19,7 @@ CODE = "tombstone-gone"
 _CROWD = "tombstones that were here are gone; `vaultmem fsck` names each"
 _HERE = "this tombstone is gone, and what it stood for may be remembered again"
 _THERE = "this tombstone is {}, not here; what it stands for is refused here all the same"
-_WAY = "`vaultmem fsck --repair` brings it back, `--accept-missing` lets it go"
+_WAY = "`vaultmem fsck --repair` brings it back, `vaultmem fsck --accept-missing` lets it go"
 _ALTERED = "a tombstone with another salt or other hashes than it had"
 _BACK = "`vaultmem fsck --repair` brings it back; nothing new is taken in until then"
 

@@ -88,7 +88,7 @@ def named(session: str) -> str:
     """Return *session* when it can name one; raises BadInput."""
     name = remember.one_line(session, "session")
     if not name:
-        raise BadInput("a session needs a name: --session NAME")
+        raise BadInput("a session needs a name: it is empty")
     remember.refuse_secrets("the session's name", name)
     return name
 
@@ -140,7 +140,7 @@ def whose(store: Store, session: str, agent: str) -> str:
     have = [a for a in store.agents() if store.read(transcripts.path(a, session)) is not None]
     if len(have) > 1:
         raise BadInput(
-            f"which agent's session {session!r}? name one with --agent: {', '.join(have)}"
+            f"which agent's session {session!r}? name one (`agent=NAME`): {', '.join(have)}"
         )
     return have[0] if have else store.agent()
 

@@ -85,7 +85,7 @@ def find(start: Path) -> Path:
         if os.path.lexists(folder / config.PATH):  # who reads it says if it is no file
             return folder
     raise CannotOpen(
-        f"no vault at {start} or above it: {way}, --vault PATH or VAULTMEM_VAULT names one"
+        f"no vault at {start} or above it: {way}, `vault=PATH` or VAULTMEM_VAULT names one"
     )
 
 

@@ -430,11 +430,11 @@ class Store:
         """Like `agent`, for reading: raises BadInput when the one that is named has no files."""
         known = self.agents()
         if name and name not in known and name != self.agent():
-            here = ", ".join(known) or "none yet: `vaultmem remember TEXT --agent NAME` makes one"
+            here = ", ".join(known) or "none yet: its first memory makes one"
             raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
         meant = self.agent(name)
         if len(known) > 1 and meant not in known and not self.config().agent:
-            raise BadInput(f"which agent? name one with --agent: {', '.join(known)}")
+            raise BadInput(f"which agent? name one (`agent=NAME`): {', '.join(known)}")
         return meant
 
 

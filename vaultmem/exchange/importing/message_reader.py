@@ -123,7 +123,7 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
             return Line(item, skipped=item.skipped, fault=item.fault)
         return _cleaned(item, item.heard, names, settings)
     except SecretFound as e:
-        return Line(item, fault=f"looks like a secret ({e.rule}), see --redact")
+        return Line(item, fault=f"looks like a secret ({e.rule}), which can be redacted")
     except BadInput as e:
         return Line(item, fault=str(e).removeprefix(f"{item.where}: "))
 
@@ -208,6 +208,6 @@ def refuse_bad(read: Iterable[Line]) -> None:
     for line in read:
         if line.fault and line.item.inner:
             raise BadInput(f"{line.where}: {line.fault}; nothing was imported: "
-                           "fix the file or pass --skip-bad")  # fmt: skip
+                           "fix the file, or leave such out (`skip_bad=true`)")  # fmt: skip
         if line.fault:
             raise BadLine(line.item.file, line.item.number, line.fault)

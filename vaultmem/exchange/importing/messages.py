@@ -42,8 +42,8 @@ _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _OFF = "its session is switched off"
 _UNDATED = "its time cannot be read as one: it has the time of this import"
 _A_NOTE = "a note of a vault, no turn"
-_A_TOOL = "a tool's result, which only --as turns keeps"
-_REPEATED = "an assistant's line that only repeats a tool's, which only --as turns keeps"
+_A_TOOL = "a tool's result, which only an import as turns keeps"
+_REPEATED = "an assistant's line that only repeats a tool's, which only an import as turns keeps"
 _MENTION = re.compile(r"\([^()\n]{1,80}\)")
 
 

@@ -100,7 +100,7 @@ class Source:
         try:
             self.made(found, found.read(), {})
         except SecretFound as e:
-            return f"looks like a secret ({e.rule}), see --redact"
+            return f"looks like a secret ({e.rule}), which can be redacted"
         except BadInput as e:
             return str(e).removeprefix(f"{found.name}: ")
         except OSError as e:
@@ -124,7 +124,7 @@ class Source:
         for found in every:
             if not found.why and (fault := self.fault(found)):
                 raise BadInput(f"{found.shown}: {fault}; nothing was imported: "
-                               "fix it or pass --skip-bad")  # fmt: skip
+                               "fix it, or leave such out (`skip_bad=true`)")  # fmt: skip
 
 
 def open_sources(store: Store, paths: Sequence[Path], settings: Settings) -> list[Source]:

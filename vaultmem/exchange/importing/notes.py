@@ -32,7 +32,7 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 BATCH = 200
-_GONE = "gone at its source, kept here: --prune removes it"
+_GONE = "gone at its source, kept here: pruning removes it"
 _GONE_EDITED = "gone at its source, changed here: kept"
 _Known = dict[str, Record]
 

@@ -54,7 +54,7 @@ def manner(name: str, wanted: str = "") -> Manner:
     becomes = find(name).becomes
     found = next((x for x in becomes if wanted in {"", x}), None)
     if found is None:
-        raise BadInput(f"{name} becomes {' or '.join(becomes)}, not {wanted}: leave out --as")
+        raise BadInput(f"{name} becomes {' or '.join(becomes)}, not {wanted}: leave that out")
     return found
 
 

@@ -8,24 +8,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.api.rendering import public_text
-from vaultmem.errors import SecretFound, Unavailable, VaultError
+from vaultmem.errors import Unavailable, VaultError
+from vaultmem.integrations.mcp import commands
 from vaultmem.records import visible
 
 EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""
 
 _LONGEST, _HEAD, _TAIL = 2000, 500, 1000
-_TOOLS = {
-    "`vaultmem correct`": "memory_correct",
-    "`vaultmem remember`": "memory_write",
-    "`vaultmem card set CATEGORY/KEY --field NAME=VALUE`": "memory_write with kind card",
-    "`vaultmem task create` and `vaultmem task update` write tasks": "memory_task writes tasks",
-    "`vaultmem task list` shows": "memory_task with op list shows",
-    "`vaultmem log`": "memory_history",
-    "`vaultmem recall`": "memory_search",
-    "`recall` gives": "memory_search gives",
-    "`vaultmem undo`": "memory_undo",
-    "name one with --agent": "name one as scope",
+_WORDS = {
     "read it, then edit it": "memory_read it, then memory_edit it",
     "run it again": "read it again, then try again",
 }
@@ -37,10 +28,9 @@ def error_text(error: Exception, vault: Path) -> str:
     if not isinstance(error, VaultError):
         why = (error.strerror if isinstance(error, OSError) else "") or "the index does not answer"
         text = f"{why}: the files are as they were"
-    if isinstance(error, SecretFound):
-        text = text.partition("; where a command has ")[0]
-    for command, tool in _TOOLS.items():
-        text = text.replace(command, tool)
+    for ours, theirs in _WORDS.items():
+        text = text.replace(ours, theirs)
+    text = commands.for_client(text)
     for place in {str(vault), str(vault.resolve())}:
         text = text.replace(f"{place}/", "").replace(place, "the vault")
     if isinstance(error, Unavailable) and "try again" not in text:

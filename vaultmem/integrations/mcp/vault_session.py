@@ -48,6 +48,11 @@ class ServerSession:
         """The agent that the server is scoped to, "" when it serves all."""
         return self.limits.agent
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the agent that is served has nothing in the vault yet."""
+        return bool(self.agent) and self.agent not in self.vault.known_agents
+
     @cached_property
     def memory(self) -> Memory:
         """The work that the agent has in hand, in the session where it began."""

@@ -193,7 +193,7 @@ def plain(store: Store, name: str, patch: Patch) -> CardRequest:
         if card and card.record.person.casefold() != patch.person.casefold():
             raise Refused(
                 f"the card is there, and concerns {card.record.person}, not {patch.person}: "
-                "give --person as it stands, or the card another name in the file"
+                "give the person as it stands, or the card another name in the file"
             )
         return patched(store, name, facts if card else patch).claims(card)
 
@@ -228,9 +228,9 @@ def grouped(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
 
 def judge(by: str) -> str:
     """Return who decides, fit for a commit; raises Refused where that is no person."""
-    name = remember.one_line(remember.clean(by, "--by"), "name") or HAND
+    name = remember.one_line(remember.clean(by, "the name of who decides"), "name") or HAND
     if TRUST_OF_SOURCE.get(name, "") in {"agent", "untrusted"}:
-        raise Refused(f"what comes from {name} decides nothing: --by names a person")
+        raise Refused(f"what comes from {name} decides nothing: name the person who does")
     return name
 
 

@@ -129,8 +129,8 @@ def claim(graph: Graph, task_id: int, owner: str, now: str) -> tuple[Change, ...
         raise Refused(f"task {task_id} is completed: there is nothing to claim")
     if task.owner and not is_own:
         raise Refused(
-            f"task {task_id} is {task.owner}'s: "
-            f"`vaultmem task update {task_id} --owner {owner}` gives it to {owner}"
+            f"task {task_id} is {task.owner}'s: `vaultmem task update {task_id} --owner {owner}` "
+            f"gives it to {owner}"
         )
     if (waits := graph.waits_for(task)) and not (is_own and task.status == "in_progress"):
         named = ", ".join(map(str, waits))

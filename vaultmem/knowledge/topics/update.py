@@ -75,8 +75,8 @@ def _cleaned(store: Store, patch: TopicPatch) -> TopicPatch:
     trust = lowest((TRUST_OF_SOURCE[patch.source], *filter(None, (patch.trust,))))
     if trust == "untrusted":
         raise Refused(
-            "what nobody vouches for comes into no topic: `vaultmem remember --source` keeps it "
-            "for a person to review"
+            "what nobody vouches for comes into no topic: a memory of it waits for a person's "
+            "review (`vaultmem remember`)"
         )
     made = replace(patch, facts=facts, agent=agent, description=description, tags=tags, trust=trust)
     remember.check_switches(_said(store, made), store.config())
@@ -140,7 +140,7 @@ def _refuse(known: Record, asked: TopicPatch) -> None:
     if _is_above(known, asked) and asked.strategy != "append":
         raise Refused(
             f"{known.path} {_whose(known)}, and what comes from {asked.source} has "
-            "less: only `append` it, or `--source user` says that a person does"
+            "less: only `append` it, or let a person say it (`source=user`)"
         )
 
 
@@ -254,7 +254,7 @@ def _refuse_taken(store: Store, change: Change, made: Topic) -> None:
     if line := persons_facts.taken(store, change, made):
         raise Refused(
             f"{change.path} says what a person wrote or stated ({public_text.shown(line)}): only "
-            "`append` it, or `--source user` says that a person does"
+            "`append` it, or let a person say it (`source=user`)"
         )
 
 

@@ -204,7 +204,7 @@ def _open(found: Digest) -> dict[str, list[Item]]:
 
 def _cut(items: list[Item], most: int) -> tuple[Item, ...]:
     """Return the first of *items*, and how many more there are."""
-    rest = [Item(f"and {len(items) - most} more: `--json` has all")] if items[most:] else []
+    rest = [Item(f"and {len(items) - most} more, all of them as JSON")] if items[most:] else []
     return (*items[:most], *rest)
 
 

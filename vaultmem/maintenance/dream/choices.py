@@ -65,9 +65,12 @@ def _why_nothing(notes: Sequence[PendingReview]) -> str:
     if not waiting:
         return "nothing is ticked, and nothing waits: `vaultmem dream plan` looks for more"
     free = any(w.dream is None or not all(p.protected for p in w.open) for w in waiting)
-    every = "--all" if free else "--all --include-protected"
+    alone, protected = (
+        "`vaultmem dream apply --all`",
+        "`vaultmem dream apply --all --include-protected`",
+    )
     note = waiting[-1].path
-    return f"nothing is ticked: tick boxes in {note}, or use `vaultmem dream apply {every}`"
+    return f"nothing is ticked: tick boxes in {note}, or use {alone if free else protected}"
 
 
 def _ids_of_note(note: PendingReview, selection: Selection) -> Iterator[str]:

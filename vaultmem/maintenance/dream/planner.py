@@ -95,7 +95,8 @@ NEEDS_GIT = (
     "text would be lost, and without git nothing can restore it: run `git init` in the vault"
 )
 PROTECTED = (
-    "a person wrote these lines since the last dream: tick this change, or add --include-protected"
+    "a person wrote these lines since the last dream: tick this change, or include what is "
+    "protected"
 )
 HIDES = "it would take out of recall what says something: tick this change by itself"
 

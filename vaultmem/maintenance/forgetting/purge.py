@@ -120,8 +120,9 @@ def _check_history(store: Store, repository: Repository, permit: Permit) -> None
         raise Refused(f"{dirty[0]} is changed and not committed: commit it first (`git commit`)")
     if (named := remote.names(repository)) and not permit.remotes:
         raise Refused(
-            f"there is a remote, {', '.join(named)}, that keeps what was pushed to it; "
-            "with --yes the history here is rewritten, and differs from its"
+            f"there is a remote, {', '.join(named)}, that keeps what was pushed to it: "
+            "once that is permitted (`yes=true`), the history here is rewritten, and differs from "
+            "its"
         )
 
 
@@ -269,7 +270,7 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
 
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
     for name in remote.names(repository) if repository else ():
-        yield f"the remote {name}, until the new history is pushed to it with --force-with-lease"
+        yield f"the remote {name}, until `git push --force-with-lease` brings it the new history"
     if permit.backup:
         yield f"the backup {permit.backup}"
 

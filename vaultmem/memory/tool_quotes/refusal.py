@@ -51,6 +51,6 @@ def refuse(store: Store, agent: str, *texts: str) -> None:
     """
     if tool := tool_of(store, agent, *texts):
         raise Refused(
-            f"{tool} said this; nothing was stored: `vaultmem remember --source tool` keeps it for "
-            "a person to review; where it is a person's word, `--source user` says so"
+            f"{tool} said this; nothing was stored: a memory of it waits for a person's review "
+            "(`vaultmem remember`), and a person's word is theirs to say (`source=user`)"
         )

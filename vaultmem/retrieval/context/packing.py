@@ -89,12 +89,12 @@ def assemble(
     budget that could not hold anything, or of which the caller itself would fill too much.
     """
     if wanted.budget < SMALLEST:
-        raise BadInput(f"--budget is {wanted.budget} tokens, a context needs {SMALLEST}")
+        raise BadInput(f"the budget is {wanted.budget} tokens, a context needs {SMALLEST}")
     added = estimate(wanted.commands) + estimate(wanted.situation)
     if added > (most := room_for_additions(wanted.budget)):
         raise BadInput(
-            f"--commands and --situation have {added} tokens together; of {wanted.budget} they may "
-            f"have {most}: shorten them or raise --budget"
+            f"commands and situation have {added} tokens together; of {wanted.budget} they may "
+            f"have {most}: shorten them or raise the budget"
         )
     return pack(gather(store, wanted, dense, outside), wanted)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
     from vaultmem.storage.writer import Writer
 
-_OTHERWISE = "`--before DATE` asks by the memories' own dates"
+_OTHERWISE = "a search by the memories' own dates needs none of it (`before=DATE`)"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Estimate, Outcome
 from vaultmem.errors import BadInput, OverBudget
+from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also, refuse_unused
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
@@ -68,6 +69,10 @@ class Compacted:
 
 
 _NOTHING = Cost(0, 0, 0.0)
+_NOTHING_DUE = Compacted(
+    plan_id="", applied=False, summaries=(), diff="", losses=(), cost=_NOTHING, reason="",
+    commit=None,
+)  # fmt: skip
 
 
 def compact(server: ServerSession, asked: Compact) -> Compacted:
@@ -80,6 +85,8 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
     if server.agent and asked.scope not in {"", server.agent}:
         raise BadInput(f"this server works only for {server.agent}: leave scope out")
     agent = server.agent or asked.scope
+    if server.is_new:
+        return replace(_NOTHING_DUE, reason=f"{agent} has no memories yet")
     cost = server.vault.estimate(agent, force=asked.force)
     if asked.max_tokens and cost.tokens > asked.max_tokens:
         raise OverBudget("max_tokens", cost.tokens, asked.max_tokens)
@@ -110,7 +117,7 @@ def _result(
         shown_text.of_plan(server, plan) if plan else "",
         [c.path for c in plan.changes if c.op == "delete"] if plan else [],
         Cost(cost.calls, cost.tokens, cost.price) if cost else _NOTHING,
-        outcome.reason,
+        commands.for_client(outcome.reason),
         commit,
     )
 

@@ -9,6 +9,7 @@ from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Permit
 from vaultmem.errors import Refused
+from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, path_of
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -61,7 +62,8 @@ def forget(server: ServerSession, given: Forget) -> Forgotten:
     undo = "" if given.purge else done.op
     derived, mentions = ([p for p in told if server.scope.knows_of(p)]
                          for told in (done.derived, done.mentions))  # fmt: skip
-    return Forgotten(stones, undo, derived, mentions, done.history, done.commit)
+    history = commands.for_client(done.history)
+    return Forgotten(stones, undo, derived, mentions, history, done.commit)
 
 
 TOOL = Tool(

@@ -97,7 +97,7 @@ def _subject(found: Found) -> str:
 
 
 def _sources(server: ServerSession, path: str) -> list[Source]:
-    chain = server.vault.why(path, agent=server.agent).chain
+    chain = server.vault.why(path, agent="" if server.is_new else server.agent).chain
     shown = (
         Source(it.depth, it.kind, it.path, it.line, it.date, it.by, it.trust, it.text)
         for it in chain

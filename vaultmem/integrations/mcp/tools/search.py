@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from vaultmem.api.rendering import fenced
 from vaultmem.api.types import LONGEST_QUERY, MOST_HITS, Scope
 from vaultmem.api.types import Hit as Found
+from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, several
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
@@ -102,7 +103,8 @@ def search(server: ServerSession, asked: Search) -> SearchResult:
     k = MOST_HITS if len(asked.kinds) > 1 else asked.k
     answer = server.vault.recall(asked.query, k, scope, mode=asked.mode, as_of=asked.as_of)
     hits = [h for h in answer.hits if not asked.kinds or h.type in asked.kinds]
-    return SearchResult([_hit(h) for h in hits[: asked.k]], answer.degraded_reason)
+    why = answer.degraded_reason
+    return SearchResult([_hit(h) for h in hits[: asked.k]], why and commands.for_client(why))
 
 
 def _hit(hit: Found) -> Hit:

@@ -8,6 +8,7 @@ from dataclasses import astuple, dataclass
 from pydantic import TypeAdapter
 
 from vaultmem.api.types import AgentHealth, Health
+from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools.arguments import Arguments
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
@@ -84,9 +85,10 @@ def _troubles(server: ServerSession, found: Health) -> Iterator[Trouble]:
     here = str(server.vault.path)
     mine = [it for it in found.problems if server.scope.knows_of(it.path)]
     for it in mine[:_PROBLEMS]:
-        yield Trouble(it.path, it.message.replace(here, "the vault"), it.repair)
+        message = commands.for_client(it.message.replace(here, "the vault"))
+        yield Trouble(it.path, message, commands.for_client(it.repair))
     if (left := len(mine) - _PROBLEMS) > 0:
-        yield Trouble("", f"{left} more", "`vaultmem status` lists all")
+        yield Trouble("", f"{left} more", "ask the person to run `vaultmem status`")
 
 
 TOOL = Tool(

@@ -1,0 +1,113 @@
+"""What a client is told when something cannot be: by its tools, never by a terminal's commands."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.mcp_client import served
+from vaultmem import Vault
+from vaultmem.integrations.mcp import commands
+from vaultmem.integrations.mcp.vault_session import Limits
+
+ADA = Limits("ada")
+ASK = "; a command is for the person to run: ask them"
+_FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+\(")
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "told"),
+    [
+        ("memory_write", {"kind": "card", "title": "people/bo", "content": "{}"},
+         "there is no cards/people/bo.md yet, and nothing to say in it"),
+        ("memory_write", {"kind": "card", "title": "people/bo", "content": '{"allergy": "nuts"}'},
+         "has no person, relationship, backstory: a new one needs each; nothing was written"),
+        ("memory_write", {"kind": "card", "title": "people/sam",
+                          "content": '{"contact": {"phone": "1"}}'},
+         "which holds a value: take that away first"),
+        ("memory_write", {"content": "key AKIAIOSFODNN7EXAMPLQ"}, "was stored: take it out"),
+        ("memory_search", {"query": "tea", "as_of": "1999-01-01"},
+         "a search by the memories' own dates needs none of it"),
+        ("memory_read", {"path": "MEMORY.md", "as_of": "1999-01-01"}, "before the history"),
+        ("memory_task", {"op": "claim", "id": 1},
+         "task 1 is bob's: memory_task with op update and owner ada gives it to ada"),
+        ("memory_task", {"op": "get", "id": 9}, "memory_task with op list shows those there are"),
+        ("memory_working", {"outcome": "success"}, "begin one with its goal"),
+        ("memory_edit", {"path": "skills/knead/SKILL.md", "op": "append", "new": "x"},
+         "skills come from experiences: record one with memory_working with an outcome"),
+        ("memory_edit", {"path": "cards/people/sam.md", "op": "append", "new": "x"},
+         "memory_write with kind card changes a card"),
+        ("memory_edit", {"path": "tasks/task-0001.md", "op": "append", "new": "x"},
+         "memory_task with op create and memory_task with op update write tasks"),
+        ("memory_correct", {"path": "notes/n.md", "content": "x"},
+         "notes/n.md is not a raw memory: change the file itself"),
+        ("memory_correct", {"path": "cards/people/sam.md", "content": "x"},
+         "memory_write with kind card changes a card"),
+        ("memory_undo", {"id": "none"}, "memory_history gives the id of each"),
+        ("memory_compact", {"scope": "zoe"}, "this server works only for ada: leave scope out"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_told_by_tools_alone(
+    folder: Path, vault: Vault, tool: str, given: dict[str, object], told: str
+) -> None:
+    vault.tasks.create("Bake", owner="bob")
+    sam = {"person": "Sam", "relationship": "son", "backstory": "Said.", "contact": "post"}
+    for place, text in (("notes/n.md", "tea\n"), ("skills/knead/SKILL.md", "Knead long.\n")):
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).write_text(text)
+    with served(folder, ADA) as client:
+        client.do("memory_write", kind="card", title="people/sam", content=json.dumps(sam))
+        said = client.refused(tool, **given)
+    assert told in said
+    assert not _FOR_A_TERMINAL.search(said)
+
+
+def test_a_person_s_words_are_a_person_s_to_correct(folder: Path, vault: Vault) -> None:
+    path = vault.remember("The gate opens at nine.", agent="ada", source="user").path
+    with served(folder, ADA) as client:
+        said = client.refused("memory_correct", path=path, content="The gate opens at ten.")
+    assert said.endswith("what comes from agent has less: a person corrects it")
+
+
+def test_an_agent_that_is_new_has_nothing_to_compact_and_asks_for_sources_like_any(
+    folder: Path, vault: Vault
+) -> None:
+    vault.remember("The gate opens at nine.", agent="bob")
+    with served(folder, Limits("newcomer")) as client:
+        assert client.do("memory_history", path="MEMORY.md", why=True)["commits"]
+        planned = client.do("memory_compact")
+    assert (planned["plan_id"], planned["reason"]) == ("", "newcomer has no memories yet")
+
+
+def test_problems_name_the_tool_that_mends_them_or_the_person_who_does(folder: Path) -> None:
+    with served(folder, ADA) as client:
+        path = client.do("memory_write", content="Tea at four.")["path"]
+        (folder / path).unlink()
+        (problem,) = client.do("memory_status")["problems"]
+        forgotten = client.do("memory_write", content="Mara likes rum.")["path"]
+        history = client.do("memory_forget", path=forgotten)["history"]
+    assert problem["repair"].endswith(ASK)
+    assert history.endswith(ASK)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("`vaultmem log` lists them", "memory_history lists them"),
+        ("`vaultmem forget a/b.md` forgets it once more", "memory_forget forgets it once more"),
+        ("`vaultmem task update 3 --unblock 4`",
+         "memory_task with op update and unblocked_by 4"),
+        ("take it out (`redact=true`, where that is taken, keeps less)", "take it out"),
+        ("it waits for review (`vaultmem remember`)", "it waits for review"),
+        ("ask the person to run `vaultmem forget a.md --purge`",
+         "ask the person to run `vaultmem forget a.md --purge`"),
+        ("`vaultmem fsck --repair` or `git checkout -- a.md` brings it back",
+         "`vaultmem fsck --repair` or `git checkout -- a.md` brings it back" + ASK),
+        ("`tea` is no kind", "`tea` is no kind"),
+    ],
+)  # fmt: skip
+def test_a_command_is_a_tool_or_a_person_s(text: str, told: str) -> None:
+    assert commands.for_client(text) == told

@@ -1,0 +1,46 @@
+"""What the rooms say is said to people at a terminal, to programs and to models alike."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import vaultmem
+
+pytestmark = pytest.mark.without_history
+
+_ROOMS = ("api", "documents", "exchange", "knowledge", "maintenance", "memory", "models", "nlp",
+          "retrieval", "storage")  # fmt: skip
+_OF_NOTES = "api/at_commands.py"  # `@remember --agent ada …`, which people write into a note
+_COMMAND = re.compile(r"`(?:vaultmem|git|pip) [^`]*`")
+_OPTION = re.compile(r"(?<![\w-])--[a-z]")
+
+
+def _sentences(tree: ast.AST) -> Iterator[str]:
+    """Yield every text of a module but its docstrings, what is filled in left open."""
+    if isinstance(tree, ast.JoinedStr):
+        yield "".join(it.value if isinstance(it, ast.Constant) else "{}" for it in tree.values)
+        return
+    if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
+        yield tree.value
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+            yield from _sentences(node)
+
+
+def test_an_option_stands_in_no_sentence_but_within_a_whole_command() -> None:
+    """Who calls from Python or over MCP has none; a command that is whole can be run by anybody."""
+    top = Path(vaultmem.__file__).parent
+    paths = (*top.glob("*.py"), *(path for room in _ROOMS for path in (top / room).rglob("*.py")))
+    found = [
+        f"{path.relative_to(top)}: {text}"
+        for path in paths
+        if path != top / _OF_NOTES
+        for text in _sentences(ast.parse(path.read_text(encoding="utf-8")))
+        if " " in text and not text.startswith("--") and _OPTION.search(_COMMAND.sub("", text))
+    ]
+    assert found == []
