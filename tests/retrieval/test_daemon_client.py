@@ -312,7 +312,7 @@ def test_what_was_written_deleted_or_edited_just_before_counts(
 
 
 def test_a_mistake_is_a_mistake_here_as_there(serve: Serve, folder: Path) -> None:
-    with serve(), pytest.raises(BadInput, match="-k is 0, it must be from 1 to 50"):
+    with serve(), pytest.raises(BadInput, match="k is 0, it must be from 1 to 50"):
         daemon_client.recall(folder, Question("tea", k=0), "")
 
 

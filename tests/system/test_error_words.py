@@ -23,7 +23,7 @@ _OPTION = re.compile(r"(?<![\w-])--[a-z]")
 def _sentences(tree: ast.AST) -> Iterator[str]:
     """Yield every text of a module but its docstrings, what is filled in left open."""
     if isinstance(tree, ast.JoinedStr):
-        yield "".join(it.value if isinstance(it, ast.Constant) else "{}" for it in tree.values)
+        yield "".join(str(it.value) if isinstance(it, ast.Constant) else "{}" for it in tree.values)
         return
     if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
         yield tree.value

@@ -60,7 +60,7 @@ def _check(query: str, k: int) -> None:
     if len(query) > LONGEST_QUERY:
         raise BadInput(f"the query is longer than {LONGEST_QUERY} characters")
     if not 1 <= k <= MOST_HITS:
-        raise BadInput(f"-k is {k}, it must be from 1 to {MOST_HITS}")
+        raise BadInput(f"k is {k}, it must be from 1 to {MOST_HITS}")
 
 
 def _mended(
