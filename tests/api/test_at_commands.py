@@ -29,11 +29,11 @@ def test_a_command_returns_what_the_command_line_prints(vault: Vault) -> None:
 
 
 def test_what_a_command_kept_is_found_by_the_vault_that_asked(vault: Vault) -> None:
-    said = vault.command("@remember --agent ada Zoë's café opens at nine: k is not an option here")
+    said = vault.command("@remember --agent ada Zoë's café opens at nine: -k is not an option here")
     assert said.startswith("remembered agents/ada/memories/")
     hit = vault.recall("café").hits[0]
     assert (
-        vault.post(hit.path).content.strip() == "Zoë's café opens at nine: k is not an option here"
+        vault.post(hit.path).content.strip() == "Zoë's café opens at nine: -k is not an option here"
     )
 
 

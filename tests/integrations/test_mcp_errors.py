@@ -111,3 +111,11 @@ def test_problems_name_the_tool_that_mends_them_or_the_person_who_does(folder: P
 )  # fmt: skip
 def test_a_command_is_a_tool_or_a_person_s(text: str, told: str) -> None:
     assert commands.for_client(text) == told
+
+
+def test_an_argument_that_is_null_was_not_given(folder: Path) -> None:
+    with served(folder, ADA) as client:
+        path = client.do("memory_write", content="Tea at four.", tags=None, title=None)["path"]
+        found = client.do("memory_search", query="tea", k=None, person=None, kinds=None)["hits"]
+        assert [hit["path"] for hit in found] == [path]
+        assert "path is missing" in client.refused("memory_read", path=None)

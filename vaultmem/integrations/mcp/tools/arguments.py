@@ -5,9 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from vaultmem.api.types import status_named
@@ -66,6 +73,12 @@ class Arguments(BaseModel):
     """The arguments of one tool; a name that it does not know is a mistake, and said so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: dict[str, Any]) -> dict[str, Any]:
+        """Leave out what is null: so some clients send an argument that they do not give."""
+        return {name: value for name, value in given.items() if value is not None}
 
 
 def refuse_unused(given: Arguments, used: Collection[str], doing: str) -> None:
