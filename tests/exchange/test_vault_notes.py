@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from vaultmem import Vault
-from vaultmem.api.types import Imported
+from vaultmem.api.types import Experience, Imported
 from vaultmem.errors import BadLine
+from vaultmem.memory.folding.material import trust_of
+from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
 
 
@@ -158,3 +160,77 @@ def test_memories_and_notes_come_in_one_commit(vault: Vault, tmp_path: Path) -> 
     ).stdout.decode().splitlines()  # fmt: skip
     assert log[0] == "import(ada): 3 memories, 1 notes"
     assert len(log) == 2
+
+
+def spoken(session: str, number: int, text: str, **more: object) -> dict[str, Any]:
+    """Return a turn as an export has it."""
+    told = line(f"agents/bob/sessions/{session}.jsonl", "turn", text)
+    return {**told, "agent": "bob", "session": session, "turn": number, "role": "user", **more}
+
+
+@pytest.mark.without_history
+def test_turns_of_another_vault_are_worth_an_imports_word_whatever_they_say(
+    vault: Vault, tmp_path: Path
+) -> None:
+    take(
+        vault,
+        tmp_path,
+        spoken("talk", 1, "Mara said so."),
+        spoken("talk", 2, "So did I.", origin="vaultmem:ended"),
+        spoken("talk", 3, "From a page.", role="tool", tool="fetch"),
+    )
+    found = transcripts.load(vault.store.root, "agents/ada/sessions/talk.jsonl")
+    assert found is not None
+    assert [(t.content, trust_of(t)) for t in found.turns] == [
+        ("Mara said so.", "agent"), ("So did I.", "agent"), ("From a page.", "untrusted")
+    ]  # fmt: skip
+
+
+@pytest.mark.without_history
+def test_a_session_that_went_on_here_stays_as_it_is(vault: Vault, tmp_path: Path) -> None:
+    first = spoken("talk", 1, "Hello.")
+    take(vault, tmp_path, first)
+    vault.sessions.say("talk", "Here we went on.", agent="ada")
+    done = take(vault, tmp_path, first, spoken("talk", 2, "There, too."), spoken("talk", 4, "So."))
+    assert {it.why: it.count for it in done.skipped_because} == {
+        "imported before": 1,
+        "its session says something else here, or went on: what is here stays": 2,
+    }
+    found = transcripts.load(vault.store.root, "agents/ada/sessions/talk.jsonl")
+    assert found is not None
+    assert [t.content for t in found.turns] == ["Hello.", "Here we went on."]
+
+
+@pytest.mark.without_history
+def test_no_file_ends_a_memory_that_did_not_come_by_an_import(vault: Vault, tmp_path: Path) -> None:
+    own = vault.remember("Mara roasts on Monday.", agent="ada", source="agent")
+    said = line("agents/bob/memories/x.md", "memory", "She never roasts.", supersedes=[own.id])
+    take(vault, tmp_path, {**said, "id": "1", "supersedes": [f"vault/{own.id}", own.id]})
+    (mine,) = [r for r in vault.store.index.named(own.id) if r.type == "memory"]
+    assert mine.superseded_by == ""
+
+
+@pytest.mark.without_history
+def test_an_experience_whose_number_is_taken_gets_another(vault: Vault, tmp_path: Path) -> None:
+    mine = vault.experiences.add(Experience("Roast", "success"), agent="ada")
+    theirs = line(mine.path, "episode", "# Sell\n", title="Sell", outcome="failure", trust="user")
+    take(vault, tmp_path, theirs)
+    found = vault.store.index.records(Filter(type="episode"))
+    assert sorted((r.path.rpartition("/")[2], r.outcome, r.trust) for r in found) == [
+        ("episode-0001-roast.md", "success", "agent"), ("episode-0002-sell.md", "failure", "agent")
+    ]  # fmt: skip
+
+
+@pytest.mark.without_history
+def test_each_line_stays_whose_it_was_where_nobody_is_named(vault: Vault, tmp_path: Path) -> None:
+    said = {**line("agents/bob/memories/x.md", "memory", "Tea at four."), "agent": "bob", "id": "1"}
+    other = {**said, "content": "At five.", "agent": "../x", "id": "2"}
+    file = tmp_path / "out.jsonl"
+    file.write_text(f"{json.dumps(said)}\n{json.dumps(other)}\n")
+    vault.remember("Hello.", agent="ada")
+    done = vault.import_files("jsonl", [file]).done
+    assert done.agents == ("ada", "bob")
+    found = vault.store.index.records(Filter(type="memory", recallable=True))
+    assert {(r.body, r.agent) for r in found} == {
+        ("Hello.\n", "ada"), ("Tea at four.\n", "bob"), ("At five.\n", "ada")
+    }  # fmt: skip

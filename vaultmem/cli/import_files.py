@@ -92,9 +92,9 @@ def _made(made: Intake) -> dict[str, object]:
 
 def _print_intake(made: Intake, noun: str) -> None:
     done = made.done
-    told = output.count(done.imported - done.notes, noun)
-    told += f" and {output.count(done.notes, 'note')}" * bool(done.notes)
-    words = [f"imported {told}"]
+    own = done.imported - done.notes - done.turns
+    kinds = [(own, noun), *((n, it) for n, it in ((done.notes, "note"), (done.turns, "turn")) if n)]
+    words = [f"imported {' and '.join(output.count(n, kind) for n, kind in kinds)}"]
     words += [f"updated {done.updated}"] * bool(done.updated)
     words += [f"removed {done.removed}"] * bool(done.removed)
     words += [f"skipped {done.skipped}", f"failed {done.failed}"]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import blocks
+from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.memory.placement import Place, Placement
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
@@ -49,6 +51,10 @@ class MemoryInput:
     asked: str = ""
     dated: bool = False
     """Whether somebody said when it was; else it is created when it is written."""
+    supersedes: tuple[str, ...] = ()
+    """What holds no longer because of it: an import's names, and in its file the ids."""
+    more: Mapping[str, Field] = field(default_factory=dict)
+    """What else its frontmatter says, of no meaning to what it is worth."""
 
     def request(self, kind: str, *more: str) -> str:
         """Return what stands for the wish to have it written: the same when it is asked again."""
@@ -61,7 +67,7 @@ class MemoryInput:
     @property
     def words(self) -> tuple[str, ...]:
         """Every text of it that somebody may read or recall, and the passages of the longest."""
-        own = {"speaker": self.speaker, "session": self.session, "tags": self.tags}
+        own = {**self.more, "speaker": self.speaker, "session": self.session, "tags": self.tags}
         return (*blocks.passages(self.text), *names(own))
 
     @property
@@ -166,7 +172,7 @@ def check_switches(said: MemoryInput, config: Config) -> None:
 
 def change(said: MemoryInput, memory_id: str, place: Place) -> Change:
     """Return the new file for *said*, which `clean` has passed, where *place* puts it."""
-    head: dict[str, str | int | float | list[str]] = {
+    head: dict[str, Field] = {
         "id": memory_id,
         "type": "memory",
         "agent": said.agent,
@@ -180,9 +186,9 @@ def change(said: MemoryInput, memory_id: str, place: Place) -> Change:
         head["importance"] = said.importance
     named = {"session": said.session, "speaker": said.speaker, "origin": said.origin}
     head |= {key: value for key, value in named.items() if value}
-    if said.tags:
-        head["tags"] = list(said.tags)
-    text = frontmatter.new(head, said.text + "\n")
+    listed = {"tags": list(said.tags), "supersedes": list(said.supersedes)}
+    head |= {key: value for key, value in listed.items() if value}
+    text = frontmatter.new({**said.more, **head}, said.text + "\n")
     return Change(path(said, memory_id, place), None, text.encode(), "something to remember")
 
 

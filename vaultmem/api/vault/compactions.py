@@ -128,14 +128,20 @@ class Compactions(Part):
             [self.estimate(a, force=force, redo_degraded=redo_degraded) for a in agents]
         )
 
-    def finish(self, outcome: Outcome) -> Compacted:
-        """Commit the *outcome* of a compaction, and return what it comes to."""
-        if outcome.plan:
+    def finish(self, *outcomes: Outcome) -> Compacted:
+        """Commit the *outcomes* of compactions, and return what they come to together."""
+        plans = [each.plan for each in outcomes if each.plan]
+        if plans:
             self._runtime.forget_replies()
         commits = self._store.writer.commit_pending()
-        made = commits.get(outcome.plan.op) if outcome.plan else None
+        made = tuple(it for each in outcomes for it in each.compactions)
+        waits = "" if made else "; ".join(dict.fromkeys(x.reason for x in outcomes if x.reason))
         return Compacted(
-            outcome.compactions, outcome.reason, made, outcome.degraded, outcome.longterm
+            made,
+            waits,
+            commits.get(plans[-1].op) if plans else None,
+            next((each.degraded for each in outcomes if each.degraded), ""),
+            next((each.longterm for each in outcomes if each.longterm), ""),
         )
 
     def is_due(self, agent: str = "") -> bool:

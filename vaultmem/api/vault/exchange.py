@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -54,21 +55,34 @@ class Exchange(Part):
 
         self._store.sync_soon()
         name = agent_name(self._store.agent(agent))
-        settings = importing.Settings(name, self._store.clock(), form=form, **how)
+        settings = importing.Settings(
+            name, self._store.clock(), form=form, keep_agents=not agent, **how
+        )
         done = importing.take(self._store, list(map(Path, paths)), settings, progress, manner)
-        turns = importing.manner(form, manner) in {"turns", "folded"}
+        are_turns = importing.manner(form, manner) in {"turns", "folded"}
         if settings.dry_run or self._runtime.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
-            folded = self._left(name, why) if turns else None
+            folded = self._left(name, why) if are_turns else None
             return Intake(done, Compacted((), why, None), folded)
-        if turns:
+        agents = done.agents or (name,)
+        if are_turns:
             compacted = Compacted((), "turns are folded", None)
-            return Intake(done, compacted, self._folded(name, done.op))
-        return Intake(done, self._compactions.finish(self._compactions.follow_up(name, done.op)))
+            return Intake(done, compacted, self._folded(agents, done.op))
+        made = [self._compactions.follow_up(each, done.op) for each in agents]
+        folded = self._folded(agents, done.op) if done.turns else None
+        return Intake(done, self._compactions.finish(*made), folded)
 
-    def _folded(self, agent: str, op: str) -> Folding:
-        """Fold what turns made due, and commit it."""
-        made = self._sessions.fold_due(agent, op)
+    def _folded(self, agents: Sequence[str], op: str) -> Folding:
+        """Fold what turns of *agents* made due, and commit it."""
+        first, *more = [self._sessions.fold_due(agent, op) for agent in agents]
+        made = replace(
+            first,
+            episodes=sum((each.episodes for each in more), first.episodes),
+            topics=sum((each.topics for each in more), first.topics),
+            experiences=sum((each.experiences for each in more), first.experiences),
+            reason="; ".join(dict.fromkeys(x.reason for x in (first, *more) if x.reason)),
+            op=next((each.op for each in (first, *more) if each.op), ""),
+        )
         if made.op:
             self._runtime.forget_replies()
         self._store.writer.commit_pending()

@@ -23,7 +23,7 @@ from vaultmem.documents.bodies import (
     markdown,
 )
 from vaultmem.errors import BadInput
-from vaultmem.exchange.exporting import service
+from vaultmem.exchange.exporting import service, told_turns
 from vaultmem.exchange.exporting.service import Exported, Left
 from vaultmem.exchange.formats import folded_origins
 from vaultmem.exchange.formats.folded import SUFFIX
@@ -148,11 +148,7 @@ class _SessionExport:
         return [(n, t) for n, t in since if t.content and t.origin != folding.ENDED]
 
     def _turn(self, turn: Turn) -> FoldedTurn:
-        if turn.role == "tool" and not self.untrusted:
-            self.left["what a tool answered is not trusted"] += 1
-            said = f"[Previous: used {turn.tool or 'a tool'}]"
-        else:
-            said = turn.content
+        said = told_turns.content(turn, self.left, untrusted=self.untrusted)
         # A model is asked with messages of these two alone.
         return FoldedTurn(role="assistant" if turn.role == "assistant" else "user", content=said)
 

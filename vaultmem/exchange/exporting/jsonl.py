@@ -1,39 +1,80 @@
-"""A vault as JSON lines, a note each; `import jsonl` takes what is not derived of them again."""
+"""A vault as JSON lines, a note or turn each; `import jsonl` takes what is not derived again."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from vaultmem.exchange.exporting.okf import Concept, title
-from vaultmem.exchange.formats.jsonl import OWN_KEY
+from vaultmem.exchange.exporting.told_turns import Told
+from vaultmem.exchange.formats.jsonl import OWN_KEY, TURN
+from vaultmem.records import Record
 
 _KEYS = ("path", "type", "content", "frontmatter")
 
 
-def text(concepts: Iterable[Concept]) -> bytes:
-    """Return the lines, in the order of the *concepts*."""
-    return b"".join(_line(c) for c in concepts)
+def text(concepts: Sequence[Concept], sessions: Iterable[Told] = ()) -> bytes:
+    """Return the lines, in the order of the *concepts*, then those of the turns of *sessions*."""
+    ended = _ended(concepts)
+    notes = (_line(_note(c, ended.get(c.record.stem, []))) for c in concepts)
+    return b"".join((*notes, *(_line(each) for told in sessions for each in _turns(told))))
 
 
-def _line(concept: Concept) -> bytes:
-    record = concept.record
-    session = record.session
-    key = f"{session or OWN_KEY}/"
-    own = record.origin.removeprefix(key) if record.origin.startswith(key) else ""
+def _ended(concepts: Iterable[Concept]) -> Mapping[str, list[str]]:
+    """Return the names of the memories that each memory, by its stem, holds instead of."""
+    ended: dict[str, list[str]] = {}
+    for record in (c.record for c in concepts):
+        if record.type == "memory" and record.superseded_by:
+            ended.setdefault(record.superseded_by, []).append(f"{_key(record)}/{_id(record)}")
+    return ended
+
+
+def _note(concept: Concept, supersedes: list[str]) -> dict[str, object]:
+    record, raw = concept.record, concept.raw
+    is_memory = record.type == "memory"
     fields = {
-        "id": own or record.id or record.path,
-        "session": session,
+        "id": _id(record),
+        "session": record.session,
         "speaker": record.speaker,
         "at": record.created,
+        "importance": record.importance if is_memory and "importance" in raw else None,
+        "tags": record.tags if is_memory else (),
+        "supersedes": supersedes if is_memory else (),
         "path": record.path,
         "type": record.type,
         "agent": record.agent,
         "title": title(record),
     }
-    present = {key: value for key, value in fields.items() if value}
-    line = {**present, "content": record.body.strip("\n"), "frontmatter": dict(concept.raw)}
-    return json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    present = {key: value for key, value in fields.items() if value or key == "importance"}
+    if present["importance"] is None:
+        del present["importance"]
+    return {**present, "content": record.body.strip("\n"), "frontmatter": dict(raw)}
+
+
+def _key(record: Record) -> str:
+    """Return what names the conversation of a memory when it is imported."""
+    return record.session or OWN_KEY
+
+
+def _id(record: Record) -> str:
+    key = f"{_key(record)}/"
+    own = record.origin.removeprefix(key) if record.origin.startswith(key) else ""
+    return own or record.id or record.path
+
+
+def _turns(told: Told) -> Iterator[dict[str, object]]:
+    for number, turn in enumerate(told.turns, 1):
+        fields = {
+            "path": told.path, "type": TURN, "agent": told.agent, "session": told.session,
+            "turn": number, "role": turn.role, "speaker": turn.speaker, "at": turn.at,
+            "tool": turn.tool, "origin": turn.origin,
+        }  # fmt: skip
+        present = {key: value for key, value in fields.items() if value}
+        yield {**present, "content": turn.content, "frontmatter": {}}
+
+
+def _line(fields: Mapping[str, object]) -> bytes:
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
 def is_ours(first: bytes) -> bool:

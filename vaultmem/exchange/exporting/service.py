@@ -1,4 +1,7 @@
-"""Export what recall may return; the turns of sessions stay, and how many is told."""
+"""Export what recall may return; JSON lines have the turns of sessions, too.
+
+Where those stay, how many is told.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
-from vaultmem.exchange.exporting import jsonl, okf, writer
+from vaultmem.exchange.exporting import jsonl, okf, told_turns, writer
 from vaultmem.exchange.exporting.okf import Concept
+from vaultmem.exchange.exporting.told_turns import Told
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.files import export_write
@@ -34,9 +38,9 @@ class Left:
 class Exported:
     """Where an export lies: how many *files* it has, *notes* in them, and what was done.
 
-    *removed* files stood there from an export before and are no longer part of it. Of the
-    conversations themselves *turns_left* turns of *sessions_left* sessions stay behind. A folded
-    memory has *turns* of its session, and its *notes* are episodes and items of topics.
+    *removed* files stood there from an export before and are no longer part of it. *turns* of the
+    conversations themselves are in it, *turns_left* of *sessions_left* sessions stay behind. The
+    *notes* of a folded memory are episodes and items of topics.
     """
 
     path: str
@@ -70,16 +74,16 @@ def run(
     whose = store.require_agent(agent) if agent else ""
     concepts = _concepts(store, whose, left, untrusted=untrusted)
     if form == "json":
-        done = _json(path, concepts)
+        done = _json(path, concepts, list(told_turns.sessions(store, whose, left,
+                                                              untrusted=untrusted)))  # fmt: skip
     else:
-        made = okf.bundle(concepts)
+        made, turns = okf.bundle(concepts), list(_turns(store, whose))
         put = writer.folder(path, made)
         done = Exported(
-            str(path), len(made), len(concepts), put.written, put.unchanged, put.removed
-        )
-    left_out = tuple(Left(why, n) for why, n in left.most_common())
-    turns = list(_turns(store, whose))
-    return replace(done, left_out=left_out, turns_left=sum(turns), sessions_left=len(turns))
+            str(path), len(made), len(concepts), put.written, put.unchanged, put.removed,
+            turns_left=sum(turns), sessions_left=len(turns),
+        )  # fmt: skip
+    return replace(done, left_out=tuple(Left(why, n) for why, n in left.most_common() if n))
 
 
 def refuse_unread(store: Store) -> None:
@@ -119,9 +123,10 @@ def refuse_inside(store: Store, path: Path) -> None:
     )
 
 
-def _json(path: Path, concepts: list[Concept]) -> Exported:
-    put = file(path, jsonl.text(concepts), lambda now: jsonl.is_ours(now.split(b"\n", 1)[0]))
-    return replace(put, notes=len(concepts))
+def _json(path: Path, concepts: list[Concept], sessions: list[Told]) -> Exported:
+    data = jsonl.text(concepts, sessions)
+    put = file(path, data, lambda now: jsonl.is_ours(now.split(b"\n", 1)[0]))
+    return replace(put, notes=len(concepts), turns=sum(len(told.turns) for told in sessions))
 
 
 def file(path: Path, data: bytes, is_ours: Callable[[bytes], bool]) -> Exported:

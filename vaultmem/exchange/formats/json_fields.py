@@ -23,6 +23,11 @@ def object_of(found: object) -> Raw:
     return found if isinstance(found, dict) else {}
 
 
+def texts_of(found: object) -> tuple[str, ...]:
+    """Return the texts of the list that *found* is."""
+    return tuple(it for it in found if isinstance(it, str)) if isinstance(found, list) else ()
+
+
 def objects_of(found: object) -> Sequence[Raw]:
     """Return the objects of the list that *found* is."""
     return [it for it in found if isinstance(it, dict)] if isinstance(found, list) else []

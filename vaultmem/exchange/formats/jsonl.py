@@ -1,13 +1,13 @@
 """JSON lines, one message each: `{"id", "session", "speaker" or "role", "content", "at"}`.
 
-Only `content` is required; `importance`, from 0 to 1, is taken, too, and a date that other programs
-call `timestamp` or `created_at`. In what `export json` wrote a line may be a note, and says so by
-its `path`, its `type` and its `frontmatter`.
+Only `content` is required; `importance`, from 0 to 1, and `tags` are taken, too, and a date that
+other programs call `timestamp` or `created_at`. In what `export json` wrote a line may be a note or
+a turn, and says so by its `path`, its `type` and its `frontmatter`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.json_fields import object_of
+from vaultmem.exchange.formats.json_fields import object_of, texts_of
 from vaultmem.exchange.formats.types import (
     TOOL_ROLES,
     Format,
@@ -23,6 +23,7 @@ from vaultmem.exchange.formats.types import (
     Item,
     MessageReader,
     VaultNote,
+    VaultTurn,
 )
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ OWN_KEY = "vault"
 _ANSWERS = ("tool_use_id", "tool_call_id")
 """What names the call that a line answers, whoever it says spoke."""
 
+TURN = "turn"
 _NOTES = frozenset(("topic", "card", "task", "skill", "note"))
-"""What `export json` writes beside memories, and is taken in again."""
+"""What `export json` writes beside memories and turns, and is taken in again."""
 
 _DERIVED = frozenset(("summary", "episode", "file", "working"))
 """What it writes, too, and is made anew of what is taken in, or belongs to that vault alone."""
@@ -58,7 +60,9 @@ def _item(path: Path, line: Line, parse: Callable[[str], Message]) -> Item:
     try:
         said = parse(line.text)
         kind = str(said.type) if said.path else ""
-        if kind in _NOTES and _is_exported(said):
+        if kind == TURN and _is_exported(said):
+            return Item(path.name, line.number, turn=_turn(said))
+        if _is_exported(said) and (kind in _NOTES or _is_experience(said)):
             return Item(path.name, line.number, note=_note(said))
         if kind in _NOTES | _DERIVED:
             article = "an" if kind == "episode" else "a"
@@ -74,9 +78,35 @@ def _is_exported(said: Message) -> bool:
     return isinstance(said.path, str) and isinstance(head, dict)
 
 
+def _is_experience(said: Message) -> bool:
+    """Tell whether the line is an episode that somebody told: the others are made of turns."""
+    return said.type == "episode" and bool(_head(said).get("outcome"))
+
+
+def _head(said: Message) -> Mapping[str, object]:
+    return object_of((said.model_extra or {}).get("frontmatter"))
+
+
 def _note(said: Message) -> VaultNote:
-    head = object_of((said.model_extra or {}).get("frontmatter"))
-    return VaultNote(str(said.path), str(said.type), head, said.content)
+    return VaultNote(str(said.path), str(said.type), _head(said), said.content)
+
+
+def _turn(said: Message) -> VaultTurn:
+    """Return the turn that the line is; raises BadInput for one without its session or number."""
+    more = said.model_extra or {}
+    number, origin, tool = (more.get(key) for key in ("turn", "origin", "tool"))
+    if not said.session or not said.role or type(number) is not int or number < 1:
+        raise BadInput("a turn says its `session`, its `role`, and its number, `turn`, from 1")
+    return VaultTurn(
+        _agent(said), said.session, number, said.role, said.content, said.speaker or "", said.when,
+        tool if isinstance(tool, str) else "", origin if isinstance(origin, str) else "",
+    )  # fmt: skip
+
+
+def _agent(said: Message) -> str:
+    """Return whose the line was, "" where it is no vault's: others call other things an agent."""
+    agent = (said.model_extra or {}).get("agent")
+    return agent if isinstance(agent, str) and _is_exported(said) else ""
 
 
 def _message(said: Message, stem: str) -> ImportedMessage:
@@ -99,6 +129,10 @@ def _message(said: Message, stem: str) -> ImportedMessage:
         trust=origin.trust,
         importance=said.weight,
         unread_time=said.unread_time,
+        tags=texts_of(said.tags),
+        agent=_agent(said),
+        supersedes=texts_of((said.model_extra or {}).get("supersedes")),
+        more=_head(said) if _is_exported(said) else {},
     )
 
 

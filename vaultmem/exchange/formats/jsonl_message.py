@@ -34,6 +34,7 @@ class Message(BaseModel):
     content: str
     at: str | None = None
     importance: object = None
+    tags: object = None
     path: object = None
     type: object = None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
@@ -28,6 +28,9 @@ class ImportedMessage:
     tool whose result *content* is. *source* is `import` unless it names another whose word is worth
     less; *trust* is what it asks for, which can only lower it; *importance* is from 0 to 1.
     *unread_time* is what should have been the time and cannot be read as one.
+
+    Of the export of a vault, *agent* is whose it was, *supersedes* has the names (key and id) of
+    what holds no longer because of it, and *more* what else its frontmatter says.
     """
 
     content: str
@@ -42,6 +45,10 @@ class ImportedMessage:
     trust: str = ""
     importance: float | None = None
     unread_time: str = ""
+    tags: tuple[str, ...] = ()
+    agent: str = ""
+    supersedes: tuple[str, ...] = ()
+    more: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +65,23 @@ class VaultNote:
 
 
 @dataclass(frozen=True, slots=True)
+class VaultTurn:
+    """A turn in the export of a vault: whose session it is of, the how manieth, what was said."""
+
+    agent: str
+    session: str
+    number: int
+    role: str
+    content: str
+    speaker: str = ""
+    at: str = ""
+    tool: str = ""
+    origin: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
-    """One piece of a file: a message, a note of another vault, or why it is neither.
+    """One piece of a file: a message, a note or a turn of another vault, or why it is none.
 
     That is *skipped* for what is none of ours, *fault* for what is broken.
 
@@ -73,6 +95,7 @@ class Item:
     fault: str = ""
     inner: int = 0
     note: VaultNote | None = None
+    turn: VaultTurn | None = None
 
     @property
     def where(self) -> str:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.documents import public_text, secrets
+from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
-from vaultmem.exchange.formats import ImportedMessage, Item
+from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
 from vaultmem.exchange.formats.types import VaultNote
-from vaultmem.exchange.importing import registry, vault_note
+from vaultmem.exchange.importing import registry, vault_note, vault_turn
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.exchange.importing.vault_note import NewNote
+from vaultmem.exchange.importing.vault_turn import NewTurn
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput, one_line, refuse_secrets
 from vaultmem.records import first_line, moment
@@ -44,8 +46,15 @@ class Line:
     skipped: str = ""
     fault: str = ""
     note: NewNote | None = None
+    turn: NewTurn | None = None
     left_out: str = ""
     """What of it was private, in a sentence."""
+
+    @property
+    def agent(self) -> str:
+        """Whose it becomes; "" for nothing, and for a note that is everybody's."""
+        found = self.said or self.note or self.turn
+        return found.agent if found else ""
 
     @property
     def where(self) -> str:
@@ -119,6 +128,8 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
     try:
         if item.note:
             return _noted(item, item.note, settings)
+        if item.turn:
+            return Line(item, turn=vault_turn.made(item.turn, settings))
         if item.heard is None:
             return Line(item, skipped=item.skipped, fault=item.fault)
         return _cleaned(item, item.heard, names, settings)
@@ -130,7 +141,8 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
 
 def _noted(item: Item, note: VaultNote, settings: Settings) -> Line:
     try:
-        return Line(item, note=vault_note.made(note, settings.agent, redact=settings.redact))
+        agent = settings.agent_of(vault_note.whose(note))
+        return Line(item, note=vault_note.made(note, agent, redact=settings.redact))
     except SecretFound:
         raise  # a refusal, too, and one that stops the import
     except Refused as e:
@@ -139,8 +151,9 @@ def _noted(item: Item, note: VaultNote, settings: Settings) -> Line:
 
 def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settings) -> Line:
     content = remember.clean(heard.content, item.where, redact=settings.redact)
-    refuse_secrets(item.where, heard.speaker, heard.session, heard.id, heard.at)
-    key = names.of(heard)
+    refuse_secrets(item.where, heard.speaker, heard.session, heard.id, heard.at, *heard.tags)
+    agent = settings.agent_of(heard.agent)
+    key = names.of(heard, agent)
     if not key:
         return Line(item, skipped=_TWICE)
     if not content:
@@ -149,7 +162,7 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
         item,
         MemoryInput(
             text=content,
-            agent=settings.agent,
+            agent=agent,
             created=moment(heard.at) if heard.at else settings.now,
             source=heard.source,
             asked=heard.trust,
@@ -158,8 +171,25 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
             session=one_line(heard.session, "session"),
             origin=_as_kept(key),
             role=heard.role if heard.role in ROLES else "",
+            tags=tuple(filter(None, (one_line(tag, "tag") for tag in heard.tags))),
+            supersedes=tuple(map(_as_kept, heard.supersedes)),
+            more=_more(item, heard, settings),
         ),
     )
+
+
+def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str, Field]:
+    """Return what else the frontmatter of a memory said; raises SecretFound."""
+
+    def told(text: str) -> str:
+        return note_frontmatter.let_in(item.where, text, redact=settings.redact)
+
+    head = vault_note.of_a_memory(heard.more)
+    refuse_secrets(item.where, *head)
+    return {
+        key: list(map(told, said)) if isinstance(said, list) else told(str(said))
+        for key, said in head.items()
+    }
 
 
 @dataclass(slots=True)
@@ -179,22 +209,27 @@ class _Names:
         """Count from 1 again: files that overlap say the same words at the same place."""
         self.seen.clear()
 
-    def of(self, heard: ImportedMessage) -> str:
-        """Return the name, "" for what came already; raises BadInput for two things of one id."""
+    def of(self, heard: ImportedMessage, agent: str) -> str:
+        """Return the name, "" for what came already; raises BadInput for two things of one id.
+
+        Each *agent* has its own.
+        """
         text = f"{heard.session}\x1f{heard.at}\x1f{heard.speaker}\x1f{heard.content}"
         words = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         if not heard.id:
             self.seen[words] += 1
             return f"{heard.key}/{words}-{self.seen[words]}"
         name = _as_kept(f"{heard.key}/{heard.id}")
-        known = self.known.get(heard.id if self.copies else name)
+        own = heard.id if self.copies else f"{agent}/{name}"
+        known = self.known.get(own)
         if self.strict and known not in {None, words}:
             raise BadInput(f"id {heard.id} stands for another message further up")
         if self.copies and known:
             return ""
         if known not in {None, words}:  # its program gave an id twice: both are kept
             name = f"{name}.{words}"
-        self.known[heard.id if self.copies else name] = words
+            own = f"{agent}/{name}"
+        self.known[own] = words
         return name
 
 

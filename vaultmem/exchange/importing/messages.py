@@ -6,12 +6,13 @@ Each message has an origin, so that the same files can be imported any number of
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import StaleWrite
-from vaultmem.exchange.importing import pointers, vault_notes
+from vaultmem.exchange.importing import pointers, vault_notes, vault_turn
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
     Imported,
@@ -23,6 +24,7 @@ from vaultmem.exchange.importing.types import (
     result,
 )
 from vaultmem.exchange.importing.vault_notes import FORGOTTEN, KNOWN, Arrivals
+from vaultmem.exchange.importing.vault_turn import GoneOn
 from vaultmem.memory import remember
 from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
@@ -40,6 +42,10 @@ _PENDING = 16 * 1024 * 1024
 
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _OFF = "its session is switched off"
+_AGENT_OFF = "its agent is switched off"
+_Whose = tuple[str, str]
+"""An agent and its session."""
+
 _UNDATED = "its time cannot be read as one: it has the time of this import"
 _A_NOTE = "a note of a vault, no turn"
 _A_TOOL = "a tool's result, which only an import as turns keeps"
@@ -57,15 +63,21 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     work = _begun(store, paths, settings, "memories")
     before: list[Line] = []
     tasks: list[Line] = []
+    corrections: list[Line] = []
     for batch in batches(lines(paths, settings), BATCH):
         own = _in_own_words(before, batch)
         before = batch
-        said = (line for line in own if not line.note)
-        fresh = [line for line in work.sorted_out(said) if not _is_tool(line, work)]
-        tasks += [line for line in own if line.note and line.note.type == "task"]
-        _keep(work, fresh, [line for line in own if line.note and line.note.type != "task"])
+        fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
+        tasks += [line for line in fresh if line.note and line.note.type == "task"]
+        corrections += [line for line in fresh if line.said and line.said.supersedes]
+        notes = [line for line in fresh if line.note and line.note.type != "task"]
+        _keep(work, [x for x in fresh if x.said and not x.said.supersedes], notes)
+        for whose, said in _by_session(line for line in fresh if line.turn):
+            _go_on(work, *whose, said)
         progress(len(batch))
     _keep(work, [], tasks)  # together, since they name each other by numbers that may be taken here
+    for batch in batches(corrections, BATCH):  # what they name has come, and has its id
+        _keep(work, batch, [])
     return work.done()
 
 
@@ -110,8 +122,11 @@ def run_turns(
     As `run` otherwise; sessions go in one by one, each stretch of one whole and durable.
     """
     work = _begun(store, paths, settings, "turns")
-    for session, said in _sessions(work, lines(paths, settings), progress):
-        _converse(work, session, said)
+    for (agent, session), said in _sessions(work, lines(paths, settings), progress):
+        if said[0].turn:
+            _go_on(work, agent, session, said)
+        else:
+            _converse(work, agent, session, said)
     return work.done()
 
 
@@ -119,8 +134,7 @@ def _begun(store: Store, paths: Sequence[Path], settings: Settings, noun: str) -
     refuse_off(store, settings)
     if not settings.skip_bad:
         refuse_bad(lines(paths, settings))
-    off = store.config().disabled_sessions
-    return _ImportRun(store, store.mint(), settings.agent, noun, off, dry_run=settings.dry_run)
+    return _ImportRun(store, store.mint(), settings.agent, noun, dry_run=settings.dry_run)
 
 
 @dataclass(slots=True)
@@ -131,10 +145,11 @@ class _ImportRun:
     op: str
     agent: str
     noun: str
-    off: tuple[str, ...]
     dry_run: bool = False
     imported: int = 0
     notes: int = 0
+    turns: int = 0
+    agents: set[str] = field(default_factory=set)
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
     remarks: Tally = field(default_factory=Tally)
@@ -144,33 +159,37 @@ class _ImportRun:
 
         What was forgotten stays away.
         """
-        forgotten = tombstones.load(self.store)
+        forgotten, config = tombstones.load(self.store), self.store.config()
         for line in read:
+            said, where = line.said or line.turn, line.where
             if line.fault:
-                self.failed.add(line.fault, line.where)
-            elif line.said is None:
-                self.skipped.add(line.skipped or _A_NOTE, line.where)
-            elif line.said.session in self.off:
-                self.skipped.add(_OFF, line.where)
-            elif self._is_forgotten(line.said, forgotten):
-                self.skipped.add(FORGOTTEN, line.where)
-            else:
+                self.failed.add(line.fault, where)
+            elif line.agent in config.disabled_agents:
+                self.skipped.add(_AGENT_OFF, where)
+            elif said and said.session in config.disabled_sessions:
+                self.skipped.add(_OFF, where)
+            elif line.said and self._is_forgotten(line.said, forgotten):
+                self.skipped.add(FORGOTTEN, where)
+            elif said or (line.note and self.noun != "turns"):
                 yield line
+            else:
+                self.skipped.add(line.skipped or _A_NOTE, where)
 
     def _is_forgotten(self, said: MemoryInput, forgotten: Tombstones) -> bool:
         if not forgotten.all:
             return False
         key = said.origin.partition("/")[2]
         texts = (*said.words, key) if " " in key else said.words
-        return bool(forgotten.of(*texts, agent=self.agent, origin=said.origin))
+        return bool(forgotten.of(*texts, agent=said.agent, origin=said.origin))
 
     def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, MemoryInput]:
         """Return what is new of *read* by origin."""
         return {x.said.origin: x.said for x in read if x.said and x.said.origin not in known}
 
-    def took(self, read: Sequence[Line], fresh: dict[str, MemoryInput]) -> None:
-        """Note that of *read* what is *fresh* went in, and the rest was known."""
+    def took(self, agent: str, read: Sequence[Line], fresh: dict[str, MemoryInput]) -> None:
+        """Note that of *read* what is *fresh* went in for *agent*, and the rest was known."""
         self.imported += len(fresh)
+        self.agents |= {agent} if fresh else set()
         left = dict(fresh)
         for line in read:
             if line.said and left.pop(line.said.origin, None) is None:
@@ -181,6 +200,14 @@ class _ImportRun:
             if line.unread_time:
                 self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
 
+    def went_on(self, agent: str, gone_on: GoneOn) -> None:
+        """Note what became of turns of a session of *agent*."""
+        self.imported += len(gone_on.turns)
+        self.turns += len(gone_on.turns)
+        self.agents |= {agent} if gone_on.turns else set()
+        for why, where in gone_on.skipped:
+            self.skipped.add(why, where)
+
     def brought(self, arrivals: Arrivals) -> None:
         """Note what became of notes."""
         self.imported += len(arrivals.changes)
@@ -190,9 +217,10 @@ class _ImportRun:
         for why, where in arrivals.remarks:
             self.remarks.add(why, where)
 
-    def subject(self, more: int = 0, notes: int = 0) -> str:
-        """Return the subject of its commit, when *more* and so many *notes* have come in."""
-        counts = {self.noun: self.imported - self.notes + more, "notes": self.notes + notes}
+    def subject(self, more: int = 0, notes: int = 0, turns: int = 0) -> str:
+        """Return the subject of its commit, when *more*, so many *notes* and *turns* came in."""
+        counts = Counter({self.noun: self.imported - self.notes - self.turns + more})
+        counts.update({"notes": self.notes + notes, "turns": self.turns + turns})
         told = (f"{n} {noun}" for noun, n in counts.items() if n or noun == self.noun)
         return f"import({self.agent}): {', '.join(told)}"
 
@@ -201,15 +229,28 @@ class _ImportRun:
         if self.imported and not self.dry_run:
             pointers.bring_up_to_date(self.store, self.op, self.agent, self.subject())
         done = result(self.op, self.imported, self.skipped, self.failed)
-        return replace(done, remarks=self.remarks.reasons(), notes=self.notes)
+        turns = 0 if self.noun == "turns" else self.turns
+        return replace(
+            done, remarks=self.remarks.reasons(), notes=self.notes, turns=turns,
+            agents=tuple(sorted(self.agents)),
+        )  # fmt: skip
 
 
 # --- as memories ------------------------------------------------------------------------------
 
 
 def _keep(work: _ImportRun, read: Sequence[Line], notes: Sequence[Line]) -> None:
-    """Write one batch of memories and of *notes*."""
-    store, agent = work.store, work.agent
+    """Write one batch of memories, those of each agent by themselves, and of *notes*."""
+    whose: dict[str, list[Line]] = {}
+    for line in read:
+        whose.setdefault(line.agent, []).append(line)
+    for agent, own in (whose or {work.agent: []}).items():
+        _keep_of(work, agent, own, notes)
+        notes = ()
+
+
+def _keep_of(work: _ImportRun, agent: str, read: Sequence[Line], notes: Sequence[Line]) -> None:
+    store = work.store
     asked = [line.said.origin for line in read if line.said]
 
     def step() -> None:
@@ -217,9 +258,9 @@ def _keep(work: _ImportRun, read: Sequence[Line], notes: Sequence[Line]) -> None
         fresh = work.fresh(read, known)
         arrivals = vault_notes.decide(store, notes) if notes else Arrivals()
         if (fresh or arrivals.changes) and not work.dry_run:
-            plan = _plan(work, list(fresh.values()), arrivals.changes)
+            plan = _plan(work, agent, list(fresh.values()), arrivals.changes)
             store.apply(plan, _unknown(store, agent, list(fresh)))
-        work.took(read, fresh)
+        work.took(agent, read, fresh)
         work.brought(arrivals)
 
     store.retry(step)
@@ -232,15 +273,35 @@ def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
     return frozenset(origin for origin, own in named.items() if own in known)
 
 
-def _plan(work: _ImportRun, fresh: Sequence[MemoryInput], notes: Sequence[Change]) -> Plan:
+def _plan(
+    work: _ImportRun, agent: str, fresh: Sequence[MemoryInput], notes: Sequence[Change]
+) -> Plan:
     minted = work.store.mint_many(len(fresh)) if fresh else []
     place = Placement(work.store).folder
-    changes = tuple(remember.change(s, i, place) for s, i in zip(fresh, minted, strict=True))
+    named = _identified(work.store, agent, fresh, minted)
+    changes = tuple(remember.change(s, i, place) for s, i in zip(named, minted, strict=True))
     trust = lowest(s.trust for s in fresh)
     made = (*changes, *notes)
-    return Plan(
-        work.op, "import", work.subject(len(fresh), len(notes)), made, work.agent, trust=trust
-    )
+    return Plan(work.op, "import", work.subject(len(fresh), len(notes)), made, agent, trust=trust)
+
+
+def _identified(
+    store: Store, agent: str, fresh: Sequence[MemoryInput], minted: Sequence[str]
+) -> list[MemoryInput]:
+    """Return what is *fresh* with the ids here of what it supersedes, which came by an import, too.
+
+    What nobody imported no file of another vault may end.
+    """
+    wanted = {origin for said in fresh for origin in said.supersedes}
+    if not wanted:
+        return list(fresh)
+    found = sorted(store.index.of_origins(wanted), key=lambda row: row[1] == agent)
+    ids = {origin: its_id for origin, _, its_id in found}
+    ids |= {said.origin: new for said, new in zip(fresh, minted, strict=True)}
+    return [
+        replace(said, supersedes=tuple(ids[x] for x in said.supersedes if x in ids))
+        for said in fresh
+    ]
 
 
 def _unknown(store: Store, agent: str, origins: Sequence[str]) -> Callable[[], None]:
@@ -256,11 +317,24 @@ def _unknown(store: Store, agent: str, origins: Sequence[str]) -> Callable[[], N
 # --- as turns ---------------------------------------------------------------------------------
 
 
+def _by_session(read: Iterable[Line]) -> list[tuple[_Whose, list[Line]]]:
+    """Return the lines that belong to a session by whose it is and its name."""
+    sessions: dict[tuple[_Whose, bool], list[Line]] = {}
+    for line in read:
+        if said := line.turn or line.said:
+            key = (said.agent, said.session), line.turn is not None
+            sessions.setdefault(key, []).append(line)
+    return [(whose, own) for (whose, _), own in sessions.items()]
+
+
 def _sessions(
     work: _ImportRun, read: Iterable[Line], progress: Progress
-) -> Iterator[tuple[str, list[Line]]]:
-    """Yield stretches of sessions, each session whole as long as that fits into memory."""
-    sessions: dict[str, list[Line]] = {}
+) -> Iterator[tuple[_Whose, list[Line]]]:
+    """Yield stretches of sessions, each session whole as long as that fits into memory.
+
+    Turns of a vault and messages that become turns are apart.
+    """
+    waiting: list[Line] = []
     pending = 0
 
     def counted() -> Iterator[Line]:
@@ -269,18 +343,35 @@ def _sessions(
             yield line
 
     for line in work.sorted_out(counted()):
-        if line.said:
-            sessions.setdefault(line.said.session, []).append(line)
-            pending += len(line.said.text)
+        waiting.append(line)
+        said = line.said.text if line.said else line.turn.turn.content if line.turn else ""
+        pending += len(said)
         if pending > _PENDING:
-            yield from sessions.items()
-            sessions, pending = {}, 0
-    yield from sessions.items()
+            yield from _by_session(waiting)
+            waiting, pending = [], 0
+    yield from _by_session(waiting)
 
 
-def _converse(work: _ImportRun, session: str, read: Sequence[Line]) -> None:
+def _go_on(work: _ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
+    """Append to one session the turns that another vault exported and it does not hold yet."""
+    store = work.store
+    arrived = [(line.turn, line.where) for line in read if line.turn]
+
+    def step() -> None:
+        held = transcripts.load(store.root, transcripts.path(agent, session))
+        made = vault_turn.decide(held.turns if held else (), arrived, tombstones.load(store))
+        if made.turns and not work.dry_run:
+            added = transcripts.append(store.root, agent, session, made.turns)
+            subject = work.subject(turns=len(made.turns))
+            store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
+        work.went_on(agent, made)
+
+    store.retry(step, scan=False)
+
+
+def _converse(work: _ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
     """Append to one session what it does not hold yet."""
-    store, agent = work.store, work.agent
+    store = work.store
     tools = {line.said.origin: line.tool for line in read if line.said}
 
     def step() -> None:
@@ -291,7 +382,7 @@ def _converse(work: _ImportRun, session: str, read: Sequence[Line]) -> None:
             added = transcripts.append(store.root, agent, session, turns)
             subject = work.subject(len(turns))
             store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
-        work.took(read, fresh)
+        work.took(agent, read, fresh)
 
     store.retry(step, scan=False)
 

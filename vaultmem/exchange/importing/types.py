@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from itertools import islice
 from typing import TypeVar
 
-from vaultmem.errors import SwitchedOff
+from vaultmem.config import agent_name
+from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.exchange.formats.types import Option
 from vaultmem.storage.store import Store
 
@@ -26,7 +28,7 @@ class Settings:
 
     *all_branches* tells what was edited or answered again, too. Of notes, *reference* points at
     the file instead of copying it, *prune* removes unchanged copies of what is gone. *dry_run*
-    writes nothing.
+    writes nothing. With *keep_agents* what another vault exported stays whose it was there.
     """
 
     agent: str
@@ -38,6 +40,14 @@ class Settings:
     reference: bool = False
     prune: bool = False
     dry_run: bool = False
+    keep_agents: bool = False
+
+    def agent_of(self, named: str) -> str:
+        """Return whose it becomes where a file says it was that of the one who is *named*."""
+        if self.keep_agents:
+            with suppress(BadInput):  # where a name is none, nobody here has it
+                return agent_name(named)
+        return self.agent
 
     def has(self, option: Option) -> bool:
         """Tell whether *option* of a format was asked for."""
@@ -59,7 +69,8 @@ class Imported:
 
     Of notes that came before, *updated* changed at their source, *removed* are gone from there.
     *remarks* tell what came in and is not as it was there. Where messages came, too, *notes* of
-    what was imported are notes.
+    what was imported are notes; where memories came, too, *turns* are turns of sessions. *agents*
+    are those who got memories or turns.
     """
 
     imported: int
@@ -72,6 +83,8 @@ class Imported:
     removed: int = 0
     remarks: tuple[Reason, ...] = ()
     notes: int = 0
+    turns: int = 0
+    agents: tuple[str, ...] = ()
 
     def with_notes(self, notes: Imported) -> Imported:
         """Return both together, as one operation."""

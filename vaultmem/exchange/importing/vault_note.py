@@ -32,18 +32,29 @@ _LEFT_BEHIND = frozenset(
 _CLOSED = frozenset((*_LEFT_BEHIND, "source", "trust"))
 """What of a head is never taken as it comes."""
 
+_OF_A_MEMORY = _CLOSED | frozenset(
+    ("id", "type", "agent", "created", "updated", "session", "speaker", "origin", "importance",
+     "tags", "superseded_by", "role", "model", "prompt", "faithfulness")
+)  # fmt: skip
+"""What of a memory's head is told apart from the rest, or is the program's to say."""
+
 _LINKS = ("blocked_by", "blocks")
 """Where a task names others, by numbers that may be others here."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewNote:
-    """A note as it would be kept: its *path*, its *id* ("" where it brought none), its bytes."""
+    """A note as it would be kept: its *path*, its *id* ("" where it brought none), its bytes.
+
+    An experience says whose it is, and its *title*.
+    """
 
     path: str
     id: str
     type: str
     data: bytes
+    agent: str = ""
+    title: str = ""
 
     @property
     def text(self) -> str:
@@ -66,7 +77,22 @@ def made(note: VaultNote, agent: str, *, redact: bool = False) -> NewNote:
         raise Refused(f"a {note.type} that lay where none has its place")
     text = note_frontmatter.let_in(path, _written(_vouched(head, record), note.body), redact=redact)
     data = _claimed(path, text) if note.type == "card" else text.encode()
-    return NewNote(path, record.id if ULID.fullmatch(record.id) else "", note.type, data)
+    own = record.id if ULID.fullmatch(record.id) else ""
+    return NewNote(path, own, note.type, data, record.agent, record.title)
+
+
+def whose(note: VaultNote) -> str:
+    """Return whose *note* was: by where it lay, else by what it says; "" for nobody's."""
+    parts = note.path.split("/")
+    named = parts[1] if parts[0] == "agents" and len(parts) > _OF_AN_AGENT else ""
+    return named or str(note.head.get("agent") or "")
+
+
+def of_a_memory(head: Mapping[str, object]) -> dict[str, Field]:
+    """Return what a memory takes along of the *head* that it had, beside what the program knows."""
+    plain = ((key, _value(said)) for key, said in head.items() if key not in _OF_A_MEMORY)
+    flat = ((key, _flat(value)) for key, value in plain if value is not None)
+    return {key: value for key, value in flat if value is not None}
 
 
 def says_the_same(note: NewNote, data: bytes) -> bool:

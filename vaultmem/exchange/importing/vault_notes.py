@@ -6,14 +6,16 @@ No file that stands is changed: what is here under the same id or path stays as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
 
 from vaultmem.documents.bodies import blocks
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.vault_note import NewNote, renumbered, says_the_same
 from vaultmem.knowledge import tasks
+from vaultmem.memory import folding
 from vaultmem.storage import files, reader, tombstones
-from vaultmem.storage.index import file_queries
+from vaultmem.storage.index import file_queries, session_queries
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstones
@@ -22,6 +24,8 @@ KNOWN = "imported before"
 FORGOTTEN = "it was forgotten"
 DIFFERS = "it is here already and says something else: what is here stays"
 RENUMBERED = "another number here, where a task has its own already"
+_COUNTED = frozenset(("task", "episode"))
+"""What has a number for its name, which another may have here."""
 
 
 @dataclass(slots=True)
@@ -43,7 +47,7 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
     taken = set[str]()
     for line, note in arrived:
         path = here.get(note.id) or _standing(store, note)
-        if path or (note.type != "task" and note.path.casefold() in taken):
+        if path or (note.type not in _COUNTED and note.path.casefold() in taken):
             is_same = bool(path) and says_the_same(note, store.read(path) or b"")
             made.skipped.append((KNOWN if is_same else DIFFERS, line.where))
             numbers.know(line.item.file, note, path)
@@ -53,10 +57,15 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
             taken.add(note.path.casefold())
             numbers.take(line.item.file, note)
             fresh.append((line, note))
+    episodes = _Episodes(store)
     for line, note in fresh:
-        new = renumbered(note, numbers.of_file(line.item.file)) if note.type == "task" else note
+        new = note
+        if note.type == "task":
+            new = renumbered(note, numbers.of_file(line.item.file))
+        elif note.type == "episode":
+            new = episodes.placed(note)
         made.changes.append(Change(new.path, None, new.data, f"imported from {line.where}"))
-        if new.path != note.path:
+        if new.path != note.path and note.type == "task":
             made.remarks.append((RENUMBERED, f"{note.path} is {new.path}"))
     return made
 
@@ -64,12 +73,12 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
 def _standing(store: Store, note: NewNote) -> str:
     """Return where the file of *note* stands already, "" for nowhere.
 
-    Where another task has its number, that is none of it.
+    Where another task or experience has its number, that is none of it.
     """
     data = store.read(note.path)
     if data is None:
         return note.path if file_queries.knows_in_any_case(store.index, note.path) else ""
-    return note.path if note.type != "task" or says_the_same(note, data) else ""
+    return note.path if note.type not in _COUNTED or says_the_same(note, data) else ""
 
 
 def _is_forgotten(note: NewNote, forgotten: Tombstones) -> bool:
@@ -79,6 +88,29 @@ def _is_forgotten(note: NewNote, forgotten: Tombstones) -> bool:
     said = (*blocks.passages(record.body), *record.facts.splitlines())
     texts = (*said, *reader.names(note.path, note.data))
     return note.id in {it.id for it in forgotten.all} or bool(forgotten.of(*texts))
+
+
+@dataclass(slots=True)
+class _Episodes:
+    """Where experiences go: each by its own number where that is free, else by the next."""
+
+    store: Store
+    taken: set[str] = field(default_factory=set)
+
+    def placed(self, note: NewNote) -> NewNote:
+        """Return *note* at a path that nothing has, in whatever letters."""
+        known = session_queries.episode_stems(self.store.index, note.agent)
+        number = folding.number((*known, *(path.rpartition("/")[2] for path in self.taken)))
+        tries = chain(
+            (note.path,), (folding.path(note.agent, n, note.title) for n in count(number))
+        )
+        path = next(path for path in tries if self._is_free(path))
+        self.taken.add(path.casefold())
+        return replace(note, path=path)
+
+    def _is_free(self, path: str) -> bool:
+        known = file_queries.knows_in_any_case(self.store.index, path)
+        return not known and path.casefold() not in self.taken and self.store.read(path) is None
 
 
 @dataclass(slots=True)

@@ -190,6 +190,14 @@ class RecordQueries:
         sql = "docs.origin = ? AND docs.origin != '' AND docs.agent = ? AND docs.type = 'memory'"
         return next(iter(self._select((sql, (origin, agent)), body=False)), None)
 
+    def of_origins(self, origins: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Return the origin, the agent and the id of the memories that came from *origins*."""
+        sql = (
+            "SELECT origin, agent, id FROM docs WHERE origin != '' AND type = 'memory'"  # noqa: S608  # values are bound
+            f" AND origin {_THESE}"
+        )
+        return list(self.db.execute(sql, (json.dumps(list(origins)),)))
+
     def repeated(self, text: str, agent: str) -> Record | None:
         """Return, without its text, *agent*'s memory that says *text*, in no session, and holds.
 

@@ -1,0 +1,105 @@
+"""A turn that another vault exported, as this one keeps it, and which turns go on with a session.
+
+Turns keep their numbers. Each has an origin, by which it is worth an import's word, whoever spoke.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from vaultmem.documents import secrets
+from vaultmem.documents.bodies import blocks
+from vaultmem.errors import BadInput
+from vaultmem.exchange.formats.jsonl import OWN_KEY
+from vaultmem.exchange.formats.types import VaultTurn
+from vaultmem.exchange.importing.types import Settings
+from vaultmem.memory import folding
+from vaultmem.memory.remember import encodable, one_line, refuse_secrets
+from vaultmem.records import iso, moment, names
+from vaultmem.storage import tombstones
+from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.transcripts import ROLES, Turn
+
+KNOWN = "imported before"
+FORGOTTEN = "it was forgotten"
+DIFFERS = "its session says something else here, or went on: what is here stays"
+MISSING = "the turns before it are not here"
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """A turn as it would be kept: whose session it is of, the how manieth."""
+
+    agent: str
+    session: str
+    number: int
+    turn: Turn
+
+
+def made(it: VaultTurn, settings: Settings) -> NewTurn:
+    """Return the turn as it would be kept here; raises SecretFound, and BadInput for none."""
+    if it.role not in ROLES:
+        raise BadInput(f"the role of a turn is one of {', '.join(ROLES)}")
+    session, speaker = one_line(it.session, "session"), one_line(it.speaker, "speaker")
+    tool, origin = one_line(it.tool, "tool"), one_line(it.origin, "origin")
+    where = f"turn {it.number}"
+    content = secrets.strip_private(it.content)
+    if settings.redact:
+        content = secrets.redact(content)
+    refuse_secrets(where, content, session, speaker, tool, origin)
+    if not session or not encodable(content):
+        raise BadInput(f"{where} has no session, or holds half a character")
+    if not origin or (origin == folding.ENDED and content):
+        origin = f"{OWN_KEY}/{session}/{it.number}"
+    at = iso(moment(it.at)) if it.at else ""
+    turn = Turn(it.role, content, speaker, at, tool, origin)
+    return NewTurn(settings.agent_of(it.agent), session, it.number, turn)
+
+
+@dataclass(frozen=True, slots=True)
+class GoneOn:
+    """The turns that a session goes on with, why others are left out, and where."""
+
+    turns: list[Turn] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+
+def decide(
+    held: Sequence[Turn], arrived: Iterable[tuple[NewTurn, str]], forgotten: Tombstones
+) -> GoneOn:
+    """Return what becomes of the turns that *arrived*, each with its place, where some are *held*.
+
+    Of what was forgotten the turn stays, without its words: the next ones keep their numbers.
+    """
+    here, made, is_other = list(held), GoneOn(), False
+    for new, where in arrived:
+        turn = new.turn
+        if _is_forgotten(new, forgotten):
+            turn = replace(turn, content="")
+            made.skipped.append((FORGOTTEN, where))
+        if new.number <= len(here):
+            is_other = is_other or not _is_same(here[new.number - 1], turn)
+            made.skipped.append((DIFFERS if is_other else KNOWN, where))
+        elif is_other or new.number > len(here) + 1:
+            made.skipped.append((DIFFERS if is_other else MISSING, where))
+        else:
+            here.append(turn)
+            made.turns.append(turn)
+    return made
+
+
+def _is_same(here: Turn, there: Turn) -> bool:
+    """Tell whether both are one turn; a tool's words, or what was forgotten, may be missing."""
+    named = [(turn.role, turn.speaker, turn.at, turn.tool) for turn in (here, there)]
+    may_lack = here.role == "tool" or not there.content
+    return named[0] == named[1] and (may_lack or here.content == there.content)
+
+
+def _is_forgotten(new: NewTurn, forgotten: Tombstones) -> bool:
+    if not forgotten.all or not new.turn.content:
+        return False
+    turn = new.turn
+    said = (*blocks.passages(turn.content), *names({"speaker": turn.speaker}))
+    by_words = forgotten.of(*said, agent=new.agent, origin=turn.origin)
+    return bool(by_words) or any(tombstones.stretches(turn.content, forgotten.all))
