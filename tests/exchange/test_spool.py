@@ -14,6 +14,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.errors import MassVanish, Refused, StaleWrite
 from vaultmem.exchange import spool
+from vaultmem.exchange.formats import claude_code
 from vaultmem.exchange.spool import SpooledConversation
 from vaultmem.storage import transcripts
 
@@ -333,3 +334,99 @@ def test_a_note_that_came_with_a_clone_is_not_taken_in(vault: Vault, talk: Path)
         assert (done.turns, [f.path for f in done.faults]) == (0, [str(talk)])
         assert "came with the repository" in done.faults[0].message
         assert turns(cloned) == notes(cloned) == []
+
+
+def read_bytes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return where readings of transcripts begin, as they come."""
+    starts: list[int] = []
+    read = claude_code.read_from
+
+    def noted(path: Path, start: int, tools: dict[str, str]) -> object:
+        starts.append(start)
+        return read(path, start, tools)
+
+    monkeypatch.setattr(claude_code, "read_from", noted)
+    return starts
+
+
+def test_a_transcript_that_goes_on_is_read_on_from_where_one_stopped(
+    vault: Vault, talk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts = read_bytes(monkeypatch)
+    for n in range(2, 5):
+        size = talk.stat().st_size
+        note(vault, rested(talk))
+        drain(vault)
+        with talk.open("a") as stream:
+            stream.write(row(n))
+    assert starts == [0, len(row(0) + row(1)), len(row(0) + row(1) + row(2))]
+    assert size == len(row(0) + row(1) + row(2) + row(3))
+    assert len(turns(vault)) == 4
+
+
+def test_a_torn_last_line_is_read_again_when_it_is_whole(vault: Vault, talk: Path) -> None:
+    whole = row(2)
+    with talk.open("a") as stream:
+        stream.write(whole[:40])
+    note(vault, rested(talk))
+    drain(vault)
+    assert len(turns(vault)) == 2
+    talk.write_text(row(0) + row(1) + whole.rstrip("\n"))
+    note(vault, rested(talk, 50))
+    drain(vault)
+    talk.write_text(row(0) + row(1) + whole + row(3))
+    note(vault, rested(talk, 40))
+    drain(vault)
+    assert [text[:6] for text in turns(vault)] == ["turn 0", "turn 1", "turn 2", "turn 3"]
+
+
+def test_another_file_in_its_place_is_read_whole(vault: Vault, talk: Path) -> None:
+    note(vault, talk)
+    drain(vault)
+    talk.write_text(row(4) + row(5) + row(6))
+    note(vault, rested(talk, 50))
+    drain(vault)
+    assert [text[:6] for text in turns(vault)][2:] == ["turn 4", "turn 5", "turn 6"]
+
+
+def test_what_a_resumed_session_copies_comes_in_once(vault: Vault, talk: Path) -> None:
+    note(vault, talk)
+    drain(vault)
+    copied = (row(0) + row(1)).replace(SESSION, "another")
+    with talk.open("a") as stream:
+        stream.write(row(1) + copied + row(2).replace(SESSION, "another"))
+    note(vault, rested(talk, 50))
+    drain(vault)
+    assert len(turns(vault)) == 2
+    other = transcripts.load(vault.store.root, transcripts.path("ada", "another"))
+    assert other is not None
+    assert [turn.content[:6] for turn in other.turns] == ["turn 2"]
+
+
+def test_a_result_is_its_tools_though_the_call_was_read_before(vault: Vault, talk: Path) -> None:
+    call = {"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "ls"}}
+    answer = {"type": "tool_result", "tool_use_id": "c1", "content": "parser.py"}
+    event = json.loads(row(3))
+    event["message"]["content"] = [call]
+    with talk.open("a") as stream:
+        stream.write(json.dumps(event) + "\n")
+    note(vault, rested(talk))
+    drain(vault)
+    event = json.loads(row(4))
+    event["message"]["content"] = [answer]
+    with talk.open("a") as stream:
+        stream.write(json.dumps(event) + "\n")
+    note(vault, rested(talk, 50))
+    drain(vault)
+    found = transcripts.load(vault.store.root, transcripts.path("ada", SESSION))
+    assert found is not None
+    assert (found.turns[-1].tool, found.turns[-1].content) == ("Bash", "parser.py")
+
+
+def test_a_session_that_is_gone_here_is_read_whole_again(vault: Vault, talk: Path) -> None:
+    note(vault, talk)
+    drain(vault)
+    (vault.path / transcripts.path("ada", SESSION)).unlink()
+    note(vault, rested(talk, 50))
+    drain(vault)
+    assert len(turns(vault)) == 2

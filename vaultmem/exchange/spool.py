@@ -29,7 +29,7 @@ from vaultmem.errors import (
     SwitchedOff,
 )
 from vaultmem.records import Problem
-from vaultmem.storage import files
+from vaultmem.storage import files, transcripts
 from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
@@ -80,6 +80,11 @@ class _Note:
     path: str
     conversation: SpooledConversation
     taken: int | None
+
+    @property
+    def key(self) -> str:
+        """What names the conversation, whatever became of its note."""
+        return self.path.rpartition("/")[2].partition(".")[0]
 
     @property
     def is_open(self) -> bool:
@@ -222,7 +227,7 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
     if mtime is None or _unfit(store.root, note.conversation.transcript):
         return _set_aside(store.root, note, "it is gone, or no regular file of yours")
     try:
-        turns = 0 if mtime == note.taken else _imported(store, note.conversation)
+        turns = 0 if mtime == note.taken else _imported(store, note)
     except SwitchedOff:
         turns = 0
     except (MassVanish, StaleWrite, NameTaken, DiskRefused):  # it passes: the note stays
@@ -233,17 +238,33 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
     return Drained(turns)
 
 
-def _imported(store: Store, conversation: SpooledConversation) -> int:
-    from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
-    from vaultmem.exchange import importing  # noqa: PLC0415  # a hook that notes imports nothing
+def _imported(store: Store, note: _Note) -> int:
+    """Take in what is new of the transcript since it was taken in last, and return how many turns.
 
-    agent = agent_name(store.agent(conversation.agent))
+    The whole, where that is not known, or its session is no longer here.
+    """
+    from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
+    from vaultmem.exchange import importing, read_positions  # noqa: PLC0415  # a hook that notes imports nothing
+    from vaultmem.exchange.formats.claude_code_tail import Position, TailReader  # noqa: PLC0415
+
+    agent = agent_name(store.agent(note.conversation.agent))
+    transcript = Path(note.conversation.transcript)
     settings = importing.Settings(
         agent, store.clock(), redact=True, skip_bad=True, form="claude-code"
     )
-    done = importing.run_turns(store, [Path(conversation.transcript)], settings, lambda _: None)
-    if done.failed and not done.imported + done.skipped:
+    start = read_positions.load(store.root, note.key, transcript)
+    if files.stamp(store.root, transcripts.path(agent, start.session)) is None:
+        start = Position()
+    tail = TailReader(start)
+    done = importing.run_turns(store, [transcript], settings, lambda _: None, tail.reader())
+    if tail.is_mixed and start.offset:
+        tail = TailReader(Position())
+        done = importing.run_turns(store, [transcript], settings, lambda _: None, tail.reader())
+    elif done.failed and not done.imported + done.skipped and not start.offset:
         raise BadInput("no line of it can be read")
+    is_off = tail.session in store.config().disabled_sessions
+    reached = None if is_off else tail.position(transcript)
+    read_positions.save(store.root, note.key, reached)
     return done.imported
 
 

@@ -44,9 +44,22 @@ def files(path: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield what every line of a session is; raises OSError."""
-    reader = _Reader(path)
-    for line in bounded_lines.read(path, LONGEST):
-        yield from reader.line(line)
+    for _, items in read_from(path, 0, {}):
+        yield from items
+
+
+def read_from(
+    path: Path, start: int, tools: dict[str, str]
+) -> Iterator[tuple[int, Iterator[Item]]]:
+    """Yield what every line from the byte *start* on is, and where it ends; raises OSError.
+
+    A last line that has no end yet ends where it begins, to be read again. *tools* has the names
+    of the tools that were called before, by the call's id, and gets those that are called here.
+    """
+    reader, end = _Reader(path, tools), start
+    for line in bounded_lines.read(path, LONGEST, start):
+        end = line.end if line.ended else end
+        yield end, reader.line(line)
 
 
 @dataclass(slots=True)

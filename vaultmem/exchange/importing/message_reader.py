@@ -13,7 +13,7 @@ from vaultmem.documents import public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
-from vaultmem.exchange.formats.types import VaultNote
+from vaultmem.exchange.formats.types import MessageReader, VaultNote
 from vaultmem.exchange.importing import registry, vault_note, vault_turn
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.exchange.importing.vault_note import NewNote
@@ -73,9 +73,14 @@ class Line:
         return public_text.shown(first_line(said, _SHOWN)) if said else ""
 
 
-def lines(paths: Iterable[Path], settings: Settings) -> Iterator[Line]:
-    """Yield every piece of the files; raises BadInput for what is no readable file."""
-    reader = registry.message_reader(settings.form)
+def lines(
+    paths: Iterable[Path], settings: Settings, reader: MessageReader | None = None
+) -> Iterator[Line]:
+    """Yield every piece of the files; raises BadInput for what is no readable file.
+
+    The *reader* is that of the format, unless another one reads a part of them.
+    """
+    reader = reader or registry.message_reader(settings.form)
     options = registry.find(settings.form).options
     asked = frozenset(option.name for option in options if settings.has(option))
     names = _Names(reader.strict, reader.copies)

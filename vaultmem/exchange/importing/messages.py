@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import StaleWrite
+from vaultmem.exchange.formats.types import MessageReader
 from vaultmem.exchange.importing import pointers, vault_notes, vault_turn
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
@@ -115,14 +116,19 @@ def _is_tool(line: Line, work: _ImportRun) -> bool:
 
 
 def run_turns(
-    store: Store, paths: Sequence[Path], settings: Settings, progress: Progress
+    store: Store,
+    paths: Sequence[Path],
+    settings: Settings,
+    progress: Progress,
+    reader: MessageReader | None = None,
 ) -> Imported:
     """Add every message that is new to the transcript of its session, in the order of the files.
 
-    As `run` otherwise; sessions go in one by one, each stretch of one whole and durable.
+    As `run` otherwise; sessions go in one by one, each stretch of one whole and durable. A *reader*
+    of its own reads once, and only where what is bad is skipped.
     """
     work = _begun(store, paths, settings, "turns")
-    for (agent, session), said in _sessions(work, lines(paths, settings), progress):
+    for (agent, session), said in _sessions(work, lines(paths, settings, reader), progress):
         if said[0].turn:
             _go_on(work, agent, session, said)
         else:
