@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code import json_comments
 from vaultmem.integrations.claude_code.json_merge import Json
 from vaultmem.integrations.claude_code.plugin_files import Target
 from vaultmem.integrations.mcp_clients import CLIENTS, service, toml_table
@@ -89,7 +91,9 @@ def test_toml_that_python_reads_no_more_is_told_and_left(tmp_path: Path, value: 
         ("codex", "mcp_servers = {}\n", "takes no further table"),
         ("codex", "= 1\n", "it is no TOML"),
         ("cursor", '{"mcpServers": {"vaultmem": {"command": "old"}}}', "another value"),
-        ("vscode", '{ // mine\n "servers": {}}', "not plain JSON"),
+        ("cursor", '{ // mine\n "mcpServers": {}}', "not plain JSON"),
+        ("vscode", '{ // mine\n "servers": {', "not plain JSON"),
+        ("vscode", "[] // mine", "not a JSON object"),
     ],
 )
 def test_what_cannot_be_added_is_told_to_be_added_by_hand(
@@ -101,6 +105,55 @@ def test_what_cannot_be_added_is_told_to_be_added_by_hand(
     with pytest.raises(Refused, match=f"{why}(.|\n)*add this by hand\n(.|\n)*vaultmem"):
         service.install(tmp_path, name, TARGET)
     assert file.read_text() == text
+
+
+COMMENTED = """\
+{
+\t// ours, of the "team" /* not this */
+\t"servers": {
+\t\t"git": {"command": "uvx", "args": ["a,]", "// no comment"]}, // stays
+\t},
+\t/* asked for */ "inputs": [],
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}", "{}\n", "{ }", "{\r\n}\r\n", "", " \n", '{"servers": {}}', COMMENTED,
+        "{ // nothing yet\n}\n", "// mine\n{}", '{"a": 1 /* one */}', '{"a": 1, // one\n}',
+        '{\n  "a": 1 // one\n}\n', '{"servers": {/* none */}, }', '{"a": "x, }"}',
+    ],
+)  # fmt: skip
+def test_a_file_that_was_there_is_as_it_was_when_the_entry_is_out_again(
+    tmp_path: Path, text: str
+) -> None:
+    file = tmp_path / ".vscode/mcp.json"
+    file.parent.mkdir()
+    file.write_bytes(text.encode())
+    assert service.install(tmp_path, "vscode", TARGET).changed
+    now = file.read_bytes().decode()
+    said = json.loads(json_comments.plain(now))
+    assert said["servers"]["vaultmem"] == JSON["vscode"][1]["servers"]["vaultmem"]
+    assert {line.strip() for line in re.findall(r"//.*|/\*.*?\*/", text)} <= {
+        line.strip() for line in re.findall(r"//.*|/\*.*?\*/", now)
+    }
+    assert not service.install(tmp_path, "vscode", TARGET).changed
+    assert service.uninstall(tmp_path, "vscode", TARGET).changed
+    assert file.read_bytes().decode() == text
+    assert [p.name for p in file.parent.iterdir()] == ["mcp.json"]
+
+
+def test_beside_comments_nothing_is_taken_out_that_was_changed_since(tmp_path: Path) -> None:
+    file = tmp_path / ".vscode/mcp.json"
+    file.parent.mkdir()
+    file.write_text(COMMENTED)
+    service.install(tmp_path, "vscode", TARGET)
+    file.write_text(changed := file.read_text().replace("asked for", "asked twice"))
+    with pytest.raises(Refused, match=r"take this out by hand\n(.|\n)*vaultmem"):
+        service.uninstall(tmp_path, "vscode", TARGET)
+    assert file.read_text() == changed
 
 
 def test_an_entry_that_a_person_changed_is_not_taken_out(tmp_path: Path) -> None:

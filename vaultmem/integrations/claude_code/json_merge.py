@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from vaultmem.errors import Refused
+from vaultmem.integrations.claude_code import json_comments
 
 Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 Path = tuple[str, ...]
@@ -44,16 +45,25 @@ class _Child(NamedTuple):
     end: int
 
 
-def merge(text: str, ours: Mapping[str, Json]) -> tuple[str, tuple[Insertion, ...]]:
+def merge(
+    text: str, ours: Mapping[str, Json], *, comments: bool = False
+) -> tuple[str, tuple[Insertion, ...]]:
     """Return the JSON *text* with *ours* in it, and where: objects are merged, lists get the rest.
 
-    Raises Refused for what is no plain JSON object, and where another value stands already.
+    Where its program reads *comments* in it, and commas that nothing follows, they stay. Raises
+    Refused for what is no plain JSON object, and where another value stands already.
     """
     insertions = list[Insertion]()
-    while place := next(_missing(_parsed(text), ours), None):
-        text, insertion = _inserted(text, place)
-        insertions.append(insertion)
+    while place := next(_missing(_parsed(plain := _plain(text, comments=comments)), ours), None):
+        for insertion, new in _insertions(text, plain, place):
+            behind = insertion.at + len(insertion.blanks)
+            text = text[: insertion.at] + new + text[behind:]
+            insertions.append(insertion)
     return text, tuple(insertions)
+
+
+def _plain(text: str, *, comments: bool) -> str:
+    return json_comments.plain(text) if comments else text
 
 
 def revert(text: str, insertions: Sequence[Insertion]) -> str:
@@ -63,11 +73,17 @@ def revert(text: str, insertions: Sequence[Insertion]) -> str:
     return text
 
 
-def remove(text: str, ours: Mapping[str, Json]) -> str:
+def remove(text: str, ours: Mapping[str, Json], *, comments: bool = False) -> str:
     """Return *text* without what is equal to *ours* in it, and without what is empty then.
 
-    Raises Refused for what is no plain JSON object.
+    Raises Refused for what is no plain JSON object, and beside *comments*, one of which might be
+    about what is taken out.
     """
+    plain = _plain(text, comments=comments)
+    if plain != text:
+        if next(_present(_parsed(plain), ours), None) is None:
+            return text
+        raise Refused("it was changed since, and there are comments in it")
     while place := next(_present(_parsed(text), ours), None):
         text = _cut(text, *place)
     return text
@@ -131,11 +147,15 @@ def _present(
 # --- the text ---------------------------------------------------------------------------------
 
 
-def _inserted(text: str, place: _Place) -> tuple[str, Insertion]:
-    opening = _find(text, place.path)
-    children, closing = _children(text, opening)
+def _insertions(text: str, plain: str, place: _Place) -> list[tuple[Insertion, str]]:
+    """Return what is put where, for the entry to stand at its *place*, one after the other.
+
+    *plain* is *text* without its comments: these stay where they are.
+    """
+    opening = _find(plain, place.path)
+    children, closing = _children(plain, opening)
     eol = "\r\n" if "\r\n" in text else "\n"
-    first = _children(text, _skip(text, 0))[0][:1]  # by what the text indents
+    first = _children(plain, _skip(plain, 0))[0][:1]  # by what the text indents
     step = (_indent(text, first[0].start) if first else "") or _STEP
     around = _indent(text, opening)
     inner = _indent(text, children[0].start) if children else around + step
@@ -144,15 +164,22 @@ def _inserted(text: str, place: _Place) -> tuple[str, Insertion]:
     value = json.dumps(place.value, ensure_ascii=False, indent=indent).replace("\n", eol + inner)
     key = "" if place.key is None else f"{json.dumps(place.key, ensure_ascii=False)}: "
     entry = key + value
+    last = children[-1].end if children else opening + 1
+    behind = last + len(text[last:closing].rstrip(_BLANK))
+    if behind > last:  # a comment, or a comma that nothing follows
+        is_joined = not children or json_comments.has_comma(text[last:behind])
+        joint = [] if is_joined else [_insertion(last, "", ",")]
+        end = eol + around if "\n" not in text[behind:closing] else ""
+        return [*joint, _insertion(behind + len(joint), "", f"{eol}{inner}{entry}{end}")]
     if on_one_line:
-        return _insertion(text, children[-1].end, children[-1].end, f", {entry}")
+        return [_insertion(last, "", f", {entry}")]
     if children:
-        return _insertion(text, children[-1].end, children[-1].end, f",{eol}{inner}{entry}")
-    return _insertion(text, opening + 1, closing, f"{eol}{inner}{entry}{eol}{around}")
+        return [_insertion(last, "", f",{eol}{inner}{entry}")]
+    return [_insertion(last, text[last:closing], f"{eol}{inner}{entry}{eol}{around}")]
 
 
-def _insertion(text: str, at: int, until: int, new: str) -> tuple[str, Insertion]:
-    return text[:at] + new + text[until:], Insertion(at, len(new), text[at:until])
+def _insertion(at: int, blanks: str, new: str) -> tuple[Insertion, str]:
+    return Insertion(at, len(new), blanks), new
 
 
 def _cut(text: str, path: Path, which: str | int) -> str:

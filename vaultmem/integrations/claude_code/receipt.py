@@ -96,7 +96,7 @@ def _receipt(data: bytes) -> Receipt:
         {_text(path): _text(sha) for path, sha in raw["files"].items()},
         {_text(path): dict(ours.items()) for path, ours in raw["woven"].items()},
         tuple(_text(path) for path in raw["made"]),
-        {_text(path): _written_file(it) for path, it in raw.get("sewn", {}).items()},
+        {_text(path): written_file(it) for path, it in raw.get("sewn", {}).items()},
     )
     if found.scope not in {"plugin", "settings"}:
         raise _NotOurs("it is of another kind")
@@ -130,7 +130,8 @@ def _text(value: object) -> str:
     return value
 
 
-def _written_file(raw: Mapping[str, Any]) -> WrittenFile:
+def written_file(raw: Mapping[str, Any]) -> WrittenFile:
+    """Return what *raw* notes of a file; raises ValueError, KeyError or TypeError."""
     insertions = tuple(Insertion(*each) for each in raw["seams"])
     if any(type(s.at) is not int or type(s.length) is not int for s in insertions):
         raise TypeError("no place in a text")

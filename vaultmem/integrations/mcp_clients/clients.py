@@ -20,7 +20,8 @@ SERVER = "vaultmem"
 class McpClient:
     """A program, the *file* of a project that it reads, and the *key* that has the servers there.
 
-    *typed* where an entry says that it is spoken to over stdio; *then* is what a person does next.
+    *typed* where an entry says that it is spoken to over stdio; *comments* where the program reads
+    JSON with comments in it; *then* is what a person does next.
     """
 
     title: str
@@ -29,6 +30,12 @@ class McpClient:
     then: str
     form: Literal["json", "toml"] = "json"
     typed: bool = False
+    comments: bool = False
+
+    @property
+    def receipt(self) -> str:
+        """The file beside it in which we note what stood there before we wrote our entry."""
+        return f"{self.file.rpartition('/')[0]}/vaultmem.json"
 
     def entry(self, program: str, args: list[str]) -> dict[str, Json]:
         """Return what the file says of a server that is *program*, called with *args*."""
@@ -47,11 +54,11 @@ CLIENTS: Mapping[str, McpClient] = {
     ),
     "gemini": McpClient(
         "Gemini CLI", ".gemini/settings.json", "mcpServers",
-        "start gemini in the project, and look with /mcp",
+        "start gemini in the project, and look with /mcp", comments=True,
     ),
     "vscode": McpClient(
         "VS Code", ".vscode/mcp.json", "servers",
         "open the project in VS Code, and start the server when it asks whether you trust it",
-        typed=True,
+        typed=True, comments=True,
     ),
 }  # fmt: skip

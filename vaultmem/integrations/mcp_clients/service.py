@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from vaultmem.api import project_folder
+from vaultmem.api.project_folder import sha256
 from vaultmem.errors import BadInput, Refused
 from vaultmem.integrations.claude_code import json_merge
+from vaultmem.integrations.claude_code.json_merge import Insertion
 from vaultmem.integrations.claude_code.plugin_files import Target
-from vaultmem.integrations.claude_code.receipt import pretty
-from vaultmem.integrations.mcp_clients import toml_table
+from vaultmem.integrations.claude_code.receipt import WrittenFile, pretty
+from vaultmem.integrations.mcp_clients import mcp_receipt, toml_table
 from vaultmem.integrations.mcp_clients.clients import CLIENTS, SERVER, McpClient
 
 
@@ -33,14 +35,16 @@ def install(project: Path, name: str, target: Target) -> Entered:
     client = _client(name)
     with project_folder.opened(project, make=True) as root:
         have = root.read(client.file)
-        new = _with(client, have, target)
+        new, seams = _with(client, have, target)
         if new != have:
+            if have is not None:  # first: whatever breaks off behind it can be taken back
+                root.write(client.receipt, mcp_receipt.dumped(new, seams))
             root.write(client.file, new)
         return Entered(name, str(root.path / client.file), new != have, client.then)
 
 
 def uninstall(project: Path, name: str, target: Target) -> Entered:
-    """Take our entry out of the program's file, and the file away where nothing is left in it.
+    """Take our entry out of the program's file, which is then as it was; ours alone goes away.
 
     Raises BadInput where there is no such folder, Refused where the entry is not as we wrote it.
     """
@@ -49,12 +53,14 @@ def uninstall(project: Path, name: str, target: Target) -> Entered:
         raise BadInput(f"there is no folder {project}")
     with project_folder.opened(project) as root:
         have = root.read(client.file)
-        new = _without(client, have, target) if have is not None else None
-        if new != have:
-            if new and new.strip() not in {b"", b"{}"}:
-                root.write(client.file, new)
-            else:
-                root.remove(client.file)
+        written = mcp_receipt.read(root.read(client.receipt))
+        new = _without(client, have, target, written) if have is not None else None
+        if new is not None and new != have:
+            root.write(client.file, new)
+        elif new is None and have is not None:
+            root.remove(client.file)
+        if written and new != have:
+            root.remove(client.receipt)
         return Entered(name, str(root.path / client.file), new != have, "")
 
 
@@ -70,14 +76,19 @@ def _entry(client: McpClient, target: Target) -> dict[str, json_merge.Json]:
     return client.entry(target.program, target.server_args())
 
 
-def _with(client: McpClient, have: bytes | None, target: Target) -> bytes:
+def _with(
+    client: McpClient, have: bytes | None, target: Target
+) -> tuple[bytes, tuple[Insertion, ...]]:
     entry = _entry(client, target)
     by_hand = _by_hand(client, entry)
     try:
         text = (have or b"").decode()
         if client.form == "toml":
-            return toml_table.merge(text, client.key, SERVER, _table(client, entry)).encode()
-        return (json_merge.merge(text, entry)[0] if text.strip() else pretty(entry)).encode()
+            return toml_table.merge(text, client.key, SERVER, _table(client, entry)).encode(), ()
+        if not text.strip():
+            return pretty(entry).encode(), (Insertion(0, len(pretty(entry)), text),)
+        new, seams = json_merge.merge(text, entry, comments=client.comments)
+        return new.encode(), seams
     except (Refused, UnicodeDecodeError) as e:
         why = e if isinstance(e, Refused) else "it is not UTF-8"
         raise Refused(
@@ -85,16 +96,29 @@ def _with(client: McpClient, have: bytes | None, target: Target) -> bytes:
         ) from e
 
 
-def _without(client: McpClient, have: bytes, target: Target) -> bytes:
+def _without(
+    client: McpClient, have: bytes, target: Target, written: WrittenFile | None
+) -> bytes | None:
+    """Return the file without our entry; None where we made it, and it says nothing else."""
     entry = _entry(client, target)
+    if written is None and have == _with(client, None, target)[0]:
+        return None
     try:
+        if written and written.seams and written.sha256 == sha256(have):
+            bare = json_merge.revert(have.decode(), written.seams).encode()
+            # A receipt may say anything of a text that its author knows.
+            if _with(client, bare, target) == (have, written.seams):
+                return bare
         if client.form == "toml":
             table = _table(client, entry)
             return toml_table.remove(have.decode(), client.key, SERVER, table).encode()
-        return json_merge.remove(have.decode(), entry).encode()
+        return json_merge.remove(have.decode(), entry, comments=client.comments).encode()
     except (Refused, UnicodeDecodeError) as e:
         why = e if isinstance(e, Refused) else "it is not UTF-8"
-        raise Refused(f"{client.file}: {why}; take the entry out by hand") from e
+        raise Refused(
+            f"{client.file}: {why}; nothing was written: take this out by hand\n"
+            f"{_by_hand(client, entry)}"
+        ) from e
 
 
 def _table(client: McpClient, entry: dict[str, json_merge.Json]) -> dict[str, json_merge.Json]:
