@@ -149,3 +149,20 @@ def test_the_sha_is_that_of_the_bytes(
 ) -> None:
     shown = json.loads(called(capsys, folder, "show", "tea", "--json")[1])
     assert shown["sha256"] == sha256(tea.read_bytes())
+
+
+@pytest.mark.parametrize("editor", ["/nonexistent", "false", "'no end", "/"])
+def test_an_editor_that_does_not_open_is_told_and_nothing_changes(
+    tea: Path,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    editor: str,
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor)
+    code, _, said = called(capsys, folder, "edit", "notes/tea.md")
+    assert code == 2
+    assert "no editor could be used for notes/tea.md" in said
+    assert "nothing was changed: set EDITOR" in said
+    assert tea.read_text() == TEA

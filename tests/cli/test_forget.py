@@ -199,3 +199,16 @@ def test_without_git_nobody_says_that_there_is_no_history(
     assert code == 0
     assert "there is no git history" not in out
     assert "may still hold it" in out
+
+
+def test_a_tombstone_is_named_by_its_path_too(
+    vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory = vault.remember("The door code is on the fridge.", agent="ada").id
+    vault.forget(memory)
+    code, out, _ = called(capsys, folder, "forget", f"tombstones/{memory}.md", "--verify", "--json")
+    assert code == 1
+    assert json.loads(out)["found"]
+    code, _, said = called(capsys, folder, "forget", "tombstones/none.md", "--verify")
+    assert code == 2
+    assert "there is no tombstone of 'tombstones/none.md'" in said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import stat
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -276,7 +276,7 @@ def test_a_bomb_is_not_unpacked(vault: Vault, tmp_path: Path) -> None:
         (b'["\xff"]', "is not UTF-8"),
         (b"[" * 100_000, "is nested too deeply"),
         (b'[{"title": "x"}]', "conversation 1, message 1: no conversation: it has no mapping"),
-        (b"PK\x03\x04 torn", "is no JSON"),
+        (b"PK\x03\x04 torn", "a zip that breaks off"),
     ],
 )
 def test_a_broken_export_is_refused_with_the_place(tmp_path: Path, data: bytes, says: str) -> None:
@@ -344,3 +344,31 @@ def test_a_type_that_is_not_known_yet_keeps_its_text_or_is_named(
     done = take(vault, put(tmp_path, told))
     assert bodies(vault) == ["Fog.\n\nWind.", "Rain in Oslo.", "Sun in Rome."]
     assert why(done) == {"no text in it: map_tile": 1, "no text in it": 1}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda data: data[: len(data) // 2], "a zip that breaks off"),
+        (lambda data: data[:80] + bytes(60) + data[140:], "is damaged"),
+        (lambda data: _packed(data, 99), "packed in a way that is not read here"),
+    ],
+    ids=["half", "overwritten", "unknown"],
+)
+def test_a_damaged_zip_is_told_and_nothing_comes_in(
+    vault: Vault, tmp_path: Path, spoil: Callable[[bytes], bytes], why: str
+) -> None:
+    path = tmp_path / "export.zip"
+    said = [{"title": str(n), "mapping": {}} for n in range(2000)]
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("conversations.json", json.dumps(said))
+    path.write_bytes(spoil(path.read_bytes()))
+    with pytest.raises(BadInput, match=f"{why}.*nothing was imported"):
+        vault.import_files("chatgpt", [path])
+
+
+def _packed(data: bytes, method: int) -> bytes:
+    """Return the zip *data* whose only member says that it is packed by that method."""
+    changed = bytearray(data)
+    changed[8] = changed[data.rindex(b"PK\1\2") + 10] = method
+    return bytes(changed)

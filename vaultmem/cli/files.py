@@ -59,7 +59,7 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
         why_not = vault.edits.why_not(found.path, found.record.type)
     if why_not:
         raise BadInput(f"{found.path} is not edited: {why_not}")
-    text = click.edit(found.text, extension=Path(found.path).suffix, require_save=False) or ""
+    text = _typed(found)
     if text in {found.text, f"{found.text}\n"}:
         output.out({"path": found.path, "changed": False}, lambda: output.line("nothing changed"))
         return
@@ -76,6 +76,18 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
     output.out(said, lambda: output.line(f"{made.path}: written{at}"))
     if made.uncommitted and not output.shared().json:
         output.note(made.uncommitted)
+
+
+def _typed(found: ViewedFile) -> str:
+    """Return the text as a person left it in their editor; raises BadInput where none opens."""
+    suffix = Path(found.path).suffix
+    try:
+        return click.edit(found.text, extension=suffix, require_save=False) or ""
+    except (click.ClickException, ValueError) as e:  # ValueError: a quote in $EDITOR has no end
+        raise BadInput(
+            f"no editor could be used for {found.path} ({e}); nothing was changed: set EDITOR to "
+            "one that is here, as in `EDITOR=nano vaultmem edit …`"
+        ) from e
 
 
 @click.command("open")

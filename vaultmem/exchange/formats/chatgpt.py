@@ -7,9 +7,11 @@ format: what is unknown is skipped by its type.
 
 from __future__ import annotations
 
+import lzma
 import re
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -22,6 +24,10 @@ from vaultmem.exchange.formats.types import Format, Item, MessageReader, Option
 
 _NAMED = re.compile(r"conversations([-_]\d+)?\.json")
 _MOST_RATIO, _SMALL = 200, 64 * 1024 * 1024
+
+
+_ZIP = b"PK\3\4"
+_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 
 
 def files(path: Path) -> Iterator[Path]:
@@ -39,14 +45,22 @@ def read(path: Path, *, all_branches: bool = False) -> Iterator[Item]:
             yield from _conversations(name, stream, all_branches=all_branches)
         except BadInput as e:
             raise BadInput(f"{name} {e}; save the export again") from e
-        except (zipfile.BadZipFile, EOFError) as e:
-            raise BadInput(f"{name} is damaged: {e}; save the export again") from e
+        except (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError) as e:
+            raise BadInput(
+                f"{name} is damaged: {e}; nothing was imported: download the export again"
+            ) from e
 
 
 def _streams(path: Path) -> Iterator[tuple[str, BinaryIO]]:
     """Yield the JSON files that *path* is or holds, each with a name to call it by."""
     if not zipfile.is_zipfile(path):
         with path.open("rb") as stream:
+            if stream.read(len(_ZIP)) == _ZIP:
+                raise BadInput(
+                    f"{path.name} is a zip that breaks off, or is damaged; nothing was imported: "
+                    "download the export again"
+                )
+            stream.seek(0)
             yield path.name, stream
         return
     with _opened(path) as archive:
@@ -89,6 +103,11 @@ def _refuse_strangers(path: Path, members: Iterable[zipfile.ZipInfo]) -> None:
     for member in members:
         if member.flag_bits & 1:
             raise BadInput(f"{path.name} is encrypted: unpack it first")
+        if member.compress_type not in _PACKED:
+            raise BadInput(
+                f"{path.name} is packed in a way that is not read here; nothing was imported: "
+                "unpack it first"
+            )
         if not _is_inside(member):
             raise BadInput(
                 f"{path.name} holds {member.filename!r}, a link or a path out of the zip: no "

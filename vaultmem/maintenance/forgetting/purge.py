@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, Refused, disk_errors
@@ -324,7 +324,11 @@ def verify(store: Store, ids: Sequence[str]) -> Proof:
 
 def _tombstones_of(store: Store, ids: Sequence[str]) -> Iterator[Tombstone]:
     for forgotten_id in ids:
-        found = tombstones.find(store, forgotten_id)
+        named = PurePosixPath(forgotten_id).name.removesuffix(".md").upper()
+        found = tombstones.find(store, named)
         if found is None:
-            raise BadInput(f"there is no tombstone of {forgotten_id!r}: forget it first")
+            raise BadInput(
+                f"there is no tombstone of {forgotten_id!r}: forget it first, or name one that is "
+                f"in {tombstones.FOLDER}/ by its id"
+            )
         yield found

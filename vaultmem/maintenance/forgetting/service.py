@@ -220,9 +220,9 @@ class Forgetting:
             self.store.writer.commit_pending()
 
     def verify(self, refs: Sequence[str]) -> Proof:
-        """Look whether anything of *refs*, ids of tombstones, is left; raises BadInput."""
+        """Look whether anything of *refs*, tombstones by id or path, is left; raises BadInput."""
         self.store.sync()
-        return forgetting_purge.verify(self.store, [r.upper() for r in refs])
+        return forgetting_purge.verify(self.store, refs)
 
 
 _NOTHING = Forgotten((), (), (), "", "", "", None)
