@@ -329,6 +329,6 @@ def _tombstones_of(store: Store, ids: Sequence[str]) -> Iterator[Tombstone]:
         if found is None:
             raise BadInput(
                 f"there is no tombstone of {forgotten_id!r}: forget it first, or name one that is "
-                f"in {tombstones.FOLDER}/ by its id"
+                "in tombstones/ by its id"
             )
         yield found
