@@ -11,6 +11,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import TypeGuard
 
@@ -23,6 +24,7 @@ from vaultmem.storage.files.reading import DIRECTORY, NO_FILE, read_at, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Addition, Root, Step
 
 _OTHER = "no regular file"
+_FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 _ENOUGH = 32  # of a sha-256; with two whole ones, a name is too long for eCryptfs
 _Any = Step | Addition
 
@@ -72,17 +74,25 @@ def _disk(root: Root) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _naming(root: Root, path: str) -> Iterator[None]:
-    """Let an error of the system name what cannot be written of *path*: the file, or its folder.
+    """Let an error of the system name what may not be written of *path*: the file, or its folder.
 
     It names nothing itself, or what we call a file meanwhile.
     """
     try:
         yield
     except OSError as e:
-        shut = next(p for p in PurePosixPath(path).parents if (root.path / p).is_dir())
-        is_shut = not os.access(root.path / shut, os.W_OK)
-        e.filename = (str(root.path) if shut.name == "" else str(shut)) if is_shut else path
+        if e.errno in _FORBIDDEN:
+            e.filename = _shut_above(root, path) or path
         raise
+
+
+def _shut_above(root: Root, path: str) -> str:
+    """Return the outermost of the folders of *path* up to one that may be written, "" for none."""
+    there = (root.path / p for p in PurePosixPath(path).parents if (root.path / p).is_dir())
+    shut = list(takewhile(lambda folder: not os.access(folder, os.W_OK), there))
+    if not shut:
+        return ""
+    return str(root.path) if shut[-1] == root.path else str(shut[-1].relative_to(root.path))
 
 
 def _due(writing: _Writing, step: _Any, left: list[_Any]) -> bool:
