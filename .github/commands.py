@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator
 
 import click
-from click.shell_completion import get_completion_class
 
 from vaultmem.cli import COMMANDS, GROUPS, cli
+from vaultmem.cli.setup import completion_script
 
 _PAGE = "vaultmem/manual/commands.md"
 _MAN = ".github/share/man/man1/vaultmem.1"
@@ -45,10 +45,7 @@ def written() -> dict[str, str]:
 
 def completion(shell: str) -> str:
     """Return the completion script of a *shell*, which asks the program."""
-    found = get_completion_class(shell)
-    if found is None:
-        raise KeyError(shell)
-    return found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source().lstrip("\n")
+    return completion_script(shell).lstrip("\n")
 
 
 def page() -> str:

@@ -619,6 +619,22 @@ def test_shells_complete_commands_and_options() -> None:
     assert done.stdout.split() == ["plain,--agent"]
 
 
+@pytest.mark.skipif(not shutil.which("fish"), reason="fish is not here")
+def test_fish_tells_what_a_command_does_to_the_end(tmp_path: Path) -> None:
+    """Commas in it, too."""
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin/vaultmem"
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m vaultmem "$@"\n')
+    program.chmod(0o755)
+    path = f"{program.parent}:{os.environ['PATH']}"
+    (tmp_path / "vaultmem.fish").write_text(installed("completion", "fish").stdout)
+    asks = f"source {tmp_path}/vaultmem.fish; complete -C 'vaultmem forg'"
+    env = {**os.environ, "PATH": path, "HOME": str(tmp_path)}
+    done = subprocess.run(["fish", "-c", asks], env=env, capture_output=True, text=True, check=True)
+    ((name, told),) = [line.split("\t") for line in done.stdout.splitlines()]
+    assert (name, "," in told) == ("forget", True)
+
+
 @pytest.fixture
 def shut(folder: Path) -> Iterator[Path]:
     """Return a vault that its user may read and not write."""

@@ -85,14 +85,23 @@ def _show(step: Step) -> None:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the completion script for SHELL; `eval` it in the shell's start-up file."""
+    script = completion_script(shell)
+    output.out({"shell": shell, "script": script}, lambda: click.echo(script))
+
+
+def completion_script(shell: str) -> str:
+    """Return the script by which *shell* asks the program; raises BadInput for another shell."""
     from click.shell_completion import get_completion_class
 
     from vaultmem.cli import cli
+    from vaultmem.errors import BadInput
 
     found = get_completion_class(shell)
-    if found is not None:
-        script = found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source()
-        output.out({"shell": shell, "script": script}, lambda: click.echo(script))
+    if found is None:
+        raise BadInput(f"{shell!r} is no shell that is completed: bash, zsh or fish")
+    script = found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source()
+    # Click's script for fish ends what a command does at the first comma in it.
+    return script.replace('string split ","', 'string split -m 1 ","')
 
 
 COMMANDS = {"init": init, "demo": demo, "completion": completion}
