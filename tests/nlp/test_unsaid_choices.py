@@ -27,6 +27,8 @@ def told(*said: str) -> Episode:
         "i went with my cousins",
         "when i press it it is, because the lid is loose",
         "i pick up on the oddest of tunes",
+        "i picked my aunt up from the ferry",
+        "we decided to keep them all year",
     ],
 )
 def test_what_only_they_know_is_no_decision(text: str) -> None:
@@ -39,6 +41,11 @@ def test_a_choice_that_says_of_what_is_one() -> None:
         "we agreed on 40 guests for the fair",
         "we went with the Ferro",
     ]
+
+
+def test_a_choice_in_the_spelling_of_chat_is_one() -> None:
+    (made,) = told("which one", "lets go with the Ferro because it fits").decisions
+    assert (made.decision, made.reason) == ("lets go with the Ferro", "it fits")
 
 
 def test_what_takes_its_place_is_not_ruled_out_with_it() -> None:

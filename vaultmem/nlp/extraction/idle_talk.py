@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import assertion_en, definites, relations
+from vaultmem.nlp.extraction import assertion_en, definites, relations, shell_nouns
 
 # Something, somebody: what it is nobody will know.
 _VAGUE = (
@@ -40,7 +40,8 @@ _VAGUE = (
 )
 # Said against what stood before, or as one more opinion: a clause that only answers.
 _RIPOSTE = (
-    r"\b(?:though|tho)(?=\W*$| (?:at|in|on|for|from|so)\b)|\b(?:but|or) whatever\b|\bfight me\b"
+    r"\b(?:though|tho|anyways?)(?=\W*$|, | (?:at|in|on|for|from|so)\b)"
+    r"|\b(?:but|or) whatever\b|\bfight me\b"
     r"|^(?:i|we) even\b|\bof the opinion\b|\bi was like\b|\*[a-z' ]+\*"
     r"|\b(?:or something|if you ask me|for example|i guess|who knows|change my mind|no offense"
     r"|in my opinion|my opinion|imo|i never left|don['\u2019]?t judge|never been(?! (?:to|in|on)"
@@ -116,7 +117,7 @@ def is_idle(text: str) -> bool:
 
     What is of something that only the talk says which it is, is none either.
     """
-    return is_passing(text) or definites.hangs(text)
+    return is_passing(text) or definites.hangs(text) or shell_nouns.is_bare(text)
 
 
 def is_passing(text: str) -> bool:

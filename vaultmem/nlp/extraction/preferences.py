@@ -34,6 +34,9 @@ _WAY = (
 _OF_THE_TALK = (
     r"(?i)\bmeant\b|^(?:it|that|s?he|they)(?:['\u2019]?s| is| was|['\u2019]re) not\b|^not\b"
 )
+_BIDS = r"(?i)(?:(?:also|and|but|so|btw|then),? )?(?:please|always|never|don['\u2019]?t|do not)\b"
+# Chat writes `i` and `dont`; the cues are of careful writing.
+_SMALL = ((r"\bi\b(?=[ '\u2019])", "I"), (r"\bim\b(?= )", "I'm"), (r"\b([Dd])ont\b", r"\1on't"))
 # So many sentences back the turn before is looked for.
 _BACK = 8
 
@@ -114,18 +117,30 @@ def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
         return False
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
+    sentence = _spelled(sentence)
     if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):
         return False
     return cue_phrases.PREFERENCE.match(sentence) is not None
 
 
+def _spelled(sentence: Sentence) -> Sentence:
+    """Return *sentence* with the capital and the apostrophe that chat leaves out."""
+    text = sentence.text
+    for small, spelled in _SMALL:
+        text = re.sub(small, spelled, text)
+    return sentence._replace(text=text, words=frozenset(analysis.heads(text)))
+
+
 def _is_of_self(sentence: Sentence) -> bool:
+    sentence = _spelled(sentence)
     return re.search(r"\b(?:I|[Mm]y)\b", sentence.text) is not None
 
 
 def _bids(sentence: Sentence, *, among: bool) -> bool:
     """Whether *sentence* asks something of the agent, as people *among* themselves do not."""
-    return not (among or _is_of_self(sentence)) or analysis.is_cjk(sentence.text)
+    if among:
+        return analysis.is_cjk(sentence.text)
+    return not _is_of_self(sentence) or re.match(_BIDS, sentence.text) is not None
 
 
 def _is_passing(sentence: Sentence, voices: frozenset[str]) -> bool:

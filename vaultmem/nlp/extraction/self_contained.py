@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import antecedents, german, irrealis, small_talk
+from vaultmem.nlp.extraction import antecedents, ellipsis_en, german, irrealis, small_talk
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
 
@@ -198,7 +198,9 @@ def stands(text: str) -> bool:
         return re.search(_LEANS_ZH, text) is None
     if german.is_talk(text):
         return german.stands(text)
-    return not (_hangs_in_english(text) or irrealis.is_imagined(text)) and _states(text)
+    if _hangs_in_english(text) or irrealis.is_imagined(text) or ellipsis_en.is_elliptic(text):
+        return False
+    return _states(text)
 
 
 def hangs(text: str) -> bool:
@@ -215,7 +217,7 @@ def hangs(text: str) -> bool:
 def _hangs_in_english(text: str) -> bool:
     if re.match(_OPENS_OTHERWISE, text) or re.search(_HANGS, text) or _is_broken(text):
         return True
-    if irrealis.is_half(text):
+    if irrealis.is_half(text) or ellipsis_en.hangs(text):
         return True
     if re.match(_NO_SUBJECT, text) or re.match(_OF_CHAT, text) or re.search(_PASSES, text):
         return True

@@ -69,7 +69,7 @@ _OPENS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
-    r"\b(?:he|she|him|her|his|they|them|their|it|its|(?:these|those)(?= \w))\b"
+    r"\b(?:he|she|him|(?:her|his|their|its)(?! own\b)|they|them|it|(?:these|those)(?= \w))\b"
     r"|\b(?<!of )(?P<bare>this|that)(?=\s*(?:[.,;:!?]|$|because\b|since\b))",
     re.IGNORECASE,
 )

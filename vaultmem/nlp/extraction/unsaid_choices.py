@@ -9,8 +9,8 @@ from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, NUMBER_WORDS, words
 
 POINTS = (
-    r"(?i)\b(?:them|it|that|this|these|those)\b"
-    r"(?! (?!because\b|since\b|as\b|at\b|in\b|and\b|for\b|again\b)\w+(?<!ly)\b)"
+    r"(?i)\b(?:(?:them|it)\b(?! is\b)|(?:that|this|these|those)\b"
+    r"(?! (?!because\b|since\b|as\b|at\b|in\b|and\b|for\b|again\b)\w+(?<!ly)\b))"
 )
 """A pronoun for something that only the sentence before names."""
 

@@ -15,6 +15,7 @@ from vaultmem.nlp.extraction import (
     claims,
     distillation,
     episodes,
+    first_hand,
     german,
     idle_talk,
     lasting_rules,
@@ -218,9 +219,10 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
 
 def _is_telling(candidate: _Candidate, task: Task) -> bool:
     """Whether *candidate* tells enough to be quoted of a short talk, of whatever it is."""
-    is_idle = bool(_people(task)) and idle_talk.is_idle(candidate.text)
-    is_named = bool(analysis.facts(candidate.text).names)
-    return not is_idle and (is_named or not self_contained.hangs(candidate.text))
+    text = candidate.text
+    if _people(task) and (idle_talk.is_idle(text) or not first_hand.is_first_hand(text)):
+        return False
+    return bool(analysis.facts(text).names) or not self_contained.hangs(text)
 
 
 def _is_of_people(candidate: _Candidate, task: Task) -> bool:
