@@ -83,3 +83,9 @@ def test_a_mishap_rules_nothing_out(text: str) -> None:
 )
 def test_what_others_have_to_settle_and_what_was_is_not_left_open(text: str) -> None:
     assert told("so", text).open_questions == ()
+
+
+def test_what_is_settled_of_it_in_the_next_turns_is_not_open() -> None:
+    asked = "we still need to decide who keeps the boat after october"
+    assert told("the season ends", asked).open_questions == (asked,)
+    assert told("the season ends", asked, "lets leave it with my uncle").open_questions == ()

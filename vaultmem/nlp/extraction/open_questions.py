@@ -37,6 +37,12 @@ _OTHERS_DOUBT = (
 _WAS_OPEN = (
     r"(?i)\b(?:because|since|when|until)\b[^,]*\b(?:couldn|didn|hadn|wasn|weren)['\u2019]?t\b"
 )
+# What is said next of `it` settles what was just called undecided: `lets keep it with us`.
+_SETTLES_IT = (
+    r"(?i)(?:(?:ok(?:ay)?|then|so|well|fine|yes|yeah|no|i say|i think)[, ]+)*(?:let['\u2019]?s"
+    r"|(?:we|i)(?:['\u2019]?ll| will| can)|(?:you|we|i) (?:do|take|own|keep)) [^?]*"
+    r"\b(?:it|that|this|them)\b"
+)
 
 
 def open_questions(
@@ -71,7 +77,14 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         asks = is_of_what and cue_phrases.OPEN.match(sentence) is not None
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
             asks = not any(map(decisions.is_decision, after))
+        asks = asks and not any(_settles_it(sentence, s) for s in after)
     return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
+
+
+def _settles_it(open_point: Sentence, later: Sentence) -> bool:
+    """Whether *later*, in one of the next turns, says what becomes of the *open_point*."""
+    is_soon = open_point.turn < later.turn <= open_point.turn + _REPLIES
+    return is_soon and re.match(_SETTLES_IT, later.text) is not None
 
 
 def _has_matter(text: str) -> bool:
