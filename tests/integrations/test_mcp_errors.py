@@ -41,7 +41,7 @@ _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+
         ("memory_edit", {"path": "cards/people/sam.md", "op": "append", "new": "x"},
          "memory_write with kind card changes a card"),
         ("memory_edit", {"path": "tasks/task-0001.md", "op": "append", "new": "x"},
-         "memory_task with op create and memory_task with op update write tasks"),
+         "memory_task writes tasks"),
         ("memory_correct", {"path": "notes/n.md", "content": "x"},
          "notes/n.md is not a raw memory: change the file itself"),
         ("memory_correct", {"path": "cards/people/sam.md", "content": "x"},

@@ -37,7 +37,7 @@ _BY_HAND = {
 }
 _CARD = "`vaultmem card set CATEGORY/KEY --field NAME=VALUE` changes a card"
 _INDEX = "it is generated: write a note or a topic, and it will be listed there"
-_TASK = "`vaultmem task create` and `vaultmem task update` write tasks"
+_TASK = "`vaultmem task` writes tasks"
 _RAW = (
     "a memory is never rewritten: `vaultmem correct` keeps what holds instead, "
     "`vaultmem remember` a new one"

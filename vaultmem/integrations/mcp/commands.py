@@ -22,7 +22,7 @@ _TOOLS: Mapping[str, str] = {
     "log": "memory_history",
     "recall": "memory_search",
     "remember": "memory_write",
-    "task create": "memory_task with op create",
+    "task": "memory_task",
     "task list": "memory_task with op list",
     "task update": "memory_task with op update",
     "topic list": "memory_list with kind topic",
