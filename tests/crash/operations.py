@@ -712,6 +712,7 @@ OPERATIONS: Mapping[str, Operation] = {
             "remember the 129th", _starts(_with_a_person, window=64, memories=128), _REMEMBER_ONE
         ),
         Operation("import 150", _starts(_with_a_person, window=64), _MANY),
+        Operation("import that is compacted in pages", _starts(window=2), _MANY),
         Operation("import without git", _starts(git=0, memories=11), _SOME),
         Operation(
             "compact --force",
