@@ -188,7 +188,8 @@ def change(said: MemoryInput, memory_id: str, place: Place) -> Change:
     head |= {key: value for key, value in named.items() if value}
     listed = {"tags": list(said.tags), "supersedes": list(said.supersedes)}
     head |= {key: value for key, value in listed.items() if value}
-    text = frontmatter.new({**said.more, **head}, said.text + "\n")
+    head |= {key: value for key, value in said.more.items() if key not in head}
+    text = frontmatter.new(head, said.text + "\n")
     return Change(path(said, memory_id, place), None, text.encode(), "something to remember")
 
 
