@@ -450,6 +450,7 @@ def test_praise_is_no_preference(text: str) -> None:
         "I always take it with meals.",
         "I never received the parcel.",
         "I'll write down my rowing times from now on.",
+        "dont mention his wage in the letter",
     ],
 )
 def test_what_holds_for_once_is_no_preference(text: str) -> None:

@@ -88,4 +88,5 @@ def test_what_others_have_to_settle_and_what_was_is_not_left_open(text: str) -> 
 def test_what_is_settled_of_it_in_the_next_turns_is_not_open() -> None:
     asked = "we still need to decide who keeps the boat after october"
     assert told("the season ends", asked).open_questions == (asked,)
+    assert told("the season ends", asked, "i'll ask them on monday").open_questions == (asked,)
     assert told("the season ends", asked, "lets leave it with my uncle").open_questions == ()

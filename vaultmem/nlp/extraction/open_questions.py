@@ -40,7 +40,9 @@ _WAS_OPEN = (
 # What is said next of `it` settles what was just called undecided: `lets keep it with us`.
 _SETTLES_IT = (
     r"(?i)(?:(?:ok(?:ay)?|then|so|well|fine|yes|yeah|no|i say|i think)[, ]+)*(?:let['\u2019]?s"
-    r"|(?:we|i)(?:['\u2019]?ll| will| can)|(?:you|we|i) (?:do|take|own|keep)) [^?]*"
+    r"|(?:we|i)(?:['\u2019]?ll| will| can)|(?:you|we|i) (?:do|take|own|keep))"
+    r" (?!(?:\w+ )?(?:ask|check|find|look|see|think|talk|call|know)\b)"
+    r"[^?]*"
     r"\b(?:it|that|this|them)\b"
 )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.nlp.extraction import (
+    antecedents,
     cue_phrases,
     german,
     idle_talk,
@@ -35,6 +36,8 @@ _OF_THE_TALK = (
     r"(?i)\bmeant\b|^(?:it|that|s?he|they)(?:['\u2019]?s| is| was|['\u2019]re) not\b|^not\b"
 )
 _BIDS = r"(?i)(?:(?:also|and|but|so|btw|then),? )?(?:please|always|never|don['\u2019]?t|do not)\b"
+# Of somebody else, whom the bid may not name: `dont mention his salary`.
+_OF_ANOTHER = r"(?i)\b(?:he|she|him|her|his)\b"
 # Chat writes `i` and `dont`; the cues are of careful writing.
 _SMALL = ((r"\bi\b(?=[ '\u2019])", "I"), (r"\bim\b(?= )", "I'm"), (r"\b([Dd])ont\b", r"\1on't"))
 # So many sentences back the turn before is looked for.
@@ -140,6 +143,8 @@ def _bids(sentence: Sentence, *, among: bool) -> bool:
     """Whether *sentence* asks something of the agent, as people *among* themselves do not."""
     if among:
         return analysis.is_cjk(sentence.text)
+    if re.search(_OF_ANOTHER, sentence.text) and antecedents.hangs(sentence.text):
+        return False
     return not _is_of_self(sentence) or re.match(_BIDS, sentence.text) is not None
 
 
