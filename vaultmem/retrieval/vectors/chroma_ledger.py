@@ -121,11 +121,11 @@ class Ledger:
     def sample(self, identity: str, many: int) -> list[bytes]:
         """Return the vectors of some entries, spread from the oldest to the newest."""
         sql = (
-            "SELECT vector FROM vectors WHERE space = ?1 AND sha IN (SELECT sha FROM fed"
-            " WHERE store = ?2 AND seq IN (SELECT max(seq) FROM (SELECT seq, ntile(?3) OVER"
-            " (ORDER BY seq) AS part FROM fed WHERE store = ?2) GROUP BY part))"
+            "SELECT vector FROM vectors WHERE space = ? AND sha IN (SELECT sha FROM fed"
+            " WHERE store = ? AND seq IN (SELECT max(seq) FROM (SELECT seq, ntile(?) OVER"
+            " (ORDER BY seq) AS part FROM fed WHERE store = ?) GROUP BY part))"
         )
-        found = self.database.rows(sql, self.space.id, identity, many)
+        found = self.database.rows(sql, self.space.id, identity, many, identity)
         return [vector for (vector,) in found if isinstance(vector, bytes)]
 
 

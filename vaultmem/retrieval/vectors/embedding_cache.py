@@ -211,10 +211,10 @@ def _begin(db: sqlite3.Connection, name: str, edition: str) -> None:
 
 
 def _put(db: sqlite3.Connection, space: Space, made: Mapping[str, Made]) -> None:
-    vectors = [(space.id, sha, it.vector) for sha, it in made.items()]
+    vectors = [(space.id, sha, it.vector, space.id) for sha, it in made.items()]
     db.executemany(
-        "INSERT OR IGNORE INTO vectors(space, sha, vector) SELECT ?1, ?2, ?3"
-        " WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ?1)",
+        "INSERT OR IGNORE INTO vectors(space, sha, vector) SELECT ?, ?, ?"
+        " WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ?)",
         vectors,
     )
     tokens = [(it.tokens, space.id, sha) for sha, it in made.items() if it.tokens]

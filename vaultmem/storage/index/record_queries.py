@@ -169,11 +169,12 @@ class RecordQueries:
 
     def linking(self, targets: Iterable[str]) -> list[Record]:
         """Return, without their texts, what names one of *targets* as a source or in its text."""
+        named = json.dumps(list(targets))
         sql = (
-            "docs.doc IN (SELECT doc FROM links WHERE target IN (SELECT value FROM json_each(?1)))"
-            " OR EXISTS (SELECT 1 FROM json_each(?1) WHERE instr(bodies.body, '[[' || value))"
+            "docs.doc IN (SELECT doc FROM links WHERE target IN (SELECT value FROM json_each(?)))"
+            " OR EXISTS (SELECT 1 FROM json_each(?) WHERE instr(bodies.body, '[[' || value))"
         )
-        return self._select((sql, (json.dumps(list(targets)),)), body=False)
+        return self._select((sql, (named, named)), body=False)
 
     def corrections(self) -> list[Record]:
         """Return the memories that supersede something."""

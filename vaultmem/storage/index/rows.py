@@ -187,8 +187,8 @@ def _forget(db: sqlite3.Connection, doc: int) -> None:
     coverage.forget(db, doc)
     db.execute(
         "DELETE FROM words WHERE rowid IN"
-        " (SELECT ?1 UNION ALL SELECT -id FROM passages WHERE doc = ?1)",
-        (doc,),
+        " (SELECT ? UNION ALL SELECT -id FROM passages WHERE doc = ?)",
+        (doc, doc),
     )
     for table in ("docs", "bodies", "links", "passages", "facets", "facet_keys"):
         db.execute(f"DELETE FROM {table} WHERE doc = ?", (doc,))  # noqa: S608

@@ -102,8 +102,8 @@ def _mark(db: sqlite3.Connection, known: _Known) -> None:
     named = next(
         (b for d, b, *trusts in by if d != doc and all(may_end(t, trust) for t in trusts)), ""
     )
-    is_news = "UPDATE docs SET superseded_by = ?1 WHERE doc = ?2 AND superseded_by != ?1"
-    if db.execute(is_news, (own or named, doc)).rowcount:
+    is_news = "UPDATE docs SET superseded_by = ? WHERE doc = ? AND superseded_by != ?"
+    if db.execute(is_news, (by_now := own or named, doc, by_now)).rowcount:
         coverage.doubt(db, stem)
 
 

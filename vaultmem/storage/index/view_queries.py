@@ -183,16 +183,16 @@ def folder(index: Queries, path: str, agent: str = "") -> list[FolderEntry]:
     where, args = _scope(agent, Filter(below=path))
     start = len(path) + 2 if path else 1
     folders = index.db.execute(
-        "SELECT substr(path, ?1, instr(substr(path, ?1), '/') - 1) AS name, 1, count(*), '', '', ''"  # noqa: S608  # values are bound
-        f" FROM docs WHERE instr(substr(path, ?1), '/') AND {where} GROUP BY name ORDER BY name",
-        (start, *args),
+        "SELECT substr(path, ?, instr(substr(path, ?), '/') - 1) AS name, 1, count(*), '', '', ''"  # noqa: S608  # values are bound
+        f" FROM docs WHERE instr(substr(path, ?), '/') AND {where} GROUP BY name ORDER BY name",
+        (start, start, start, *args),
     )
     files = index.db.execute(
-        f"SELECT substr(path, ?1) AS name, 0, 1, type, {_titled('docs')}, max(created, updated)"  # noqa: S608  # values are bound
+        f"SELECT substr(path, ?) AS name, 0, 1, type, {_titled('docs')}, max(created, updated)"  # noqa: S608  # values are bound
         # With a bound it looks paths up in their index; else it reads every record.
-        f" FROM docs WHERE path > '' AND NOT instr(substr(path, ?1), '/') AND {where}"
+        f" FROM docs WHERE path > '' AND NOT instr(substr(path, ?), '/') AND {where}"
         " ORDER BY name",
-        (start, *args),
+        (start, start, *args),
     )
     found = (*folders, *files)
     return [FolderEntry(name, bool(deeper), *rest) for name, deeper, *rest in found]

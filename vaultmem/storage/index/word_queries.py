@@ -27,12 +27,12 @@ SELECT it.doc,
 (SELECT json_group_array(doc) FROM ({_BESIDE_IT}
  AND (other.created, other.id) < (it.created, it.id)
  AND other.created >= strftime('%Y-%m-%dT%H:%M:%SZ', it.created, '-{_PAUSE}')
- ORDER BY other.created DESC, other.id DESC LIMIT ?1)),
+ ORDER BY other.created DESC, other.id DESC LIMIT ?)),
 (SELECT json_group_array(doc) FROM ({_BESIDE_IT}
  AND (other.created, other.id) > (it.created, it.id)
  AND other.created <= strftime('%Y-%m-%dT%H:%M:%SZ', it.created, '+{_PAUSE}')
- ORDER BY other.created, other.id LIMIT ?1))
-FROM docs AS it WHERE it.doc IN (SELECT value FROM json_each(?2))
+ ORDER BY other.created, other.id LIMIT ?))
+FROM docs AS it WHERE it.doc IN (SELECT value FROM json_each(?))
 AND it.type = 'memory' AND it.session != ''
 """  # noqa: S608  # all of it is our own
 _SUPERSEDING = f"""\
@@ -170,7 +170,7 @@ def runs(index: Queries, docs: AbstractSet[int], reach: int) -> list[list[int]]:
 
     What was said half a day before or after it is in no row with it.
     """
-    rows = index.db.execute(_AROUND, (reach, _these(docs)))
+    rows = index.db.execute(_AROUND, (reach, reach, _these(docs)))
     return [[*reversed(json.loads(a)), doc, *json.loads(b)] for doc, a, b in rows]
 
 
