@@ -73,7 +73,7 @@ def test_a_note_in_a_free_place_is(path: str) -> None:
         ("notes/plan", "keep it as notes/plan.md"),
         ("notes/plan.MD", "keep it as notes/plan.md"),
         ("cards/a/b.md", "vaultmem card set"),
-        ("tasks/task-0001.md", "vaultmem task update"),
+        ("tasks/task-0001.md", "vaultmem task"),
         ("agents/ada/memories/2026/11/x.md", "vaultmem correct"),
         ("agents/ada/topics/x.md", "topics/"),
         ("agents/x.md", "agents/NAME/notes/"),

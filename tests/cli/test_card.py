@@ -80,7 +80,7 @@ def test_a_doubt_exits_3_and_still_prints_the_object(card: Card) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "why"),
     [
-        (["set", "medical/nobody", "--field", "x=1"], 2, "--person --relationship --backstory"),
+        (["set", "medical/nobody", "--field", "x=1"], 2, "no person, relationship, backstory"),
         (["set", SARAH, "--field", "x"], 2, "write NAME=VALUE"),
         (["set", SARAH, "--field", "=x"], 2, "write NAME=VALUE"),
         (["set", SARAH, *CARD, "--create"], 3, "already exists"),

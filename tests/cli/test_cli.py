@@ -158,7 +158,7 @@ def test_a_person_hears_that_meaning_was_asked_for_in_vain(
 
 JSON: dict[tuple[str, ...], set[str]] = {
     ("remember", "The well is deep."): {
-        "id", "path", "sha256", "commit", "quotes", "duplicate",
+        "id", "path", "sha256", "commit", "quotes", "duplicate", "left_out",
     },
     ("recall", "well"): {"hits", "degraded_reason", "sessions"},
     ("context",): {"text", "tokens", "budget", "items", "dropped", "degraded_reason"},
@@ -185,7 +185,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     ("card", "export"): {"categories"},
     ("topic", "list"): {"topics", "left_off"},
     ("experience", "Dig", "--outcome", "success"): {
-        "id", "path", "importance", "known", "commit"
+        "id", "path", "importance", "known", "commit", "left_out"
     },
     ("dream", "plan"): {
         "id", "changes", "contradictions", "losses", "gate", "diff", "note", "left", "commit",
@@ -201,7 +201,9 @@ JSON: dict[tuple[str, ...], set[str]] = {
         "uncommitted",
     },
     ("watch", "--once"): {"compactions", "folded", "commits", "ticked", "answers", "problems"},
-    ("@remember", "tea"): {"id", "path", "sha256", "commit", "quotes", "duplicate"},
+    ("@remember", "tea"): {
+        "id", "path", "sha256", "commit", "quotes", "duplicate", "left_out",
+    },
     ("@recall", "tea"): {"hits", "degraded_reason", "sessions"},
     ("@dream",): {
         "id", "changes", "contradictions", "losses", "gate", "diff", "note", "left", "commit",

@@ -283,6 +283,5 @@ def test_a_command_of_a_note_is_the_plain_command_on_this_vault(vault: Vault) ->
 def test_a_command_that_fails_answers_with_its_sentence(vault: Vault) -> None:
     said = watch.answer(vault.path, ["@recall", "--agent", "nobody", "--", "tea"])
     assert said == (
-        "no agent 'nobody' in this vault; there are: "
-        "none yet: `vaultmem remember TEXT --agent NAME` makes one\n"
+        "no agent 'nobody' in this vault; there are: none yet: its first memory makes one\n"
     )

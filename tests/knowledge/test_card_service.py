@@ -243,7 +243,7 @@ def test_no_secret_comes_into_a_commit_by_who_decided_or_whom_it_concerns(
     vault: Vault, cards: Cards
 ) -> None:
     doubted(cards)
-    with pytest.raises(SecretFound, match="--by"):
+    with pytest.raises(SecretFound, match="who decides"):
         cards.resolve(SARAH, {"city": "Q"}, by=KEY)
     with pytest.raises(SecretFound, match="the person"):
         cards.set("home/bob", replace(NEW, person=KEY))

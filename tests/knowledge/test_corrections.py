@@ -222,8 +222,8 @@ def test_what_cites_the_old_one_is_named(vault: Vault) -> None:
 
 @pytest.mark.parametrize(
     ("ref", "way"),
-    [("topics/shop.md", "edit the file"), ("cards/people/ben.md", "card set"),
-     ("MEMORY.md", "edit the file"), ("nobody-knows-it", "recall")],
+    [("topics/shop.md", "change the file itself"), ("cards/people/ben.md", "card set"),
+     ("MEMORY.md", "change the file itself"), ("nobody-knows-it", "recall")],
 )  # fmt: skip
 def test_only_a_raw_memory_is_corrected(vault: Vault, ref: str, way: str) -> None:
     for path, kind in (("topics/shop.md", "topic"), ("cards/people/ben.md", "card")):
@@ -237,7 +237,7 @@ def test_what_is_trusted_less_ends_nothing(vault: Vault) -> None:
     """Neither through the command, nor through a file that claims to."""
     old = vault.remember("The shop opens on Monday.", agent="ada", source="user")
     for source in ("agent", "web"):
-        with pytest.raises(Refused, match="--source user"):
+        with pytest.raises(Refused, match="source=user"):
             correct(vault, old.id, "It never opens.", source)
     page = vault.remember("It never opens.", agent="ada", source="web")
     forged = (vault.path / page.path).read_text().replace(
@@ -252,7 +252,7 @@ def test_a_correction_is_no_way_around_the_gate(vault: Vault) -> None:
     old = vault.remember("The key of the shop is under the mat.", agent="ada")
     with pytest.raises(SecretFound):
         correct(vault, old.id, "The key is ghp_" + "a1B2c3D4" * 5)
-    with pytest.raises(BadInput, match="empty"):
+    with pytest.raises(BadInput, match="all of it is private"):
         correct(vault, old.id, "<private>It is in the pot.</private>")
     assert marks(vault) == {}
 

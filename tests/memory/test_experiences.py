@@ -250,7 +250,7 @@ def test_scripts_keep_an_experience(folder: Path, capsys: pytest.CaptureFixture[
             "--at", "2026-11-12T09:00:00Z"]  # fmt: skip
     assert run(["--vault", str(folder), "--json", "experience", *told]) == 0
     made = json.loads(capsys.readouterr().out)
-    assert made.keys() == {"id", "path", "importance", "commit", "known"}
+    assert made.keys() == {"id", "path", "importance", "commit", "known", "left_out"}
     assert made["importance"] == 0.8
     text = (folder / made["path"]).read_text()
     assert "created: 2026-11-12T09:00:00Z" in text

@@ -163,7 +163,9 @@ def test_files_that_the_project_tracks_are_not_taken_from_it(code: Path, clock: 
     (code / "docs").mkdir()
     (code / "docs/a.md").write_text("a\n")
     git(code, "add", "docs")
-    with pytest.raises(Refused, match=r"has 1 file in .*/docs: `init --in-repo` shares it"):
+    with pytest.raises(
+        Refused, match=r"has 1 file in .*/docs: `vaultmem init --in-repo` shares it"
+    ):
         create.create(code / "docs", clock)
     with pytest.raises(Refused, match="has 1 file"):
         create.create(code / "docs", clock, with_git=False)
