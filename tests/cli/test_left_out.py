@@ -126,3 +126,14 @@ def test_an_import_of_notes_says_it(folder: Path, capsys: pytest.CaptureFixture[
     out, _ = told(folder, capsys, "import", "markdown", str(notes), "--json")
     (remark,) = json.loads(out)["remarks"]
     assert (remark["why"], remark["count"]) == (CASES[1][1], 1)
+
+
+@pytest.mark.parametrize(
+    "facts", [("Rent is due.\n<private>a\nnarwhal\n</private>",), ("one <private>x", "narwhal")]
+)
+def test_a_private_part_that_goes_over_several_facts_is_in_none_of_them(
+    folder: Path, capsys: pytest.CaptureFixture[str], facts: tuple[str, ...]
+) -> None:
+    _, err = told(folder, capsys, "topic", "set", "Rent", *facts)
+    assert "1 private part was left out" in err
+    assert HIDDEN not in (folder / "topics/rent.md").read_text()

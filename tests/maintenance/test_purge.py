@@ -151,7 +151,8 @@ def test_a_purge_says_in_its_commits_who_did_it(vault: Vault, source: Actor, tru
     said = vault.remember("The oven hums in the night.", agent="ada", source="agent")
     vault.forgetting.purge([said.id], source=source)
     told = [dict(it.trailers).get("Trust") for it in vault.log() if it.subject[:7] == "forget:"]
-    assert told == [trust, trust]
+    assert set(told) == {trust}
+    assert len(told) > 1  # the forgetting, and what is noted of the purge
 
 
 def test_old_turns_of_a_transcript_vanish_from_its_versions(vault: Vault, tmp_path: Path) -> None:

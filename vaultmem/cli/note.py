@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli import output
-from vaultmem.cli.topic import lines, strategy
+from vaultmem.cli.topic import given_text, strategy
 
 if TYPE_CHECKING:
     from vaultmem.api.types import Reached, Strategy
@@ -37,7 +37,7 @@ def set_(  # noqa: PLR0913
     replaces the bullet or one-sentence paragraph it contradicts, or is added. No model rewords a
     note.
     """
-    content = "\n".join(lines(text))
+    content = given_text(text)
     with output.vault() as vault:
         made = vault.reach(agent).set_note(
             ref, content, strategy=strategy, section=section, reason=reason

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,19 +98,21 @@ def set_(  # noqa: PLR0913
     overwrite replaces all facts; merge replaces only those that the new ones contradict, keeps the
     new ones as a memory, too, and lets the model that is set, if any, word the result.
     """
+    from vaultmem.api.rendering import without_private
     from vaultmem.api.types import TopicPatch
 
-    given = tuple(lines(facts))
+    text = given_text(facts)
+    # A private part may go over several facts; a text that is all private is refused as that.
+    given = tuple(without_private(text).splitlines()) or ((text,) if text else ())
     patch = TopicPatch(given, strategy, kind, description, source=source, agent=agent)
     with output.vault() as vault:
         made = vault.topics.set(title, patch)
-    output.wrote(made, lambda: _print_written(made), "\n".join(given))
+    output.wrote(made, lambda: _print_written(made), text)
 
 
-def lines(given: tuple[str, ...]) -> Iterator[str]:
-    """Yield what is *given*, each - as the lines of standard input."""
-    for each in given:
-        yield from stdin().splitlines() if each == _STDIN else (each,)
+def given_text(given: tuple[str, ...]) -> str:
+    """Return the lines that are *given*, each - as those of standard input."""
+    return "\n".join(stdin().rstrip("\n") if each == _STDIN else each for each in given)
 
 
 def _print_written(made: WrittenTopic) -> None:

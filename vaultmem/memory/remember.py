@@ -162,6 +162,12 @@ def refuse_secrets(where: str, *texts: str) -> None:
             raise SecretFound(where, found[0].rule)
 
 
+def refuse_private_names(*names: str) -> None:
+    """Raise BadInput when one of *names*, by which a text is known for ever, has a private part."""
+    if any(map(secrets.private_parts, names)):
+        raise BadInput("its id or its session has a private part: leave that out of the name")
+
+
 def check_switches(said: MemoryInput, config: Config) -> None:
     """Raise SwitchedOff when the config switches the agent or the session off."""
     if said.agent in config.disabled_agents:

@@ -50,6 +50,16 @@ def private_parts(text: str) -> list[tuple[int, int]]:
     return [(a, b) for a, b in _regions(text) if any(map(str.isalnum, _tag().sub("", text[a:b])))]
 
 
+def blanked(text: str) -> str:
+    """Return *text* without its private parts, of as many lines: for who reads it line by line."""
+    for _ in range(_PASSES):
+        if not (parts := private_parts(text)):
+            return text
+        for begin, end in reversed(parts):
+            text = text[:begin] + "\n" * text.count("\n", begin, end) + text[end:]
+    return strip_private(text)
+
+
 def leaves_open(text: str) -> bool:
     """Tell whether a private part begins in *text* that does not end in it."""
     depth = 0

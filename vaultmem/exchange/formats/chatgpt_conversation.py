@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from vaultmem.documents import secrets
 from vaultmem.exchange.formats import tool_results
 from vaultmem.exchange.formats.json_fields import as_text, text_of
 from vaultmem.exchange.formats.types import ImportedMessage, Item
@@ -99,7 +100,7 @@ def _message_text(message: Mapping[str, object], role: str) -> str:
 def session_name(title: str, key: str) -> str:
     """Return what the session of a conversation is called; *key* makes it the only one."""
     digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:_DIGITS]
-    return f"{slug(title, _SLUG) or 'conversation'}-{digest}"
+    return f"{slug(secrets.strip_private(title), _SLUG) or 'conversation'}-{digest}"
 
 
 def _branch(tree: _Tree, end: str) -> list[str]:

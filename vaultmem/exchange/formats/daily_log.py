@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vaultmem.documents import secrets
 from vaultmem.exchange.formats.types import ImportedMessage, Item
 
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[- ].+)?\.md")
 _TIME = re.compile(r"#+\s.*?\b(\d{1,2}:\d\d)\b.*")
-_POINT = re.compile(r"\A(?:[-*+]|\d{1,3}[.)])\s+(?:\[.\]\s+)?")
+_POINT = re.compile(r"\A(?:[-*+]|\d{1,3}[.)])(?:\s+(?:\[.\]\s+)?|\Z)")
 # Each stops where another of its kind might begin, so that a crowd of openings takes no longer.
 _COMMENT = re.compile(r"(?<![ \t])[ \t]*<!--(?:(?!<!--)[^>])*-->")
 
@@ -34,9 +35,13 @@ def day(name: str) -> str:
 
 
 def items(name: str, text: str, said: Said, first: int = 1) -> Iterator[Item]:
-    """Yield the paragraphs and points of the *text*, which begins in line *first* of its file."""
+    """Yield the paragraphs and points of the *text*, which begins in line *first* of its file.
+
+    And what of it was private, as an item that is skipped: a part may go over several points.
+    """
     at = of = day(name)
-    for number, block in _blocks(text):
+    yield from private_parts(name, text, first)
+    for number, block in _blocks(secrets.blanked(text)):
         if block.startswith("#"):
             time = _TIME.fullmatch(block)
             at = f"{of}T{time[1]:0>5}:00" if time else at
@@ -47,6 +52,12 @@ def items(name: str, text: str, said: Said, first: int = 1) -> Iterator[Item]:
                 source=said.source, trust=said.trust,
             )  # fmt: skip
             yield Item(name, number + first - 1, message)
+
+
+def private_parts(name: str, text: str, first: int = 1) -> Iterator[Item]:
+    """Yield what is skipped of *text* because it is private, if anything."""
+    if said := secrets.left_out(text):
+        yield Item(name, first, skipped=said)
 
 
 def _valid(at: str, day: str) -> str:

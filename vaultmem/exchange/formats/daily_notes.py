@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import daily_log, markdown_folder
@@ -64,7 +64,8 @@ def read(path: Path) -> Iterator[Item]:
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     doc = frontmatter.parse(text)
     first = text.count("\n", 0, len(text) - len(doc.body)) + 1
-    lines = _without_code(doc.body.splitlines())
+    yield from daily_log.private_parts(path.name, doc.body, first)
+    lines = _without_code(secrets.blanked(doc.body).splitlines())
     body = "\n".join(lines)
     for item in daily_log.items(path.name, body, _worth(doc), first):
         yield _kept(item, lines[item.number - first])

@@ -19,7 +19,12 @@ from vaultmem.exchange.importing.types import Settings
 from vaultmem.exchange.importing.vault_note import NewNote
 from vaultmem.exchange.importing.vault_turn import NewTurn
 from vaultmem.memory import remember
-from vaultmem.memory.remember import MemoryInput, one_line, refuse_secrets
+from vaultmem.memory.remember import (
+    MemoryInput,
+    one_line,
+    refuse_private_names,
+    refuse_secrets,
+)
 from vaultmem.records import first_line, moment
 from vaultmem.storage.transcripts import ROLES
 
@@ -157,6 +162,7 @@ def _noted(item: Item, note: VaultNote, settings: Settings) -> Line:
 def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settings) -> Line:
     content = remember.clean(heard.content, item.where, redact=settings.redact)
     refuse_secrets(item.where, heard.speaker, heard.session, heard.id, heard.at, *heard.tags)
+    refuse_private_names(heard.session, heard.id)
     agent = settings.agent_of(heard.agent)
     key = names.of(heard, agent)
     if not key:

@@ -15,7 +15,7 @@ from vaultmem.exchange.formats.jsonl import OWN_KEY
 from vaultmem.exchange.formats.types import VaultTurn
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.memory import folding
-from vaultmem.memory.remember import encodable, one_line, refuse_secrets
+from vaultmem.memory.remember import encodable, one_line, refuse_private_names, refuse_secrets
 from vaultmem.records import iso, moment, names
 from vaultmem.storage import tombstones
 from vaultmem.storage.tombstones import Tombstones
@@ -41,6 +41,7 @@ def made(it: VaultTurn, settings: Settings) -> NewTurn:
     """Return the turn as it would be kept here; raises SecretFound, and BadInput for none."""
     if it.role not in ROLES:
         raise BadInput(f"the role of a turn is one of {', '.join(ROLES)}")
+    refuse_private_names(it.session, it.origin)
     session, speaker = one_line(it.session, "session"), one_line(it.speaker, "speaker")
     tool, origin = one_line(it.tool, "tool"), one_line(it.origin, "origin")
     where = f"turn {it.number}"

@@ -1,0 +1,77 @@
+"""A private part that goes over several pieces of what is given leaves none of them behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.documents import secrets
+from vaultmem.errors import BadInput
+
+OVER_POINTS = (
+    "- We open at nine.\n- <private>it began\n- heliotrope left\n</private>\n- We close.\n"
+)
+
+
+def told(vault: Vault) -> str:
+    """Return all that stands in the vault's files, and their names."""
+    files = [p for p in vault.path.rglob("*.md") if ".git" not in p.parts]
+    return "\n".join((*map(str, files), *(p.read_text() for p in files)))
+
+
+@pytest.mark.parametrize(
+    ("form", "name"), [("daily-notes", "2026-01-02.md"), ("openclaw", "memory/2026-01-02.md")]
+)
+def test_a_part_over_several_points_of_a_day_is_left_out(
+    vault: Vault, tmp_path: Path, form: str, name: str
+) -> None:
+    file = tmp_path / "in" / name
+    file.parent.mkdir(parents=True)
+    file.write_text(OVER_POINTS)
+    done = vault.import_files(form, [tmp_path / "in"], agent="ada").done
+    assert done.imported == 2
+    assert "1 private part was left out" in str(done)
+    assert "We close." in told(vault)
+    assert "heliotrope" not in told(vault)
+
+
+def test_the_private_part_of_a_title_names_no_session(vault: Vault, tmp_path: Path) -> None:
+    content = {"content_type": "text", "parts": ["We open at nine on Mondays."]}
+    said = {"id": "m", "author": {"role": "user"}, "create_time": 1700000000, "content": content}
+    nodes = {"a": {"id": "a", "parent": None, "message": said}}
+    talk = {"title": "Shop <private>heliotrope</private>", "current_node": "a", "mapping": nodes}
+    file = tmp_path / "conversations.json"
+    file.write_text(json.dumps([talk]))
+    assert vault.import_files("chatgpt", [file], agent="ada").done.imported == 1
+    assert "session: shop-" in told(vault)
+    assert "heliotrope" not in told(vault)
+
+
+@pytest.mark.parametrize("manner", ["memories", "turns"])
+@pytest.mark.parametrize("name", ["id", "session"])
+def test_a_name_that_is_private_is_refused(
+    vault: Vault, tmp_path: Path, name: str, manner: str
+) -> None:
+    line = {"id": "1", "session": "s", "speaker": "Mara", "content": "We open at nine."}
+    file = tmp_path / "said.jsonl"
+    file.write_text(json.dumps({**line, name: "<private>heliotrope</private>"}))
+    with pytest.raises(BadInput, match="its id or its session has a private part"):
+        vault.import_files("jsonl", [file], agent="ada", manner=manner)
+    assert "heliotrope" not in told(vault)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        OVER_POINTS, "plain\ntext", "a <private>b\nc",
+        "<private>a<private>b\n</private>c\n</private>d",
+        "<pri<private>x</private>vate>y\nz",
+    ],
+)  # fmt: skip
+def test_a_text_without_its_private_parts_has_as_many_lines(text: str) -> None:
+    plain = secrets.blanked(text)
+    assert secrets.private_parts(plain) == []
+    assert plain.count("\n") == text.count("\n")
