@@ -82,3 +82,11 @@ def test_an_edit_that_is_committed_has_nothing_to_say(
     assert done["uncommitted"] == ""
     assert done["commit"]
     assert NOTE in changes(folder)
+
+
+def test_what_is_set_in_it_says_so_on_a_terminal(
+    note: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["--vault", str(folder), "note", "set", NOTE, "The van is red."]) == 0
+    assert WHY in capsys.readouterr().err
+    assert "The van is red." in note.read_text()
