@@ -135,5 +135,5 @@ def test_a_private_part_that_goes_over_several_facts_is_in_none_of_them(
     folder: Path, capsys: pytest.CaptureFixture[str], facts: tuple[str, ...]
 ) -> None:
     _, err = told(folder, capsys, "topic", "set", "Rent", *facts)
-    assert "left out" in err
+    assert "1 private part was left out" in err
     assert HIDDEN not in (folder / "topics/rent.md").read_text()

@@ -71,10 +71,10 @@ def leaves_open(text: str) -> bool:
 def left_out(*values: object) -> str:
     """Say in a sentence what `strip_private` leaves out of *values*, "" for nothing; no word of it.
 
-    They are texts, or what JSON makes of texts. A mark that is not closed takes all that follows
-    with it.
+    They are texts, or what JSON makes of texts; one that is there twice, spaced otherwise, counts
+    once. A mark that is not closed takes all that follows with it.
     """
-    texts = dict.fromkeys(_texts(values))
+    texts = dict.fromkeys(" ".join(text.split()) for text in _texts(values))
     parts = sum(len(private_parts(text)) for text in texts)
     is_open = any(_swallows(text) for text in texts)
     if not parts:
