@@ -122,7 +122,8 @@ def spoken(vault: Vault, said: list[str]) -> None:
     right = vault.correct(wrong.id, "Mara roasts on Tuesday.", source="user")
     vault.correct(right.id, "Mara roasts on Friday.", source="user")
     name = f"20260301-080000-a-person-wrote-this-{wrong.id[-6:].lower()}"
-    head = f"id: {wrong.id[:-1]}Z\ntype: memory\nagent: ada\ncreated: {AT}\nsource: user\n"
+    last = "Y" if wrong.id.endswith("Z") else "Z"  # two memories of one id are no vault's
+    head = f"id: {wrong.id[:-1]}{last}\ntype: memory\nagent: ada\ncreated: {AT}\nsource: user\n"
     own = "title: Mine\naliases: [one, two]\nmood: calm\nvalid_to: 2026-12-24\n"
     write(
         vault,
