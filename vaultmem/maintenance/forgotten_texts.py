@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from vaultmem.documents.bodies import blocks
@@ -48,7 +48,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
         _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
     )
     as_a_whole = {it.path: known.of(_text(it)) for it in saying}
-    found |= {it.path: as_a_whole[it.path] or known.of(*_parts(it)) for it in saying if not it.held}
+    found |= {it.path: as_a_whole[it.path] or _by_part(known, it) for it in saying if not it.held}
     whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):
@@ -110,15 +110,15 @@ def _that_newly_say_it(
 
 def _phrases(record: Record) -> Iterator[str]:
     """Yield the text, unless every vault starts with it, and its `_parts`."""
-    if (text := _text(record)) not in starter_files.passages(record.path):
+    brought = starter_files.passages(record.path)
+    if (text := _text(record)) not in brought:
         yield text
-    yield from _parts(record)
+    yield from _parts(record, brought)
 
 
-def _parts(record: Record) -> Iterator[str]:
-    """Yield the names, the facts, and the passages, but those that every vault starts with."""
+def _parts(record: Record, brought: Collection[str]) -> Iterator[str]:
+    """Yield the names, the facts, and the passages, but those that every vault *brought*."""
     if record.type != "memory":
-        brought = starter_files.passages(record.path)
         # The list that the program makes says what the files do, which are named themselves.
         body = memory_index.own_text(record.body) if record.type == "index" else record.body
         own = (part for part in blocks.passages(body) if part not in brought)
@@ -136,6 +136,10 @@ def _text(record: Record) -> str:
 def find(known: Tombstones, record: Record) -> Tombstone | None:
     """Return what says that the file of *record* was forgotten: by its id, or all that it says."""
     return _by_id(known, record) if record.id else known.of(_text(record))
+
+
+def _by_part(known: Tombstones, record: Record) -> Tombstone | None:
+    return known.of(*_parts(record, starter_files.passages(record.path)))
 
 
 def _by_id(known: Tombstones, record: Record) -> Tombstone | None:
