@@ -25,6 +25,7 @@ from vaultmem.exchange.formats.types import (
     VaultNote,
     VaultTurn,
 )
+from vaultmem.storage.transcripts import Turn
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.jsonl_message import Message
@@ -97,10 +98,11 @@ def _turn(said: Message) -> VaultTurn:
     number, origin, tool = (more.get(key) for key in ("turn", "origin", "tool"))
     if not said.session or not said.role or type(number) is not int or number < 1:
         raise BadInput("a turn says its `session`, its `role`, and its number, `turn`, from 1")
-    return VaultTurn(
-        _agent(said), said.session, number, said.role, said.content, said.speaker or "", said.when,
+    turn = Turn(
+        said.role, said.content, said.speaker or "", said.when,
         tool if isinstance(tool, str) else "", origin if isinstance(origin, str) else "",
     )  # fmt: skip
+    return VaultTurn(_agent(said), said.session, number, turn)
 
 
 def _agent(said: Message) -> str:

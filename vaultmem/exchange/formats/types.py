@@ -10,6 +10,7 @@ from typing import Literal
 
 from vaultmem.documents import secrets
 from vaultmem.records import iso
+from vaultmem.storage.transcripts import Turn
 
 Manner = Literal["memories", "turns", "notes", "folded"]
 """What files become: a memory each, turns of sessions, notes of the vault, or a folded session."""
@@ -66,17 +67,12 @@ class VaultNote:
 
 @dataclass(frozen=True, slots=True)
 class VaultTurn:
-    """A turn in the export of a vault: whose session it is of, the how manieth, what was said."""
+    """A turn in the export of a vault: whose session it is of, the how manieth, as it was said."""
 
     agent: str
     session: str
     number: int
-    role: str
-    content: str
-    speaker: str = ""
-    at: str = ""
-    tool: str = ""
-    origin: str = ""
+    turn: Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ from vaultmem.exchange.formats import folded_origins
 from vaultmem.exchange.importing import folded_reader
 from vaultmem.exchange.importing.folded_reader import TITLE, TRUST, FoldedMemory, ToldEpisode
 from vaultmem.exchange.importing.types import (
+    FORGOTTEN,
+    KNOWN,
     Imported,
     Progress,
     Settings,
@@ -36,8 +38,6 @@ from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
-_KNOWN = "imported before"
-_FORGOTTEN = "it was forgotten"
 _OFF = "its session is switched off"
 _HERE = "an episode here tells of its turns"
 _HOOK, _SLUG = 160, 40
@@ -79,7 +79,7 @@ class _FoldedImport:
             try:
                 found = folded_reader.read(path, self.settings, forgotten)
                 if forgotten.of(*names({"session": found.session})):
-                    self.skipped.add(_FORGOTTEN, found.where)
+                    self.skipped.add(FORGOTTEN, found.where)
                 else:
                     yield found
             except BadInput as e:
@@ -111,7 +111,7 @@ class _FoldedImport:
         for why, where in (*memory.skipped, *left):
             self.skipped.add(why, where)
         for _ in range(sum(bool(turn.content) for turn in memory.turns) - words + known):
-            self.skipped.add(_KNOWN, memory.where)
+            self.skipped.add(KNOWN, memory.where)
 
     def _held(self, path: str) -> tuple[Turn, ...]:
         held = transcripts.load(self.store.root, path)
@@ -137,7 +137,7 @@ class _FoldedImport:
             if turns and turns != (it.first, it.last):
                 raise _another(memory)
             if turns:
-                left.append((_KNOWN, where))
+                left.append((KNOWN, where))
             elif any(r.turn_start <= it.last and it.first <= r.turn_end for r in here):
                 left.append((_HERE, where))
             else:

@@ -37,7 +37,7 @@ from vaultmem.exchange.formats.folded_file import (
     TurnDetails,
     parse,
 )
-from vaultmem.exchange.importing.types import Settings
+from vaultmem.exchange.importing.types import FORGOTTEN, Settings
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.nlp.extraction import tool_outcomes
@@ -50,7 +50,6 @@ TRUST = "agent"
 """What all of it is worth, as all that is imported."""
 
 TITLE = 80
-_FORGOTTEN = "it was forgotten"
 _PRIVATE = "all of it is private, or empty"
 _NO_ROOM = "more results of tools than its turns"
 _MENTION = re.compile(r"(?:\S.{0,119} )?\(turn ([1-9]\d{0,6})\)(?:: (.+))?")
@@ -227,7 +226,7 @@ class _Reader:
         if not kept:
             self.skipped.append((_PRIVATE, f"{self.name}, {where}"))
         elif self.forgotten.of(kept) or any(tombstones.stretches(kept, self.forgotten.all)):
-            self.skipped.append((_FORGOTTEN, f"{self.name}, {where}"))
+            self.skipped.append((FORGOTTEN, f"{self.name}, {where}"))
             return ""
         return kept
 

@@ -13,11 +13,10 @@ from vaultmem.documents import public_text, secrets
 from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
-from vaultmem.exchange.formats.types import MessageReader, VaultNote
+from vaultmem.exchange.formats.types import MessageReader, VaultNote, VaultTurn
 from vaultmem.exchange.importing import registry, vault_note, vault_turn
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.exchange.importing.vault_note import NewNote
-from vaultmem.exchange.importing.vault_turn import NewTurn
 from vaultmem.memory import remember
 from vaultmem.memory.remember import (
     MemoryInput,
@@ -51,7 +50,7 @@ class Line:
     skipped: str = ""
     fault: str = ""
     note: NewNote | None = None
-    turn: NewTurn | None = None
+    turn: VaultTurn | None = None
     left_out: str = ""
     """What of it was private, in a sentence."""
 

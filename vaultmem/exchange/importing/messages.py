@@ -16,6 +16,8 @@ from vaultmem.exchange.formats.types import MessageReader
 from vaultmem.exchange.importing import pointers, vault_notes, vault_turn
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.types import (
+    FORGOTTEN,
+    KNOWN,
     Imported,
     Progress,
     Settings,
@@ -24,7 +26,7 @@ from vaultmem.exchange.importing.types import (
     refuse_off,
     result,
 )
-from vaultmem.exchange.importing.vault_notes import FORGOTTEN, KNOWN, Arrivals
+from vaultmem.exchange.importing.vault_notes import Arrivals
 from vaultmem.exchange.importing.vault_turn import GoneOn
 from vaultmem.memory import remember
 from vaultmem.memory.placement import Placement

@@ -13,6 +13,7 @@ from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
 from vaultmem.exchange.formats.types import FolderEntry, Place
 from vaultmem.exchange.importing.note_source import Source
+from vaultmem.exchange.importing.types import FORGOTTEN, KNOWN
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.index import file_queries
@@ -21,8 +22,6 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
 from vaultmem.storage.tombstones import Tombstones
 
-KNOWN = "imported before"
-FORGOTTEN = "it was forgotten"
 RENAMED = "another name here, that fits beside the others and on every system: links miss it"
 LEFT_BEHIND = "an attachment, which is not taken along: its link leads nowhere"
 _VERSIONS = 50

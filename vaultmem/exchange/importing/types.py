@@ -18,6 +18,9 @@ from vaultmem.storage.store import Store
 T = TypeVar("T")
 Progress = Callable[[int], None]
 
+KNOWN, FORGOTTEN = "imported before", "it was forgotten"
+"""Why something is left out, in whatever form it comes."""
+
 MOST_REASONS = 40
 _MANY = "other reasons"
 

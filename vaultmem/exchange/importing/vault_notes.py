@@ -11,6 +11,7 @@ from itertools import chain, count
 
 from vaultmem.documents.bodies import blocks
 from vaultmem.exchange.importing.message_reader import Line
+from vaultmem.exchange.importing.types import FORGOTTEN, KNOWN
 from vaultmem.exchange.importing.vault_note import NewNote, renumbered, says_the_same
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding
@@ -20,8 +21,6 @@ from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstones
 
-KNOWN = "imported before"
-FORGOTTEN = "it was forgotten"
 DIFFERS = "it is here already and says something else: what is here stays"
 RENUMBERED = "another number here, where a task has its own already"
 _COUNTED = frozenset(("task", "episode"))

@@ -13,7 +13,7 @@ from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.jsonl import OWN_KEY
 from vaultmem.exchange.formats.types import VaultTurn
-from vaultmem.exchange.importing.types import Settings
+from vaultmem.exchange.importing.types import FORGOTTEN, KNOWN, Settings
 from vaultmem.memory import folding
 from vaultmem.memory.remember import encodable, one_line, refuse_private_names, refuse_secrets
 from vaultmem.records import iso, moment, names
@@ -21,31 +21,20 @@ from vaultmem.storage import tombstones
 from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import ROLES, Turn
 
-KNOWN = "imported before"
-FORGOTTEN = "it was forgotten"
 DIFFERS = "its session says something else here, or went on: what is here stays"
 MISSING = "the turns before it are not here"
 
 
-@dataclass(frozen=True, slots=True)
-class NewTurn:
-    """A turn as it would be kept: whose session it is of, the how manieth."""
-
-    agent: str
-    session: str
-    number: int
-    turn: Turn
-
-
-def made(it: VaultTurn, settings: Settings) -> NewTurn:
+def made(it: VaultTurn, settings: Settings) -> VaultTurn:
     """Return the turn as it would be kept here; raises SecretFound, and BadInput for none."""
-    if it.role not in ROLES:
+    said = it.turn
+    if said.role not in ROLES:
         raise BadInput(f"the role of a turn is one of {', '.join(ROLES)}")
-    refuse_private_names(it.session, it.origin)
-    session, speaker = one_line(it.session, "session"), one_line(it.speaker, "speaker")
-    tool, origin = one_line(it.tool, "tool"), one_line(it.origin, "origin")
+    refuse_private_names(it.session, said.origin)
+    session, speaker = one_line(it.session, "session"), one_line(said.speaker, "speaker")
+    tool, origin = one_line(said.tool, "tool"), one_line(said.origin, "origin")
     where = f"turn {it.number}"
-    content = secrets.strip_private(it.content)
+    content = secrets.strip_private(said.content)
     if settings.redact:
         content = secrets.redact(content)
     refuse_secrets(where, content, session, speaker, tool, origin)
@@ -53,9 +42,9 @@ def made(it: VaultTurn, settings: Settings) -> NewTurn:
         raise BadInput(f"{where} has no session, or holds half a character")
     if not origin or (origin == folding.ENDED and content):
         origin = f"{OWN_KEY}/{session}/{it.number}"
-    at = iso(moment(it.at)) if it.at else ""
-    turn = Turn(it.role, content, speaker, at, tool, origin)
-    return NewTurn(settings.agent_of(it.agent), session, it.number, turn)
+    at = iso(moment(said.at)) if said.at else ""
+    turn = Turn(said.role, content, speaker, at, tool, origin)
+    return VaultTurn(settings.agent_of(it.agent), session, it.number, turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +56,7 @@ class GoneOn:
 
 
 def decide(
-    held: Sequence[Turn], arrived: Iterable[tuple[NewTurn, str]], forgotten: Tombstones
+    held: Sequence[Turn], arrived: Iterable[tuple[VaultTurn, str]], forgotten: Tombstones
 ) -> GoneOn:
     """Return what becomes of the turns that *arrived*, each with its place, where some are *held*.
 
@@ -97,7 +86,7 @@ def _is_same(here: Turn, there: Turn) -> bool:
     return named[0] == named[1] and (may_lack or here.content == there.content)
 
 
-def _is_forgotten(new: NewTurn, forgotten: Tombstones) -> bool:
+def _is_forgotten(new: VaultTurn, forgotten: Tombstones) -> bool:
     if not forgotten.all or not new.turn.content:
         return False
     turn = new.turn
