@@ -43,6 +43,7 @@ _AGO = 100
 _CLASH = 0.25
 _HARD = 0.3
 _LIVES = (0.3, 1.5)
+_WHOLE = 10  # every so many rounds all that fsck proves is proven, too
 
 
 class Killed(Exception):
@@ -252,12 +253,13 @@ _ACTS = {
 
 def campaign(  # noqa: PLR0913  # what is varied, by name
     folder: Path, rounds: int, seed: int = 1, *, kills: float = 0.0, hard: float = 0.0,
-    clones: int = 2,
+    clones: int = 2, tell: Callable[[Tally], object] = lambda _: None,
 ) -> Tally:  # fmt: skip
     """Let so many *clones* live apart for so many *rounds*; return what came of it.
 
     *kills* is the share of syncs that are broken off, *hard* that of these in which the system
-    kills a process of its own, at a moment that no seed knows.
+    kills a process of its own, at a moment that no seed knows. After every round all must be
+    equal and nothing lost; fsck looks every tenth time and at the end. *tell* hears of each round.
     """
     dice, clock, tally = random.Random(seed), Clock(), Tally()  # noqa: S311  # no secret
     words = (f"plum{n:05}" for n in range(100_000))
@@ -275,10 +277,11 @@ def campaign(  # noqa: PLR0913  # what is varied, by name
         for machine in (*turns, *turns[:-1]):
             _break_off(machine, tally, dice, (kills, hard))
             _sync(machine, tally)
-        for fault in faults(*everyone):
-            tally.faults.append(f"round {tally.rounds}: {fault}")
+        look = faults if tally.rounds % _WHOLE == 0 or tally.rounds == rounds else unequal
+        tally.faults += [f"round {tally.rounds}: {fault}" for fault in look(*everyone)]
         if tally.faults:
             break
+        tell(tally)
     tally.seconds = time.monotonic() - began
     tally.facts = len(set().union(*(m.said for m in everyone)))
     for machine in everyone:
@@ -393,15 +396,24 @@ _STEPS: tuple[tuple[object, str], ...] = (
 def _written_there(machine: Machine) -> set[str]:
     """Return what anybody wrote into what *machine* forgot meanwhile: it is forgotten, too."""
     every = ("log", "--all", "--full-history", "-m", "-p", "--format=", "--")
-    return {
-        word
-        for path in machine.forgotten
-        for word in _WORD.findall(_git(*every, path, cwd=machine.path))
-    }
+    if not machine.forgotten:
+        return set()
+    return set(_WORD.findall(_git(*every, *sorted(machine.forgotten), cwd=machine.path)))
 
 
 def faults(*machines: Machine, known: Collection[str] = ()) -> Iterator[str]:
     """Yield what is wrong now that all are in step, but problems of a code that is *known*."""
+    yield from unequal(*machines)
+    for machine in machines:
+        for problem in fsck.check(machine.vault.store).problems:
+            if problem.code not in {"edited", *known}:  # by hand, and named on every machine
+                yield f"{machine.path.name}: {problem.code} {problem.path}: {problem.message}"
+        if pointed_index.change(machine.vault.store, ()):
+            yield f"{machine.path.name}: MEMORY.md is not what it should be"
+
+
+def unequal(*machines: Machine) -> Iterator[str]:
+    """Yield what is lost, doubled, torn or not the same everywhere now that all are in step."""
     if len({_git("rev-parse", "HEAD^{tree}", cwd=m.path) for m in machines}) > 1:
         yield "the trees differ"
     said = set().union(*(m.said for m in machines))
@@ -413,9 +425,6 @@ def faults(*machines: Machine, known: Collection[str] = ()) -> Iterator[str]:
         if dirty := _git("status", "--porcelain", cwd=machine.path):
             yield f"{machine.path.name}: not committed: {dirty}"
         machine.vault.store.sync()
-        for problem in fsck.check(machine.vault.store).problems:
-            if problem.code not in {"edited", *known}:  # by hand, and named on every machine
-                yield f"{machine.path.name}: {problem.code} {problem.path}: {problem.message}"
         text = {p: p.read_bytes() for p in machine.path.rglob("*") if _is_told(p)}
         for path, data in text.items():
             if _MARKER.search(data):
@@ -425,8 +434,6 @@ def faults(*machines: Machine, known: Collection[str] = ()) -> Iterator[str]:
             told = _git("log", "--format=%h %s", "--name-only", "-S", min(lost), cwd=machine.path)
             yield f"{machine.path.name}: lost {sorted(how[word] for word in lost)}\n{told}"
         yield from _doubled(machine)
-        if pointed_index.change(machine.vault.store, ()):
-            yield f"{machine.path.name}: MEMORY.md is not what it should be"
 
 
 def _doubled(machine: Machine) -> Iterator[str]:
@@ -450,6 +457,12 @@ def _git(*args: str, cwd: Path) -> str:
     return done.stdout.strip()
 
 
+def _tell(tally: Tally) -> None:
+    """Say on a terminal how far the campaign is."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\rround {tally.rounds}, {tally.merges} merges")
+
+
 def main() -> int:
     """Run the campaign that the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -462,7 +475,7 @@ def main() -> int:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="vaultmem-syncing-") as folder:
         tally = campaign(Path(folder), asked.rounds, asked.seed, kills=asked.kills,
-                         hard=asked.hard, clones=asked.clones)  # fmt: skip
+                         hard=asked.hard, clones=asked.clones, tell=_tell)  # fmt: skip
         if tally.faults and asked.keep:
             shutil.copytree(folder, asked.keep, symlinks=True)
     for name in ("rounds", "syncs", "merges", "conflicts", "killed", "facts"):
