@@ -593,6 +593,7 @@ def test_progress_is_drawn_on_a_terminal_and_never_into_json(folder: Path, tmp_p
 @pytest.mark.long
 def test_dreaming_and_reading_many_files_are_drawn_on_a_terminal(folder: Path) -> None:
     assert "dreaming" in on_terminal("--vault", str(folder), "dream", "plan")
+    assert "summarizing" in on_terminal("--vault", str(folder), "compact")
     for number in range(500):
         (folder / f"tea-{number}.md").write_text(f"Oolong {number}.\n")
     shown = on_terminal("--vault", str(folder), "dream", "plan")

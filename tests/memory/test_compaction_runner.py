@@ -21,6 +21,7 @@ from tests.forked import at_once
 from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.api.vault.compactions import Compactions
 from vaultmem.errors import DiskRefused
 from vaultmem.maintenance.fsck import Report
 from vaultmem.memory import compaction, placement
@@ -570,6 +571,31 @@ def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
     assert len([name for name in summaries(place) if name.startswith("recent")]) == 4
     with opened(place, minutes=1) as vault:
         assert codes(vault.fsck()) == []
+        vault.compact("ada")
+    assert_told_once(place)
+
+
+def test_who_hears_how_far_it_is_may_stop_it_and_finds_whole_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, heard = tmp_path / "place", []
+    _committed(place)
+    monkeypatch.setattr(compaction_runner, "_PAGE", 2)
+
+    def press_at_five(done: int, total: int) -> None:
+        heard.append((done, total))
+        if done == 5:
+            raise KeyboardInterrupt
+
+    with opened(place) as vault:
+        with monkeypatch.context() as patched:
+            patched.setattr(Compactions, "follow_up", lambda *_: compaction_runner.Outcome(None))
+            vault.import_files("jsonl", [talk(tmp_path, 100)], agent="ada")
+        with pytest.raises(KeyboardInterrupt):
+            vault.compact("ada", progress=press_at_five)
+    assert heard == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 6), (5, 6)]
+    assert len([name for name in summaries(place) if name.startswith("recent")]) == 4
+    with opened(place, minutes=1) as vault:
         vault.compact("ada")
     assert_told_once(place)
 

@@ -52,7 +52,6 @@ import vaultmem.maintenance.archive
 import vaultmem.maintenance.digest
 import vaultmem.maintenance.dream
 import vaultmem.maintenance.dream.log
-import vaultmem.maintenance.dream.planner
 import vaultmem.maintenance.dream.results
 import vaultmem.maintenance.dream.service
 import vaultmem.maintenance.dream.types
@@ -79,6 +78,7 @@ import vaultmem.memory.working
 import vaultmem.memory.working.service
 import vaultmem.nlp.summarizer_selection
 import vaultmem.nlp.tasks
+import vaultmem.progress
 import vaultmem.records
 import vaultmem.retrieval.context
 import vaultmem.retrieval.retriever
@@ -136,17 +136,27 @@ class _AsyncChecks(collections.abc.Awaitable[vaultmem.api.vault.checks.Checks], 
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
-        progress: collections.abc.Callable[[int, int], None] = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
 
 class _AsyncCompactions(
     collections.abc.Awaitable[vaultmem.api.vault.compactions.Compactions], Protocol
 ):
     async def run(
-        self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
+        self,
+        agent: str = ...,
+        *,
+        force: bool = ...,
+        redo_degraded: bool = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.api.vault.types.Compacted: ...
     async def plan(
-        self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
+        self,
+        agent: str = ...,
+        *,
+        force: bool = ...,
+        redo_degraded: bool = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def apply(
         self, outcome: vaultmem.memory.compaction.runner.Outcome
@@ -175,7 +185,7 @@ class _AsyncDreams(collections.abc.Awaitable[vaultmem.maintenance.dream.service.
         force: bool = ...,
         if_due: bool = ...,
         retention: vaultmem.maintenance.dream.types.Retention | None = ...,
-        progress: vaultmem.maintenance.dream.planner.Progress = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.maintenance.dream.results.Planned: ...
     async def apply(
         self,
@@ -377,11 +387,9 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
     async def refresh_index(self) -> int: ...
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
-    async def on_indexing(self, progress: collections.abc.Callable[[int, int], None]) -> None: ...
+    async def on_indexing(self, progress: vaultmem.progress.Progress) -> None: ...
     async def embed(
-        self,
-        seconds: float | None = ...,
-        progress: collections.abc.Callable[[int, int], None] | None = ...,
+        self, seconds: float | None = ..., progress: vaultmem.progress.Progress | None = ...
     ) -> vaultmem.retrieval.vectors.Caught | None: ...
     async def relevant_summaries(
         self, query: str, *, agent: str = ...
@@ -629,10 +637,20 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         self, ref: str, *, topic: str = ..., dry_run: bool = ...
     ) -> vaultmem.knowledge.sharing.Shared: ...
     async def compact(
-        self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
+        self,
+        agent: str = ...,
+        *,
+        force: bool = ...,
+        redo_degraded: bool = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.api.vault.types.Compacted: ...
     async def plan_compaction(
-        self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
+        self,
+        agent: str = ...,
+        *,
+        force: bool = ...,
+        redo_degraded: bool = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def estimate(
         self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
@@ -695,9 +713,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
     async def embed(
-        self,
-        seconds: float | None = ...,
-        progress: collections.abc.Callable[[int, int], None] | None = ...,
+        self, seconds: float | None = ..., progress: vaultmem.progress.Progress | None = ...
     ) -> vaultmem.retrieval.vectors.Caught | None: ...
     async def context(
         self,
@@ -721,7 +737,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
-        progress: collections.abc.Callable[[int, int], None] = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
     async def log(
         self, limit: int | None = ...
@@ -884,10 +900,20 @@ class AsyncVault:
         self, ref: str, *, topic: str = ..., dry_run: bool = ...
     ) -> vaultmem.knowledge.sharing.Shared: ...
     async def compact(
-        self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
+        self,
+        agent: str = ...,
+        *,
+        force: bool = ...,
+        redo_degraded: bool = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.api.vault.types.Compacted: ...
     async def plan_compaction(
-        self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
+        self,
+        agent: str = ...,
+        *,
+        force: bool = ...,
+        redo_degraded: bool = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def estimate(
         self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
@@ -950,9 +976,7 @@ class AsyncVault:
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
     async def embed(
-        self,
-        seconds: float | None = ...,
-        progress: collections.abc.Callable[[int, int], None] | None = ...,
+        self, seconds: float | None = ..., progress: vaultmem.progress.Progress | None = ...
     ) -> vaultmem.retrieval.vectors.Caught | None: ...
     async def context(
         self,
@@ -976,7 +1000,7 @@ class AsyncVault:
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
-        progress: collections.abc.Callable[[int, int], None] = ...,
+        progress: vaultmem.progress.Progress = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
     async def log(
         self, limit: int | None = ...

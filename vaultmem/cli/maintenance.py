@@ -82,9 +82,16 @@ def compact(agent: str, *, force: bool, redo_degraded: bool, dry_run: bool, esti
 
 def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> None:
     """Compact what *agent*, or everybody, has due, and print what that did."""
-    with output.interruptible(_COMPACTED), output.vault() as vault:
+    with (
+        output.interruptible(_COMPACTED),
+        output.vault() as vault,
+        output.tally("summarizing") as progress,
+    ):
         names = vault.agents(agent)
-        done = [vault.compact(n, force=force, redo_degraded=redo_degraded) for n in names]
+        done = [
+            vault.compact(n, force=force, redo_degraded=redo_degraded, progress=progress)
+            for n in names
+        ]
         sessions = [path for name in names for path in vault.sessions.compact_due(name)]
         experiences = [
             path for n in names for path in vault.sessions.reflect(n, redo_degraded=redo_degraded)
@@ -149,10 +156,11 @@ def _show_plan(agent: str, *, force: bool, redo_degraded: bool) -> None:
     from vaultmem.api.rendering import plan_diff
     from vaultmem.api.vault import Compacted
 
-    with output.vault() as vault:
-        names = vault.agents(agent)
-        outcomes = [vault.plan_compaction(n, force=force, redo_degraded=redo_degraded)
-                    for n in names]  # fmt: skip
+    with output.vault() as vault, output.tally("summarizing") as progress:
+        outcomes = [
+            vault.plan_compaction(n, force=force, redo_degraded=redo_degraded, progress=progress)
+            for n in vault.agents(agent)
+        ]
     rows = [
         r
         for o in outcomes

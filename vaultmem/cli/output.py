@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from vaultmem.progress import of_many
 from vaultmem.records import moment, visible, visible_line
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ _UNCUT = 1000
 _ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _TICK = 0.001
 _FAR = 60 * 86_400
-_MANY = 500
-"""From so many files on it is worth saying that they are read into the index."""
 
 
 @dataclass(slots=True)
@@ -335,14 +334,14 @@ def _bars() -> Iterator[Progress]:
 def _indexing() -> Iterator[Callable[[int, int], None]]:
     """Yield what is to be told how many files of how many are read into the index.
 
-    They are drawn where there are many, and only until they are all read: the answer follows.
+    They are drawn only until they are all read: the answer follows.
     """
     with ExitStack() as drawn:
         told: Callable[[int, int | None], None] | None = None
 
         def step(done: int, total: int) -> None:
             nonlocal told
-            if told is None and done < total and total >= _MANY:
+            if told is None and done < total:
                 told = drawn.enter_context(tally("indexing"))
             if told:
                 told(done, total)
@@ -350,4 +349,4 @@ def _indexing() -> Iterator[Callable[[int, int], None]]:
                 drawn.close()
                 told = None
 
-        yield step
+        yield of_many(step)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import shlex
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem.config import Config
@@ -31,6 +31,7 @@ from vaultmem.maintenance.provenance.unsupported import Unsupported
 from vaultmem.memory import adopt, compaction, folding, memory_index, pointed_index
 from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.progress import Progress, untold
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts
 from vaultmem.storage.git import Repository
@@ -38,8 +39,6 @@ from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-
-Progress = Callable[[int, int], None]
 
 _SOON = "the next compaction redoes it: `vaultmem compact`"
 
@@ -66,7 +65,7 @@ class Report:
         return not self.problems
 
 
-def check(store: Store, progress: Progress = lambda _done, _total: None) -> Report:
+def check(store: Store, progress: Progress = untold) -> Report:
     """Look at everything; the caller has synced the index.
 
     *progress* is told how many files of how many are compared with the index.
@@ -266,9 +265,7 @@ def _workings(store: Store) -> Iterator[Problem]:
             yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
 
 
-def _shadow(
-    store: Store, listing: files.Listing, progress: Progress = lambda _done, _total: None
-) -> Iterator[Problem]:
+def _shadow(store: Store, listing: files.Listing, progress: Progress = untold) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
     known_gone = {*store.index.vanished(), *store.index.odd}
     shut = tuple(store.index.shut)

@@ -17,6 +17,7 @@ from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.models import embeddings, reranking
 from vaultmem.models.embeddings import Choice, Embedder, TextEmbedder
 from vaultmem.models.providers.types import Surroundings
+from vaultmem.progress import Progress
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import daemon_lock
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.search import Answer, Hit, Question, Scope
     from vaultmem.retrieval.vectors import Caught, State, Vectors
     from vaultmem.retrieval.vectors.given_store import VectorStore
-    from vaultmem.retrieval.vectors.types import Progress
 
 _A_STORE_LAGS = 256
 """Entries that a Chroma store may wait for while questions are asked: they are compared here."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.maintenance import health
 from vaultmem.maintenance.health import Health
+from vaultmem.progress import Progress, untold
 
 if TYPE_CHECKING:
     from vaultmem.maintenance.fsck import Report
@@ -39,7 +40,7 @@ class Checks(Part):
         repair: bool = False,
         accept_missing: bool = False,
         accept: Sequence[str] = (),
-        progress: Callable[[int, int], None] = lambda _done, _total: None,
+        progress: Progress = untold,
     ) -> Report:
         """Check everything; *repair* mends what needs no judgement first.
 

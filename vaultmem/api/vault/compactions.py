@@ -10,6 +10,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Compacted, RecentContext
 from vaultmem.errors import BadInput, StaleWrite, VaultError
+from vaultmem.progress import Progress, untold
 from vaultmem.storage.index import Filter
 
 if TYPE_CHECKING:
@@ -25,25 +26,36 @@ class Compactions(Part):
     """Summarize the memories of a vault that are older than the window."""
 
     def run(
-        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
-    ) -> Compacted:
-        """Compact what is due; *force* takes what waits outside the immediate window as well."""
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False,
+        progress: Progress = untold,
+    ) -> Compacted:  # fmt: skip
+        """Compact what is due; *force* takes what waits outside the immediate window as well.
+
+        *progress* is told how many summaries of how many are made.
+        """
         from vaultmem.memory.compaction import runner as compaction_runner
 
         self._store.sync_soon()
         name = self._store.require_agent(agent)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
-        outcome = compaction_runner.run(self._store, name, self._runtime.summarizer, wanted)
+        outcome = compaction_runner.run(
+            self._store, name, self._runtime.summarizer, wanted, progress=progress
+        )
         return self.finish(outcome)
 
-    def plan(self, agent: str = "", *, force: bool = False, redo_degraded: bool = False) -> Outcome:
-        """Return what `run` would do, as a plan; nothing is written."""
+    def plan(
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False,
+        progress: Progress = untold,
+    ) -> Outcome:  # fmt: skip
+        """Return what `run` would do, as a plan; nothing is written. *progress* as there."""
         from vaultmem.memory.compaction import runner as compaction_runner
 
         self._store.sync_soon()
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
         name = self._store.require_agent(agent)
-        return compaction_runner.plan(self._store, name, self._runtime.summarizer, wanted)
+        return compaction_runner.plan(
+            self._store, name, self._runtime.summarizer, wanted, progress=progress
+        )
 
     def apply(self, outcome: Outcome) -> Compacted:
         """Carry out what `plan` returned, as it was shown.

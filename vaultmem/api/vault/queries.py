@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Unpack, get_args
 
@@ -10,6 +10,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import RecallOptions
 from vaultmem.errors import BadInput
+from vaultmem.progress import Progress
 from vaultmem.records import Record
 
 if TYPE_CHECKING:
@@ -97,14 +98,14 @@ class Queries(Part):
         """The space that questions are embedded in, "" where nobody embeds."""
         return self._runtime.retriever.space
 
-    def on_indexing(self, progress: Callable[[int, int], None]) -> None:
+    def on_indexing(self, progress: Progress) -> None:
         """Tell *progress* from now on how many files of how many are read into the index."""
         self._store.index.progress = progress
 
     def embed(
         self,
         seconds: float | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Caught | None:
         """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds."""
         self._store.sync_soon()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 from vaultmem import arguments
 from vaultmem.api.vault.open_vault import OpenVault
 from vaultmem.api.vault.types import Details, RecallOptions
+from vaultmem.progress import Progress, untold
 from vaultmem.records import Actor, Record
 
 if TYPE_CHECKING:
@@ -102,19 +103,26 @@ class Vault(OpenVault):
     # --- compaction and rounds ----------------------------------------------------------------
 
     def compact(
-        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
-    ) -> Compacted:
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False,
+        progress: Progress = untold,
+    ) -> Compacted:  # fmt: skip
         """Compact what is due; *force* takes what waits outside the immediate window as well.
 
-        *redo_degraded* writes again what the offline summarizer wrote in a model's place.
+        *redo_degraded* writes again what the offline summarizer wrote in a model's place;
+        *progress* is told how many summaries of how many are made.
         """
-        return self.compactions.run(agent, force=force, redo_degraded=redo_degraded)
+        return self.compactions.run(
+            agent, force=force, redo_degraded=redo_degraded, progress=progress
+        )
 
     def plan_compaction(
-        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
-    ) -> Outcome:
-        """Return what `compact` would do, as a plan; nothing is written."""
-        return self.compactions.plan(agent, force=force, redo_degraded=redo_degraded)
+        self, agent: str = "", *, force: bool = False, redo_degraded: bool = False,
+        progress: Progress = untold,
+    ) -> Outcome:  # fmt: skip
+        """Return what `compact` would do, as a plan; nothing is written. *progress* as there."""
+        return self.compactions.plan(
+            agent, force=force, redo_degraded=redo_degraded, progress=progress
+        )
 
     def estimate(
         self, agent: str = "", *, force: bool = False, redo_degraded: bool = False
@@ -268,7 +276,7 @@ class Vault(OpenVault):
         return self.queries.space
 
     def embed(
-        self, seconds: float | None = None, progress: Callable[[int, int], None] | None = None
+        self, seconds: float | None = None, progress: Progress | None = None
     ) -> Caught | None:
         """Embed what has no vector yet, for at most so many *seconds*; None where nobody embeds.
 
@@ -319,7 +327,7 @@ class Vault(OpenVault):
         repair: bool = False,
         accept_missing: bool = False,
         accept: Sequence[str] = (),
-        progress: Callable[[int, int], None] = lambda _done, _total: None,
+        progress: Progress = untold,
     ) -> Report:
         """Check everything; *repair* mends what needs no judgement first.
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import mcp_types as types
+from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
@@ -66,7 +67,7 @@ class _Answers:
         return types.ListToolsResult(tools=[t.described() for t in self._tools.values()])
 
     async def call_tool(
-        self, _context: object, asked: types.CallToolRequestParams
+        self, context: ServerRequestContext[Any, Any], asked: types.CallToolRequestParams
     ) -> types.CallToolResult:
         tool = self._tools.get(asked.name)
         if tool is None:
@@ -78,7 +79,8 @@ class _Answers:
             return _failed(schema.mistakes(tool.name, tool.takes, e))
         try:
             done, reminder = await self._worker.do(
-                lambda server: (tool.run(server, given), server.reminder())
+                lambda server: (tool.run(server, given), server.reminder()),
+                context.session.report_progress,
             )
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)

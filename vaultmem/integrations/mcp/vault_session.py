@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +14,8 @@ from vaultmem.api.agent_scope import AgentScope
 from vaultmem.api.types import Outcome
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, VaultError
+from vaultmem.integrations.mcp.call_progress import CallProgress
+from vaultmem.progress import Progress, of_many, untold
 
 _PLANS = 4
 _PATIENCE = 3
@@ -37,6 +40,7 @@ class ServerSession:
     limits: Limits = Limits()
     _plans: OrderedDict[str, Outcome] = field(default_factory=OrderedDict)
     _rounds: int = 0
+    _call: CallProgress | None = None
 
     @cached_property
     def reach(self) -> Reach:
@@ -52,6 +56,21 @@ class ServerSession:
     def is_new(self) -> bool:
         """Whether the agent that is served has nothing in the vault yet."""
         return bool(self.agent) and self.agent not in self.vault.known_agents
+
+    @contextlib.contextmanager
+    def during(self, call: CallProgress) -> Iterator[None]:
+        """Tell *call* of what is done in the block, and of what the index reads for it."""
+        self._call = call
+        self.vault.queries.on_indexing(of_many(call.of_all("reading files into the index")))
+        try:
+            yield
+        finally:
+            self._call = None
+            self.vault.queries.on_indexing(untold)
+
+    def progress(self, what: str) -> Progress:
+        """Return what is to be told how far *what* is, which may end the call there."""
+        return self._call.of(what) if self._call else untold
 
     @cached_property
     def memory(self) -> Memory:

@@ -17,6 +17,7 @@ from typing import Self, TypeVar
 from vaultmem.api.vault import Vault
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
+from vaultmem.integrations.mcp.call_progress import CallProgress, Report, unreported
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 
 _log = logging.getLogger(__name__)
@@ -54,11 +55,24 @@ class Worker:
         self._thread.submit(_end, self._server)
         self._thread.shutdown()
 
-    async def do(self, step: Callable[[ServerSession], _T]) -> _T:
-        """Take *step* on the vault's thread."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._thread, lambda: step(self._server)
-        )
+    async def do(self, step: Callable[[ServerSession], _T], report: Report = unreported) -> _T:
+        """Take *step* on the vault's thread, and *report* how far it is.
+
+        One that is cancelled is not begun any more, or stops where it tells its progress.
+        """
+        call = CallProgress(report)
+
+        def run() -> _T:
+            with self._server.during(call):
+                return step(self._server)
+
+        try:
+            done = await asyncio.get_running_loop().run_in_executor(self._thread, run)
+        except asyncio.CancelledError:
+            call.stop()
+            raise
+        await call.heard()
+        return done
 
     @property
     def path(self) -> Path:

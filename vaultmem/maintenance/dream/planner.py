@@ -29,9 +29,9 @@ from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
 from vaultmem.maintenance.dream.human_lines import Own, touches
 from vaultmem.maintenance.dream.types import Lines, Move, Op, Proposal, Remove, Seen
+from vaultmem.progress import Progress, untold
 
 Detector = Callable[[Seen], Iterator[Proposal]]
-Progress = Callable[[int, int], None]
 
 DETECTORS: tuple[Detector, ...] = (
     passing_state.find,
@@ -140,7 +140,7 @@ def plan(
     seen: Seen,
     terms: Terms,
     detectors: Sequence[Detector] | None = None,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = untold,
 ) -> Planned:
     """Return what the *detectors*, all if none are named, propose for what was *seen*.
 

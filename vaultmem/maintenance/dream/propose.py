@@ -31,6 +31,7 @@ from vaultmem.maintenance.dream.session import Work
 from vaultmem.maintenance.dream.types import Dream, Retention, Seen
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Summarizer
+from vaultmem.progress import Progress
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
@@ -45,7 +46,7 @@ class Proposing:
         self._store, self._summarizer, self._ask = store, summarizer, ask
 
     def plan(
-        self, retention: Retention, *, force: bool, progress: planner.Progress
+        self, retention: Retention, *, force: bool, progress: Progress
     ) -> Planned:  # fmt: skip
         """Look for what would be better, and put it before a person; *force*, though struck out."""
         waiting = inbox.reviews(self._store)

@@ -17,7 +17,6 @@ from vaultmem.maintenance.dream.gates import Gates, too_soon
 from vaultmem.maintenance.dream.inbox import PendingReview
 from vaultmem.maintenance.dream.lock import alone, git_busy
 from vaultmem.maintenance.dream.log import Dreamt
-from vaultmem.maintenance.dream.planner import Progress
 from vaultmem.maintenance.dream.propose import Proposing
 from vaultmem.maintenance.dream.results import (
     Applied,
@@ -31,6 +30,7 @@ from vaultmem.maintenance.dream.results import (
 )
 from vaultmem.maintenance.dream.types import Proposal, Retention
 from vaultmem.nlp.tasks import Summarizer
+from vaultmem.progress import Progress, untold
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -57,7 +57,7 @@ class Dreams:
 
     def plan(
         self, *, force: bool = False, if_due: bool = False, retention: Retention | None = None,
-        progress: Progress = lambda _done, _total: None,
+        progress: Progress = untold,
     ) -> Planned:  # fmt: skip
         """Look for what would be better, and put it before a person as a note in the inbox.
 

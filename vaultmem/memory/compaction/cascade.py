@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
@@ -14,6 +14,7 @@ from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction.due import absorbed_and_gone, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
+from vaultmem.progress import Progress, untold
 from vaultmem.records import Record, compact_stamp, lowest, moment
 from vaultmem.storage import reader
 from vaultmem.storage.index.coverage import Member
@@ -42,6 +43,7 @@ class Dependencies:
 
     *ask* always answers: what no vault should hold it has replaced. *load* takes a path and the
     sha it is planned with, and returns the record of the file as it is now, None when it is gone.
+    *progress* is told how many chunks of how many are summarized.
     """
 
     ask: Callable[[Task], Summary]
@@ -49,6 +51,7 @@ class Dependencies:
     now: str
     read: Callable[[str], bytes | None]
     load: Callable[[str, str], Record | None]
+    progress: Progress = untold
 
 
 def propose(  # noqa: PLR0913  # what to do, by name
@@ -65,7 +68,7 @@ def propose(  # noqa: PLR0913  # what to do, by name
     work = _CompactionBuilder(past, means, config, before)
     if behind:
         work.catch_up()
-    for chunk in chunks:
+    for chunk in _counted(chunks, means.progress):
         if chunk.redone:
             work.redo(chunk, chunk.redone)
         else:
@@ -75,6 +78,14 @@ def propose(  # noqa: PLR0913  # what to do, by name
     elif anew:
         work.improve()
     return work.proposal()
+
+
+def _counted(chunks: Sequence[Chunk], progress: Progress) -> Iterator[Chunk]:
+    for done, chunk in enumerate(chunks):
+        progress(done, len(chunks))
+        yield chunk
+    if chunks:
+        progress(len(chunks), len(chunks))
 
 
 def absorbed_count(past: Past) -> int:

@@ -16,6 +16,7 @@ from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Pr
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
+from vaultmem.progress import Progress, untold
 from vaultmem.records import iso
 from vaultmem.storage import human_edits
 from vaultmem.storage.human_edits import Uncommitted
@@ -73,19 +74,28 @@ class _Run:
     pages: bool = True
     since: int | None = None
     made: tuple[Compaction, ...] = ()
+    progress: Progress = untold
+
+    def told(self, done: int, total: int) -> None:
+        """Tell how far the page under way is, behind those before it."""
+        self.progress(len(self.made) + done, len(self.made) + total)
 
 
 Ask = Callable[[Task], Summary]
 
 
-def plan(store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, op: str = "") -> Outcome:
-    """Return the plan of what is due for *agent*, as one operation (*op* joins an earlier one).
+def plan(
+    store: Store, agent: str, summarizer: Summarizer, wanted: Wanted, progress: Progress = untold
+) -> Outcome:
+    """Return the plan of what is due for *agent*, as one operation.
 
-    Raises StaleWrite when a memory keeps changing while it is read.
+    *progress* is told how many summaries of how many are made. Raises StaleWrite when a memory
+    keeps changing while it is read.
     """
     ask = memoized(guarded(summarizer).summarize)  # a plan made again costs no call
     # Again after an edit in place, of which no folder told.
-    return store.retry(lambda: _planned(store, agent, ask, _Run(wanted, op, pages=False)), 2)
+    work = _Run(wanted, "", pages=False, progress=progress)
+    return store.retry(lambda: _planned(store, agent, ask, work), 2)
 
 
 def is_behind(store: Store, past: Past, config: Config, *, force: bool = False) -> bool:
@@ -173,7 +183,9 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
-    means = Dependencies(ask, minted.__next__, iso(store.clock()), store.read, store.now_at)
+    means = Dependencies(
+        ask, minted.__next__, iso(store.clock()), store.read, store.now_at, run.told
+    )
     since = compaction.absorbed_count(known) if run.since is None else run.since
     proposal = compaction.propose(
         known, chunks, means, config, anew=anew, behind=behind, since=since
@@ -233,16 +245,18 @@ def _stem(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md")
 
 
-def run(
-    store: Store, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, op: str = ""
-) -> Outcome:
+def run(  # noqa: PLR0913  # two by name
+    store: Store, agent: str, summarizer: Summarizer, wanted: Wanted | None = None, *,
+    op: str = "", progress: Progress = untold,
+) -> Outcome:  # fmt: skip
     """Carry out what is due for *agent*; the caller has synced the index and commits afterwards.
 
     Page by page, each whole and durable by itself: a run that is cut short is taken up by the next.
     No lock is held while the summarizer works. When somebody changed the ground meanwhile the plan
     is made again, and nothing is asked twice for that; raises StaleWrite when it never ends.
+    *progress* is told of the pages that are known: there may be more.
     """
-    work, done = _Run(wanted or Wanted(), op), None
+    work, done = _Run(wanted or Wanted(), op, progress=progress), None
     while True:
         ask = memoized(guarded(summarizer).summarize)
         page = store.retry(partial(_attempt, store, agent, ask, work))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder, Tokens, Vector
+from vaultmem.progress import Progress
 from vaultmem.retrieval.vectors import chroma_ledger
 from vaultmem.retrieval.vectors.backfill import CatchUp
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
@@ -18,7 +19,7 @@ from vaultmem.retrieval.vectors.chroma_url import Url
 from vaultmem.retrieval.vectors.coverage import Coverage, Covered
 from vaultmem.retrieval.vectors.database import Database
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
-from vaultmem.retrieval.vectors.types import Caught, Engine, Progress, State, StoreAway
+from vaultmem.retrieval.vectors.types import Caught, Engine, State, StoreAway
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair
 from vaultmem.storage.store import refuse_links

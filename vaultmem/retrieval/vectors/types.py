@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +11,6 @@ LOOK = 512
 """Texts an engine is asked for first: some hundreds cost it little more than ten."""
 
 Engine = Literal["exact", "coded", "chroma", "server", "given"]
-Progress = Callable[[int, int], None]
 """Is told how many texts of how many are embedded."""
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
+from vaultmem.progress import Progress, untold
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
 from vaultmem.storage.index import coverage
@@ -71,7 +72,7 @@ class Index(Queries):
         self._found, self._read, self._record, self._blocked = found, read, record, blocked
         self._folders: dict[str, Stamp] = {}
         self._scanned = -math.inf
-        self.progress: Callable[[int, int], None] = lambda _done, _total: None
+        self.progress: Progress = untold
         """Is told how many files of how many a sync has read, now and then."""
         self.odd: tuple[str, ...] = ()
         self.shut: Mapping[str, str] = {}

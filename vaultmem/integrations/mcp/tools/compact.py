@@ -90,7 +90,8 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
     cost = server.vault.estimate(agent, force=asked.force)
     if asked.max_tokens and cost.tokens > asked.max_tokens:
         raise OverBudget("max_tokens", cost.tokens, asked.max_tokens)
-    outcome = server.vault.plan_compaction(agent, force=asked.force)
+    progress = server.progress("summarizing")
+    outcome = server.vault.plan_compaction(agent, force=asked.force, progress=progress)
     if asked.apply and outcome.plan:
         return _applied(server, outcome)
     server.remember_plan(outcome)
