@@ -81,6 +81,14 @@ class Refused(VaultError):
     exit_code = 3
 
 
+class AlreadyUndone(Refused):
+    """The files are as they were before the operation that is to be taken back."""
+
+    def __init__(self, op: str) -> None:
+        """Say which *op* it is."""
+        super().__init__(f"{op} is already undone: its files are as they were before it")
+
+
 class StaleWrite(Refused):
     """The file changed since it was read."""
 

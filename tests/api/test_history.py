@@ -23,7 +23,7 @@ def test_a_commit_says_what_it_touched_and_which_operation_it_is(told: Vault) ->
     newest = next(told.history.commits())
     assert newest.when == datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
     assert any(path.startswith("agents/bo/memories/") for path in newest.paths)
-    assert newest.op == told.history.newest_operation()
+    assert newest.op == told.history.plan_newest_undo()[0]
 
 
 def test_an_agent_hears_of_what_it_did_and_of_what_all_share(told: Vault) -> None:
@@ -40,7 +40,7 @@ def test_a_commit_shows_what_it_changed_in_a_file(told: Vault) -> None:
 
 
 def test_only_operations_of_its_own_are_an_agent_s_to_undo(told: Vault) -> None:
-    last = told.history.newest_operation()
+    last = next(told.history.commits()).op
     told.history.require_operation(last, "bo")
     with pytest.raises(Refused, match="belongs to another agent"):
         told.history.require_operation(last, "ada")

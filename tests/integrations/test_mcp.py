@@ -649,7 +649,7 @@ def test_a_purge_wants_a_server_that_was_started_for_it(folder: Path) -> None:
     with served(folder) as client:
         path = wrote(client, "Ada likes absinthe.")
         said = client.refused("memory_forget", path=path, purge=True)
-        assert f"`vaultmem forget {path} --purge`" in said
+        assert "leave purge out" in said
         assert (folder / path).exists()
     with served(folder, Limits(allow_purge=True)) as client:
         done = client.do("memory_forget", path=path, purge=True)

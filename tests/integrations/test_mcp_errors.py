@@ -48,6 +48,25 @@ _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+
          "memory_write with kind card changes a card"),
         ("memory_undo", {"id": "none"}, "memory_history gives the id of each"),
         ("memory_compact", {"scope": "zoe"}, "this server works only for ada: leave scope out"),
+        ("memory_compact", {"plan_id": "x"}, "no plan 'x' here: call memory_compact without it"),
+        ("memory_search", {"query": "tea", "after": "soon"}, "after: 'soon' is not a date"),
+        ("memory_search", {"query": "tea", "before": "soon"}, "before: 'soon' is not a date"),
+        ("memory_search", {"query": "tea", "as_of": "soon"}, "as_of: 'soon' is not a date"),
+        ("memory_read", {"path": "MEMORY.md", "as_of": "soon"}, "as_of: 'soon' is not a date"),
+        ("memory_history", {"since": "soon"}, "since: 'soon' is not a date"),
+        ("memory_search", {"query": "tea", "after": "2026-12-02", "before": "2026-12-01"},
+         "nothing is after 2026-12-02 and before 2026-12-01: exchange them"),
+        ("memory_search", {"query": "tea", "k": True}, "k: this is true or false: give a number"),
+        ("memory_task", {"op": "get", "id": True}, "id: this is true or false: give a number"),
+        ("memory_task", {"op": "create", "subject": "Eat", "blocked_by": [True]},
+         "blocked_by: this is true or false: give a number"),
+        ("memory_task", {"op": "create", "subject": "Eat", "blocked_by": True},
+         "blocked_by: this is true or false: give a number"),
+        ("memory_task", {"op": "update", "id": 1}, "nothing is: give one of subject, description"),
+        ("memory_task", {"ready": True, "blocked": True}, "ready and blocked: give one of them"),
+        ("memory_working", {"key": "tea"}, "no note has the key 'tea': give the note"),
+        ("memory_edit", {"path": "notes/n.md", "op": "append", "new": ""}, "append needs new"),
+        ("memory_forget", {"path": "notes/n.md", "purge": True}, "leave purge out"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_told_by_tools_alone(
@@ -63,6 +82,29 @@ def test_what_cannot_be_is_told_by_tools_alone(
         said = client.refused(tool, **given)
     assert told in said
     assert not _FOR_A_TERMINAL.search(said)
+
+
+def test_an_argument_on_its_last_day_is_no_contradiction(folder: Path) -> None:
+    day = {"after": "2026-12-01", "before": "2026-12-01"}
+    with served(folder) as client:
+        assert client.do("memory_search", query="tea", **day)["hits"] == []
+
+
+def test_a_note_is_taken_away_by_its_key_alone(folder: Path) -> None:
+    with served(folder, ADA) as client:
+        assert "earl grey" in client.do("memory_working", key="tea", note="earl grey")["text"]
+        assert "earl grey" not in client.do("memory_working", key="tea")["text"]
+
+
+def test_the_last_operation_is_the_last_that_is_not_undone(folder: Path) -> None:
+    with served(folder) as client:
+        tea = client.do(
+            "memory_write", kind="note", title="Tea", content="Of a kind.\n\nIt is green."
+        )["path"]
+        for old, new in (("green", "black"), ("black", "green")):
+            client.do("memory_edit", path=tea, old=old, new=new)
+        (folder / tea).write_text((folder / tea).read_text().replace("green", "black"))
+        assert "-It is black." in client.do("memory_undo")["diff"]
 
 
 def test_a_person_s_words_are_a_person_s_to_correct(folder: Path, vault: Vault) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import NotFound, Refused, Unavailable, Unreadable
+from vaultmem.errors import AlreadyUndone, NotFound, Refused, Unavailable, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays
@@ -139,7 +139,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, back, stays=stays))
     if not reverse and not made:
         _refuse_new(store, op, notes)
-        raise Refused(f"{op} is already undone: its files are as they were before it")
+        raise AlreadyUndone(op)
     _refuse_mentioned(store, reverse)
     _refuse_forgotten(store, reverse)
     _refuse_gap(store, {c.path for c in reverse if c.new is None})

@@ -376,8 +376,8 @@ class Reach(Writes):
         forgetting = self._forgetting()
         if forgetting.is_final:
             raise Refused(
-                "this vault has no history, so what is forgotten is gone for good: "
-                f"ask the person to run `vaultmem forget {path} --yes`"
+                "this vault has no history, so what is forgotten is gone for good: ask the person "
+                f"to forget {path}"
             )
         try:
             return forgetting.forget(gone, reason, source="agent")
@@ -385,7 +385,7 @@ class Reach(Writes):
             if paths.concerns(e.path, self._named):
                 raise
         raise Refused(f"{path} is mentioned elsewhere, in text that git does not have yet: "
-                      f"ask the person to run `vaultmem forget {path}`")  # fmt: skip
+                      f"ask the person to forget {path}")  # fmt: skip
 
     def _removable(self, path: str) -> bytes:
         """Return the bytes of a file that may leave its place; raises Refused."""

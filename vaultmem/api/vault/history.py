@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -10,7 +11,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.documents import public_text
-from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.errors import AlreadyUndone, BadInput, Refused, Unavailable
 from vaultmem.records import PERSONS, TRUST, Actor, trust_of_actor
 
 if TYPE_CHECKING:
@@ -96,13 +97,17 @@ class History(Part):
 
         return history.patch(self._repository(), commit, path)
 
-    def newest_operation(self, agent: str = "") -> str:
-        """Return the newest operation, of *agent* where one is named; raises BadInput for none."""
-        limit = None if agent else _COMMITS
-        found = next((c.op for c in self.commits(agent=agent, limit=limit) if c.op), "")
-        if not found:
-            raise BadInput("there is nothing to take back: `vaultmem log` shows what was done")
-        return found
+    def plan_newest_undo(self, agent: str = "", *, source: Actor = "user") -> tuple[str, Plan]:
+        """Return the newest operation that is not undone yet, and the plan that takes it back.
+
+        Of *agent* where one is named; *source* as in `plan_undo`. Raises BadInput where there is
+        none.
+        """
+        done = self.commits(agent=agent, limit=None if agent else _COMMITS)
+        for op in (commit.op for commit in done if commit.op):
+            with contextlib.suppress(AlreadyUndone):
+                return op, self.plan_undo(op, source=source)
+        raise BadInput("there is nothing to take back: `vaultmem log` shows what was done")
 
     def require_operation(self, op: str, agent: str = "") -> None:
         """Raise BadInput where *op* is no operation, Refused where *agent* may not know of it.

@@ -11,7 +11,7 @@ from functools import cached_property
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.agent_scope import AgentScope
-from vaultmem.api.types import Outcome
+from vaultmem.api.types import Outcome, Plan
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.integrations.mcp.call_progress import CallProgress
@@ -105,9 +105,14 @@ class ServerSession:
 
     def plan(self, plan_id: str) -> Outcome:
         """Return the plan of this id, once; raises BadInput when it is none of those shown."""
-        found = self._plans.pop(plan_id.upper(), None)
-        if found is None:
+        self.shown_plan(plan_id)
+        return self._plans.pop(plan_id.upper())
+
+    def shown_plan(self, plan_id: str) -> Plan:
+        """Return the changes of the plan of this id, which stays; raises as `plan` does."""
+        found = self._plans.get(plan_id.upper())
+        if found is None or found.plan is None:
             raise BadInput(
                 f"no plan {plan_id!r} here: call memory_compact without it, and apply its plan_id"
             )
-        return found
+        return found.plan

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from typing import Annotated, Any
 
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BaseModel,
     BeforeValidator,
@@ -20,9 +21,11 @@ from pydantic_core import PydanticCustomError
 from vaultmem.api.types import status_named
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.records import moment
 
 LONGEST_PATH = 1024
 _TASK = re.compile(r"(?:tasks/)?task-0*(\d{1,9})(?:\.md)?")
+_NO_NUMBER = "this is true or false: give a number"
 _NO_LIST = 'this is not a JSON list: write ["tea", "green"], or tea, green'
 
 
@@ -38,6 +41,23 @@ def several(value: object) -> object:
     return [word for part in value.split(",") if (word := part.strip())]
 
 
+def whole(value: object) -> object:
+    """Let no `true` pass for 1: a client that sends it has mistaken one argument for another."""
+    if isinstance(value, bool):
+        raise PydanticCustomError("int", _NO_NUMBER)
+    return value
+
+
+def dated(value: str) -> str:
+    """Return *value*, which is a date, a time or nothing, as it is."""
+    try:
+        if value:
+            moment(value)
+    except BadInput as e:
+        raise PydanticCustomError("date", "{why}", {"why": str(e)}) from e
+    return value
+
+
 def numbers(value: object) -> object:
     """Take one number for a list, and `task-0004` for 4."""
     found = several([value] if isinstance(value, int) else value)
@@ -47,7 +67,7 @@ def numbers(value: object) -> object:
 def number(value: object) -> object:
     """Take `task-0004` or `tasks/task-0004.md` for 4."""
     named = _TASK.fullmatch(value) if isinstance(value, str) else None
-    return named[1] if named else value
+    return named[1] if named else whole(value)
 
 
 def status(value: object) -> object:
@@ -58,6 +78,8 @@ def status(value: object) -> object:
 Names = Annotated[list[str], BeforeValidator(several)]
 Numbers = Annotated[list[Annotated[int, Field(ge=1)]], BeforeValidator(numbers)]
 Number = Annotated[int, BeforeValidator(number)]
+Whole = Annotated[int, BeforeValidator(whole)]
+When = Annotated[str, AfterValidator(dated)]
 TaskStatus = BeforeValidator(status)
 
 
@@ -81,14 +103,18 @@ class Arguments(BaseModel):
         return {name: value for name, value in given.items() if value is not None}
 
 
+def given_names(given: Arguments) -> list[str]:
+    """Return the names of the arguments that are *given*, and not as they would be without."""
+    fields = type(given).model_fields.items()
+    return [name for name, it in fields if getattr(given, name) != it.default]
+
+
 def refuse_unused(given: Arguments, used: Collection[str], doing: str) -> None:
     """Raise BadInput for an argument that is *given* and of no use to what is being *doing*.
 
     What is as it would be without being given, as some clients send it, says nothing.
     """
-    fields = type(given).model_fields.items()
-    others = [n for n, it in fields if n not in used and getattr(given, n) != it.default]
-    if others:
+    if others := [name for name in given_names(given) if name not in used]:
         raise BadInput(f"{doing} takes {', '.join(used)}: leave out {', '.join(others)}")
 
 

@@ -11,7 +11,7 @@ from vaultmem.api.types import Estimate, Outcome
 from vaultmem.errors import BadInput, OverBudget
 from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import Arguments, also, refuse_unused
+from vaultmem.integrations.mcp.tools.arguments import Arguments, Whole, also, refuse_unused
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -27,7 +27,7 @@ class Compact(Arguments):
         "", validation_alias=also("plan_id", "plan", "id"), description="the plan to apply"
     )
     force: bool = Field(default=False, description="compact even below the threshold")
-    max_tokens: int = Field(
+    max_tokens: Whole = Field(
         0, ge=0, validation_alias=also("max_tokens", "budget"), description="0: no limit"
     )
 
@@ -79,7 +79,8 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
     """Plan the compaction that is due, or apply a plan that was shown, or both."""
     if asked.plan_id:
         if not asked.apply:
-            raise BadInput("a plan was already shown: apply=true carries it out")
+            op = server.shown_plan(asked.plan_id).op
+            raise BadInput(f"the plan {op} was shown: apply=true carries it out")
         refuse_unused(asked, ("apply", "plan_id"), "a plan that was shown")
         return _applied(server, server.plan(asked.plan_id))
     if server.agent and asked.scope not in {"", server.agent}:

@@ -93,6 +93,8 @@ def _edited(server: ServerSession, path: str, given: Edit) -> Reached:
     expected, reason = given.expected_sha256.lower(), given.reason
     if given.op == "append":
         refuse_unused(given, ("path", "op", "new", "expected_sha256", "reason"), "append")
+        if not new.strip():
+            raise BadInput("append needs new: the text that is to be added")
         return reach.append(path, new, expected_sha256=expected, reason=reason)
     step = {
         "str_replace": reach.str_replace,

@@ -44,13 +44,13 @@ def forget(server: ServerSession, given: Forget) -> Forgotten:
     path, forgetting = path_of(server, given.path), server.vault.forgetting
     if given.purge and not server.limits.allow_purge:
         raise Refused(
-            "this server does not purge: forget without purge, and ask the person to run "
-            f"`vaultmem forget {path} --purge`"
+            "this server does not purge: leave purge out, and tell the person that the history "
+            "still has it, which they can purge"
         )
     if forgetting.is_final and not given.purge:
         raise Refused(
-            "this vault has no history, so what is forgotten is gone for good: "
-            f"ask the person to run `vaultmem forget {path} --yes`"
+            "this vault has no history, so what is forgotten is gone for good: ask the person to "
+            f"forget {path}"
         )
     if given.purge:
         done, purged = forgetting.purge([path], given.reason, Permit(), source="agent")

@@ -12,7 +12,15 @@ from vaultmem.api.agent_scope import waits_for_review
 from vaultmem.api.types import Commit as Found
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, path_of
+from vaultmem.integrations.mcp.tools.arguments import (
+    LONGEST_PATH,
+    PATH,
+    Arguments,
+    When,
+    Whole,
+    also,
+    path_of,
+)
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.records import iso, moment
@@ -26,9 +34,9 @@ class Look(Arguments):
     path: str = Field(
         "", max_length=LONGEST_PATH, validation_alias=PATH, description="only of this file"
     )
-    since: str = Field("", validation_alias=also("since", "after", "from"), description="date")
+    since: When = Field("", validation_alias=also("since", "after", "from"), description="date")
     why: bool = Field(default=False, description="include the path's sources")
-    limit: int = Field(
+    limit: Whole = Field(
         10, ge=1, le=50, validation_alias=also("limit", "k", "n"), description="how many at most"
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pydantic import Field, TypeAdapter
 
 from vaultmem.errors import BadInput
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, Arguments, Whole, also, inner
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -25,7 +25,7 @@ class List(Arguments):
         validation_alias=also("path", "folder", "directory", "dir", "prefix"),
         description="the folder",
     )
-    depth: int = Field(
+    depth: Whole = Field(
         2, ge=1, le=9, validation_alias=also("depth", "levels"), description="levels of folders"
     )
     kind: str = Field(

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from vaultmem.integrations.mcp.tools.arguments import Arguments
+from vaultmem.integrations.mcp.tools.arguments import Arguments, Whole
 from vaultmem.integrations.mcp.tools.types import TAKES_AWAY, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -23,7 +23,7 @@ class Command(Arguments):
     file_text: str = Field("", description="of create: the whole text")
     old_str: str = Field("", description="of str_replace: what stands there, once")
     new_str: str = Field("", description="of str_replace: what is to stand there")
-    insert_line: int = Field(0, description="of insert: the line it goes behind, 0 for the start")
+    insert_line: Whole = Field(0, description="of insert: the line it goes behind, 0 for the start")
     insert_text: str = Field("", description="of insert: the lines")
     old_path: str = Field("", description="of rename")
     new_path: str = Field("", description="of rename")

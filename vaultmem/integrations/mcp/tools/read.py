@@ -8,7 +8,15 @@ from pydantic import Field, TypeAdapter
 
 from vaultmem.api.rendering import fenced
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, PATH, Arguments, also, inner
+from vaultmem.integrations.mcp.tools.arguments import (
+    LONGEST_PATH,
+    PATH,
+    Arguments,
+    When,
+    Whole,
+    also,
+    inner,
+)
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
 
@@ -20,15 +28,15 @@ class Read(Arguments):
     """What `memory_read` is asked."""
 
     path: str = Field(max_length=LONGEST_PATH, validation_alias=PATH, description="path or id")
-    from_line: int = Field(
+    from_line: Whole = Field(
         1, ge=1, validation_alias=also("from_line", "start_line", "offset", "line", "first"),
         description="first line",
     )  # fmt: skip
-    max_lines: int = Field(
+    max_lines: Whole = Field(
         400, ge=1, validation_alias=also("max_lines", "limit", "lines", "count"),
         description="how many lines at most",
     )  # fmt: skip
-    as_of: str = Field("", description="date")
+    as_of: When = Field("", description="date")
     untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 
 

@@ -11,11 +11,13 @@ from pydantic import BeforeValidator, Field, TypeAdapter
 from vaultmem.api.rendering import fenced
 from vaultmem.api.types import LONGEST_QUERY, MOST_HITS, Scope
 from vaultmem.api.types import Hit as Found
+from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools import shown_text
-from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, also, several
+from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, When, Whole, also, several
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.records import end_of, moment
 
 Sought = Literal[
     "memory",
@@ -41,7 +43,7 @@ class Search(Arguments):
         validation_alias=also("query", "q", "text", "question", "search"),
         description="a question or words",
     )
-    k: int = Field(
+    k: Whole = Field(
         8, ge=1, le=MOST_HITS, validation_alias=also("k", "limit", "top_k", "max_results", "n"),
         description="how many at most",
     )  # fmt: skip
@@ -52,16 +54,16 @@ class Search(Arguments):
     tags: Names = Field(
         default=[], validation_alias=also("tags", "tag"), description="only what has all of these"
     )
-    after: str = Field(
+    after: When = Field(
         "", validation_alias=also("after", "since", "from"), description="date, as 2026-11-20"
     )
-    before: str = Field("", validation_alias=also("before", "until", "to"), description="date")
+    before: When = Field("", validation_alias=also("before", "until", "to"), description="date")
     person: str = Field(
         "", validation_alias=also("person", "speaker", "who"),
         description="its speaker or subject",
     )  # fmt: skip
     trust: str = Field("", description="least trust: agent, user, verified")
-    as_of: str = Field("", description="date: search the vault as of then")
+    as_of: When = Field("", description="date: search the vault as of then")
     mode: Mode = Field("auto", description="lexical: by words; semantic: by meaning")
     untrusted: bool = Field(default=False, description=shown_text.UNTRUSTED_TOO)
 
@@ -93,6 +95,8 @@ class SearchResult:
 
 def search(server: ServerSession, asked: Search) -> SearchResult:
     """Find what answers a question; what nobody vouches for is shown where it is asked for."""
+    if asked.after and asked.before and moment(asked.after) > end_of(asked.before):
+        raise BadInput(f"nothing is after {asked.after} and before {asked.before}: exchange them")
     only = asked.kinds[0] if len(asked.kinds) == 1 else ""
     scope = Scope(
         agent=server.agent, shared=bool(server.agent), type=only, tags=tuple(asked.tags),

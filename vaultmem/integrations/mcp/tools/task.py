@@ -17,6 +17,7 @@ from vaultmem.integrations.mcp.tools.arguments import (
     Numbers,
     TaskStatus,
     also,
+    given_names,
     inner,
     refuse_unused,
 )
@@ -138,6 +139,9 @@ def _claim(server: ServerSession, given: TaskArguments) -> Tasks:
 
 
 def _update(server: ServerSession, given: TaskArguments) -> Tasks:
+    if not {*given_names(given)} - {"op", "id"}:
+        what = ", ".join(_USED["update"][1:])
+        raise BadInput(f"update changes what is given, and nothing is: give one of {what}")
     log = inner(given.log)
     if log and not server.scope.knows_of(log):
         raise BadInput(f"{log} is no file of the vault: a log is kept there first, then named")
@@ -151,6 +155,8 @@ def _update(server: ServerSession, given: TaskArguments) -> Tasks:
 
 
 def _list(server: ServerSession, given: TaskArguments) -> Tasks:
+    if given.ready and given.blocked:
+        raise BadInput("no task is both ready and blocked: give one of them")
     found = server.vault.tasks.list(
         ready=given.ready, blocked=given.blocked, status=given.status, owner=given.owner
     )

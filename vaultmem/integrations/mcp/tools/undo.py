@@ -43,10 +43,10 @@ def undo(server: ServerSession, asked: Undo) -> Undone:
     """Show what would take an operation back, or take it back."""
     history, op = server.vault.history, asked.id.strip()
     if op.lower() == "last":
-        op = history.newest_operation(server.agent)
+        op, plan = history.plan_newest_undo(server.agent, source="agent")
     else:
         history.require_operation(op, server.agent)
-    plan = history.plan_undo(op, source="agent")
+        plan = history.plan_undo(op, source="agent")
     if not all(server.scope.knows_of(c.path) for c in plan.changes):
         raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")
     history.require_agents_own(op, plan)

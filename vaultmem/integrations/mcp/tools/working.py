@@ -47,7 +47,7 @@ class WorkingArguments(Arguments):
     task: Number = Field(0, ge=0, description="the memory_task that it is; claims it")
     steps: list[Step] = Field(default=[], description="the whole plan")
     state: str = Field("", description="the business state, as: awaiting payment")
-    key: str = Field("", description="the note replaces that of this key")
+    key: str = Field("", description="whose note is replaced; alone, removed")
     note: str = Field("", description="a line for the scratchpad")
     items: list[Item] = Field(
         default=[], validation_alias=also("items", "todos", "todo"),
@@ -77,6 +77,8 @@ def working(server: ServerSession, given: WorkingArguments) -> InHand:
     if (given.lessons or given.result) and not given.outcome:
         raise BadInput("lessons and result come with an outcome: success, partial or failure")
     memory = server.memory
+    if given.key and not given.note and given.key not in {n.key for n in memory.working.scratchpad}:
+        raise BadInput(f"no note has the key {given.key!r}: give the note that is to have it")
     if "items" in given.model_fields_set:
         memory.set_todos([types.Todo(it.id, it.text, it.status) for it in given.items])
         server.todos_updated()
