@@ -28,6 +28,7 @@ from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Content, Listing, Root, Stamp
 from vaultmem.storage.index import Index, Sync, coverage, passages
+from vaultmem.storage.index.cache_database import Connection
 from vaultmem.storage.index.schema import CATALOG
 from vaultmem.storage.store import Store
 
@@ -516,6 +517,18 @@ def test_garbage_in_place_of_the_database_is_thrown_away(server: Points) -> None
     server.index = server.opened(server.index.path)
     server.index.sync()
     assert state(server.index) == rebuilt(server)
+
+
+def test_what_is_no_database_is_closed_before_a_new_one_stands_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever closes it later would take the log of the new one away."""
+    path, closed = tmp_path / "catalog.sqlite3", []
+    path.write_bytes(b"this is not a database" * 200)
+    inode = path.stat().st_ino
+    monkeypatch.setattr(Connection, "close", lambda _: closed.append(path.stat().st_ino))
+    CATALOG.connect(path)
+    assert closed == [inode]
 
 
 def test_damage_while_it_is_open_is_thrown_away(server: Points) -> None:

@@ -117,24 +117,35 @@ class CacheDatabase:
         except sqlite3.Error as e:
             raise _meaning(e, self.name) from e
         db.name = self.name
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA temp_store = MEMORY")  # a question needs no disk
+        with _closed_in_trouble(db):
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA temp_store = MEMORY")  # a question needs no disk
         return db
 
     def _prepared(self, db: Connection) -> Connection:
         """Return *db* with the tables of this schema; raises IndexFailed when it has others."""
-        if _schema(db) == self.schema:
-            return db
-        with transaction(db):
-            if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
-                for statement in (_META, *self.tables.split(";\n")):
-                    db.execute(statement)
-                db.execute("INSERT INTO meta VALUES ('schema', ?)", (self.schema,))
-        if _schema(db) != self.schema:
-            db.close()
-            raise IndexFailed(self.name, "another schema", damaged=True)
+        with _closed_in_trouble(db):
+            if _schema(db) == self.schema:
+                return db
+            with transaction(db):
+                if not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+                    for statement in (_META, *self.tables.split(";\n")):
+                        db.execute(statement)
+                    db.execute("INSERT INTO meta VALUES ('schema', ?)", (self.schema,))
+            if _schema(db) != self.schema:
+                raise IndexFailed(self.name, "another schema", damaged=True)
         return db
+
+
+@contextlib.contextmanager
+def _closed_in_trouble(db: Connection) -> Iterator[None]:
+    """Close *db* at once where the block fails: later it would take a new one's log along."""
+    try:
+        yield
+    except (IndexFailed, Busy):
+        db.close()
+        raise
 
 
 # --- what SQLite says -------------------------------------------------------------------------
