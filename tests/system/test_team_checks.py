@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import sysconfig
+import tomllib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,6 @@ from vaultmem import Vault
 
 PROJECT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
-HOOKS = ".pre-commit-hooks.yaml"
 
 
 def run(folder: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -37,46 +39,73 @@ def bad(vault: Vault) -> Path:
     return note
 
 
-@pytest.mark.long
-def test_pre_commit_stops_a_commit_that_brings_a_problem(
-    vault: Vault, bad: Path, tmp_path: Path
-) -> None:
-    hooks = tmp_path / "hooks"
-    hooks.mkdir()
-    (hooks / HOOKS).write_bytes((PROJECT / HOOKS).read_bytes())
-    for line in ("git init -q", "git add .", "git commit -qm hooks"):
-        run(hooks, *line.split())
-    rev = run(hooks, "git", "rev-parse", "HEAD").stdout.strip()
-    # An environment of its own has all dependencies anew; what is to be seen is the hook.
-    hook = {"id": "vaultmem-check", "language": "system"}
-    config = {"repos": [{"repo": str(hooks), "rev": rev, "hooks": [hook]}]}
-    (vault.path / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
-    home = str(tmp_path / "pre-commit")
+@pytest.fixture
+def offline(tmp_path: Path) -> dict[str, str]:
+    """Let pip install this project and nothing else: what it needs is there, as in an index.
 
-    done = run(vault.path, "pre-commit", "run", "--color=never", PRE_COMMIT_HOME=home)
+    Skipped where it is no clone, or what builds it is not there.
+    """
+    backend = pytest.importorskip("hatchling", reason="what builds the package is not here")
+    if not (PROJECT / ".git").exists():
+        pytest.skip("hooks are installed from a clone")
+    there = (sysconfig.get_path("purelib"), str(Path(backend.__file__).parents[1]))
+    # As pip reads them: no dependencies, and no environment of its own to build in.
+    pip = {"PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_INDEX": "1"}
+    home = str(tmp_path / "home")  # what pip asks for its version writes there
+    return {"PYTHONPATH": os.pathsep.join(dict.fromkeys(there)), "HOME": home, **pip}
+
+
+def commit_of_project() -> str:
+    return run(PROJECT, "git", "rev-parse", "HEAD").stdout.strip()
+
+
+@pytest.mark.long
+def test_pre_commit_installs_a_clone_and_stops_a_commit_that_brings_a_problem(
+    vault: Vault, bad: Path, tmp_path: Path, offline: dict[str, str]
+) -> None:
+    clone, rev = tmp_path / "clone", commit_of_project()
+    run(tmp_path, "git", "clone", "--quiet", str(PROJECT), str(clone))
+    run(clone, "git", "checkout", "--quiet", rev)
+    config = {"repos": [{"repo": str(clone), "rev": rev, "hooks": [{"id": "vaultmem-check"}]}]}
+    (vault.path / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    home = tmp_path / "pre-commit"
+    hook = partial(
+        run, vault.path, "pre-commit", "run", "--color=never", PRE_COMMIT_HOME=str(home), **offline
+    )
+
+    done = hook()
     assert done.returncode == 1, done.stderr
     assert "topics/bad.md:1: broken-link: the-old-machine is not there" in done.stdout
+    (installed,) = home.glob("repo*/py_env-*/lib/python*/site-packages/vaultmem/commit.txt")
+    assert installed.read_text() == f"{rev}\n"
 
     bad.write_text("See the old machine.\n")
     run(vault.path, "git", "add", "topics")
-    done = run(vault.path, "pre-commit", "run", "--color=never", PRE_COMMIT_HOME=home)
+    done = hook()
     assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.long
-def test_the_action_annotates_and_fails(vault: Vault, bad: Path, tmp_path: Path) -> None:
+def test_the_action_installs_annotates_and_fails(
+    vault: Vault, bad: Path, tmp_path: Path, offline: dict[str, str]
+) -> None:
     action: dict[str, Any] = yaml.safe_load(
         (PROJECT / ".github/actions/check/action.yml").read_text(encoding="utf-8")
     )
-    _, check = action["runs"]["steps"]
-    (tmp_path / "vaultmem").symlink_to(BIN.parent)
+    install, check = action["runs"]["steps"]
+    named = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["name"]
+    assert action["inputs"]["version"]["default"] == named
     sarif = tmp_path / "found.sarif"
-    given = {"RUNNER_TEMP": str(tmp_path), "VAULT": str(vault.path), "SARIF": str(sarif)}
+    wanted = {"RUNNER_TEMP": str(tmp_path), "WANTED": str(PROJECT), **offline}
+    given = {**wanted, "VAULT": str(vault.path), "SARIF": str(sarif)}
+    step = partial(run, tmp_path, "bash", "-euo", "pipefail", "-c")
+    done = step(install["run"], **wanted)
+    assert done.returncode == 0, done.stderr
 
-    done = run(tmp_path, "bash", "-euo", "pipefail", "-c", check["run"], **given)
+    done = step(check["run"], **given)
     assert done.returncode == 1, done.stderr
     assert "::error file=topics/bad.md,line=1,title=broken-link::" in done.stdout
     assert '"ruleId": "broken-link"' in sarif.read_text()
 
     bad.unlink()
-    assert run(tmp_path, "bash", "-c", check["run"], **given).returncode == 0
+    assert step(check["run"], **given).returncode == 0
