@@ -111,3 +111,14 @@ def test_a_file_that_is_too_large_is_named(
     bad.write_text("Tea at four.\n" * 90_000)
     code, out, _ = called(capsys, vault.path, "check")
     assert (code, "too-large" in out) == (1, True)
+
+
+def test_a_wikilink_that_is_no_file_s_name_may_be_a_note_to_come(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (vault.path / "notes").mkdir(exist_ok=True)
+    (vault.path / "notes/a.md").write_text(
+        "[[nowhere]] [[Project Phoenix]]\n[[the-old-machine]]\n[[notes/tea]]\n[[tea.md]]\n"
+    )
+    _, out, _ = called(capsys, vault.path, "check", "--json")
+    assert [p["line"] for p in json.loads(out)["problems"]] == [2, 3, 4]

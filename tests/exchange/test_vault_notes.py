@@ -202,6 +202,30 @@ def test_a_session_that_went_on_here_stays_as_it_is(vault: Vault, tmp_path: Path
 
 
 @pytest.mark.without_history
+@pytest.mark.parametrize(
+    ("here", "there", "why"),
+    [
+        ("Oslo: rain.", "Oslo: rain.", "imported before"),
+        ("Oslo: rain.", "", "imported before"),
+        ("", "Oslo: rain.", "what its tool said is not here, or otherwise: what is here stays"),
+        ("Sun.", "Rain.", "what its tool said is not here, or otherwise: what is here stays"),
+    ],
+)
+def test_a_tool_s_turn_that_says_something_else_is_not_told_to_be_here(
+    vault: Vault, tmp_path: Path, here: str, there: str, why: str
+) -> None:
+    """And the session is the same all the same: what comes after it comes in."""
+    take(vault, tmp_path, spoken("talk", 1, here, role="tool", tool="weather"))
+    done = take(
+        vault,
+        tmp_path,
+        spoken("talk", 1, there, role="tool", tool="weather"),
+        spoken("talk", 2, "Thanks."),
+    )
+    assert ([it.why for it in done.skipped_because], done.turns) == ([why], 1)
+
+
+@pytest.mark.without_history
 def test_no_file_ends_a_memory_that_did_not_come_by_an_import(vault: Vault, tmp_path: Path) -> None:
     own = vault.remember("Mara roasts on Monday.", agent="ada", source="agent")
     said = line("agents/bob/memories/x.md", "memory", "She never roasts.", supersedes=[own.id])

@@ -22,6 +22,7 @@ from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import ROLES, Turn
 
 DIFFERS = "its session says something else here, or went on: what is here stays"
+TOOL_DIFFERS = "what its tool said is not here, or otherwise: what is here stays"
 MISSING = "the turns before it are not here"
 
 
@@ -69,8 +70,9 @@ def decide(
             turn = replace(turn, content="")
             made.skipped.append((FORGOTTEN, where))
         if new.number <= len(here):
-            is_other = is_other or not _is_same(here[new.number - 1], turn)
-            made.skipped.append((DIFFERS if is_other else KNOWN, where))
+            there = here[new.number - 1]
+            is_other = is_other or not _is_same(there, turn)
+            made.skipped.append((DIFFERS if is_other else _why_known(there, turn), where))
         elif is_other or new.number > len(here) + 1:
             made.skipped.append((DIFFERS if is_other else MISSING, where))
         else:
@@ -84,6 +86,10 @@ def _is_same(here: Turn, there: Turn) -> bool:
     named = [(turn.role, turn.speaker, turn.at, turn.tool) for turn in (here, there)]
     may_lack = here.role == "tool" or not there.content
     return named[0] == named[1] and (may_lack or here.content == there.content)
+
+
+def _why_known(here: Turn, there: Turn) -> str:
+    return KNOWN if there.content in {"", here.content} else TOOL_DIFFERS
 
 
 def _is_forgotten(new: VaultTurn, forgotten: Tombstones) -> bool:
