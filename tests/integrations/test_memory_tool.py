@@ -52,6 +52,14 @@ def made(tool: VaultMemoryTool, path: str = "/memories/notes/plan.md", text: str
 # --- view -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("path", ["cards/people/sam.md", "skills/knead/SKILL.md"])
+def test_a_command_of_a_terminal_is_named_as_a_person_s(tool: VaultMemoryTool, path: str) -> None:
+    """Whoever has this tool has no shell."""
+    said = refused(tool, command="create", path=f"/memories/{path}", file_text="x")
+    assert "`vaultmem " in said
+    assert said.endswith("; a command is for the person to run: ask them")
+
+
 def test_a_file_is_shown_with_numbers_six_wide_and_its_last_empty_line(
     tool: VaultMemoryTool,
 ) -> None:

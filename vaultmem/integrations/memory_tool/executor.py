@@ -34,6 +34,7 @@ from vaultmem.integrations.memory_tool.commands import (
     Replace,
     View,
 )
+from vaultmem.integrations.model_sentences import for_model
 
 _LONGEST = 2000
 """Characters of what a model said that an answer repeats."""
@@ -57,7 +58,7 @@ def answer(reach: Reach, said: object) -> str:
         command = commands.read(said)
         told = _answered(command, Directory(reach), reach)
     except VaultError as e:
-        raise _error(str(e), reach) from e
+        raise _error(for_model(str(e)), reach) from e  # it has no shell: commands are a person's
     private = left_out(_texts(command))
     return f"{told}\n{private}" if private else told
 
