@@ -42,7 +42,7 @@ VaultError
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -61,6 +61,18 @@ class BadInput(VaultError):
 
 class NotFound(BadInput):
     """What was named is not there: no such file, session or operation."""
+
+
+class CardLacks(BadInput):
+    """A new card is without something that every card has."""
+
+    def __init__(self, name: str, lacking: Sequence[str]) -> None:
+        """Name the card and the facts that it is *lacking*."""
+        self.lacking = tuple(lacking)
+        super().__init__(
+            f"the new card {name} has no {', '.join(lacking)}: a new one needs each; "
+            "nothing was written"
+        )
 
 
 class BadLine(BadInput):

@@ -98,6 +98,13 @@ def test_a_mistake_is_one_sentence(card: Card, args: list[str], code: int, why: 
     assert err.count("\n") == 1
 
 
+def test_a_new_card_that_lacks_something_is_told_the_options_for_it(card: Card) -> None:
+    code, _, err = card.run("set", "people/bo", "--field", "allergy=nuts", "--person", "Bo")
+    assert code == 2
+    assert "has no relationship, backstory" in err
+    assert err.endswith("; nothing was written: add --relationship --backstory\n")
+
+
 def test_list_export_and_import(card: Card, tmp_path: Path) -> None:
     """The object of the export is what `card export --json` prints."""
     card.json("set", SARAH, *CARD, "--field", "x=1")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from vaultmem.cli import output as cli_output
-from vaultmem.errors import BadInput, Refused, input_errors
+from vaultmem.errors import BadInput, CardLacks, Refused, input_errors
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
@@ -67,7 +67,11 @@ def set_(  # noqa: PLR0913
         strategy, dict(_split(policy, "--policy") for policy in policies), source, at,
     )  # fmt: skip
     with cli_output.vault() as vault:
-        return _show(vault.cards.set(name, patch, create=create))
+        try:
+            return _show(vault.cards.set(name, patch, create=create))
+        except CardLacks as e:
+            options = " ".join(f"--{key}" for key in e.lacking)
+            raise BadInput(f"{e}: add {options}") from e
 
 
 def _pairs(fields: Sequence[str]) -> dict[str, Json]:

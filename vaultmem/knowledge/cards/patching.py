@@ -13,7 +13,7 @@ from dataclasses import field as dataclass_field
 
 from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.frontmatter import Field
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, CardLacks, Refused
 from vaultmem.knowledge.cards import names, parser, superseded_words
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.superseded_words import Replaced
@@ -296,7 +296,7 @@ def _created(
 
 
 def _needed(claims: Sequence[Claim]) -> list[Claim]:
-    """Return what every card needs, as claims; raises BadInput that names what is missing."""
+    """Return what every card needs, as claims; raises CardLacks."""
     found: dict[str, Claim] = {}
     for key in REQUIRED:
         claim = next((c for c in claims if c.field == key and c.value), None)
@@ -307,11 +307,7 @@ def _needed(claims: Sequence[Claim]) -> list[Claim]:
             found[key] = replace(first, field=key, value=getattr(first, key))
     lacking = [key for key in REQUIRED if key not in found]
     if lacking:
-        name = f"{claims[0].category}/{claims[0].key}"
-        raise BadInput(
-            f"the new card {name} has no {', '.join(lacking)}: a new one needs each; "
-            "nothing was written"
-        )
+        raise CardLacks(f"{claims[0].category}/{claims[0].key}", lacking)
     return list(found.values())
 
 
