@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
 
 from tests.wire import Answer, Call, Wire
 from vaultmem import Vault
@@ -23,6 +26,7 @@ from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.mcp.worker import Worker
 from vaultmem.progress import of_many
 
+_COMMAND = ("-m", "vaultmem", "--vault")
 WRONG = "This is no answer that a summary could be made of."
 
 
@@ -55,22 +59,55 @@ def filled(folder: Path, answer: Callable[[Call], Answer]) -> Iterator[Wire]:
 
 
 @asynccontextmanager
-async def connected(folder: Path, wire: Wire) -> AsyncIterator[Client]:
+async def over_stdio(folder: Path, wire: Wire) -> AsyncIterator[Client]:
     """Start the program as clients do, and connect with the official one."""
     server = StdioServerParameters(
-        command=sys.executable, args=["-m", "vaultmem", "--vault", str(folder), "mcp"],
+        command=sys.executable, args=[*_COMMAND, str(folder), "mcp"],
         env={**os.environ, **wire.environment("ollama")},
     )  # fmt: skip
     async with Client(stdio_client(server)) as client:
         yield client
 
 
+@contextmanager
+def served(folder: Path, wire: Wire, token: str) -> Iterator[str]:
+    """Start the program to serve at a port to who knows the *token*, and yield its address."""
+    process = subprocess.Popen(
+        [sys.executable, *_COMMAND, str(folder), "mcp", "--http"], stderr=subprocess.PIPE,
+        env={**os.environ, "VAULTMEM_MCP_TOKEN": token, **wire.environment("ollama")},
+    )  # fmt: skip
+    try:
+        assert process.stderr
+        yield process.stderr.readline().decode().split()[-1]
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+@asynccontextmanager
+async def over_http(folder: Path, wire: Wire) -> AsyncIterator[Client]:
+    """Connect with the official client to a port."""
+    token = "t" * 32
+    bearer = {"Authorization": f"Bearer {token}"}
+    with served(folder, wire, token) as url:
+        async with (
+            httpx2.AsyncClient(headers=bearer, timeout=60) as http_client,
+            Client(streamable_http_client(url, http_client=http_client)) as client,
+        ):
+            yield client
+
+
 def summaries(folder: Path) -> list[Path]:
     return sorted(folder.glob("agents/ada/summaries/*.md"))
 
 
+Connect = Callable[[Path, Wire], AbstractAsyncContextManager[Client]]
+transports = pytest.mark.parametrize("connected", [over_stdio, over_http])
+
+
 @pytest.mark.long
-def test_a_client_hears_how_far_a_compaction_is(folder: Path) -> None:
+@transports
+def test_a_client_hears_how_far_a_compaction_is(folder: Path, connected: Connect) -> None:
     heard: list[tuple[float, float | None, str | None]] = []
 
     async def note(progress: float, total: float | None, message: str | None) -> None:
@@ -94,7 +131,10 @@ def test_a_client_hears_how_far_a_compaction_is(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_cancelled_compaction_changes_nothing_and_the_server_goes_on(folder: Path) -> None:
+@transports
+def test_a_cancelled_compaction_changes_nothing_and_the_server_goes_on(
+    folder: Path, connected: Connect
+) -> None:
     model = Model()
 
     async def scene(wire: Wire) -> None:
