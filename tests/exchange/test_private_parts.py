@@ -75,3 +75,33 @@ def test_a_text_without_its_private_parts_has_as_many_lines(text: str) -> None:
     plain = secrets.blanked(text)
     assert secrets.private_parts(plain) == []
     assert plain.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Shop <private>heliotrope<", "<private>heliotrope.md", "a <PRIVATE >heliotrope<"],
+)
+@pytest.mark.parametrize("reference", [False, True])
+def test_a_note_whose_name_is_private_is_left_out_and_not_named(
+    vault: Vault, tmp_path: Path, name: str, *, reference: bool
+) -> None:
+    folder = tmp_path / "in"
+    file = folder / name / "private>.md" if name.endswith("<") else folder / name
+    file.parent.mkdir(parents=True)
+    file.write_text("We open at nine.\n")
+    (folder / "hours.md").write_text("We close at six.\n")
+    with pytest.raises(BadInput, match="has a private part: rename it") as refused:
+        vault.import_files("markdown", [folder], reference=reference)
+    done = vault.import_files("markdown", [folder], reference=reference, skip_bad=True).done
+    assert (done.imported, done.failed) == (1, 1)
+    assert "heliotrope" not in told(vault) + str(done) + str(refused.value)
+
+
+def test_a_folder_whose_name_is_private_names_none_of_the_vault(
+    vault: Vault, tmp_path: Path
+) -> None:
+    folder = tmp_path / "Shop <private>heliotrope"
+    folder.mkdir()
+    (folder / "hours.md").write_text("We close at six.\n")
+    assert vault.import_files("markdown", [folder]).done.imported == 1
+    assert "heliotrope" not in told(vault)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from vaultmem.documents.hidden_text import shown as visible_text
     from vaultmem.documents.public_text import shown as public_text
     from vaultmem.documents.secrets import left_out
-    from vaultmem.documents.secrets import strip_private as without_private
     from vaultmem.documents.tokens import estimate as token_count
     from vaultmem.maintenance.digest import markdown as digest_markdown
     from vaultmem.maintenance.digest import sections as digest_sections
@@ -42,7 +41,6 @@ __all__ = [
     "session_compact_prompt",
     "token_count",
     "visible_text",
-    "without_private",
     "working_text",
 ]
 
@@ -60,7 +58,6 @@ _HOME = {
     "session_compact_prompt": "vaultmem.documents.bodies.prompt_blocks.restore",
     "token_count": "vaultmem.documents.tokens.estimate",
     "visible_text": "vaultmem.documents.hidden_text.shown",
-    "without_private": "vaultmem.documents.secrets.strip_private",
     "working_text": "vaultmem.memory.working.prompt",
 }
 

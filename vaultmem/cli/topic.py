@@ -98,13 +98,12 @@ def set_(  # noqa: PLR0913
     overwrite replaces all facts; merge replaces only those that the new ones contradict, keeps the
     new ones as a memory, too, and lets the model that is set, if any, word the result.
     """
-    from vaultmem.api.rendering import without_private
     from vaultmem.api.types import TopicPatch
 
     text = given_text(facts)
-    # A private part may go over several facts; a text that is all private is refused as that.
-    given = tuple(without_private(text).splitlines()) or ((text,) if text else ())
-    patch = TopicPatch(given, strategy, kind, description, source=source, agent=agent)
+    patch = TopicPatch(
+        tuple(text.splitlines()), strategy, kind, description, source=source, agent=agent
+    )
     with output.vault() as vault:
         made = vault.topics.set(title, patch)
     output.wrote(made, lambda: _print_written(made), text)

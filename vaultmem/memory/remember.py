@@ -134,6 +134,16 @@ def one_line(text: str, what: str) -> str:
     return line
 
 
+def title_line(text: str, what: str) -> str:
+    """Return *text*, by which something is called, as `one_line` does.
+
+    Raises BadInput where nothing of it may be kept, too.
+    """
+    if text.strip() and not (line := one_line(text, what)):
+        raise BadInput(f"there is no {what}: {secrets.why_empty(text)}")
+    return line if text.strip() else ""
+
+
 def reason_line(reason: str) -> str:
     """Return *reason* as a line that can stand in a commit; raises BadInput, SecretFound."""
     line = one_line(reason, "reason")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, get_args
 
 from vaultmem.config import Config
-from vaultmem.documents import public_text
+from vaultmem.documents import public_text, secrets
 from vaultmem.documents.bodies import SessionCompact, blocks, prompt_blocks
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember, session_status
@@ -88,7 +88,8 @@ def named(session: str) -> str:
     """Return *session* when it can name one; raises BadInput."""
     name = remember.one_line(session, "session")
     if not name:
-        raise BadInput("a session needs a name: it is empty")
+        why = "it is empty" if not session.strip() else secrets.why_empty(session)
+        raise BadInput(f"a session needs a name: {why}")
     remember.refuse_secrets("the session's name", name)
     return name
 

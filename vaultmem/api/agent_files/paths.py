@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from vaultmem.api.agent_files.errors import Missing
-from vaultmem.documents import public_text
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.records import Record
 from vaultmem.storage import files, transcripts
@@ -80,6 +80,8 @@ def given(path: str) -> str:
         raise BadInput(f"the path is longer than {LONGEST} bytes")
     if rule := public_text.named_secret(path):
         raise SecretFound("the path", rule)
+    if secrets.private_parts(path):
+        raise BadInput("the path has a private part: leave that out")
     if fault := _fault(path):
         raise BadInput(f"{path!r} is not a valid path in the vault: {fault}")
     if path:

@@ -30,7 +30,7 @@ from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import tool_quotes
-from vaultmem.memory.remember import one_line, reason_line, refuse_secrets
+from vaultmem.memory.remember import reason_line, refuse_secrets, title_line
 from vaultmem.records import TRUST_OF_SOURCE, Record, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.human_edits import Uncommitted
@@ -120,7 +120,8 @@ class Reach(Writes):
 
         Raises as `create` does, and Refused where a note of that title says something else.
         """
-        path, text = self._note_path(title), note_update.new(one_line(title, "title"), said=content)
+        title = title_line(title, "title")
+        path, text = self._note_path(title), note_update.new(title, said=content)
         if (there := self.store.read(path)) is not None:
             return new_topic.existing(path, there, text)
         made = self.create(path, text, reason=reason)
@@ -137,10 +138,12 @@ class Reach(Writes):
         the heading *section*, if named. What it says already changes nothing. *whose* it is counts,
         and what may be raised is, as in `create`.
         """
-        path = ref if ref.endswith(".md") else self._note_path(ref)
-        text = incoming.clean(text)
+        called = ref if ref.endswith(".md") else title_line(ref, "title")
+        path = ref if called == ref and ref.endswith(".md") else self._note_path(called)
+        text, section = incoming.clean(text), title_line(section, "section")
+        refuse_secrets("the section", section)
         if self.store.read(path) is None:
-            title = Record(path, "").stem if path == ref else one_line(ref, "title")
+            title = Record(path, "").stem if path == ref else called
             new = note_update.new(title, said=text, strategy=strategy, section=section)
             return self.create(path, new, reason=reason, whose=whose)
         if reader.kind_of(path) == "topic":

@@ -111,8 +111,8 @@ class FolderEntry:
 
     @property
     def shown(self) -> str:
-        """The name as it may be told: without a credential that somebody put into it."""
-        return secrets.redact(self.name)
+        """The name as it may be told: without a credential or a private part in it."""
+        return secrets.redact(secrets.strip_private(self.name)) or "a file"
 
     def read(self) -> bytes:
         """Return the bytes of the note; raises OSError."""

@@ -73,7 +73,7 @@ class Source:
         """Return where its notes go: a folder of knowledge that no other source has."""
         if self.where:
             return self.where
-        root = "knowledge/" + (slug(self.folder.name) or "notes")
+        root = "knowledge/" + (slug(secrets.strip_private(self.folder.name)) or "notes")
         names = (root, *(f"{root}-{n}" for n in range(2, 1000)))
         mine = next(name for name in names if self._is_mine(name))
         return Place(lambda name: markdown_folder.target(mine, name), lambda _: {}, named=True)
@@ -88,6 +88,9 @@ class Source:
         """Return the note as the vault keeps it; raises BadInput, SecretFound and OSError."""
         if hits := secrets.find(found.name):
             raise SecretFound("the name of a file", hits[0].rule)
+        told = str(found.file) if self.settings.reference else found.name
+        if secrets.private_parts(told):
+            raise BadInput("its name has a private part: rename it")
         origin = note_frontmatter.mark(self.place(found.name), data)
         created = before.created if before else found.changed()
         how = note_frontmatter.How(self.settings.redact, self.reader.titled, head, created)

@@ -10,7 +10,7 @@ from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import pointed_index, remember, tool_quotes
-from vaultmem.memory.remember import one_line
+from vaultmem.memory.remember import one_line, title_line
 from vaultmem.records import iso
 from vaultmem.storage import tombstones
 from vaultmem.storage.files import fits, sha256, slug
@@ -53,7 +53,7 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     a tool said it, and whatever `Store.apply` does.
     """
     store.sync_notes()
-    title = one_line(new.title, "title")
+    title = title_line(new.title, "title")
     content = remember.clean(new.content, "the content")
     if not content:
         raise BadInput(f"nothing was written: {secrets.why_empty(new.content)}")

@@ -16,7 +16,7 @@ from vaultmem.knowledge.topics.new_topic import NewTopic
 from vaultmem.knowledge.topics.types import TopicPatch, WrittenTopic
 from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.memory.placement import Placement
-from vaultmem.memory.remember import MemoryInput, one_line
+from vaultmem.memory.remember import MemoryInput, one_line, title_line
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Summarizer
 from vaultmem.records import TRUST, TRUST_OF_SOURCE, Record, is_trusted, iso, lowest
@@ -64,7 +64,8 @@ def update(
 def _cleaned(store: Store, patch: TopicPatch) -> TopicPatch:
     """Return *patch* as it may be stored: its agent named, its trust that of all it rests on."""
     _check(patch)
-    facts = tuple(fact for text in patch.facts for fact in _facts(text))
+    # As one text: a private part, or a key of many lines, may go over several facts.
+    facts = tuple(_facts("\n".join(patch.facts)))
     if not facts and (patch.facts or patch.strategy != "append" or not _about(patch)):
         raise BadInput("there are no facts, or all of them are private: say what to remember")
     agent = agent_name(store.agent(patch.agent))
@@ -96,7 +97,7 @@ def _about(patch: TopicPatch) -> bool:
 
 
 def _facts(text: str) -> Iterator[str]:
-    lines = new_topic.fact_lines(remember.clean(text, "a fact"))
+    lines = new_topic.fact_lines(remember.clean(text, "the facts"))
     return filter(None, map(normal, lines))
 
 
@@ -125,7 +126,7 @@ def _known(store: Store, ref: str) -> Record | None:
                       "it mentions, or give another title")  # fmt: skip
     if ref.endswith(".md") or not ref.strip():
         raise BadInput(f"there is no topic {ref!r}: give the title of a new one")
-    path = new_topic.path_of(one_line(ref, "title"))
+    path = new_topic.path_of(title_line(ref, "title"))
     at = next((r for r in store.index.at([path]) if r.type == "topic" and not r.problem), None)
     if at is None and store.read(path) is not None:
         raise Refused(f"{path} is there and no sound topic: give another title")
@@ -173,7 +174,7 @@ def _updated(
     store: Store, ref: str, asked: TopicPatch, ask: Callable[[], Summarizer]
 ) -> WrittenTopic:
     known = _known(store, ref)
-    title = views.title(known) if known else one_line(ref, "title")
+    title = views.title(known) if known else title_line(ref, "title")
     path = known.path if known else new_topic.path_of(title)
     if known:
         _refuse(known, asked)
