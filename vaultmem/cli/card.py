@@ -103,7 +103,8 @@ def _json(value: str) -> Json:
 def _show(made: WrittenCard) -> int:
     """Print what became of a card; return the exit code."""
     more = {"conflicts": made.conflicts, "changed": made.changed, "waits": made.waits,
-            "path": made.path, "commit": made.commit}  # fmt: skip
+            "path": made.path, "commit": made.commit,
+            "uncommitted": made.uncommitted}  # fmt: skip
     cli_output.wrote({**made.card, **more}, lambda: _print_written(made))
     return Refused.exit_code if made.conflicts or made.waits == made.path else 0
 

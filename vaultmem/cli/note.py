@@ -42,13 +42,7 @@ def set_(  # noqa: PLR0913
         made = vault.reach(agent).set_note(
             ref, content, strategy=strategy, section=section, reason=reason
         )
-    output.wrote(made, lambda: _show(made), content)
-
-
-def _show(made: Reached) -> None:
-    output.line(f"{made.path}: {_what(made)}")
-    if made.uncommitted:
-        output.note(made.uncommitted)
+    output.wrote(made, lambda: output.line(f"{made.path}: {_what(made)}"), content)
 
 
 def _what(made: Reached) -> str:

@@ -128,7 +128,8 @@ def out(result: object, human: Callable[[], None]) -> None:
 def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
     """Print as `out` does, for a command that keeps what it was given, and say what it left out.
 
-    What it was given are its arguments, and *texts* that it read.
+    What it was given are its arguments, and *texts* that it read. What the result says of no commit
+    is said, too.
     """
     from vaultmem.api.rendering import left_out
 
@@ -137,8 +138,9 @@ def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
 
     def show() -> None:
         human()
-        if said:
-            note(said)
+        for why in (told.get("uncommitted") if isinstance(told, dict) else "", said):
+            if why:
+                note(str(why))
 
     out({**told, "left_out": said} if isinstance(told, dict) else told, show)
 

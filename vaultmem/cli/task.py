@@ -65,7 +65,7 @@ def claim(task_id: str, owner: str) -> None:
     """
     with output.vault() as vault:
         made = vault.tasks.claim(task_id, owner)
-    output.out(made, lambda: _changed(made, []))
+    output.wrote(made, lambda: _changed(made, []))
 
 
 @task.command()

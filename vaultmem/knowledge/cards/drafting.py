@@ -137,12 +137,12 @@ def _carry(store: Store, drafts: Sequence[Draft], notes: Sequence[str]) -> tuple
     human_edits.commit(store, (change.path for change in changes))
     store.apply(plan)
     commit = store.writer.commit_pending().get(plan.op)
-    return tuple(_written(d, commit if _is_committed(store, d) else None) for d in drafts)
+    return tuple(_written(d, commit if d.changes else None, _why_not(store, d)) for d in drafts)
 
 
-def _is_committed(store: Store, draft: Draft) -> bool:
-    """Tell whether the commit of *draft* has its card: none has one that is held back."""
-    return bool(draft.changes) and not human_edits.uncommitted(store, draft.changes[0].path)
+def _why_not(store: Store, draft: Draft) -> str:
+    """Say why the commit of *draft* has not its card: none has one that is held back."""
+    return human_edits.uncommitted(store, draft.changes[0].path) if draft.changes else ""
 
 
 def _subject(drafts: Sequence[Draft]) -> str:
@@ -153,10 +153,11 @@ def _subject(drafts: Sequence[Draft]) -> str:
     return first_line(f"card: {drafts[0].name}: {facts or 'policies'}", _SUBJECT)
 
 
-def _written(draft: Draft, commit: str | None) -> Written:
+def _written(draft: Draft, commit: str | None, uncommitted: str = "") -> Written:
     data = draft.old if draft.new is None else draft.new
     card = parser.in_full(parser.read(draft.path, data)) if data is not None else {}
     return Written(
-        draft.name, draft.path, card, draft.changed, draft.conflicts, draft.waits, commit,
-        existed=draft.old is not None,
+        draft.name, draft.path, card, draft.changed, draft.conflicts, draft.waits,
+        commit=None if uncommitted else commit, existed=draft.old is not None,
+        uncommitted=uncommitted,
     )  # fmt: skip

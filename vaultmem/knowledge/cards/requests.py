@@ -38,7 +38,7 @@ class Written:
 
     *waits* is the note or, in the inbox, the whole card that waits for a person; *commit* is None
     when nothing changed, or while git has not got it yet; *existed* when the card stood there
-    before.
+    before. *uncommitted* says why git never gets it, and what to do.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Written:
     waits: str = ""
     commit: str | None = None
     existed: bool = False
+    uncommitted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

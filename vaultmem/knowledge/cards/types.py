@@ -46,7 +46,7 @@ def may_have_several(field: str) -> bool:
 _RESERVED = """
 id type title name description agent created updated date_created source trust importance category
 key tags aliases cssclasses sources superseded_by claims policies model prompt path commit
-conflicts pinned read_only approved
+conflicts pinned read_only approved uncommitted
 """
 RESERVED = frozenset(_RESERVED.split())
 """Keys that the program or Obsidian gives a meaning to: no fact may be called so."""

@@ -225,7 +225,8 @@ class Tasks:
         task, op = self._store.retry(step, _TRIES)
         if not op:
             return task
-        return replace(task, commit=human_edits.commit_of(self._store, op, task.path)[0])
+        commit, why = human_edits.commit_of(self._store, op, task.path)
+        return replace(task, commit=commit, uncommitted=why)
 
     def _plan(
         self, verb: str, after: Graph, number: int, hook: str, changes: tuple[Change, ...]

@@ -32,7 +32,7 @@ class Task:
 
     *result* is what came of it, *error* why it failed last, *log* the path of the file in the vault
     that tells how it went. *commit* is the one that a change just made; None while git has not got
-    it, and when only read.
+    it, and when only read. *uncommitted* says why git never gets a change, and what to do.
     """
 
     id: int
@@ -49,6 +49,7 @@ class Task:
     error: str = ""
     log: str = ""
     commit: str | None = None
+    uncommitted: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -119,7 +119,7 @@ class WrittenTopic:
     *existed* when it was there before; *reworded* are given facts that it tells in other words, so
     that nobody takes them for lost; *memory* is the raw memory that a merge rests on. *degraded*
     says why rules merged where a model was asked. *commit* is None when nothing was written, or git
-    has not got it yet.
+    has not got it yet; *uncommitted* says why git never gets it, and what to do.
     """
 
     path: str
@@ -133,6 +133,7 @@ class WrittenTopic:
     memory: str = ""
     model: str = ""
     degraded: str = ""
+    uncommitted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

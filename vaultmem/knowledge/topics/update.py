@@ -303,18 +303,20 @@ def _carried_out(
         Plan(op, "topic", subject, changes, asked.agent, trust=asked.trust, model=made.model)
     )
     was, now = ([it.text for it in topic.items] for topic in (meant.before, made.value))
+    commit, why = human_edits.commit_of(store, op, change.path)
     return WrittenTopic(
         change.path,
         sha256(change.new or b""),
         tuple(text for text in now if text not in was),
         tuple(text for text in was if text not in now),
         _reworded(made.value, asked),
-        human_edits.commit_of(store, op, change.path)[0],
+        commit,
         existed=change.old is not None,
         changed=True,
         memory=memory[0].path if memory else "",
         model=made.model,
         degraded=made.degraded,
+        uncommitted=why,
     )
 
 

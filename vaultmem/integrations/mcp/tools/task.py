@@ -84,6 +84,7 @@ class ShownTask:
 class Tasks:
     """The tasks that were asked for, or the one that was changed; *commit* is that of a change.
 
+    *uncommitted* says why git never gets it, and what to do.
     A task that says the same and is open already is not created again: it is a *duplicate*. A list
     leaves out descriptions, and *more* tasks than it has room for: the oldest that are done.
     """
@@ -92,6 +93,7 @@ class Tasks:
     commit: str | None = None
     more: int = 0
     duplicate: bool = False
+    uncommitted: str = ""
 
 
 def task(server: ServerSession, given: TaskArguments) -> Tasks:
@@ -117,7 +119,7 @@ def _create(server: ServerSession, given: TaskArguments) -> Tasks:
         given.subject.strip(), description=given.description.strip(), owner=given.owner,
         blocked_by=given.blocked_by, blocks=given.blocks,
     )  # fmt: skip
-    return _shown(server, [made], made.commit)
+    return _changed(server, made)
 
 
 def _refuse_other(known: Task, given: TaskArguments) -> None:
@@ -135,7 +137,7 @@ def _claim(server: ServerSession, given: TaskArguments) -> Tasks:
         raise BadInput(f"this server works only for {server.agent}: leave owner out")
     owner = server.agent or given.owner or server.reach.writer()
     made = server.vault.tasks.claim(given.id, owner)
-    return _shown(server, [made], made.commit)
+    return _changed(server, made)
 
 
 def _update(server: ServerSession, given: TaskArguments) -> Tasks:
@@ -151,7 +153,7 @@ def _update(server: ServerSession, given: TaskArguments) -> Tasks:
         result=given.result or None, error=given.error or None, log=log or None,
         blocked_by=given.blocked_by, blocks=given.blocks, unblocked_by=given.unblocked_by,
     )  # fmt: skip
-    return _shown(server, [made], made.commit)
+    return _changed(server, made)
 
 
 def _list(server: ServerSession, given: TaskArguments) -> Tasks:
@@ -169,9 +171,14 @@ def _get(server: ServerSession, given: TaskArguments) -> Tasks:
     return _shown(server, server.vault.tasks.with_blockers(given.id))
 
 
-def _shown(server: ServerSession, found: Sequence[Task], commit: str | None = None) -> Tasks:
+def _changed(server: ServerSession, made: Task) -> Tasks:
+    shown = _shown(server, [made])
+    return replace(shown, commit=made.commit, uncommitted=made.uncommitted)
+
+
+def _shown(server: ServerSession, found: Sequence[Task]) -> Tasks:
     graph = server.vault.tasks.graph()
-    return Tasks([_as_shown(server, graph, it) for it in found], commit)
+    return Tasks([_as_shown(server, graph, it) for it in found])
 
 
 def _as_shown(server: ServerSession, graph: TaskGraph, it: Task) -> ShownTask:

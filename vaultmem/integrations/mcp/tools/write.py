@@ -110,7 +110,9 @@ def _topic(server: ServerSession, given: Write) -> Written:
             trust=trust, agent=server.agent,
         )  # fmt: skip
         made = server.vault.topics.set(given.title, patch)
-        return Written(made.path, made.sha256, made.commit, existed=made.existed)
+        return Written(
+            made.path, made.sha256, made.commit, existed=made.existed, uncommitted=made.uncommitted
+        )
     topic = NewTopic(
         given.title, given.content, given.reason, tuple(given.tags), links, trust, server.agent
     )
@@ -132,7 +134,10 @@ def _card(server: ServerSession, given: Write) -> Written:
     patch = Patch(_facts(given.content), strategy=given.strategy or None)
     made = server.vault.cards.set(given.title, patch, reason=given.reason)
     sha256 = server.vault.queries.sha256(made.path) or ""
-    return Written(made.path, sha256, made.commit, existed=made.existed, waits=made.waits)
+    return Written(
+        made.path, sha256, made.commit, existed=made.existed, waits=made.waits,
+        uncommitted=made.uncommitted,
+    )  # fmt: skip
 
 
 def _task(server: ServerSession, given: Write) -> Written:
@@ -140,7 +145,9 @@ def _task(server: ServerSession, given: Write) -> Written:
     known = same_task(server, given.title, given.content)
     made = known or tasks.create(given.title, description=given.content, reason=given.reason)
     sha256 = server.vault.queries.sha256(made.path) or ""
-    return Written(made.path, sha256, made.commit, existed=known is not None)
+    return Written(
+        made.path, sha256, made.commit, existed=known is not None, uncommitted=made.uncommitted
+    )
 
 
 def _facts(content: str) -> dict[str, Json]:
