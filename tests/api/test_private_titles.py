@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem import Vault
-from vaultmem.api.types import TopicPatch
+from vaultmem.api.types import Patch, TopicPatch
 from vaultmem.errors import BadInput, SecretFound
 
 ALL, PART = "<private>heliotrope</private>", "Shop <private>heliotrope</private>"
@@ -71,3 +71,29 @@ def test_no_path_has_a_private_part(vault: Vault, path: str) -> None:
     with pytest.raises(BadInput, match=r"the path has a private part: leave that out$"):
         ada.rename(made, path)
     assert "heliotrope" not in told(vault)
+
+
+@pytest.mark.parametrize(
+    "value", [f"shut {ALL}", ["shut", "<private>it", "heliotrope", "</private>"]]
+)
+def test_a_field_keeps_nothing_private(vault: Vault, value: str | list[str]) -> None:
+    ada = vault.reach("ada")
+    path = ada.set_note("Shop", "We open at nine.").path
+    assert ada.set_field(path, "hours", value).commit
+    assert "shut" in told(vault)
+    assert "heliotrope" not in told(vault)
+    before = told(vault)
+    for key, said in (("hours", ALL), (f"a {ALL}", "nine"), ("days", ["<private>heliotrope"])):
+        with pytest.raises(BadInput, match="the field is not set"):
+            ada.set_field(path, key, said)
+    assert told(vault) == before
+
+
+def test_a_private_part_over_the_items_of_a_fact_is_in_none_of_them(vault: Vault) -> None:
+    facts = {"allergy": ["nuts <private>it began", "heliotrope", "</private>", "milk"]}
+    made = vault.cards.set("family/ada", Patch(facts, person="Ada", relationship="daughter",
+                                               backstory="Born in May."), create=True)  # fmt: skip
+    assert made.card["allergy"] == ["nuts", "milk"]
+    assert "heliotrope" not in told(vault)
+    with pytest.raises(BadInput, match="not stored: all of it is private"):
+        vault.cards.set("family/ada", Patch({"allergy": ["<private>it", "heliotrope"]}))

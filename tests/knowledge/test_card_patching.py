@@ -33,6 +33,7 @@ from vaultmem.knowledge.cards.types import (
 )
 from vaultmem.storage import files, reader
 
+_ANSWERED = {"type", "path", "commit", "uncommitted", "conflicts"}
 PATH = "cards/medical/doctor_sarah.md"
 NOW = "2026-11-20T10:15:00Z"
 HAND_MADE = """---
@@ -196,9 +197,7 @@ def test_a_new_card_without_what_every_card_needs_is_refused(lacking: str) -> No
 
 def test_no_reserved_key_is_a_fact_of_a_card() -> None:
     """What the program keeps in a card is not told as knowledge."""
-    text = "---\ntype: card\n" + "".join(
-        f"{key}: x\n" for key in sorted(RESERVED - {"type", "path", "commit", "conflicts"})
-    )
+    text = "---\ntype: card\n" + "".join(f"{key}: x\n" for key in sorted(RESERVED - _ANSWERED))
     found = reader.record(PATH, files.content(f"{text}---\nx\n".encode()))
     assert found.facts == ""
 

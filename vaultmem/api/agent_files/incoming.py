@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from vaultmem.documents import secrets
+from vaultmem.documents.frontmatter import Field
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.memory.remember import LARGEST, encodable, refuse_secrets
 from vaultmem.records import Record
@@ -30,6 +31,19 @@ def clean(text: str, path: str = "") -> str:
     # A key with invisible letters in it is a key.
     bare = kept if kept.isascii() else "".join(c for c in kept if c.isprintable() or c in "\n\t")
     refuse_secrets("the text", kept, bare)
+    return kept
+
+
+def public_field(key: str, value: Field) -> Field:
+    """Return the *value* of the field *key* without its private parts; raises BadInput for none."""
+    if isinstance(value, str):
+        kept: Field = secrets.strip_private(value)
+    elif isinstance(value, int | float):
+        return value
+    else:
+        kept = list(secrets.public_items(value))
+    if secrets.private_parts(key) or (value and not kept):
+        raise BadInput("the field is not set: all of it, or its name, is private")
     return kept
 
 

@@ -236,6 +236,7 @@ class Reach(Writes):
             raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
         if files.is_text(path):
             raise Refused(f"{path} is kept as it is: it has no frontmatter")
+        value = incoming.public_field(key, value)
         text = str(value) if isinstance(value, str | float | int) else "\n".join(value)
         refuse_secrets("the field", text, f"{key}: {text}")
         step = partial(agent_file_frontmatter.with_field, key=key, value=value)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 _OPENING = r"<private(?=[\s/<>]|\Z)[^<>]{0,1000}>?|<\s+private\s*>"
 _CLOSING = r"<\s*/\s*private\s*>"
+_OPENS = "<private>"
 _PASSES = 8
 
 
@@ -23,6 +24,20 @@ def strip_private(text: str) -> str:
     # Only a text made to spell new tags out of the pieces comes here: keep what precedes them.
     tag = _tag().search(text)
     return text[: tag.start()] if tag else text
+
+
+def public_items(texts: Iterable[str]) -> Iterator[str]:
+    """Yield *texts*, the items of one list, without their private regions, nor what is all one.
+
+    A region that does not end in its item goes on in those behind it.
+    """
+    before = ""
+    for text in texts:
+        whole = before + text
+        before = _OPENS if leaves_open(whole) else ""
+        kept = strip_private(whole)
+        if kept.strip() or not text.strip():
+            yield kept
 
 
 @functools.cache

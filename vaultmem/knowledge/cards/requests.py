@@ -274,7 +274,10 @@ def _clean_value(claim: Claim, where: str) -> Text | None:
     if claim.value is None:
         return None
     if isinstance(claim.value, tuple):
-        return tuple(remember.clean(item, where) for item in claim.value)
+        items = tuple(remember.clean(it, where) for it in secrets.public_items(claim.value))
+        if claim.value and not items:
+            raise BadInput(f"{where} is not stored: all of it is private")
+        return items
     value = remember.clean(claim.value, where)
     if claim.value.strip() and not value:
         raise BadInput(f"{where} is not stored: {secrets.why_empty(claim.value)}")
