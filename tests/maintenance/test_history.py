@@ -499,3 +499,17 @@ def test_an_undone_correction_leaves_memory_md_as_it_was(vault: Vault) -> None:
     assert home.path in before
     vault.undo(vault.correct(home.id, "Mara lives in Wien.", source="user").id)
     assert (vault.path / "MEMORY.md").read_text() == before
+
+
+def test_an_undo_names_the_operation_of_the_commit_and_each_id_as_it_is_written(
+    vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tell(vault, 1)
+    vault.history.commit_pending()
+    sha = git(folder, "rev-parse", "HEAD").strip()
+    op = vault.log(1)[0].ops[0]
+    assert run(["--vault", str(folder), "undo", sha[:12].upper(), "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["undone"] == sha[:12]
+    assert run(["--vault", str(folder), "undo", sha[:12].upper()]) == 0
+    assert capsys.readouterr().out.startswith(f"undid {sha[:12]}: ")
+    assert f"Takes back {op} ({sha[:12]})." in git(folder, "log", "-1", "--format=%B")

@@ -118,9 +118,10 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
         else:
             plan, commit = vault.undo(op, partly=partly)
     text = plan_diff(plan)
-    result = {"undone": op.upper(), "op": plan.op, "commit": commit, "diff": text,
+    what = output.operation(op)
+    result = {"undone": what, "op": plan.op, "commit": commit, "diff": text,
               "paths": [c.path for c in plan.changes]}  # fmt: skip
-    done = output.undone(op.upper(), plan.op, len(plan.changes), plan.aside)
+    done = output.undone(what, plan.op, len(plan.changes), plan.aside)
     output.out(result, lambda: output.patch(text) if dry_run else click.echo(done))
 
 

@@ -176,6 +176,11 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun if number == 1 else plural}"
 
 
+def operation(op: str) -> str:
+    """Return the id *op* of an operation or of a commit as each is written."""
+    return op.upper() if _ID.fullmatch(op.upper()) else op.lower()
+
+
 def undone(what: str, op: str, files: int, aside: Sequence[str]) -> str:
     """Say that operation *op* undid *what* in *files*, *aside* being notes of what it could not."""
     where = f"later edits stand in the same lines; the earlier text is in {', '.join(aside)}"

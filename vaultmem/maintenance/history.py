@@ -150,8 +150,16 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
         changes=(*reverse, *made),
         agent=dict(entries[-1].trailers).get("Agent", ""),
         trust=trust,
-        notes=tuple(f"Takes back {op.upper()} ({e.commit[:12]})." for e in entries),
+        notes=tuple(f"Takes back {_named(op, entries)} ({e.commit[:12]})." for e in entries),
     )
+
+
+def _named(op: str, entries: Sequence[Entry]) -> str:
+    """Return what *op* is called: the id of an operation, or of a commit that has several."""
+    ops = {each for entry in entries for each in _ops(entry)}
+    if op.upper() in ops:
+        return op.upper()
+    return ops.pop() if len(ops) == 1 else op.lower()
 
 
 def _refuse_new(store: Store, op: str, ours: Iterable[FileChange]) -> None:
