@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+
 import pytest
 
 from vaultmem import Vault
 from vaultmem.api.types import Patch, TopicPatch
+from vaultmem.cli import run
 from vaultmem.errors import BadInput, SecretFound
 
 ALL, PART = "<private>heliotrope</private>", "Shop <private>heliotrope</private>"
@@ -97,3 +101,27 @@ def test_a_private_part_over_the_items_of_a_fact_is_in_none_of_them(vault: Vault
     assert "heliotrope" not in told(vault)
     with pytest.raises(BadInput, match="not stored: all of it is private"):
         vault.cards.set("family/ada", Patch({"allergy": ["<private>it", "heliotrope"]}))
+
+
+@pytest.mark.with_history
+@pytest.mark.parametrize("name", ["<private>heliotrope.md", "<private>heliotrope/a.md"])
+def test_a_file_of_a_person_s_with_a_private_name_is_shown_and_committed_nowhere(
+    vault: Vault, name: str
+) -> None:
+    file = vault.path / "notes" / name
+    file.parent.mkdir(parents=True)
+    file.write_text("The van is red.\n")
+    vault.reach("ada").set_note("Shop", "We open at nine.")
+    (vault.path / "notes/van.md").write_text("The van is red.\n")
+    for each in (file, vault.path / "notes/van.md"):
+        os.utime(each, (1, 1))
+    assert run(["--vault", str(vault.path), "watch", "--once"]) == 0
+    committed = subprocess.run(
+        ["git", "ls-files"], cwd=vault.path, check=True, capture_output=True, text=True
+    ).stdout
+    assert "notes/van.md" in committed
+    assert "heliotrope" not in committed
+    assert [hit.path for hit in vault.recall("the red van").hits] == ["notes/van.md"]
+    found = [it for it in vault.status().problems if it.path == "notes/"]
+    assert [it.code for it in found] == ["secret"]
+    assert "heliotrope" not in str(vault.status())

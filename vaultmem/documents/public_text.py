@@ -120,7 +120,12 @@ def is_held(data: bytes | None) -> bool:
 
 
 def named_secret(path: str) -> str:
-    """Return the rule of a credential that a file or folder on *path* is called by, "" for none."""
+    """Return the rule of a credential that a file or folder on *path* is called by, "" for none.
+
+    A private part of a name is one: "private".
+    """
+    if "private" in path.lower() and secrets.private_parts(path):
+        return PRIVATE
     if not _LIKE_A_KEY.search(path):  # nearly all names: a listing asks of each
         return ""
     names = (name.removesuffix(".md") for name in path.split("/"))

@@ -328,7 +328,10 @@ def _named_by_secrets(store: Store) -> Iterator[Problem]:
         _folder(path) for path in there if public_text.named_secret(path) and _is_here(store, path)
     }
     for folder in sorted(named):
-        message = "a file name in it looks like a credential: not committed, and shown to nobody"
+        message = (
+            "a file name in it looks like a credential, or has a private part: not committed, and "
+            "shown to nobody"
+        )
         yield Problem("secret", folder, message, "give the file, or folder, another name")
 
 

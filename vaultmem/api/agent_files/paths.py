@@ -78,10 +78,10 @@ def given(path: str) -> str:
     """
     if len(path.encode("utf-8", "surrogatepass")) > LONGEST:
         raise BadInput(f"the path is longer than {LONGEST} bytes")
-    if rule := public_text.named_secret(path):
-        raise SecretFound("the path", rule)
     if secrets.private_parts(path):
         raise BadInput("the path has a private part: leave that out")
+    if rule := public_text.named_secret(path):
+        raise SecretFound("the path", rule)
     if fault := _fault(path):
         raise BadInput(f"{path!r} is not a valid path in the vault: {fault}")
     if path:
