@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated
 from vaultmem.nlp.extraction import (
+    casual_choices,
+    casual_refusals,
+    casual_spelling,
     cue_phrases,
     refusal_phrases,
     reported_speech,
@@ -20,6 +23,8 @@ from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
 
 _LONGEST, _BRIEF = 12, 6
+# So many sentences on, the next turn has begun and ended.
+_NEXT = 6
 # What is shorter is no clause.
 _CLAUSE = 3
 _DECIDES = f"(?:{cue_phrases.DECISION.english})|(?:{cue_phrases.DECISION.chinese})".replace(
@@ -50,11 +55,20 @@ class Refusal(NamedTuple):
 def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, ...]:
     """Return what was decided, in order."""
     sentences = [_unlabelled(sentence) for sentence in sentences]
-    return tuple(
+    found = (
         Choice(sentence.turn, _decision(sentence, _after(sentences, i), agent))
-        for i, sentence in enumerate(sentences)
         if is_decision(sentence) or _is_pick(sentence, sentences[i - 1] if i else None)
+        else _taken_up(sentence, sentences[i + 1 :], agent)
+        for i, sentence in enumerate(sentences)
     )
+    return tuple(choice for choice in found if choice)
+
+
+def _taken_up(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Choice | None:
+    """Return what *sentence* proposes to a friend who takes it up in the next turn."""
+    text = casual_choices.proposal(sentence, after[:_NEXT]) if sentence.speaker else ""
+    told = utterances.attributed(sentence, text, agent)
+    return Choice(sentence.turn, Decision(told, "", "")) if text else None
 
 
 def _unlabelled(sentence: Sentence) -> Sentence:
@@ -69,19 +83,33 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     why = _reason(sentence.text) if before and _asks(before) else None
     if before is None or why is None or before.turn == sentence.turn or _asks(sentence):
         return False
+    # A friend who is asked may say what they like, or how it was: only of several is one picked.
+    if sentence.speaker and not _is_one_of_several(sentence, before):
+        return False
     head = analysis.terms(sentence.text[: why.start()])
     brief = analysis.size(sentence.text[: why.start()]) <= _BRIEF
     refused = "not" in sentence.words or "no" in sentence.words
     return brief and not refused and not set(head).isdisjoint(analysis.terms(before.text))
 
 
+def _is_one_of_several(sentence: Sentence, question: Sentence) -> bool:
+    """Whether *question* leaves a choice, and *sentence* takes it rather than tells a liking."""
+    leaves = re.search(r"(?i)\bor\b|\bwhich\b", question.text) is not None
+    likes = re.search(
+        r"(?i)\b(?:like|love|enjoy|hate|despise|prefer|think|believe|guess)s?\b", sentence.text
+    )
+    return leaves and likes is None
+
+
 def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says in its speaker's own name that something was decided, and what."""
+    sentence = casual_spelling.sentence(sentence)
     found = cue_phrases.DECISION.match(sentence)
     if _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
         return False
     if not found:
-        return withdrawals.is_swap(sentence)
+        casual = bool(sentence.speaker) and casual_choices.is_choice(sentence)
+        return casual or withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
     before = sentence.text[: found.start()]
     if unsaid_choices.is_unsaid(found[0], before, after, among=bool(sentence.speaker)):
@@ -112,7 +140,8 @@ def _decision(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Deci
         else:
             break
     text = utterances.trimmed(head)
-    if re.search(r"\b(?:[Ii]|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", f"{text} {reason}"):
+    own = casual_spelling.spelled(f"{text} {reason}")
+    if re.search(r"\b(?:[Ii]|[Mm]y|[Mm]e)\b|\u6211(?!\u4eec)", own):
         text = utterances.attributed(sentence, text, agent)
     reason = utterances.closed(reason)
     return Decision(text, reason if _tells(reason) else "", _unlinked(bound))
@@ -189,7 +218,10 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
     for i, (before, sentence) in enumerate(pairwise([None, *sentences])):
         if sentence is None or _asks(sentence) or _is_complaint(sentence, _after(sentences, i)):
             continue
-        found += [Refusal(sentence.turn, e) for e in _eliminated(sentence, before)]
+        refused = list(_eliminated(sentence, before))
+        if not refused and sentence.speaker:
+            refused = [e] if (e := casual_refusals.find(sentence, sentences[:i])) else []
+        found += [Refusal(sentence.turn, e) for e in refused]
     return tuple(found)
 
 
@@ -231,15 +263,23 @@ def _given_up(decision: str) -> Iterator[Eliminated]:
 
 
 def _english(sentence: Sentence) -> re.Match[str] | None:
-    if re.search(r"(?i)^(?:if|when|unless)\b|\bif it\b", sentence.text):
+    if re.search(r"(?i)^(?:not )?(?:if|when|unless)\b|\bif it\b", sentence.text):
         return None
     for words, pattern in refusal_phrases.ELIMINATED:
         if not words.isdisjoint(sentence.words):
             found = re.search(pattern, sentence.text)
-            if found and _names(_subject(found["approach"])):
+            if found and _names(_subject(found["approach"])) and _gives_up(sentence):
                 return found
     found = re.search(refusal_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
-    return found if found and _names(found["approach"]) else None
+    return found if found and _names(found["approach"]) and _gives_up(sentence) else None
+
+
+def _gives_up(sentence: Sentence) -> bool:
+    """Whether a friend gives something up; else they complain, or tell how it was.
+
+    An agent and who works with it rule out by saying what failed: `Polling hits rate limits`.
+    """
+    return not sentence.speaker or re.search(refusal_phrases.GIVES_UP, sentence.text) is not None
 
 
 def _chinese(sentence: Sentence) -> re.Match[str] | None:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction import cue_phrases, decisions, similarity, utterances
+from vaultmem.nlp.extraction import (
+    casual_doubts,
+    cue_phrases,
+    decisions,
+    similarity,
+    utterances,
+)
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
 
@@ -30,7 +36,26 @@ _OF_IT = (
 
 
 # What one asks oneself, of others, of what was, or to be heard: nothing that is to be settled.
-_NOT_OURS = r"(?i)\b(?:i|his|her|he|she|their|they|happened|did|was|were)\b|\?!|!\?"
+_NOT_OURS = (
+    r"(?i)\b(?:i|his|her|he|she|their|they|happened|did|was|were|would|even|ever|now"
+    r"|talking|chats?)\b|\?!|!\?"
+    r"|n['\u2019]?t\b"
+)
+# What friends have to settle is of both, or of a task that one of them has to take.
+_OURS = (
+    r"(?i)\b(?:do|did|should|shall|can|could|will|are|must|need|have|whether|if|who"
+    r"|what|which|when|where)"
+    r" (?:we|our)\b|\b(?:we|us)\b.*\b(?:decide|settle|figure|know|sure|open)|^(?:(?:so"
+    r"|and|but|ok(?:ay)?)[, ]+)*who(?:['\u2019]s| is| will| can|se)?"
+    r" (?:going to |gonna )?(?:bring|pay|book|pick|drive|cook|take|buy|keep|fit|host"
+    r"|order|call|get"
+    r"|do|feed|watch|clean|water)(?:s|es|ing)?\b"
+)
+_OF_THE_WORLD = (
+    r"\b(?:was open|were open|open (?:space|house|door|mind|sea|air|bar)|(?:store|shop|door|place"
+    r"|mall|library)\w*(?:['\u2019]s| is| was) (?:still|left)? ?open|right now|how to"
+    r"|we don['\u2019]?t know how (?!we|much|many|long)\w+)\b"
+)
 _OTHERS_DOUBT = (
     r"\b(?:they|he|she)(?:['\u2019]ve| have| has|['\u2019]s)?(?: still)? (?:not|\w+n['\u2019]?t)\b"
 )
@@ -52,17 +77,28 @@ def open_questions(
 ) -> tuple[str, ...]:
     """Return the questions among *sentences* that nothing answers, in order; nor *later* ones."""
     said = (*sentences, *later)
-    found = (s.text for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
-    if utterances.are_of_people(said):
-        found = (text for text in found if _is_open_among(text))
-    return similarity.distinct(found)
+    found = (s for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
+    if not utterances.are_of_people(said):
+        return similarity.distinct(s.text for s in found)
+    return similarity.distinct(_told(s) for s in found if _is_open_among(s.text))
+
+
+def _told(sentence: Sentence) -> str:
+    """Return what is open, and for whom: `no clue yet when I get the keys` needs a name."""
+    is_own = re.search(r"(?i)\b(?:we|our)\b", sentence.text) is None
+    is_asked = salience.is_question(sentence.text) or analysis.is_cjk(sentence.text)
+    return utterances.attributed(sentence) if is_own and not is_asked else sentence.text
 
 
 def _is_open_among(text: str) -> bool:
     """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
     if salience.is_question(text):
-        return _is_to_settle(text) and re.search(_NOT_OURS, text) is None
-    return re.search(f"{_WAS_OPEN}|{_OTHERS_DOUBT}", text) is None
+        ours = analysis.is_cjk(text) or re.search(_OURS, text) is not None
+        return ours and _is_to_settle(text) and re.search(_NOT_OURS, text) is None
+    if analysis.is_cjk(text) or casual_doubts.is_open(text):
+        return True
+    doubted = re.search(f"{_WAS_OPEN}|{_OTHERS_DOUBT}|{_OF_THE_WORLD}", text) is not None
+    return not doubted and re.search(_OURS, text) is not None
 
 
 def _is_to_settle(text: str) -> bool:
@@ -76,7 +112,8 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         asks = not is_phatic and _stands(sentence.text) and not _is_replied_to(sentence, after)
     else:
         is_of_what = re.match(_OF_WHAT_ZH, sentence.text) is None
-        asks = is_of_what and cue_phrases.OPEN.match(sentence) is not None
+        casual = bool(sentence.speaker) and casual_doubts.is_open(sentence.text)
+        asks = is_of_what and (casual or cue_phrases.OPEN.match(sentence) is not None)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
             asks = not any(map(decisions.is_decision, after))
         asks = asks and not any(_settles_it(sentence, s) for s in after)

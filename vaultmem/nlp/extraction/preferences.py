@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from vaultmem.nlp.extraction import (
     antecedents,
+    casual_spelling,
+    casual_tastes,
     cue_phrases,
     german,
     idle_talk,
@@ -38,8 +40,6 @@ _OF_THE_TALK = (
 _BIDS = r"(?i)(?:(?:also|and|but|so|btw|then),? )?(?:please|always|never|don['\u2019]?t|do not)\b"
 # Of somebody else, whom the bid may not name: `dont mention his salary`.
 _OF_ANOTHER = r"(?i)\b(?:he|she|him|her|his)\b"
-# Chat writes `i` and `dont`; the cues are of careful writing.
-_SMALL = ((r"\bi\b(?=[ '\u2019])", "I"), (r"\bim\b(?= )", "I'm"), (r"\b([Dd])ont\b", r"\1on't"))
 # So many sentences back the turn before is looked for.
 _BACK = 8
 
@@ -110,6 +110,12 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
 
 def _is_idle(text: str) -> bool:
     """Whether *text*, said among people, tells no liking that holds for more than the talk."""
+    text = casual_tastes.without_fillers(text)
+    read = casual_spelling.spelled(text)
+    if casual_tastes.is_of_which(read):
+        return True
+    if casual_tastes.is_told(read):
+        return bool(re.search(_TO_OTHER, read)) or antecedents.hangs(read)
     if re.search(_TO_OTHER, text) or self_contained.hangs(text) or re.search(_WAY, text):
         return True
     return not (analysis.is_cjk(text) or german.is_talk(text)) and idle_talk.is_idle(text)
@@ -120,23 +126,17 @@ def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
         return False
     if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
         return False
-    sentence = _spelled(sentence)
+    sentence = casual_spelling.sentence(sentence)
     if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):
         return False
-    return cue_phrases.PREFERENCE.match(sentence) is not None
-
-
-def _spelled(sentence: Sentence) -> Sentence:
-    """Return *sentence* with the capital and the apostrophe that chat leaves out."""
-    text = sentence.text
-    for small, spelled in _SMALL:
-        text = re.sub(small, spelled, text)
-    return sentence._replace(text=text, words=frozenset(analysis.heads(text)))
+    told = bool(sentence.speaker) and casual_tastes.is_told(sentence.text)
+    return told or cue_phrases.PREFERENCE.match(sentence) is not None
 
 
 def _is_of_self(sentence: Sentence) -> bool:
-    sentence = _spelled(sentence)
-    return re.search(r"\b(?:I|[Mm]y)\b", sentence.text) is not None
+    text = casual_spelling.spelled(sentence.text)
+    own = re.search(r"\b(?:I|[Mm]y)\b", text) is not None
+    return own or (bool(sentence.speaker) and casual_tastes.is_told(text))
 
 
 def _bids(sentence: Sentence, *, among: bool) -> bool:
@@ -150,9 +150,10 @@ def _bids(sentence: Sentence, *, among: bool) -> bool:
 
 def _is_passing(sentence: Sentence, voices: frozenset[str]) -> bool:
     """Whether *sentence* praises what was just shown, or leans on what was said before."""
-    found = analysis.facts(sentence.text)
+    text = casual_tastes.without_fillers(sentence.text)
+    found = analysis.facts(text)
     named = bool(found.numbers or found.dates) or any(n not in voices for n in found.names)
-    return small_talk.is_small_talk(sentence.text, named=named)
+    return small_talk.is_small_talk(text, named=named)
 
 
 def is_standing(text: str) -> bool:

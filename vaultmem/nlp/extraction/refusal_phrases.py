@@ -188,6 +188,12 @@ GIVEN_UP = (
     r"|let['\u2019]?s|won['\u2019]t|instead|no longer|tried|don['\u2019]t (?:re)?try"
     r"|dead end|not an option|off the table)\b"
 )
+GIVES_UP = (
+    r"(?i)\b(?:ruled? out|ruling out|rejected|abandoned|discarded|scrapped|gave up on|decided"
+    r"|let['\u2019]?s|we won['\u2019]?t use|instead|no longer"
+    r"|not (?:doing|using|going|taking|buying)|dead end|not an option|out of the question"
+    r"|off the table|again)\b"
+)
 # As in `No, polling breaks when the laptop sleeps`.
 REFUSAL = (
     r"(?i)^(?:no|nope)[,.;:]+\s+(?:because )?(?!actually|wait|sorry|thank|worries"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import cue_phrases, relations
+from vaultmem.nlp.extraction import cue_phrases, relations, told_deeds
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, NUMBER_WORDS, words
 
@@ -15,7 +15,7 @@ POINTS = (
 """A pronoun for something that only the sentence before names."""
 
 _LEANS = (
-    r"(?i)(?:them|it|that|this|these|those|one)\b"
+    r"(?i)(?:them|it|that|this|these|those|one|(?:an)?other)\b"
     rf"|to \w+ (?:(?:about|on|with|for|up|out) )?{POINTS[4:]}"
 )
 # `The guy I'm going with`, `the people I choose`: a clause that only says which.
@@ -37,7 +37,9 @@ _MEASURES = (
     )
 )
 # Who goes with friends chooses nothing.
-_WITH_PEOPLE = rf"(?i)(?:(?:my|our|some|an?|the|his|her) )?(?:{relations.RELATION}|friend)s?\b"
+_WITH_PEOPLE = (
+    rf"(?i)(?:(?:my|our|some|an?|the|his|her) )?(?:{relations.RELATION}|friend|family|team)s?\b"
+)
 
 
 def is_unsaid(cue: str, before: str, after: str, *, among: bool) -> bool:
@@ -49,7 +51,11 @@ def is_unsaid(cue: str, before: str, after: str, *, among: bool) -> bool:
         return True
     if cue.endswith("with") and re.match(_WITH_PEOPLE, after):
         return True
-    return among and (_is_of_others(cue, before) or _is_how_much(cue, after))
+    return among and (
+        told_deeds.is_one(cue, before, after)
+        or _is_of_others(cue, before)
+        or _is_how_much(cue, after)
+    )
 
 
 def _is_how_much(cue: str, after: str) -> bool:
@@ -62,6 +68,8 @@ def _is_how_much(cue: str, after: str) -> bool:
 
 def _is_of_others(cue: str, before: str) -> bool:
     """Whether somebody else *decided*, going by what stands before it: `a car decided to stop`."""
+    if re.match(r"(?i)they\b", cue):
+        return True
     if not re.match(r"(?i)decided\b", cue) or not before.strip():
         return False
     return (
