@@ -38,7 +38,7 @@ _OF_IT = (
 # What one asks oneself, of others, of what was, or to be heard: nothing that is to be settled.
 _NOT_OURS = (
     r"(?i)\b(?:i|his|her|he|she|their|they|happened|did|was|were|would|even|ever|now"
-    r"|talking|chats?)\b|\?!|!\?"
+    r"|here|like|computers?|talking|chats?)\b|\?!|!\?"
     r"|n['\u2019]?t\b"
 )
 # What friends have to settle is of both, or of a task that one of them has to take.

@@ -34,7 +34,8 @@ _TO_COME = (
     r"(?i)\b(?:tomorrow|next (?:week|month|year|\w+day)|this (?:summer|winter|fall"
     r"|spring|year)|on \w+day)\b"
 )
-_GENERIC = r"(?i)\b(?:I|we|they) (?:choose|pick)$"
+# What is so at all times, and what the other is told to use.
+_GENERIC = r"(?i)\b(?:I|we|they) (?:choose|pick)$|^use$|\bkeep (?:ourselves|us)\b"
 # Who goes with others, or with the hour, chooses nothing.
 _COMPANY = r"(?i)(?:\d|two|three|either|an? (?:group|bunch|couple|few)|some|dirt)\b"
 _OTHERS = (
@@ -50,7 +51,7 @@ _POINTS = r"(?i)(?:\W*[\w'\u2019]+){1,6}? (?:it|them|that [a-z]+)\b"
 _NAMED_IT_IS = (
     r"(?i)^(?:(?:ok(?:ay)?|alright|fine|so|well|then|yes|phew|whew|guess|haha|,)[, ]+)*"
     r"(?!(?:in|on|at) )(?!.*\b(?:than|way|suppose|think|say|there|but|know|indeed|tbh"
-    r"|yea\w*|honestly"
+    r"|yea\w*|course|bad|honestly"
     r"|sure|yep|ya|as"
     r"|believe|guess|hope|what|how|because|if)\b.*it is)(?:[\w'\u2019-]+ ){1,4}it is\b"
 )
