@@ -96,7 +96,11 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
 
 @pytest.mark.parametrize(
     "text",
-    ["no clue yet when we get the keys", "cant decide if we record at home or rent the studio"],
+    [
+        "no clue yet when we get the keys",
+        "the bank made an offer but I haven't decided yet",
+        "cant decide if we record at home or rent the studio",
+    ],
 )
 def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
     assert [text in asked for asked in told("hey", text).open_questions] == [True]

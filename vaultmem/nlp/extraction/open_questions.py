@@ -51,6 +51,8 @@ _OURS = (
     r"|order|call|get"
     r"|do|feed|watch|clean|water)(?:s|es|ing)?\b"
 )
+# What one person alone has to decide, and says of what.
+_OWN = r"\b[Ii] (?:still )?haven['\u2019]?t (?:yet )?decided\b"
 _OF_THE_WORLD = (
     r"\b(?:was open|were open|open (?:space|house|door|mind|sea|air|bar)|(?:store|shop|door|place"
     r"|mall|library)\w*(?:['\u2019]s| is| was) (?:still|left)? ?open|right now|how to"
@@ -98,7 +100,7 @@ def _is_open_among(text: str) -> bool:
     if analysis.is_cjk(text) or casual_doubts.is_open(text):
         return True
     doubted = re.search(f"{_WAS_OPEN}|{_OTHERS_DOUBT}|{_OF_THE_WORLD}", text) is not None
-    return not doubted and re.search(_OURS, text) is not None
+    return not doubted and re.search(f"{_OURS}|{_OWN}", text) is not None
 
 
 def _is_to_settle(text: str) -> bool:

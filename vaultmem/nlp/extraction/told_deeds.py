@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 _TALE = (
-    r"(?i)\b(?:had to|ago|last (?:summer|year|week|night)|and I$|was|were|then|when"
-    r"|while|after|before|one (?:time|day|night|winter"
+    r"(?i)\b(?:had to|ago|last (?:summer|year)|and I$|was|were|then|when"
+    r"|while|after|one (?:time|day|night|winter"
     r"|summer)|this time"
     r"|there['\u2019]?s this|later|bored|ended up|and (?:found|saw|went|ran|told"
     r"|thought|it was))\b"
@@ -21,7 +21,7 @@ _LASTS = (
     r"|change|quit|stop|start|drop|keep|major|minor|study|apply|enroll?|become|rent"
     r"|hire|adopt|name"
     r"|call|skip|cancel|book|invite|give up|paint|renovate|get (?:an?\b|married|divorced|rid)|give"
-    r"|go (?:into|with|for|back to (?:school|college|uni\w*|work)|vegan|vegetarian"
+    r"|run for|go (?:into|with|for|back to (?:school|college|uni\w*|work)|vegan|vegetarian"
     r"|pro\b)|be an? (?!(?:better|good|nice|kind)\b)\w+"
     r"|be (?:vegan|vegetarian)|do (?:an?|my) (?:minor|major|masters?|phd|degree"
     r"|course)|take (?:the (?:job|flat|house|offer)"
