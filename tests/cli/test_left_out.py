@@ -20,7 +20,10 @@ NOT_CLOSED = (
     "1 private part was left out; one was not closed, so all that follows it was left out: "
     "end it with </private>"
 )
+STRAY = "a </private> has no <private> ahead of it: nothing was left out there"
 CASES = [
+    ("Rent is due in May</private> in cash.", STRAY),
+    (f"{ONE} It rains. </ PRIVATE> so it does.", f"1 private part was left out; {STRAY}"),
     (ONE, "1 private part was left out"),
     (TWO, "2 private parts were left out"),
     (OPEN, NOT_CLOSED),
@@ -115,7 +118,7 @@ def test_an_import_says_of_how_many_messages_something_was_left_out(
     args = ("import", "jsonl", str(file), "--agent", "ada")
     done = json.loads(told(folder, capsys, *args, "--json")[0])
     remarks = {it["why"]: it["count"] for it in done["remarks"]}
-    assert remarks == {CASES[0][1]: 2, CASES[1][1]: 1, CASES[2][1]: 1}
+    assert remarks == {CASES[2][1]: 2, CASES[3][1]: 1, CASES[4][1]: 1}
     assert json.loads(told(folder, capsys, *args, "--json")[0])["remarks"] == []
 
 
@@ -125,7 +128,7 @@ def test_an_import_of_notes_says_it(folder: Path, capsys: pytest.CaptureFixture[
     (notes / "rent.md").write_text(f"# Rent\n\n{TWO}\n")
     out, _ = told(folder, capsys, "import", "markdown", str(notes), "--json")
     (remark,) = json.loads(out)["remarks"]
-    assert (remark["why"], remark["count"]) == (CASES[1][1], 1)
+    assert (remark["why"], remark["count"]) == (CASES[3][1], 1)
 
 
 @pytest.mark.parametrize(

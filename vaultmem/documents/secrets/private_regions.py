@@ -10,6 +10,7 @@ _OPENING = r"<private(?=[\s/<>]|\Z)[^<>]{0,1000}>?|<\s+private\s*>"
 _CLOSING = r"<\s*/\s*private\s*>"
 _OPENS = "<private>"
 _PASSES = 8
+_STRAY = "a </private> has no <private> ahead of it: nothing was left out there"
 
 
 def strip_private(text: str) -> str:
@@ -87,16 +88,18 @@ def left_out(*values: object) -> str:
     """Say in a sentence what `strip_private` leaves out of *values*, "" for nothing; no word of it.
 
     They are texts, or what JSON makes of texts; one that is there twice, spaced otherwise, counts
-    once. A mark that is not closed takes all that follows with it.
+    once. A mark that is not closed takes all that follows with it; one that closes what nothing
+    opened takes nothing, and whoever wrote it may have meant all ahead of it.
     """
     texts = dict.fromkeys(" ".join(text.split()) for text in _texts(values))
     parts = sum(len(private_parts(text)) for text in texts)
     is_open = any(_swallows(text) for text in texts)
+    stray = _STRAY if any(map(_closes_nothing, texts)) else ""
     if not parts:
-        return ""
+        return stray
     counted = "1 private part was" if parts == 1 else f"{parts} private parts were"
     more = "; one was not closed, so all that follows it was left out: end it with </private>"
-    return f"{counted} left out{more if is_open else ''}"
+    return f"{counted} left out{more if is_open else ''}{stray and f'; {stray}'}"
 
 
 def why_empty(text: str) -> str:
@@ -122,6 +125,16 @@ def _swallows(text: str) -> bool:
     ends = [end for _, end in private_parts(text)]
     left = _joined(_public(text)) if ends else text
     return (leaves_open(text) and len(text) in ends) or bool(private_parts(left))
+
+
+def _closes_nothing(text: str) -> bool:
+    """Tell whether a mark in *text* closes what none opened, after words it may be meant for."""
+    depth = 0
+    for match in _tag().finditer(text) if "private" in text.lower() else ():
+        if not depth and match["closing"]:
+            return any(map(str.isalnum, _tag().sub("", text[: match.start()])))
+        depth += -1 if match["closing"] else 1
+    return False
 
 
 def _regions(text: str) -> Iterator[tuple[int, int]]:
