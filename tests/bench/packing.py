@@ -37,6 +37,9 @@ _HITS = 50
 _OPENING = 60
 """Characters that make a message out."""
 
+_BY_WORDS = {"VAULTMEM_EMBEDDER": "none"}
+"""A model that happens to be there would find for the context, and not for the list."""
+
 _LABEL, _CHARACTERS_A_TOKEN = 30, 4.2
 
 
@@ -103,7 +106,7 @@ def measure(folder: Path, messages: Path, budgets: Sequence[int]) -> Iterator[Ro
     name, questions = messages.name.removesuffix(_MESSAGES), list(asked(messages))
     create.create(folder / name, utc_now, with_git=False)
     found: dict[int, list[Held]] = {budget: [] for budget in budgets}
-    with Vault.open(folder / name) as vault:
+    with Vault.open(folder / name, env=_BY_WORDS) as vault:
         vault.import_files("jsonl", [messages], agent=AGENT)
         bodies: dict[str, str] = {}
         for question in questions:
