@@ -77,11 +77,11 @@ def test_codex_gets_a_table_at_the_end_of_its_file(tmp_path: Path, text: str) ->
 def test_toml_that_python_reads_no_more_is_told_and_left(tmp_path: Path, value: str) -> None:
     file = tmp_path / ".codex/config.toml"
     file.parent.mkdir()
-    file.write_text(f"a = {value}")
+    file.write_text(text := f"a = {value} # vaultmem")
     for act in (service.install, service.uninstall):
         with pytest.raises(Refused, match="nested too deeply, or has a number that is too long"):
             act(tmp_path, "codex", TARGET)
-    assert file.read_text() == f"a = {value}"
+    assert file.read_text() == text
 
 
 @pytest.mark.parametrize(
@@ -143,6 +143,17 @@ def test_a_file_that_was_there_is_as_it_was_when_the_entry_is_out_again(
     assert service.uninstall(tmp_path, "vscode", TARGET).changed
     assert file.read_bytes().decode() == text
     assert [p.name for p in file.parent.iterdir()] == ["mcp.json"]
+
+
+@pytest.mark.parametrize("client", ["cursor", "codex"])
+def test_a_file_that_cannot_be_read_is_left_where_nothing_of_ours_is_in_it(
+    tmp_path: Path, client: str
+) -> None:
+    file = tmp_path / CLIENTS[client].file
+    file.parent.mkdir()
+    file.write_bytes(b'{"torn: \xff')
+    assert not service.uninstall(tmp_path, client, TARGET).changed
+    assert file.read_bytes() == b'{"torn: \xff'
 
 
 def test_beside_comments_nothing_is_taken_out_that_was_changed_since(tmp_path: Path) -> None:

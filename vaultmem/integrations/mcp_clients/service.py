@@ -100,6 +100,8 @@ def _without(
     client: McpClient, have: bytes, target: Target, written: WrittenFile | None
 ) -> bytes | None:
     """Return the file without our entry; None where we made it, and it says nothing else."""
+    if SERVER.encode() not in have:
+        return have  # however little of it can be read: we have nothing in it
     entry = _entry(client, target)
     if written is None and have == _with(client, None, target)[0]:
         return None
