@@ -455,6 +455,20 @@ def test_a_tool_of_any_name_is_told_that_there_is_none(
     assert re.fullmatch(r"[\w-]{1,64}", used[1], re.ASCII)
 
 
+def test_a_model_hears_what_was_left_out_of_what_it_kept(party: Party) -> None:
+    party.ask(
+        "Go.",
+        Calls([
+            ("remember", {"text": "Rent is due in May. <private>The code is 4711.</private>"}),
+            ("recall", {"query": "rent <private>code</private>"}),
+        ]),
+        "Done.",
+    )  # fmt: skip
+    kept, found = (t.content for t in party.turns if t.role == "tool")
+    assert kept.endswith("\n1 private part was left out")
+    assert "left out" not in found
+
+
 @pytest.mark.parametrize(
     "given",
     ['{"items": [', "[1, 2]", '{"query": NaN}', '{"query": "\\ud800"}', '{"q":' * 3000,

@@ -129,6 +129,13 @@ def test_what_a_command_remembers_is_the_agents_own(once: Once, folder: Path) ->
     assert list((folder / "agents/ada/memories").rglob("*likes-tea*.md"))
 
 
+def test_a_private_part_of_what_is_said_once_is_left_out_and_told(once: Once) -> None:
+    said = ("--once", "Hello. <private>The code is 4711.</private>")
+
+    assert once(*said)[1].endswith("1 private part was left out\n")
+    assert json.loads(once("--json", *said)[0])["left_out"] == "1 private part was left out"
+
+
 def test_the_last_session_is_gone_on_with(once: Once, provider: Provider) -> None:
     out, _ = once("--json", "--once", "Hello.")
     again, _ = once("--json", "--once", "And again.")

@@ -67,7 +67,7 @@ def _once(vault: Vault, options: _ChatOptions, text: str) -> None:
 
     with _ended(vault, _chat(vault, options, Aside() if _wordy() else None)) as made:
         done = _answered(made, text)
-        output.out(_result(done), lambda: _print_answer(done))
+        output.wrote(_result(done), lambda: _print_answer(done), text)
         sys.stdout.flush()
         made.follow_up()
     _end(done)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from vaultmem.api.agent_memory import Memory
+from vaultmem.api.rendering import left_out
 from vaultmem.api.types import Scope
 from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from vaultmem.api.vault import Vault
 
 _HOOK, _PAGE = 80, 10_000
+_LOOKS = frozenset({"recall", "read", "task_list", "task_get"})
 TODO, COMPACT = "todo", "compact"
 
 _Kind = tuple[type[Input], str]
@@ -117,9 +119,11 @@ class ToolExecutor:
     def use(self, call: ToolCall) -> Outcome:
         """Carry out *call*; what goes wrong is an outcome too, for the model to mend."""
         try:
-            return Outcome(call, self._done(call))
+            done = self._done(call)
         except VaultError as e:
             return Outcome(call, f"{call.name}: {e}", error=True)
+        private = "" if call.name in _LOOKS else left_out(call.input)
+        return Outcome(call, f"{done}\n{private}" if private else done)
 
     def _done(self, call: ToolCall) -> str:
         if call.name not in _FORMS:
