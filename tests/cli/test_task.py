@@ -32,7 +32,7 @@ def test_tasks_are_made_listed_and_completed(capsys: pytest.CaptureFixture[str])
     assert {k: v for k, v in first.items() if k not in {"commit", "created", "updated"}} == {
         "id": 1, "subject": "Design the schema", "status": "pending", "owner": "ada",
         "blocked_by": [], "blocks": [], "description": "", "path": "tasks/task-0001.md",
-        "result": "", "error": "", "log": "", "left_out": "",
+        "result": "", "error": "", "log": "", "uncommitted": "", "left_out": "",
     }  # fmt: skip
     assert first["commit"]
     assert told(capsys, "create", "Ship", "--blocked-by", "task-0001")["blocked_by"] == [1]
