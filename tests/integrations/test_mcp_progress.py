@@ -21,10 +21,10 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tests.wire import Answer, Call, Wire
 from vaultmem import Vault
+from vaultmem.api.types import of_many
 from vaultmem.integrations.mcp.call_progress import CallProgress, Stopped
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.mcp.worker import Worker
-from vaultmem.progress import of_many
 
 _COMMAND = ("-m", "vaultmem", "--vault")
 WRONG = "This is no answer that a summary could be made of."

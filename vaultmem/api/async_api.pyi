@@ -78,13 +78,13 @@ import vaultmem.memory.working
 import vaultmem.memory.working.service
 import vaultmem.nlp.summarizer_selection
 import vaultmem.nlp.tasks
-import vaultmem.progress
 import vaultmem.records
 import vaultmem.retrieval.context
 import vaultmem.retrieval.retriever
 import vaultmem.retrieval.search
 import vaultmem.retrieval.vectors
 import vaultmem.storage.plan
+import vaultmem.storage.progress
 import vaultmem.storage.store
 
 _P = ParamSpec("_P")
@@ -136,7 +136,7 @@ class _AsyncChecks(collections.abc.Awaitable[vaultmem.api.vault.checks.Checks], 
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
 
 class _AsyncCompactions(
@@ -148,7 +148,7 @@ class _AsyncCompactions(
         *,
         force: bool = ...,
         redo_degraded: bool = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.api.vault.types.Compacted: ...
     async def plan(
         self,
@@ -156,7 +156,7 @@ class _AsyncCompactions(
         *,
         force: bool = ...,
         redo_degraded: bool = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def apply(
         self, outcome: vaultmem.memory.compaction.runner.Outcome
@@ -185,7 +185,7 @@ class _AsyncDreams(collections.abc.Awaitable[vaultmem.maintenance.dream.service.
         force: bool = ...,
         if_due: bool = ...,
         retention: vaultmem.maintenance.dream.types.Retention | None = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.maintenance.dream.results.Planned: ...
     async def apply(
         self,
@@ -389,9 +389,9 @@ class _AsyncQueries(collections.abc.Awaitable[vaultmem.api.vault.queries.Queries
     async def refresh_index(self) -> int: ...
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
-    async def on_indexing(self, progress: vaultmem.progress.Progress) -> None: ...
+    async def on_indexing(self, progress: vaultmem.storage.progress.Progress) -> None: ...
     async def embed(
-        self, seconds: float | None = ..., progress: vaultmem.progress.Progress | None = ...
+        self, seconds: float | None = ..., progress: vaultmem.storage.progress.Progress | None = ...
     ) -> vaultmem.retrieval.vectors.Caught | None: ...
     async def relevant_summaries(
         self, query: str, *, agent: str = ...
@@ -644,7 +644,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         *,
         force: bool = ...,
         redo_degraded: bool = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.api.vault.types.Compacted: ...
     async def plan_compaction(
         self,
@@ -652,7 +652,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         *,
         force: bool = ...,
         redo_degraded: bool = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def estimate(
         self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
@@ -715,7 +715,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
     async def embed(
-        self, seconds: float | None = ..., progress: vaultmem.progress.Progress | None = ...
+        self, seconds: float | None = ..., progress: vaultmem.storage.progress.Progress | None = ...
     ) -> vaultmem.retrieval.vectors.Caught | None: ...
     async def context(
         self,
@@ -739,7 +739,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
     async def log(
         self, limit: int | None = ...
@@ -907,7 +907,7 @@ class AsyncVault:
         *,
         force: bool = ...,
         redo_degraded: bool = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.api.vault.types.Compacted: ...
     async def plan_compaction(
         self,
@@ -915,7 +915,7 @@ class AsyncVault:
         *,
         force: bool = ...,
         redo_degraded: bool = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.memory.compaction.runner.Outcome: ...
     async def estimate(
         self, agent: str = ..., *, force: bool = ..., redo_degraded: bool = ...
@@ -978,7 +978,7 @@ class AsyncVault:
     @property
     def space(self) -> collections.abc.Awaitable[str]: ...
     async def embed(
-        self, seconds: float | None = ..., progress: vaultmem.progress.Progress | None = ...
+        self, seconds: float | None = ..., progress: vaultmem.storage.progress.Progress | None = ...
     ) -> vaultmem.retrieval.vectors.Caught | None: ...
     async def context(
         self,
@@ -1002,7 +1002,7 @@ class AsyncVault:
         repair: bool = ...,
         accept_missing: bool = ...,
         accept: collections.abc.Sequence[str] = ...,
-        progress: vaultmem.progress.Progress = ...,
+        progress: vaultmem.storage.progress.Progress = ...,
     ) -> vaultmem.maintenance.fsck.Report: ...
     async def log(
         self, limit: int | None = ...

@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.vectors.given_store import VectorStore
     from vaultmem.storage.daemon_lock import State as DaemonState
     from vaultmem.storage.plan import Change, Plan, WrittenFile
+    from vaultmem.storage.progress import Progress, of_many, untold
     from vaultmem.storage.ulids import Entropy
 
 __all__ = [
@@ -176,6 +177,7 @@ __all__ = [
     "Plan",
     "Planned",
     "Problem",
+    "Progress",
     "PromptPlace",
     "Proof",
     "Proposal",
@@ -220,7 +222,9 @@ __all__ = [
     "WrittenCard",
     "WrittenFile",
     "WrittenTopic",
+    "of_many",
     "status_named",
+    "untold",
 ]
 
 _NAMES = {
@@ -280,6 +284,7 @@ _NAMES = {
     "retrieval.vectors.given_store": "VectorStore",
     "storage.daemon_lock": "State as DaemonState",
     "storage.plan": "Change, Plan, WrittenFile",
+    "storage.progress": "Progress, of_many, untold",
     "storage.ulids": "Entropy",
 }
 """Whose names they are, by module, as the imports above have it."""

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from vaultmem.progress import of_many
 from vaultmem.records import moment, visible, visible_line
 
 if TYPE_CHECKING:
@@ -343,6 +342,8 @@ def _indexing() -> Iterator[Callable[[int, int], None]]:
 
     They are drawn only until they are all read: the answer follows.
     """
+    from vaultmem.api.types import of_many
+
     with ExitStack() as drawn:
         told: Callable[[int, int | None], None] | None = None
 

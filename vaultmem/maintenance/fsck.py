@@ -31,13 +31,13 @@ from vaultmem.maintenance.provenance.unsupported import Unsupported
 from vaultmem.memory import adopt, compaction, folding, memory_index, pointed_index
 from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
-from vaultmem.progress import Progress, untold
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
 from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
 
 _SOON = "the next compaction redoes it: `vaultmem compact`"

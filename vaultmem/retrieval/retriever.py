@@ -17,11 +17,11 @@ from vaultmem.errors import IndexFailed, ModelAway
 from vaultmem.models import embeddings, reranking
 from vaultmem.models.embeddings import Choice, Embedder, TextEmbedder
 from vaultmem.models.providers.types import Surroundings
-from vaultmem.progress import Progress
 from vaultmem.records import Record, iso
 from vaultmem.retrieval import usage
 from vaultmem.storage import daemon_lock
 from vaultmem.storage.index import Index
+from vaultmem.storage.progress import Progress
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.maintenance import health
 from vaultmem.maintenance.health import Health
-from vaultmem.progress import Progress, untold
+from vaultmem.storage.progress import Progress, untold
 
 if TYPE_CHECKING:
     from vaultmem.maintenance.fsck import Report

@@ -10,8 +10,8 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Compacted, RecentContext
 from vaultmem.errors import BadInput, StaleWrite, VaultError
-from vaultmem.progress import Progress, untold
 from vaultmem.storage.index import Filter
+from vaultmem.storage.progress import Progress, untold
 
 if TYPE_CHECKING:
     from vaultmem.memory.compaction.cost import Estimate

@@ -10,8 +10,8 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import RecallOptions
 from vaultmem.errors import BadInput
-from vaultmem.progress import Progress
 from vaultmem.records import Record
+from vaultmem.storage.progress import Progress
 
 if TYPE_CHECKING:
     from frontmatter import Post

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Unpack
 from vaultmem import arguments
 from vaultmem.api.vault.open_vault import OpenVault
 from vaultmem.api.vault.types import Details, RecallOptions
-from vaultmem.progress import Progress, untold
 from vaultmem.records import Actor, Record
+from vaultmem.storage.progress import Progress, untold
 
 if TYPE_CHECKING:
     from frontmatter import Post

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from functools import partial
 
-from vaultmem.progress import Progress
+from vaultmem.api.types import Progress
 
 Report = Callable[[float, float | None, str | None], Awaitable[None]]
 """Sends a client how many steps are done, of how many, and what they are."""

@@ -11,11 +11,10 @@ from functools import cached_property
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.agent_scope import AgentScope
-from vaultmem.api.types import Outcome, Plan
+from vaultmem.api.types import Outcome, Plan, Progress, of_many, untold
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.integrations.mcp.call_progress import CallProgress
-from vaultmem.progress import Progress, of_many, untold
 
 _PLANS = 4
 _PATIENCE = 3

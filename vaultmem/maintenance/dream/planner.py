@@ -29,7 +29,7 @@ from vaultmem.maintenance.dream.draft import Draft, Judged
 from vaultmem.maintenance.dream.edits import Misfit, Read, grown, takes_away
 from vaultmem.maintenance.dream.human_lines import Own, touches
 from vaultmem.maintenance.dream.types import Lines, Move, Op, Proposal, Remove, Seen
-from vaultmem.progress import Progress, untold
+from vaultmem.storage.progress import Progress, untold
 
 Detector = Callable[[Seen], Iterator[Proposal]]
 

@@ -31,10 +31,10 @@ from vaultmem.maintenance.dream.session import Work
 from vaultmem.maintenance.dream.types import Dream, Retention, Seen
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.progress import Progress
 from vaultmem.records import iso
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.progress import Progress
 from vaultmem.storage.store import Store
 
 

@@ -30,9 +30,9 @@ from vaultmem.maintenance.dream.results import (
 )
 from vaultmem.maintenance.dream.types import Proposal, Retention
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.progress import Progress, untold
 from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
 
 

@@ -14,12 +14,12 @@ from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction.due import absorbed_and_gone, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
-from vaultmem.progress import Progress, untold
 from vaultmem.records import Record, compact_stamp, lowest, moment
 from vaultmem.storage import reader
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.operation_keys import operation_key
 from vaultmem.storage.plan import Change
+from vaultmem.storage.progress import Progress, untold
 
 Head = dict[str, str | float | Sequence[str] | None]
 Span = tuple[str, str]

@@ -16,12 +16,12 @@ from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Pr
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
-from vaultmem.progress import Progress, untold
 from vaultmem.records import iso
 from vaultmem.storage import human_edits
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
+from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)

@@ -10,11 +10,11 @@ from itertools import islice
 
 from vaultmem.errors import ModelAway
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder
-from vaultmem.progress import Progress
 from vaultmem.retrieval.vectors.database import parts
 from vaultmem.retrieval.vectors.embedding_cache import Blobs, Made, Space
 from vaultmem.retrieval.vectors.types import Caught
 from vaultmem.storage.index import Index, passage_queries, passages
+from vaultmem.storage.progress import Progress
 
 _FIRST, _MOST = 16, 256
 _BRISK = 0.5

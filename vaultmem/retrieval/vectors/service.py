@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from vaultmem.models.embeddings.types import Embedder, TokenEmbedder, Tokens, Vector
-from vaultmem.progress import Progress
 from vaultmem.retrieval.vectors import chroma_ledger
 from vaultmem.retrieval.vectors.backfill import CatchUp
 from vaultmem.retrieval.vectors.chroma_ledger import FOLDER, Ledger, Noted
@@ -22,6 +21,7 @@ from vaultmem.retrieval.vectors.embedding_cache import Blobs, Space
 from vaultmem.retrieval.vectors.types import Caught, Engine, State, StoreAway
 from vaultmem.storage.index import Index, passage_queries
 from vaultmem.storage.index.passage_queries import Pair
+from vaultmem.storage.progress import Progress
 from vaultmem.storage.store import refuse_links
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
-from vaultmem.progress import Progress, untold
 from vaultmem.records import Record
 from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
 from vaultmem.storage.index import coverage
@@ -23,6 +22,7 @@ from vaultmem.storage.index.cache_database import Connection, inode, set_meta, t
 from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
 from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.schema import CATALOG
+from vaultmem.storage.progress import Progress, untold
 
 _KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
 _IN = " WHERE folder IN (SELECT value FROM json_each(?))"
