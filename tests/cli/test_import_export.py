@@ -65,6 +65,7 @@ def test_a_folder_of_notes_is_imported_and_a_dry_run_says_so_before(
 @pytest.mark.parametrize(
     ("args", "says"),
     [
+        (("json", "x"), "what was exported as json is imported as jsonl"),
         (("csv", "x"), "'csv' is not a format that can be imported; there are: jsonl, claude-code"),
         (("markdown", "x", "--as", "turns"), "markdown becomes notes, not turns: leave that out"),
         (("jsonl", "x", "--prune"), "--prune is for markdown and basic-memory alone"),

@@ -39,9 +39,14 @@ _FORMATS = (
 FORMATS: Mapping[str, Format] = {form.name: form for form in _FORMATS}
 """The formats by their names, in the order in which they are listed."""
 
+_EXPORTED = "json"
+"""A name that an export has: its file is lines of JSON."""
+
 
 def find(name: str) -> Format:
     """Return the format *name*; raises BadInput."""
+    if name == _EXPORTED:
+        raise BadInput(f"what was exported as {name} is imported as {jsonl.FORMAT.name}")
     if name not in FORMATS:
         raise BadInput(
             f"{name!r} is not a format that can be imported; there are: {', '.join(FORMATS)}"
