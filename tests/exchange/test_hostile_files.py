@@ -75,7 +75,7 @@ def test_a_private_part_stays_out_however_far_its_marks_are_apart(
     text = f"Tea at four.\n<private>\n{hidden}</private>\nAnd scones."
     assert take(vault, "mem0", mem0(tmp_path, {"id": "1", "memory": text})).imported == 1
     (made,) = remembered(vault)
-    assert "4711" not in kept(vault)
+    assert "alarm code" not in kept(vault)  # four digits stand in a checksum by chance
     assert made.body == "Tea at four.\nAnd scones.\n"
 
 
