@@ -47,8 +47,8 @@ _STICKS = (
     rf"|sticking with (?!{_PEOPLE})(?!it|that|this|you|him|her|them|us|me)\w+(?= \w+|\W*$))"
 )
 # What was told just before is then called settled.
-_SETTLED = (
-    r"(?:,|\bso\b| \u2013| -|\band\b) (?:(?:we"
+_SETTLED = re.compile(
+    r"(?i)(?:,|\bso\b| \u2013| -|\band\b) (?:(?:we"
     r"|I)(?:['\u2019]ve)? (?:already )?(?:settled|agreed on"
     r"|decided)(?: on)? (?:that|it)\b|(?:so )?(?:that|it)['\u2019]s (?:all )?(?:settled|decided"
     r"|final)\b"
@@ -58,6 +58,7 @@ _WILL = (
     rf"^{_LEAD}(?:then )?we['\u2019]ll (?:book|rent|hire|order|record|host|split|share|paint)"
     r" (?!(?:you|it|that|this|them|him|her|some)\b)"
 )
+_COMMITS = re.compile(f"(?i){_KEEPS}|{_STICKS}|{_WILL}")
 _UNSURE = (
     r"(?i)\b(?:if|unless|might|maybe|perhaps|probably|thinking|wish|would|could|should|never|not"
     r"|until|whether|apparently|unsure|pretend|imagine|joking|kidding|dream\w*|basically|almost)\b"
@@ -107,16 +108,14 @@ def is_choice(said: Sentence) -> bool:
     text = casual_spelling.spelled(said.text)
     if re.search(_UNSURE, text) or re.search(_OF_THE_HOUR, _without_settling(text)):
         return False
-    found = re.search(f"(?i){_KEEPS}|{_STICKS}|{_WILL}", text)
-    if found is None:
-        found = _settled(text)
+    found = _COMMITS.search(text) or _settled(text)
     is_told = found is not None and not assertion_en.is_jest(text)
     return is_told and not _hangs(text) and len(set(analysis.terms(text))) >= _LEAST
 
 
 def _settled(text: str) -> re.Match[str] | None:
     """Return where *text* calls settled what it told before, if that is a clause."""
-    found = re.search(f"(?i){_SETTLED}", text)
+    found = _SETTLED.search(text)
     told = text[: found.start()] if found else ""
     return found if len(set(analysis.terms(told))) >= _LEAST else None
 

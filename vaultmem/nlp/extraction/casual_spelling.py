@@ -6,6 +6,7 @@ What is read so is compared with patterns; what is told are the words that were 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
@@ -48,8 +49,12 @@ _WRITTEN = tuple(
 )
 
 
+@lru_cache(maxsize=1 << 12)
 def spelled(text: str) -> str:
-    """Return *text* with the capitals, apostrophes and words that chat leaves out."""
+    """Return *text* with the capitals, apostrophes and words that chat leaves out.
+
+    Every kind that is looked for in a sentence reads it so: it is worked out once for all of them.
+    """
     text = re.sub(_NOT, r"\g<verb>n't", text)
     text = re.sub(r"\b(?P<verb>Do|Ca|Wo)nt\b", r"\g<verb>n't", text)
     for short, whole in _WRITTEN:
@@ -60,8 +65,6 @@ def spelled(text: str) -> str:
 def sentence(said: Sentence) -> Sentence:
     """Return what was *said* as `spelled` reads it, with the words it then has."""
     text = spelled(said.text)
-    return said if text == said.text else said._replace(text=text, words=_words(text))
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(analysis.heads(text))
+    if text == said.text:
+        return said
+    return said._replace(text=text, words=frozenset(analysis.heads(text)))

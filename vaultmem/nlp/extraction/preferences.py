@@ -101,8 +101,8 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     found = (
         s
         for s in sentences
-        if not (among and _is_idle(s.text))
-        and _is_wish(s, names)
+        if _is_wish(s, names)
+        and not (among and _is_idle(s.text))
         and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
