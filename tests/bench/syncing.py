@@ -458,9 +458,9 @@ def _git(*args: str, cwd: Path) -> str:
 
 
 def _tell(tally: Tally) -> None:
-    """Say on a terminal how far the campaign is."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\rround {tally.rounds}, {tally.merges} merges")
+    """Say on a terminal how far the campaign is, wherever all was proven."""
+    if sys.stderr.isatty() and tally.rounds % _WHOLE == 0:
+        sys.stderr.write(f"round {tally.rounds}, {tally.merges} merges\n")
 
 
 def main() -> int:

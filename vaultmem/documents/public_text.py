@@ -124,7 +124,7 @@ def named_secret(path: str) -> str:
 
     A private part of a name is one: "private".
     """
-    if "private" in path.lower() and secrets.private_parts(path):
+    if secrets.private_parts(path):
         return PRIVATE
     if not _LIKE_A_KEY.search(path):  # nearly all names: a listing asks of each
         return ""

@@ -139,9 +139,10 @@ def title_line(text: str, what: str) -> str:
 
     Raises BadInput where nothing of it may be kept, too.
     """
-    if text.strip() and not (line := one_line(text, what)):
+    line = one_line(text, what)
+    if text.strip() and not line:
         raise BadInput(f"there is no {what}: {secrets.why_empty(text)}")
-    return line if text.strip() else ""
+    return line
 
 
 def reason_line(reason: str) -> str:

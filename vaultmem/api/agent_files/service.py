@@ -138,12 +138,14 @@ class Reach(Writes):
         the heading *section*, if named. What it says already changes nothing. *whose* it is counts,
         and what may be raised is, as in `create`.
         """
-        called = ref if ref.endswith(".md") else title_line(ref, "title")
-        path = ref if called == ref and ref.endswith(".md") else self._note_path(called)
+        if ref.endswith(".md"):
+            path, title = ref, Record(ref, "").stem
+        else:
+            title = title_line(ref, "title")
+            path = self._note_path(title)
         text, section = incoming.clean(text), title_line(section, "section")
         refuse_secrets("the section", section)
         if self.store.read(path) is None:
-            title = Record(path, "").stem if path == ref else called
             new = note_update.new(title, said=text, strategy=strategy, section=section)
             return self.create(path, new, reason=reason, whose=whose)
         if reader.kind_of(path) == "topic":

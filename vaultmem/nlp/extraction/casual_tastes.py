@@ -21,9 +21,7 @@ _SOFT = (
 _TASTE = re.compile(
     rf"{_START}(?:(?:I['\u2019]m|I am) )?not (?:really |that |super |much of |so |exactly )*"
     rf"(?:an? (?:big |huge )?fan of|big on|into) {_OBJECT}"
-    rf"|{_START}I(?:['\u2019]m| am) (?:more of an? (?=(?:[\w-]+ ){1, 2}(?:person|guy"
-    rf"|girl|fan|type|kid|drinker|lover|reader|listener)\b)|all about|more into"
-    rf"|really into|so into|super into"
+    rf"|{_START}I(?:['\u2019]m| am) (?:all about|more into|really into|so into|super into"
     rf"|big on|obsessed with|a sucker for|picky about|addicted to|a (?:big |huge )?fan of)"
     rf" {_OBJECT}"
     rf"|{_START}I(?:['\u2019]m| am) an? [\w-]+(?: [\w-]+)? (?:person|guy|girl|type)\b"

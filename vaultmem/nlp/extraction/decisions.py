@@ -279,7 +279,9 @@ def _gives_up(sentence: Sentence) -> bool:
 
     An agent and who works with it rule out by saying what failed: `Polling hits rate limits`.
     """
-    return not sentence.speaker or re.search(refusal_phrases.GIVES_UP, sentence.text) is not None
+    if not sentence.speaker:
+        return True
+    return re.search(refusal_phrases.GIVEN_UP_BY_FRIENDS, sentence.text) is not None
 
 
 def _chinese(sentence: Sentence) -> re.Match[str] | None:

@@ -188,7 +188,8 @@ GIVEN_UP = (
     r"|let['\u2019]?s|won['\u2019]t|instead|no longer|tried|don['\u2019]t (?:re)?try"
     r"|dead end|not an option|off the table)\b"
 )
-GIVES_UP = (
+# What friends say of it: they tell at length what they dropped, and tried.
+GIVEN_UP_BY_FRIENDS = (
     r"(?i)\b(?:ruled? out|ruling out|rejected|abandoned|discarded|scrapped|gave up on|decided"
     r"|let['\u2019]?s|we won['\u2019]?t use|instead|no longer"
     r"|not (?:doing|using|going|taking|buying)|dead end|not an option|out of the question"

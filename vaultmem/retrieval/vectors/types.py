@@ -11,7 +11,6 @@ LOOK = 512
 """Texts an engine is asked for first: some hundreds cost it little more than ten."""
 
 Engine = Literal["exact", "coded", "chroma", "server", "given"]
-"""Is told how many texts of how many are embedded."""
 
 
 class StoreAway(Unavailable):
