@@ -337,7 +337,7 @@ def fsck(*, repair: bool, accept_missing: bool, accept: tuple[str, ...]) -> int:
 def _show_report(report: Report) -> None:
     output.say("ok" if report.ok else "problems", fg="green" if report.ok else "red", nl=False)
     output.say(
-        f"  {count(report.checked['files'], 'file')}, {count(report.memories, 'memory')}, "
+        f"  {count(report.checked['files'], 'Markdown file')}, {count(report.memories, 'memory')}, "
         f"{report.covered} summarized, {report.pending} waiting"
     )
     if report.uncommitted:
