@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.api import housekeeping
 from vaultmem.api.housekeeping import Condensed
+from vaultmem.storage.git import clean_folders
+from vaultmem.storage.git.types import Place
 
 OLD = 1_700_000_000
 
@@ -36,6 +39,50 @@ def test_a_round_with_nothing_due_does_nothing(vault: Vault) -> None:
     """Not a commit."""
     done = vault.tick()
     assert (done.condensed, done.commits, done.edits) == (Condensed(), (), None)
+
+
+def test_a_round_lists_memories_once_and_asks_git_twice(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For the index; and before anything is made of what a tool said, and before the commit."""
+    vault.remember("The ferry leaves at noon.", agent="ada")
+    vault.tick()
+    opened, looks = folders_opened(monkeypatch), list[str]()
+    look = clean_folders.Look.at
+
+    def noting(place: Place, head: str) -> clean_folders.Look | None:
+        looks.append(head)
+        return look(place, head)
+
+    monkeypatch.setattr(clean_folders.Look, "at", noting)
+    vault.tick()
+    months = [prefix for prefix in opened if "/memories/2" in prefix]
+    assert len(months) == len({*months}) > 0
+    assert len(looks) == len(("take in", "commit"))
+
+
+def test_where_nothing_is_due_no_memory_is_looked_at(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders tell how many there are; where something is due, an edit in place is seen."""
+    with Vault.open(folder) as vault:
+        config = vault.path / "config/memory_compaction.md"
+        config.write_text(config.read_text().replace("_window: 64", "_window: 2"))
+        kept = [vault.remember(f"Fact {n} of the garden.", agent="ada").path for n in range(3)]
+    os.utime((folder / kept[0]).parent, (OLD, OLD))  # a folder that moved just now is in doubt
+    with Vault.open(folder) as vault:
+        vault.status()
+    opened = folders_opened(monkeypatch)
+    with Vault.open(folder) as vault:
+        assert vault.agents() == ("ada",)
+        assert not vault.compact("ada").compactions
+        assert not vault.sessions.compact_due("ada")
+        assert vault.sessions.reflect("ada") == ()
+        assert [prefix for prefix in opened if "/memories/" in prefix] == []
+    first = folder / kept[0]
+    first.write_text(first.read_text().replace("Fact 0 of the garden", "Bo feeds the herons"))
+    with Vault.open(folder) as vault:
+        assert not vault.compact("ada", force=True).compactions  # it waits to be accepted
 
 
 def test_a_round_compacts_for_every_agent(vault: Vault) -> None:

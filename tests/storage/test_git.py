@@ -29,6 +29,7 @@ from vaultmem.storage.git import (
     Entry,
     FileChange,
     Repository,
+    objects,
     process,
     worktree,
 )
@@ -892,6 +893,31 @@ def test_what_head_has_is_known_of_the_commit_it_stands_on(repo: Repository, per
     person("add", "d")
     person("commit", "-qm", "mine")
     assert there() == {"a", "d"}
+
+
+def test_of_very_many_files_their_folders_are_read_and_no_others(
+    repo: Repository, person: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A vault has far more than whoever asks of its summaries."""
+    many = [f"{folder}/{n}.md" for folder in ("a", "b") for n in range(3)]
+    apart = ["a/deep/x.md", "c/y.md", "top.md"]
+    for path in (*many, *apart):
+        put(repo, path, "x")
+    person("add", "-A")
+    person("commit", "-qm", "many")
+    monkeypatch.setattr(objects, "_MANY", 2)
+    read = list[str]()
+    run = process.git
+
+    def noting(place: Place, *args: str) -> bytes:
+        answer = run(place, *args)
+        read.extend(line.partition("\t")[2] for line in answer.decode().split("\0") if line)
+        return answer
+
+    monkeypatch.setattr(process, "git", noting)
+    asked = [*many, "top.md", "a/none.md", "none/x.md", "none.md", "a/deep"]
+    assert repo.in_head(asked).keys() == {*many, "top.md"}
+    assert {*read} == {*many, "a/deep", "top.md"}
 
 
 def test_no_identity_falls_back(repo: Repository, person: Shell) -> None:

@@ -6,7 +6,7 @@ import contextlib
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, HeldBack, MassVanish, NotAFile, Unavailable
@@ -28,6 +28,9 @@ from vaultmem.storage import human_edits, waiting_edits
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+
+if TYPE_CHECKING:
+    from vaultmem.storage.commits.rested_edits import Changed
 
 _log = logging.getLogger(__name__)
 
@@ -98,8 +101,8 @@ def take_in(store: Store) -> None:
     _attribute(store)
 
 
-def _attribute(store: Store) -> None:
-    for path in adopt.attribute(store):
+def _attribute(store: Store, changed: Changed = None) -> None:
+    for path in adopt.attribute(store, changed):
         _log.info("a tool said %s", path)
 
 
@@ -121,8 +124,9 @@ def _converse(store: Store, agent: str, summarizer: Summarizer) -> Iterator[str]
 def commit_pending(store: Store) -> Round:
     """Do what needs no model: commits, MEMORY.md, sweeping."""
     done = [*store.writer.commit_pending().values()]
-    _attribute(store)
-    edits = human_edits.commit_quiet_edits(store)
+    changed = human_edits.changed(store)  # a look at every file that two of us ask for
+    _attribute(store, changed)
+    edits = human_edits.commit_quiet_edits(store, changed)
     refresh_pointers(store)  # they lead to what git has by now
     done += store.writer.commit_pending().values()
     store.writer.sweep()
@@ -145,7 +149,7 @@ def tick_off(store: Store, dreams: Dreams, rested: float) -> int:
 
     Notes touched since *rested* (Unix time) wait: whoever ticks one box may tick another.
     """
-    done = dreams.apply_ticked(rested)
+    done = dreams.apply_ticked(rested)  # which has looked at every file
     count = len(done.applied) if done else 0
     if file_queries.last_change(store.index, "inbox") <= rested:  # nobody is at work there
         count += len(Cards(store).apply_ticked()) + len(Reviews(store).accept_ticked().accepted)

@@ -113,9 +113,9 @@ class Reviews:
     def accept_ticked(self) -> Reviewed:
         """Accept what a person ticked in the notes themselves, as far as possible.
 
-        Only in the inbox: elsewhere the frontmatter may be the page's own, box and all.
+        Only in the inbox: elsewhere the frontmatter may be the page's own, box and all. The caller
+        has synced the index.
         """
-        self.store.sync()  # an edit in place shows in no folder's time
         offered = self.store.attestations.offered
         ticked = [
             r for r in self._waiting()

@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
@@ -28,6 +29,9 @@ from vaultmem.storage import files, human_edits, reader, tombstones
 from vaultmem.storage.index import edited_memories
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+
+if TYPE_CHECKING:
+    from vaultmem.storage.commits.rested_edits import Changed
 
 RESTED = 5.0
 """Seconds that nobody has touched a file for; before that somebody may be writing it."""
@@ -62,13 +66,13 @@ def adopt(store: Store) -> tuple[str, ...]:
     return tuple(path for paths in done for path in paths)
 
 
-def attribute(store: Store) -> tuple[str, ...]:
+def attribute(store: Store, changed: Changed = None) -> tuple[str, ...]:
     """Mark new files that say what a tool had said before them as the tool's; return the paths.
 
     Those that somebody laid past the program where an agent is told of them, in a form that lacks
-    nothing to be told.
+    nothing to be told. *changed* is what `human_edits.changed` found just now.
     """
-    due = [path for path in human_edits.laid(store, RESTED) if _TOLD.match(path)]
+    due = [path for path in human_edits.laid(store, RESTED, changed) if _TOLD.match(path)]
     repository = store.writer.repository
     there = repository.in_head(due) if due and repository else {}
     by_agent: dict[str, list[Change]] = defaultdict(list)

@@ -23,6 +23,7 @@ from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
 
 if TYPE_CHECKING:
+    from vaultmem.storage.commits.rested_edits import Changed
     from vaultmem.storage.git import Repository
 
 _MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
@@ -67,11 +68,23 @@ def commit(store: Store, paths: Iterable[str]) -> None:
         store.writer.commit_edits(quiet=0, only=only)
 
 
-def commit_quiet_edits(store: Store) -> str | None:
-    """Commit what people wrote and left alone, apart from ours; return the commit, if any."""
+def changed(store: Store) -> Changed:
+    """Return what of the work tree is not as git has it, for those who ask next for that.
+
+    They look at each file again before they do anything. None where there is nothing to ask, or git
+    does not answer: who asks then says so.
+    """
+    return store.writer.commits.changed() if _may_commit(store) else None
+
+
+def commit_quiet_edits(store: Store, found: Changed = None) -> str | None:
+    """Commit what people wrote and left alone, apart from ours; return the commit, if any.
+
+    *found* is what `changed` found just now.
+    """
     if not _may_commit(store):
         return None
-    return store.writer.commit_edits(leave=_broken(store))
+    return store.writer.commit_edits(leave=_broken(store), changed=found)
 
 
 def due(store: Store) -> tuple[str, ...]:
@@ -81,9 +94,14 @@ def due(store: Store) -> tuple[str, ...]:
     return store.writer.commits.due_edits(_broken(store))
 
 
-def laid(store: Store, quiet: float) -> tuple[str, ...]:
-    """Return the paths of what people wrote and left alone for *quiet* seconds, sound or not."""
-    return store.writer.commits.due_edits(frozenset(), quiet) if _may_commit(store) else ()
+def laid(store: Store, quiet: float, found: Changed = None) -> tuple[str, ...]:
+    """Return the paths of what people wrote and left alone for *quiet* seconds, sound or not.
+
+    *found* is what `changed` found just now.
+    """
+    if not _may_commit(store):
+        return ()
+    return store.writer.commits.due_edits(frozenset(), quiet, changed=found)
 
 
 def _may_commit(store: Store) -> bool:

@@ -27,6 +27,7 @@ from vaultmem.errors import (
 from vaultmem.records import Clock
 from vaultmem.storage import files, git, journal, transcripts, ulids, unconfirmed_operations
 from vaultmem.storage.commits import QUIET, Commits, lost_memories
+from vaultmem.storage.commits.rested_edits import Changed
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
@@ -304,9 +305,10 @@ class Writer:
         quiet: float = QUIET,
         leave: frozenset[str] = frozenset(),
         only: frozenset[str] | None = None,
+        changed: Changed = None,
     ) -> str | None:
         """Commit what people changed and have not staged, as `Commits.commit_edits` does."""
-        return self.commits.commit_edits(quiet, leave, only)
+        return self.commits.commit_edits(quiet, leave, only, changed)
 
     # --- sweeping ---------------------------------------------------------------------------
 

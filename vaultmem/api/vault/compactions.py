@@ -35,9 +35,11 @@ class Compactions(Part):
         """
         from vaultmem.memory.compaction import runner as compaction_runner
 
-        self._store.sync_soon()
+        self._store.sync_notes()  # what is due tell the names of memories
         name = self._store.require_agent(agent)
         wanted = compaction_runner.Wanted(force, "all" if redo_degraded else "none")
+        if compaction_runner.may_be_due(self._store, name, wanted):
+            self._store.sync_soon()
         outcome = compaction_runner.run(
             self._store, name, self._runtime.summarizer, wanted, progress=progress
         )

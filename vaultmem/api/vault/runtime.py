@@ -176,7 +176,7 @@ class Runtime:
 
         Raises BadInput for an agent that has no files.
         """
-        self.store.sync_soon()
+        self.store.sync_names()  # a file that says something else now is its agent's all the same
         if agent:
             return (self.store.require_agent(agent),)
         named = self.store.config().agent

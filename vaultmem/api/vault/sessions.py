@@ -203,7 +203,7 @@ class Sessions(Part):
 
     def compact_due(self, agent: str = "") -> tuple[str, ...]:
         """Bring the compacts of sessions that are due up to date; return their paths."""
-        self._store.sync_soon()
+        self._store.sync_notes()
         made = self._compact_due(self._store.require_agent(agent))
         self._store.writer.commit_pending()
         return made
@@ -246,7 +246,7 @@ class Sessions(Part):
         """
         from vaultmem.memory.compaction.runner import Wanted
 
-        self._store.sync_soon()
+        self._store.sync_notes()
         wanted = Wanted(redo="all" if redo_degraded else "none")
         made = self._reflect(self._store.require_agent(agent), wanted)
         self._store.writer.commit_pending()

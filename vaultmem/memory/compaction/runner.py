@@ -116,6 +116,13 @@ def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...],
     return (*compaction.degraded(past, refused=refused), *chunks), anew
 
 
+def may_be_due(store: Store, agent: str, wanted: Wanted) -> bool:
+    """Tell whether something may be due for *agent*, by counts that the index holds."""
+    config = store.config()
+    now = compaction.standing(store.index, agent, config)
+    return compaction.is_due(now, config) or _asks_for_more(store, agent, wanted)
+
+
 def _asks_for_more(store: Store, agent: str, wanted: Wanted) -> bool:
     """Tell whether more may be *wanted* than what is due by itself."""
     if wanted.redo == "none":

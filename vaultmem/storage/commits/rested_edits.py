@@ -13,6 +13,9 @@ from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger.entries import holds, memory_id
 
+Changed = Sequence[git.Dirty] | None
+"""What of the work tree was not as git has it when somebody looked; None where nobody did."""
+
 QUIET = 30.0
 """Seconds a person's file must be quiet before it is committed, and an old inode before it goes."""
 
@@ -29,14 +32,13 @@ class RestedEdits:
         quiet: float,
         leave: frozenset[str],
         only: frozenset[str] | None,
-        staged: frozenset[str] | None,
+        unstaged: Sequence[git.Dirty],
     ) -> list[git.Change]:
-        """Return what nobody has staged, and has rested for *quiet* seconds.
+        """Return what of *unstaged*, as `Repository.unstaged` gives it, rested *quiet* seconds.
 
-        *leave* and *only* as for `Commits.commit_edits`, *staged* as for `Repository.unstaged`.
+        *leave* and *only* as for `Commits.commit_edits`.
         """
         pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
-        unstaged = self.repository.unstaged(staged)
         away = stashed(self.repository, [d.path for d in unstaged if d.kind == "deleted"])
         mine = [d for d in unstaged if d.path not in away | pending | leave]
         asked = [d.path for d in mine if only is None or d.path in only]

@@ -18,7 +18,7 @@ from vaultmem.records import Clock
 from vaultmem.storage import delay_notes, files, git, journal, ledger, staged_cache
 from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
-from vaultmem.storage.commits.rested_edits import QUIET, RestedEdits
+from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
 from vaultmem.storage.files import HELD, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.ledger import Missing
@@ -215,16 +215,17 @@ class Commits:
         quiet: float = QUIET,
         leave: frozenset[str] = frozenset(),
         only: frozenset[str] | None = None,
+        changed: Changed = None,
     ) -> str | None:
         """Commit what people changed and have not staged, apart from ours, once it has rested.
 
         *leave* names paths that must wait: broken ones, ones with a secret; *only*, if given, those
-        that are meant.
+        that are meant; *changed* is what `changed` found just now.
         """
         try:
             if self.repository is None or self.repository.blocked():
                 return None
-            done = self._commit_rested(self.repository, quiet, leave, only)
+            done = self._commit_rested(self.repository, quiet, leave, only, changed)
         except (Busy, Refused):  # Refused: a merge began after we asked
             return None
         except Unavailable as e:
@@ -234,15 +235,25 @@ class Commits:
             delay_notes.write(self.root.path, delay_notes.EDITS, "")
         return done
 
-    def due_edits(self, leave: frozenset[str], quiet: float = QUIET) -> tuple[str, ...]:
+    def changed(self) -> Changed:
+        """Return what nobody has staged, and is not as git has it; None if git does not answer."""
+        with contextlib.suppress(Unavailable, Busy, Refused):  # who asks again says what ails it
+            if self.repository and not self.repository.blocked():
+                return self.repository.unstaged(self.staged())
+        return None
+
+    def due_edits(
+        self, leave: frozenset[str], quiet: float = QUIET, changed: Changed = None
+    ) -> tuple[str, ...]:
         """Return the paths that `commit_edits` would commit now, leaving *leave* alone.
 
-        Nobody has touched them for *quiet* seconds.
+        Nobody has touched them for *quiet* seconds. *changed* is what `changed` found just now.
         """
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if self.repository and not self.repository.blocked():
                 rested = RestedEdits(self.root, self.repository, self.clock)
-                found = rested.find(quiet, leave, None, self.staged())
+                now = self.repository.unstaged(self.staged()) if changed is None else changed
+                found = rested.find(quiet, leave, None, now)
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
 
@@ -252,10 +263,12 @@ class Commits:
         quiet: float,
         leave: frozenset[str],
         only: frozenset[str] | None,
+        changed: Changed,
     ) -> str | None:
         self._prepare()
         edits = RestedEdits(self.root, repository, self.clock)
-        rested = edits.find(quiet, leave, only, self.staged())
+        now = repository.unstaged(self.staged()) if changed is None else changed
+        rested = edits.find(quiet, leave, only, now)
         public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
         if only is None:
             with contextlib.suppress(NotAFile):  # a link there is in nobody's way

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import IO
+from typing import IO, Literal
 
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import process
@@ -80,12 +80,19 @@ def is_tree(place: Place, name: str) -> bool:
 
 def files(place: Place, commit: str | None, *paths: str) -> dict[str, Blob]:
     """Return the files of the vault in *commit*, or those below *paths*."""
-    if commit is None:
-        return {}
-    raw = process.git(place, "ls-tree", "-r", "-z", "--full-tree", commit, *place.below(paths))
+    return {} if commit is None else _listed(place, commit, paths, "-r")
+
+
+def _listed(
+    place: Place, commit: str, paths: Sequence[str], *how: Literal["-r"]
+) -> dict[str, Blob]:
+    """Return the files of *commit* at *paths* and in these folders, with `-r` all below them."""
+    raw = process.git(place, "ls-tree", *how, "-z", "--full-tree", commit, *place.below(paths))
     lines = (line.partition(b"\t") for line in raw.split(b"\0") if line)
     found = ((start.decode().split(" "), os.fsdecode(path)) for start, _, path in lines)
-    return {place.inside(path): Blob(mode, oid) for (mode, _, oid), path in found}
+    return {
+        place.inside(path): Blob(mode, oid) for (mode, kind, oid), path in found if kind != "tree"
+    }
 
 
 def at(place: Place, commit: str, paths: Collection[str]) -> dict[str, Blob]:
@@ -95,12 +102,21 @@ def at(place: Place, commit: str, paths: Collection[str]) -> dict[str, Blob]:
     """
     known = place.known_files.of(commit)
     if unknown := [path for path in paths if place.prefix + path not in known]:
-        asked = unknown if len(unknown) < _MANY else ()  # a command line has an end
-        there = files(place, commit, *asked)
+        there = _asked(place, commit, unknown)
         new = {place.prefix + path: there.get(path) for path in unknown}
         place.known_files.note(commit, new)
         known = {**known, **new}
     return {path: blob for path in paths if (blob := known[place.prefix + path])}
+
+
+def _asked(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
+    """Return the files at *paths* of the vault in *commit*, and maybe others beside them."""
+    if len(paths) <= _MANY:
+        return files(place, commit, *paths)
+    # A command line has an end. So many lie in few folders, and a vault has far more files.
+    folders = sorted({path[: path.rfind("/") + 1] or path for path in paths})
+    slices = (folders[n : n + _MANY] for n in range(0, len(folders), _MANY))
+    return {path: blob for some in slices for path, blob in _listed(place, commit, some).items()}
 
 
 def refs(place: Place) -> dict[str, str]:
