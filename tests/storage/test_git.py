@@ -715,6 +715,26 @@ def plant(repo: Repository, pwned: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("command", ["clean", "process"])
+def test_files_as_young_as_the_index_pass_no_filter(
+    repo: Repository, person: Shell, tmp_path: Path, command: str
+) -> None:
+    """Git compares them once more as it writes the index, which a clone leaves behind."""
+    put(repo, ".gitattributes", "*.md filter=a=b\n")
+    put(repo, "p.md", "hi\n")
+    person("add", "-A")
+    person("commit", "-qm", "mine")
+    person("config", f"filter.a=b.{command}", f"touch '{tmp_path}/ran'; cat")
+    person("config", "filter.a=b.required", "true")
+    os.utime(repo.git_dir / "index", (1, 1))
+    assert repo.commit([put(repo, "n.txt", "n\n")], "n", when=NOON)
+    assert not (tmp_path / "ran").exists()
+    put(repo, "p.md", "ho\n")
+    person("config", "--unset", f"filter.a=b.{command}")
+    person("config", "--unset", "filter.a=b.required")
+    assert person("status", "--porcelain").split() == ["M", "p.md"]
+
+
 def test_a_hostile_repository_runs_nothing(repo: Repository, tmp_path: Path) -> None:
     """Twelve traps are live for plain git; none springs for us."""
     base = repo.commit(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from vaultmem.errors import Busy, Refused, Unavailable
 from vaultmem.storage.git import (
+    config,
     fast_import,
     identity,
     index_lock,
@@ -276,7 +277,8 @@ class Lock:
             # Git puts a new file in the place of the one it is given, so a second name is a copy.
             if index.exists():
                 copy.hardlink_to(index)
-            extra = {"GIT_INDEX_FILE": str(copy)}
+            # Git compares files as young as its index once more, and by their filters' output.
+            extra = {"GIT_INDEX_FILE": str(copy), **config.without_filters(place)}
             process.git(place, "update-index", "-z", "--index-info", stdin=lines, extra=extra)
             self._must_hold()
             copy.replace(index)

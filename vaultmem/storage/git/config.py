@@ -1,4 +1,4 @@
-"""What git's config says of who commits and of what is elsewhere.
+"""What git's config says of who commits, of what is elsewhere, and of filters.
 
 It is asked for again only where a file that git reads it from may have changed.
 """
@@ -15,8 +15,11 @@ from pathlib import Path
 from vaultmem.storage.git import process
 from vaultmem.storage.git.types import ConfigEntry, FileState, Place
 
+_FILTER = re.compile(rb"filter\..*\.(?:clean|smudge|process|required)", re.DOTALL)
 _WANTED = re.compile(
-    rb"(user|author|committer)\.(name|email)|core\.sshcommand|(remote|branch|url)\..*", re.DOTALL
+    rb"(user|author|committer)\.(name|email)|core\.sshcommand|(remote|branch|url)\..*|"
+    + _FILTER.pattern,
+    re.DOTALL,
 )
 _SURROUNDINGS = (
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"),
@@ -28,7 +31,7 @@ _SECOND_NS = 1_000_000_000
 
 
 def entries(place: Place) -> tuple[ConfigEntry, ...]:
-    """Return who commits, the remotes, what branches follow, and which ssh: as git lists it.
+    """Return who commits, the remotes, what branches follow, filters, and which ssh, as git does.
 
     What weighs more stands later. Raises Unavailable when git cannot read its config.
     """
@@ -50,6 +53,19 @@ def entries(place: Place) -> tuple[ConfigEntry, ...]:
     known.entries = tuple(it for it in found if _WANTED.fullmatch(it.key))
     known.around, known.files = around, files if sure else {}
     return known.entries
+
+
+def without_filters(place: Place) -> dict[str, str]:
+    """Return what git's environment says so that it sends no file through a filter.
+
+    One that has no command is none. Raises Unavailable when git cannot read its config.
+    """
+    keys = sorted({it.key for it in entries(place) if _FILTER.fullmatch(it.key)})
+    told = {"GIT_CONFIG_COUNT": str(len(keys))}
+    for number, key in enumerate(keys):
+        told[f"GIT_CONFIG_KEY_{number}"] = os.fsdecode(key)
+        told[f"GIT_CONFIG_VALUE_{number}"] = "false" if key.endswith(b".required") else ""
+    return told
 
 
 def _includes(keys: Iterable[bytes]) -> bool:
