@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+import os
+import pty
 import shlex
+import struct
+import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -24,6 +31,23 @@ def tea(folder: Path) -> Path:
     note.parent.mkdir()
     note.write_text(TEA)
     return note
+
+
+def at_a_terminal(folder: Path, *argv: str, typed: str = "") -> str:
+    """Return what a terminal of 24 lines shows of a command in which something is *typed*."""
+    mine, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    command = [sys.executable, "-m", "vaultmem", "--vault", str(folder), *argv]
+    running = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    os.write(mine, typed.encode())
+    shown = bytearray()
+    with contextlib.suppress(OSError):  # how a terminal ends
+        while read := os.read(mine, 1 << 16):
+            shown += read
+    running.wait()
+    os.close(mine)
+    return shown.decode()
 
 
 @pytest.fixture
@@ -166,3 +190,60 @@ def test_an_editor_that_does_not_open_is_told_and_nothing_changes(
     assert "no editor could be used for notes/tea.md" in said
     assert "nothing was changed: set EDITOR" in said
     assert tea.read_text() == TEA
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ("open(f, 'ab').write(b'caf\\xe9')", "not UTF-8", f"{TEA}caf".encode() + b"\xe9"),
+        ("open(f, 'a').write('Three.'); sys.exit(1)", "as it was: ", f"{TEA}Three.".encode()),
+        ("os.remove(f)", "left no file", b""),
+        ("open(f, 'w')", "empty", b""),
+    ],
+)
+def test_what_an_editor_left_that_is_of_no_use_is_kept_if_it_is_anything(
+    tea: Path,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    case: tuple[str, str, bytes],
+) -> None:
+    does, told, kept = case
+    monkeypatch.delenv("VISUAL", raising=False)
+    code = f"import os, sys; f = sys.argv[-1]; {does}"
+    monkeypatch.setenv("EDITOR", shlex.join([sys.executable, "-c", code]))
+    _, out, said = called(capsys, folder, "edit", "tea")
+    assert (out, told in said, tea.read_text()) == ("", True, TEA)
+    assert (" kept in " in said) == bool(kept)
+    if kept:
+        copy = Path(said.strip().rpartition(" kept in ")[2])
+        assert copy.read_bytes() == kept
+        copy.unlink()
+
+
+@pytest.mark.usefixtures("tea")
+@pytest.mark.parametrize(
+    ("lines", "pager", "is_paged"), [(9, "cat", False), (99, "cat", True), (99, "/none", False)]
+)
+def test_what_is_long_is_shown_in_a_pager_if_there_is_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, lines: int, pager: str, *, is_paged: bool
+) -> None:
+    (folder / "notes/tea.md").write_text("- Assam\n" * lines)
+    monkeypatch.setenv("PAGER", f"{pager} -n" if pager == "cat" else pager)
+    shown = at_a_terminal(folder, "show", "notes/tea.md")
+    assert shown.count("Assam") == lines
+    assert ("99\t" in shown) == is_paged
+
+
+@pytest.mark.parametrize("answer", ["", "q"])
+def test_who_is_asked_which_may_name_none(folder: Path, answer: str) -> None:
+    for name in ("notes/tea.md", "topics/tea.md"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(TEA)
+    said = at_a_terminal(folder, "show", "tea", typed=f"{answer}\n")
+    assert "'tea' names 2 files, and none was chosen" in said
+
+
+def test_no_ref_at_all_names_no_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, said = called(capsys, folder, "show", "")
+    assert (code, "which file?" in said) == (2, True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,8 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
                 found.path, text, expected_sha256=found.sha256, reason=reason
             )  # fmt: skip
     except VaultError as e:
-        raise _kept(e, found.path, text) from e
+        said = f"{found.path} was changed meanwhile" if isinstance(e, StaleWrite) else str(e)
+        raise _kept(said, found.path, text.encode()) from e
     said = {"path": made.path, "changed": True, "commit": made.commit, "sha256": made.sha256,
             "uncommitted": made.uncommitted}  # fmt: skip
     at = f", commit {made.commit[:12]}" if made.commit else ""
@@ -79,15 +81,41 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
 
 
 def _typed(found: ViewedFile) -> str:
-    """Return the text as a person left it in their editor; raises BadInput where none opens."""
-    suffix = Path(found.path).suffix
-    try:
-        return click.edit(found.text, extension=suffix, require_save=False) or ""
-    except (click.ClickException, ValueError) as e:  # ValueError: a quote in $EDITOR has no end
+    """Return the text as a person left it in their editor.
+
+    Raises BadInput where none opens, Refused where the text is of no use, but kept.
+    """
+    import tempfile
+
+    before = found.text.encode("utf-8", "surrogateescape")
+    with tempfile.TemporaryDirectory(prefix="vaultmem-") as folder:
+        draft = Path(folder) / Path(found.path).name
+        draft.write_bytes(before)
+        failed = _edited(draft)
+        if not draft.is_file():
+            raise BadInput(f"the editor left no file for {found.path}; nothing was changed")
+        after = draft.read_bytes()
+    if failed and after == before:
         raise BadInput(
-            f"no editor could be used for {found.path} ({e}); nothing was changed: set EDITOR to "
-            "one that is here, as in `EDITOR=nano vaultmem edit …`"
-        ) from e
+            f"no editor could be used for {found.path} ({failed}); nothing was changed: set EDITOR"
+            " to one that is here, as in `EDITOR=nano vaultmem edit …`"
+        )
+    if failed:
+        raise _kept(f"{found.path} is as it was: {failed}", found.path, after)
+    try:
+        return after.decode()
+    except UnicodeDecodeError as e:
+        why = f"{found.path} is as it was, since what the editor saved is not UTF-8 ({e.reason})"
+        raise _kept(why, found.path, after) from e
+
+
+def _edited(draft: Path) -> str:
+    """Let a person edit *draft*; return why that failed, "" where it did not."""
+    try:
+        click.edit(filename=str(draft))
+    except (click.ClickException, ValueError) as e:  # ValueError: a quote in $EDITOR has no end
+        return str(e)
+    return ""
 
 
 @click.command("open")
@@ -112,7 +140,8 @@ def open_(ref: tuple[str, ...], program: str, *, is_printed: bool) -> None:
     in_obsidian = program == "obsidian" or (program == "auto" and has_opened)
     address = location.in_obsidian(path) if in_obsidian else str(path)
     if not is_printed and click.launch(address):
-        raise BadInput(f"no program here opens {address}: `--with` names another, or `show` it")
+        other = "`--with system` asks the system, " if in_obsidian else ""
+        raise BadInput(f"no program here opens {address}: {other}`show` prints the file")
     output.out({"path": str(path), "address": address}, lambda: output.line(address))
 
 
@@ -127,6 +156,8 @@ def _file(vault: Vault, ref: str) -> ViewedFile:
 
 def _one(vault: Vault, ref: str) -> Record:
     """Return what *ref* names; of several a person at a terminal chooses. Raises BadInput."""
+    if not ref.strip():
+        raise BadInput("which file? name it by its id, path or title")
     with vault.views.at() as view:
         found = view.named(ref)
     if not found:
@@ -144,7 +175,17 @@ def _chosen(ref: str, found: Sequence[Record]) -> Record:
     for number, record in enumerate(found, 1):
         about = " ".join(filter(None, (output.day(record.created), record.title)))
         click.echo(output.shown(f"  {number}  {record.path}  {about}"), err=True)
-    return found[click.prompt("Which", type=click.IntRange(1, len(found)), err=True) - 1]
+    numbers = click.IntRange(1, len(found))
+
+    def number(said: str) -> int:
+        return numbers.convert(said, None, None) if said not in {"", "q"} else 0
+
+    said = click.prompt(
+        "Which (Enter: none)", default="", show_default=False, value_proc=number, err=True
+    )
+    if not said:
+        raise BadInput(f"{ref!r} names {len(found)} files, and none was chosen")
+    return found[said - 1]
 
 
 # --- to a person ----------------------------------------------------------------------------------
@@ -154,9 +195,21 @@ def _print(found: ViewedFile, *, raw: bool) -> None:
     if raw or not sys.stdout.isatty():
         output.say(found.text, nl=not found.text.endswith("\n"))
     else:
-        click.echo_via_pager(_rendered(found), color=True)
+        _page(_rendered(found))
     if found.held:
         output.note(f"{found.path}: parts that are {found.held} are left out here")
+
+
+def _page(text: str) -> None:
+    """Print *text*, in a pager where it is longer than the terminal and a pager is there."""
+    import shutil
+
+    fits = text.count("\n") < shutil.get_terminal_size().lines
+    pager = os.environ.get("PAGER", "").split()
+    if fits or (pager and not shutil.which(pager[0])):
+        click.echo(text, nl=False)
+    else:
+        click.echo_via_pager(text)
 
 
 def _rendered(found: ViewedFile) -> str:
@@ -176,16 +229,17 @@ def _rendered(found: ViewedFile) -> str:
     return drawn.get()
 
 
-def _kept(error: VaultError, path: str, text: str) -> Refused:
-    """Return *error*, and where the text that was typed is kept."""
+def _kept(why: str, path: str, typed: bytes) -> Refused:
+    """Return what says *why* nothing was written, and where is kept what was *typed*."""
     import tempfile
 
+    if not typed.strip():
+        return Refused(why)
     with tempfile.NamedTemporaryFile(
-        "w", prefix="vaultmem-", suffix=Path(path).suffix, delete=False, encoding="utf-8"
+        prefix="vaultmem-", suffix=Path(path).suffix, delete=False
     ) as kept:
-        kept.write(text)
-    said = f"{path} was changed meanwhile" if isinstance(error, StaleWrite) else str(error)
-    return Refused(f"{said}; what you typed is kept in {kept.name}")
+        kept.write(typed)
+    return Refused(f"{why}; what you typed is kept in {kept.name}")
 
 
 COMMANDS = {"show": show, "edit": edit, "open": open_}
