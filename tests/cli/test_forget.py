@@ -29,6 +29,14 @@ def called(capsys: pytest.CaptureFixture[str], folder: Path, *args: str) -> tupl
     return code, out, err
 
 
+def test_a_memory_is_forgotten_by_the_end_of_its_id(
+    vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = vault.remember("The boiler is serviced in May.", agent="ada")
+    assert called(capsys, folder, "forget", made.id[-6:].lower())[0] == 0
+    assert not (folder / made.path).exists()
+
+
 def test_words_show_what_would_go_and_yes_forgets_it(
     folder: Path, memory: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -27,12 +27,12 @@ KNOWN = frozenset({"@memory-status", "@remember", "@recall", "@compact-memories"
 
 def asked(text: str) -> list[str]:
     """Return the commands in a note."""
-    return [question.command for question in note_commands.questions(text, KNOWN)]
+    return [question.command for question in note_commands.questions(text)]
 
 
 def all_answered(text: str, said: str) -> str:
     """Answer every question of a note with the same words."""
-    for question in reversed(note_commands.questions(text, KNOWN)):
+    for question in reversed(note_commands.questions(text)):
         text = note_commands.answered(text, question, said, NOON)
     return text
 
@@ -54,8 +54,7 @@ def test_a_line_that_begins_with_a_command_asks() -> None:
         "```\n@memory-status\n",
         "---\nnote: |\n  x\n@memory-status\n---\n",
         "    @memory-status\n",
-        "@memory-statuses\n",
-        "@ada hello\n",
+        "@Ada hello\n",
         "@\n",
         "",
     ],
@@ -262,6 +261,31 @@ def test_an_option_that_a_note_may_not_use_is_the_answer(vault: Vault) -> None:
     Inbox(KNOWN, ask).answer(vault.store, OLD + 31)
     assert "> --vault is not an option in a note" in file.read_text()
     assert ask.commands == []
+
+
+def test_what_is_no_command_is_answered_with_what_there_is(vault: Vault) -> None:
+    """But for one who has a name here."""
+    vault.remember("Oolong, never sugar.", agent="ada", speaker="Mara Keller")
+    file = note(vault, "inbox/ask.md", "@rember tea\n\n@mara hello\n\n@ada hello\n\n@help\n")
+    ask = Asked()
+    assert Inbox(KNOWN, ask).answer(vault.store, OLD + 31) == 1
+    said = file.read_text()
+    there = "@compact-memories, @memory-status, @recall, @remember"
+    assert f"> there is no @rember: did you mean `@remember`? there are {there}\n" in said
+    assert f"> there is no @help: there are {there}\n" in said
+    assert said.count("[!vaultmem]") == 2
+    assert "@mara hello\n\n@ada hello\n\n" in said
+    assert ask.commands == []
+
+
+def test_an_answer_links_to_the_files_that_it_names(vault: Vault) -> None:
+    kept = "agents/ada/memories/2026/11/tea"
+    said = f"{kept}.md:11  2026-11-20  1.47\n    see notes/tea.md\nremembered {kept}.md\n"
+    file = note(vault, "inbox/ask.md", "@recall tea\n")
+    Inbox(KNOWN, lambda _: said).answer(vault.store, OLD + 31)
+    assert file.read_text().endswith(
+        f"> [[{kept}]]:11  2026-11-20  1.47\n>     see notes/tea.md\n> remembered [[{kept}]]\n"
+    )
 
 
 def test_a_secret_that_a_note_holds_is_not_written_once_more(vault: Vault) -> None:

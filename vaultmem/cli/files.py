@@ -70,8 +70,8 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
                 found.path, text, expected_sha256=found.sha256, reason=reason
             )  # fmt: skip
     except VaultError as e:
-        said = f"{found.path} was changed meanwhile" if isinstance(e, StaleWrite) else str(e)
-        raise _kept(said, found.path, text.encode()) from e
+        why = f"{found.path} was changed meanwhile" if isinstance(e, StaleWrite) else str(e)
+        raise _kept(why, found.path, text.encode()) from e
     said = {"path": made.path, "changed": True, "commit": made.commit, "sha256": made.sha256,
             "uncommitted": made.uncommitted}  # fmt: skip
     at = f", commit {made.commit[:12]}" if made.commit else ""
@@ -175,17 +175,23 @@ def _chosen(ref: str, found: Sequence[Record]) -> Record:
     for number, record in enumerate(found, 1):
         about = " ".join(filter(None, (output.day(record.created), record.title)))
         click.echo(output.shown(f"  {number}  {record.path}  {about}"), err=True)
-    numbers = click.IntRange(1, len(found))
-
-    def number(said: str) -> int:
-        return numbers.convert(said, None, None) if said not in {"", "q"} else 0
-
     said = click.prompt(
-        "Which (Enter: none)", default="", show_default=False, value_proc=number, err=True
+        "Which (Enter: none)", default="", show_default=False, value_proc=_number, err=True
     )
+    if said > len(found):
+        raise BadInput(f"{ref!r} names {len(found)} files, and {said} is none of them")
     if not said:
         raise BadInput(f"{ref!r} names {len(found)} files, and none was chosen")
     return found[said - 1]
+
+
+def _number(said: str) -> int:
+    """Return the number that a person typed, 0 for none."""
+    if said.strip() in {"", "q"}:
+        return 0
+    if not said.strip().isdecimal():
+        raise click.BadParameter(f"{said!r} is no number: Enter leaves")
+    return int(said)
 
 
 # --- to a person ----------------------------------------------------------------------------------

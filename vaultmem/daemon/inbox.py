@@ -20,11 +20,13 @@ from vaultmem.records import Record, visible, visible_line
 from vaultmem.storage import files, human_edits
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.files import Content, Stamp
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, view_queries
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
+_LATELY = 1_000
+"""Memories whose speakers are known by name."""
 _NOTES = Filter(type="note", below="inbox", trusted=True)
 
 
@@ -92,13 +94,15 @@ class Inbox:
             may_ask = record.path.count("/") == 1 and "@" in record.body and _from_a_person(record)
             if may_ask and record.path not in broken:
                 content = files.read(store.root, record.path)
-                if content and (note := self._note(record.path, content)).questions:
+                if content and (note := self._note(store, record.path, content)).questions:
                     yield note
 
-    def _note(self, path: str, content: Content) -> Note:
+    def _note(self, store: Store, path: str, content: Content) -> Note:
         data = public_text.public(path, content.data)
-        text = data.decode("utf-8", "surrogateescape")
-        return Note(path, data, content.stamp, note_commands.questions(text, self.known))
+        found = note_commands.questions(data.decode("utf-8", "surrogateescape"))
+        people = frozenset[str]() if all(q.name in self.known for q in found) else _people(store)
+        asked = tuple(q for q in found if q.name in self.known or q.name[1:] not in people)
+        return Note(path, data, content.stamp, asked)
 
     def _answer(self, store: Store, note: Note) -> bool:
         """Carry out what *note* asks and write the answers; False when it was touched meanwhile."""
@@ -121,11 +125,13 @@ class Inbox:
 
     def _answer_text(self, command: str) -> str:
         try:
-            answer = self.ask(at_commands.arguments(command))
+            argv = at_commands.arguments(command)
+            is_known = argv[0] in self.known
+            answer = self.ask(argv) if is_known else note_commands.unknown(argv[0], self.known)
         except BadInput as e:
             answer = str(e)
         # A note by hand may hold a secret that recall finds; it is not written once more.
-        return public_text.shown(visible(answer)) or "done"
+        return note_commands.linked(public_text.shown(visible(answer))) or "done"
 
     def _forget(self, asking_still: set[str]) -> None:
         for path in {key[0] for key in self.given} - asking_still:
@@ -134,6 +140,12 @@ class Inbox:
     def _forget_note(self, path: str) -> None:
         for key in [key for key in self.given if key[0] == path]:
             del self.given[key]
+
+
+def _people(store: Store) -> frozenset[str]:
+    """Return the words of the names of agents and people: `@mara` may speak to one of them."""
+    names = (*store.agents(), *view_queries.speakers(store.index, _LATELY, ""))
+    return frozenset(word.casefold() for name in names for word in name.split())
 
 
 def _from_a_person(record: Record) -> bool:

@@ -6,6 +6,7 @@ a quote, never asks anything itself.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,10 @@ from datetime import UTC, datetime
 
 _MARK = "> [!vaultmem]"
 _COMMAND = re.compile(r"(@[a-z][a-z-]*)(?=[ \t\r]|$)")
+_NAMED = re.compile(
+    r"^(remembered |)(\S[^\n\[\]|]*?)\.md(?:(:\d+)(?=  (?:\d{4}-|undated))|()$)", re.MULTILINE
+)
+"""What `recall` and `remember` print of a file."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CLOSING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
 _HEAD_ENDS = frozenset({"---", "..."})
@@ -25,15 +30,20 @@ class Question:
     line: int
     command: str
 
+    @property
+    def name(self) -> str:
+        """What it begins with: `@recall`."""
+        found = _COMMAND.match(self.command)
+        return found[1] if found else ""
 
-def questions(text: str, known: Collection[str]) -> tuple[Question, ...]:
-    """Return the lines of *text* that begin with a *known* @command and have no answer yet."""
+
+def questions(text: str) -> tuple[Question, ...]:
+    """Return the lines of *text* that begin with an @command and have no answer yet."""
     lines = text.split("\n")
     return tuple(
         Question(n, line.lstrip("\ufeff").rstrip())
         for n, line in _open_lines(lines)
-        if (name := _COMMAND.match(line.lstrip("\ufeff")))
-        and name.group(1) in known
+        if _COMMAND.match(line.lstrip("\ufeff"))
         and not (n + 1 < len(lines) and lines[n + 1].startswith(_MARK))
     )
 
@@ -59,6 +69,18 @@ def _first(lines: Sequence[str]) -> int:
         return 0
     ends = (n for n, line in enumerate(lines) if n and line.rstrip() in _HEAD_ENDS)
     return next(ends, -1) + 1
+
+
+def unknown(name: str, known: Collection[str]) -> str:
+    """Return what to answer to an @command *name* that is none of the *known* ones."""
+    near = difflib.get_close_matches(name, known, 1)
+    meant = f"did you mean `{near[0]}`? " if near else ""
+    return f"there is no {name}: {meant}there are {', '.join(sorted(known))}"
+
+
+def linked(answer: str) -> str:
+    """Return *answer* with links to the files that it names at the beginning of a line."""
+    return _NAMED.sub(r"\1[[\2]]\3", answer)
 
 
 def answered(text: str, question: Question, answer: str, when: datetime) -> str:

@@ -60,7 +60,7 @@ def candidates(store: Store, ref: str) -> list[Record]:
         where = line["path"], int(line["number"] or 0)
         return _turns_at(store, *where) or logged_items.at(store, *where)
     path = name if files.is_note(name) else f"{name}.md"
-    found = store.index.matching(ids=[name.upper()], paths=[path], stems=[name])
+    found = store.index.named(name)
     meant = [r for r in found if not r.path.startswith("tombstones/")]
     return [r for r in meant if r.path == path or r.id == name.upper()] or meant
 
