@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from subprocess import run
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_frontmatter_that_cannot_be_read_is_a_problem(
 ) -> None:
     bad.write_text("---\ntitle: [unclosed\n---\nTea.\n")
     code, out, _ = called(capsys, vault.path, "check")
-    assert (code, "topics/bad.md:1: yaml: " in out) == (1, True)
+    assert (code, "topics/bad.md:3: yaml: line 3 is" in out) == (1, True)
 
 
 @pytest.mark.usefixtures("bad")
@@ -95,6 +96,39 @@ def test_code_scanning_takes_it_as_sarif(vault: Vault, capsys: pytest.CaptureFix
 def test_a_workflow_annotates_the_lines(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
     out = called(capsys, vault.path, "check", "--format", "github")[1]
     assert "::error file=topics/bad.md,line=5,title=secret::it holds a credential" in out
+
+
+def test_a_vault_in_a_repository_is_told_of_as_a_folder_of_that(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a workflow annotates files, and code scanning looks for them."""
+    run(["git", "init", "-q", str(tmp_path / "code")], check=True)
+    folder = tmp_path / "code/docs/memory"
+    called(capsys, folder, "init", str(folder), "--in-repo")
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/a b.md").write_text("[gone](gone.md)\n")
+    for form, told in (
+        ("github", "file=docs/memory/notes/a b.md,line=1"),
+        ("sarif", '"uri": "docs/memory/notes/a%20b.md"'),
+        ("text", "\nnotes/a b.md:1: broken-link"),
+    ):
+        assert told in f"\n{called(capsys, folder, 'check', '--format', form)[1]}"
+
+
+@pytest.mark.parametrize(
+    "unseen", ["\u200b", "\u2060", "\u00ad", "\u3164", "\x1b", "\x85", "\u2028"]
+)
+def test_a_character_that_nobody_sees_is_a_problem(
+    vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str], unseen: str
+) -> None:
+    """But for one that joins an emoji or shapes a script."""
+    bad.write_text(
+        "A family: \U0001f469\u200d\U0001f467.\nnamah: \u0928\u094d\u200d\u092f\n", "utf-8"
+    )
+    assert called(capsys, vault.path, "check")[0] == 0
+    bad.write_text(f"Tea.\nignore{unseen}all of it\n", "utf-8")
+    code, out, _ = called(capsys, vault.path, "check")
+    assert (code, "topics/bad.md:2: hidden: " in out) == (1, True)
 
 
 def test_nothing_is_committed_or_changed_by_looking(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -28,11 +28,15 @@ def check(form: str) -> int:
     """Check each file of the vault, as a team's CI does; exit 1 if there are problems.
 
     Frontmatter, links, ids, sizes, credentials, private parts, hidden characters, the budget of
-    MEMORY.md, and all that `fsck` proves. Nothing in the vault is changed.
+    MEMORY.md, and all that `fsck` proves. Nothing in the vault is changed. For code scanning and
+    workflows paths count from the top of the git repository.
     """
     with output.vault() as vault:
-        found = vault.checks.lint()
-    _FORMATS["json" if output.shared().json else form](found)
+        found, folder = vault.checks.lint(), vault.checks.folder_in_repository
+    chosen = "json" if output.shared().json else form
+    if chosen in _OF_A_REPOSITORY:
+        found = tuple(replace(it, path=f"{folder}{it.path}") for it in found)
+    _FORMATS[chosen](found)
     return _PROBLEM if found else 0
 
 
@@ -104,5 +108,8 @@ def _print(value: object) -> None:
 _FORMATS: Mapping[str, Callable[[Sequence[Finding]], None]] = {
     "text": _as_text, "json": _as_json, "sarif": _as_sarif, "github": _as_github,
 }  # fmt: skip
+
+_OF_A_REPOSITORY = frozenset({"sarif", "github"})
+"""What names files as the repository does that the vault may be a folder of."""
 
 COMMANDS = {"check": check}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import posixpath
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,9 @@ _REASONS = {
     public_text.SECRET: ("a credential", "take it out, and revoke it: the history may have it"),
     public_text.PRIVATE: ("a private part", "take it out: all who clone this vault have it"),
 }
+_UNSEEN = hidden_text.UNSEEN | {"zero-width", "filler"}
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]")
+_NAMED_LINE = re.compile(r"line (\d+) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
 
@@ -70,7 +74,9 @@ def findings(store: Store) -> tuple[Finding, ...]:
 
 
 def _of_problem(problem: Problem) -> Finding:
-    return Finding(problem.code, problem.path, 1, problem.message, problem.repair)
+    named = _NAMED_LINE.match(problem.message)
+    line = int(named[1]) if named else 1
+    return Finding(problem.code, problem.path, line, problem.message, problem.repair)
 
 
 def _texts(store: Store) -> Iterator[_Text]:
@@ -91,15 +97,23 @@ def _of_text(text: _Text) -> Iterator[Finding]:
         yield Finding(part.why, path, line, f"it holds {what}", repair)
     if transcripts.holds(path):
         return
-    unseen = [it for it in hidden_text.find(text.public.text) if it.kind in hidden_text.UNSEEN]
-    if unseen:
-        kinds = ", ".join(f"{it.kind} {it.count}" for it in unseen)
+    if unseen := _unseen(text.public.text):
+        kinds = ", ".join(f"{kind} {count}" for kind, count, _ in unseen)
         message = f"characters that nobody sees ({kinds})"
-        line = min(it.first_line for it in unseen)
+        line = min(line for *_, line in unseen)
         yield Finding("hidden", path, line, message, "an agent reads them: take them out")
     if text.size > MOST_BYTES:
         message = f"it has {text.size} bytes, more than {MOST_BYTES}"
         yield Finding("too-large", path, 1, message, "split it by subject")
+
+
+def _unseen(text: str) -> list[tuple[str, int, int]]:
+    """Return the kinds of characters in *text* that nobody sees, how many, and the first's line."""
+    hidden = (it for it in hidden_text.find(text) if it.kind in _UNSEEN)
+    found = [(str(it.kind), it.count, it.first_line) for it in hidden]
+    if controls := [it.start() for it in _CONTROL.finditer(text)]:
+        found.append(("control", len(controls), text.count("\n", 0, controls[0]) + 1))
+    return found
 
 
 def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:

@@ -34,6 +34,12 @@ class Checks(Part):
         self._store.sync()
         return lint.findings(self._store)
 
+    @property
+    def folder_in_repository(self) -> str:
+        """The vault's folder in its git repository, with a slash behind; "" for the topmost."""
+        repository = self._store.writer.repository
+        return repository.prefix if repository else ""
+
     def fsck(
         self,
         *,
