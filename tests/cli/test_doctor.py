@@ -41,3 +41,19 @@ def test_without_a_vault_it_tells_of_the_program(
     assert "python  " in said
     assert "vault  " in said
     assert "there is none here" in said
+
+
+def test_a_setting_that_keeps_the_vault_shut_is_named_without_its_value(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = folder / "config/memory_compaction.md"
+    text = config.read_text()
+    for there, told in (
+        ("zebedee", "BadInput, immediate_window)"),
+        ("[", "BadInput, its settings)"),
+    ):
+        config.write_text(text.replace("immediate_window: 64", f"immediate_window: {there}"))
+        assert run(["--vault", str(folder), "doctor"]) == 0
+        said = capsys.readouterr().out
+        assert f"it could not be opened ({told}" in said
+        assert "zebedee" not in said

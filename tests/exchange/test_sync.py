@@ -9,7 +9,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -806,6 +806,24 @@ def test_staged_work_stays_staged(one: Machine, two: Machine) -> None:
     git(two, "add", NOTE)
     run(two)
     assert git(two, "diff", "--cached", "--name-only") == NOTE
+
+
+def test_an_edit_that_somebody_may_still_be_at_is_named(one: Machine) -> None:
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    assert run(one).told == ()
+    write(one, NOTE, "mine\n")
+    (told,) = run(one).told
+    assert told.startswith(f"{NOTE}: edited less than 30 seconds ago, and not committed yet; ")
+    one.clock.now += timedelta(seconds=31)
+    assert run(one).told == ()
+    assert NOTE in git(one, "ls-files")
+
+
+def test_without_git_a_sync_says_so(one: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Vault.open(one.path) as alone:
+        monkeypatch.setenv("PATH", "/nonexistent")
+        with pytest.raises(Unavailable, match="git is not on PATH"):
+            Sync(alone.store, lambda: alone.summarizer).run()
 
 
 # --- the way there --------------------------------------------------------------------------------

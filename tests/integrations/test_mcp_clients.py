@@ -43,7 +43,7 @@ def test_a_file_of_json_gets_the_entry_and_loses_it_again(tmp_path: Path, name: 
     assert json.loads((tmp_path / path).read_text()) == said
     assert not service.install(tmp_path, name, TARGET).changed
     assert service.uninstall(tmp_path, name, TARGET).changed
-    assert not (tmp_path / path).exists()
+    assert [*tmp_path.iterdir()] == []
     assert not service.uninstall(tmp_path, name, TARGET).changed
 
 
@@ -89,9 +89,11 @@ def test_toml_that_python_reads_no_more_is_told_and_left(tmp_path: Path, value: 
     [
         ("codex", '[mcp_servers.vaultmem]\ncommand = "old"\n', "says something else"),
         ("codex", "mcp_servers = {}\n", "takes no further table"),
+        ("codex", "[[mcp_servers]]\na = 1\n", "takes no further table"),
         ("codex", "= 1\n", "it is no TOML"),
         ("cursor", '{"mcpServers": {"vaultmem": {"command": "old"}}}', "another value"),
         ("cursor", '{ // mine\n "mcpServers": {}}', "not plain JSON"),
+        ("cursor", '\ufeff{"mcpServers": {}}', "not plain JSON .a byte order mark"),
         ("vscode", '{ // mine\n "servers": {', "not plain JSON"),
         ("vscode", "[] // mine", "not a JSON object"),
     ],

@@ -13,10 +13,12 @@ import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
+from vaultmem import config
 from vaultmem.api import build
 from vaultmem.api.vault import Vault
 from vaultmem.errors import CannotOpen, TooNew, VaultError
@@ -81,7 +83,9 @@ def _of_the_vault(where: str) -> Iterator[Fact]:
     except CannotOpen:
         yield Fact("vault", "there is none here")
     except VaultError as e:
-        yield Fact("vault", f"it could not be opened ({type(e).__name__})")
+        named = [it.name for it in fields(config.Config) if f" {it.name} " in f" {e} "]
+        about = f", {named[0]}" if named else ", its settings" if config.PATH in str(e) else ""
+        yield Fact("vault", f"it could not be opened ({type(e).__name__}{about})")
 
 
 def _of_an_open_vault(vault: Vault) -> Iterator[Fact]:

@@ -12,6 +12,7 @@ from vaultmem.storage.store import Store
 
 STAGED = "staged"
 REFUSED = "edit-waits"
+UNRESTED = "edit-is-young"
 _MOST_NAMED = 3
 _SAFE = "the files are safe, only history waits"
 
@@ -72,6 +73,22 @@ def _refused(store: Store) -> Iterator[Problem]:
     reason = f"{full}; {_SAFE}" if full else why
     repair = f"{'make room' if full else 'fix that'}, and the next round commits what waits"
     yield Problem(REFUSED, first, f"{waits}: {reason}", repair)
+
+
+def unrested(store: Store) -> Iterator[Problem]:
+    """Name the edits that somebody may still be at, which are committed once they rest."""
+    from vaultmem.storage.commits import QUIET  # noqa: PLC0415  # who only looks does not pay for git
+
+    found = human_edits.changed(store) or ()
+    rested = {*human_edits.laid(store, QUIET, found)}
+    paths = [path for path in human_edits.laid(store, 0, found) if path not in rested]
+    if not paths:
+        return
+    first = public_text.shown(paths[0]) if len(paths) == 1 else ""
+    message = f"edited less than {QUIET:.0f} seconds ago, and not committed yet"
+    if not first:
+        message = f"{len(paths)} files were {message} ({_named(paths)})"
+    yield Problem(UNRESTED, first, message, "the next sync takes it along, or commit it with git")
 
 
 def _named(paths: Sequence[str]) -> str:

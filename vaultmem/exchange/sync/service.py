@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from vaultmem.errors import Refused
+from vaultmem.errors import Refused, Unavailable
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.exchange.sync.sync_run import HELD_HERE, SyncRun
 from vaultmem.exchange.sync.types import Synced
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.storage import waiting_edits
+from vaultmem.storage import git, waiting_edits
 from vaultmem.storage.store import Store
 
 _PACE = Pace()
@@ -42,6 +42,8 @@ class Sync:
             raise Refused(_SHARED.format(top=repository.top))
         there = repository.counterpart(remote) if repository else None
         if repository is None or there is None:
+            if not git.available():
+                raise Unavailable(_NO_GIT)
             reason = _ALONE if repository else _NO_HISTORY
             return Synced(reason=reason, told=tuple(said for _, said in self._left_behind()))
         if why := repository.blocked():
@@ -61,7 +63,8 @@ class Sync:
         """Say what people wrote that no sync takes along, and what was forgotten and is here."""
         held = forgotten_texts.held_and_forgotten(self._store)
         again = forgotten_texts.problems(self._store)
-        for it in (*waiting_edits.problems(self._store), *held, *again):
+        young = waiting_edits.unrested(self._store)
+        for it in (*waiting_edits.problems(self._store), *held, *again, *young):
             yield it.path, f"{it.path or 'vault'}: {it.message}; {it.repair}"
 
 
@@ -70,6 +73,7 @@ _SHARED = (
     "nothing was done. `git pull` and `git push` there take the vault with them"
 )
 _ALONE = "there is no remote to sync with: add one with `git remote add origin URL`"
+_NO_GIT = "git is not on PATH, and a sync is git's work: install it; the files are safe"
 _NO_HISTORY = "there is no git history to sync: `git init` in the vault starts one"
 _PRIVATE = (
     "{} is in the git history here, and whoever brought it could have noted there what to take "

@@ -98,7 +98,8 @@ def _parsed(text: str) -> dict[str, Json]:
     try:
         found = json.loads(text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as e:
-        raise Refused("it is not plain JSON (comments, or a key twice?)") from e
+        odd = "a byte order mark" if text.startswith("\ufeff") else "comments, or a key twice"
+        raise Refused(f"it is not plain JSON ({odd}?)") from e
     if not isinstance(found, dict):
         raise Refused("it is not a JSON object")
     return found

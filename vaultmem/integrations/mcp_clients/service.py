@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from vaultmem.api import project_folder
 from vaultmem.api.project_folder import sha256
@@ -59,6 +59,7 @@ def uninstall(project: Path, name: str, target: Target) -> Entered:
             root.write(client.file, new)
         elif new is None and have is not None:
             root.remove(client.file)
+            root.remove_folder(str(PurePosixPath(client.file).parent))
         if written and new != have:
             root.remove(client.receipt)
         return Entered(name, str(root.path / client.file), new != have, "")

@@ -28,9 +28,11 @@ def merge(text: str, key: str, name: str, entry: dict[str, Json]) -> str:
     gap = "\n" if text else ""  # one, whatever stands before it, so that `remove` leaves just that
     new = f"{text}{gap}{block(key, name, entry)}"
     try:
-        tomllib.loads(new)
-    except tomllib.TOMLDecodeError as e:
-        raise Refused(f"{key} is written in a way that takes no further table") from e
+        found = tomllib.loads(new).get(key)
+    except tomllib.TOMLDecodeError:
+        found = None
+    if not isinstance(found, dict) or found.get(name) != entry:  # in a list, it is the last one's
+        raise Refused(f"{key} is written in a way that takes no further table")
     return new
 
 
