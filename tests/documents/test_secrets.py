@@ -430,6 +430,44 @@ def test_a_private_region_leaves_a_text_that_reads_well(text: str, kept: str) ->
     assert secrets.strip_private(text) == kept
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad\u200e"])
+@pytest.mark.parametrize("mark", ["<|private>", "<pri|vate>", "<private|>", "<pri|vate| a=1>"])
+@pytest.mark.parametrize("end", ["<|/private>", "</|private>", "</priv|ate>", "< / private|>"])
+def test_a_mark_with_letters_in_it_that_nobody_sees_is_a_mark(
+    unseen: str, mark: str, end: str
+) -> None:
+    """They come with words that were copied, and whoever wrote the mark cannot see them."""
+    text = f"tea {mark} {MARK} {end} at four".replace("|", unseen)
+    assert secrets.strip_private(text) == "tea at four"
+    assert secrets.left_out(text) == "1 private part was left out"
+    assert secrets.strip_private(f"<pri{unseen}vateer> ahoy") == f"<pri{unseen}vateer> ahoy"
+
+
+@pytest.mark.parametrize("unit", ["<\u200b", "<pri\u200b", "\u200b", "<private\u200b", "< \u2060/"])
+def test_marks_begun_without_number_are_read_to_their_end(unit: str) -> None:
+    """A pattern whose work grows with the square would not come to it."""
+    secrets.strip_private(f"<{unit * 100_000}")
+
+
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (("<private>", "hush", "</private>"), ("", "", "")),
+        (("tea <private>hush", "hush</private> at", "four "), ("tea", "at", "four ")),
+        (("<private>hush <private>hush", "</private> hush", "</private> tea"), ("", "", "tea")),
+        (("tea", "<private>", "hush"), ("tea", "", "")),
+        (("a <pri<private>x</private>vate>", "hush", "hush"), ("a", "", "")),
+        (("a </private>", "b"), ("a", "b")),
+    ],
+)
+def test_a_private_part_may_go_over_the_items_of_a_list(
+    texts: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    """They are one text, and each keeps its place."""
+    assert secrets.strip_each(texts) == kept
+    assert "hush" not in "".join(secrets.public_items(texts))
+
+
 @pytest.mark.parametrize("text", ["", "plain  \n\n text ", "a private matter", "<privateer> ahoy"])
 def test_a_text_without_the_tag_is_returned_itself(text: str) -> None:
     """Not a byte of it is touched."""

@@ -29,7 +29,10 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
     ("selector", _SELECTORS),
     ("filler", _FILLERS),
 )
-_ANY = f"[{_TAGS}{_BIDI}{_ZERO_WIDTH}{_SELECTORS}{_FILLERS}]"
+INVISIBLE = f"{_TAGS}{_BIDI}{_ZERO_WIDTH}{_SELECTORS}{_FILLERS}"
+"""The characters that nobody sees, as the inside of a pattern's `[]`."""
+
+_ANY = f"[{INVISIBLE}]"
 _COMMENT = r"<!--[\s\S]*?(?:-->|\Z)|%%(?:(?!%%)[\s\S])+%%"
 _OURS = r"<!--\s*vaultmem:(?:begin|end)\s*-->"
 _TAG = r"<[A-Za-z][^<>]{0,2000}>"

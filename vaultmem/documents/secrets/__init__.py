@@ -10,6 +10,7 @@ from vaultmem.documents.secrets.private_regions import leaves_open as leaves_ope
 from vaultmem.documents.secrets.private_regions import left_out as left_out
 from vaultmem.documents.secrets.private_regions import private_parts as private_parts
 from vaultmem.documents.secrets.private_regions import public_items as public_items
+from vaultmem.documents.secrets.private_regions import strip_each as strip_each
 from vaultmem.documents.secrets.private_regions import strip_private as strip_private
 from vaultmem.documents.secrets.private_regions import why_empty as why_empty
 from vaultmem.documents.secrets.scanner import boundary as boundary

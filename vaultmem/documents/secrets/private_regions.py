@@ -6,9 +6,15 @@ import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-_OPENING = r"<private(?=[\s/<>]|\Z)[^<>]{0,1000}>?|<\s+private\s*>"
-_CLOSING = r"<\s*/\s*private\s*>"
-_OPENS = "<private>"
+from vaultmem.documents.hidden_text import INVISIBLE
+
+_UNSEEN = f"[{INVISIBLE}]"
+_BLANK = rf"[\s{INVISIBLE}]"
+_WORD = f"{_UNSEEN}*".join("private")
+_OPENING = (
+    rf"<{_UNSEEN}*{_WORD}{_UNSEEN}*(?=[\s/<>]|\Z)[^<>]{{0,1000}}>?|<{_BLANK}+{_WORD}{_BLANK}*>"
+)
+_CLOSING = rf"<{_BLANK}*/{_BLANK}*{_WORD}{_BLANK}*>"
 _PASSES = 8
 _STRAY = "a </private> has no <private> ahead of it: nothing was left out there"
 
@@ -18,25 +24,28 @@ def strip_private(text: str) -> str:
 
     A text that holds no such tag is returned as it is.
     """
+    return strip_each([text])[0]
+
+
+def strip_each(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return *texts*, which are one text in pieces, without its private regions.
+
+    A region that does not end in its piece goes on in those behind it; a piece that is all private
+    is empty.
+    """
+    kept = tuple(texts)
     for _ in range(_PASSES):
-        if "private" not in text.lower() or not _tag().search(text):
-            return text
-        text = _joined(_public(text))
+        if not any(map(_is_marked, kept)):
+            return kept
+        kept = tuple(_outside(kept))
     # Only a text made to spell new tags out of the pieces comes here: keep what precedes them.
-    tag = _tag().search(text)
-    return text[: tag.start()] if tag else text
+    return tuple(_ahead_of_tags(kept))
 
 
 def public_items(texts: Iterable[str]) -> Iterator[str]:
-    """Yield *texts*, the items of one list, without their private regions, nor what is all one.
-
-    A region that does not end in its item goes on in those behind it.
-    """
-    before = ""
-    for text in texts:
-        whole = before + text
-        before = _OPENS if leaves_open(whole) else ""
-        kept = strip_private(whole)
+    """Yield *texts*, the items of one list, as `strip_each` does, without those all private."""
+    given = tuple(texts)
+    for text, kept in zip(given, strip_each(given), strict=True):
         if kept.strip() or not text.strip():
             yield kept
 
@@ -46,10 +55,47 @@ def _tag() -> re.Pattern[str]:
     return re.compile(rf"(?P<closing>{_CLOSING})|{_OPENING}", re.IGNORECASE)
 
 
-def _public(text: str) -> Iterator[str]:
-    """Yield the pieces of *text* outside every region."""
+@functools.cache
+def _unseen() -> re.Pattern[str]:
+    return re.compile(_UNSEEN)
+
+
+def _may_be_marked(text: str) -> bool:
+    """Tell whether a tag may be in *text*, at the price of a few searches: most have none."""
+    if "<" not in text:
+        return False
+    return "private" in text.lower() or not (text.isascii() or not _unseen().search(text))
+
+
+def _is_marked(text: str) -> bool:
+    return _may_be_marked(text) and bool(_tag().search(text))
+
+
+def _tags(text: str) -> Iterator[re.Match[str]]:
+    return _tag().finditer(text) if _may_be_marked(text) else iter(())
+
+
+def _outside(texts: Iterable[str]) -> Iterator[str]:
+    """Yield what of each of *texts*, pieces of one, is outside every region."""
+    depth = 0
+    for text in texts:
+        yield _joined(_public(text, depth)) if depth or _is_marked(text) else text
+        depth = _depth(text, depth)
+
+
+def _ahead_of_tags(texts: Iterable[str]) -> Iterator[str]:
+    for text in (rest := iter(texts)):
+        if tag := _tag().search(text):
+            yield text[: tag.start()]
+            yield from ("" for _ in rest)
+        else:
+            yield text
+
+
+def _public(text: str, depth: int = 0) -> Iterator[str]:
+    """Yield the pieces of *text* outside every region, *depth* of which began before it."""
     end = 0
-    for region in _regions(text):
+    for region in _regions(text, depth):
         yield text[end : region[0]]
         end = region[1]
     yield text[end:]
@@ -61,8 +107,6 @@ def private_parts(text: str) -> list[tuple[int, int]]:
     An unclosed one goes to the end. Marks around nothing that could be read, as in a manual that
     names them, hide nothing.
     """
-    if "private" not in text.lower():
-        return []
     return [(a, b) for a, b in _regions(text) if any(map(str.isalnum, _tag().sub("", text[a:b])))]
 
 
@@ -78,10 +122,14 @@ def blanked(text: str) -> str:
 
 def leaves_open(text: str) -> bool:
     """Tell whether a private part begins in *text* that does not end in it."""
-    depth = 0
-    for match in _tag().finditer(text) if "private" in text.lower() else ():
+    return _depth(text) > 0
+
+
+def _depth(text: str, depth: int = 0) -> int:
+    """Return how many regions are open behind *text*, where *depth* were so ahead of it."""
+    for match in _tags(text):
         depth = max(0, depth - 1) if match["closing"] else depth + 1
-    return depth > 0
+    return depth
 
 
 def left_out(*values: object) -> str:
@@ -130,17 +178,20 @@ def _swallows(text: str) -> bool:
 def _closes_nothing(text: str) -> bool:
     """Tell whether a mark in *text* closes what none opened, after words it may be meant for."""
     depth = 0
-    for match in _tag().finditer(text) if "private" in text.lower() else ():
+    for match in _tags(text):
         if not depth and match["closing"]:
             return any(map(str.isalnum, _tag().sub("", text[: match.start()])))
         depth += -1 if match["closing"] else 1
     return False
 
 
-def _regions(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where marked regions begin and end; a closing mark without an opening one is one."""
-    depth = begin = 0
-    for match in _tag().finditer(text):
+def _regions(text: str, depth: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield where marked regions begin and end; a closing mark without an opening one is one.
+
+    *depth* of them began ahead of *text*.
+    """
+    begin = 0
+    for match in _tags(text):
         if depth == 0:
             begin = match.start()
         depth = max(0, depth - 1) if match["closing"] else depth + 1
