@@ -105,3 +105,36 @@ def test_a_folder_whose_name_is_private_names_none_of_the_vault(
     (folder / "hours.md").write_text("We close at six.\n")
     assert vault.import_files("markdown", [folder]).done.imported == 1
     assert "heliotrope" not in told(vault)
+
+
+def test_a_part_over_several_tags_of_a_message_is_in_none(vault: Vault, tmp_path: Path) -> None:
+    file = tmp_path / "said.jsonl"
+    tags = ["shop", "<private>", "heliotrope", "</private>"]
+    file.write_text(json.dumps({"content": "We open at nine.", "tags": tags}))
+    done = vault.import_files("jsonl", [file], agent="ada").done
+    assert [(it.why, it.count) for it in done.remarks] == [("1 private part was left out", 1)]
+    assert "heliotrope" not in told(vault)
+
+
+def test_a_part_over_several_facts_of_a_folded_memory_is_in_none(
+    vault: Vault, tmp_path: Path
+) -> None:
+    apart = ["<private>it began", "heliotrope left", "heliotrope</private> We close."]
+    decided = [{"decision": it, "reason": it} for it in apart]
+    semantic = {"facts": apart, "patterns": apart, "decisions": decided,
+                "eliminated_approaches": [{"approach": it, "why": it} for it in apart]}  # fmt: skip
+    episode = {
+        "episode_id": 0, "turn_range": [0, 5], "summary": "The boiler must go.",
+        "decisions": [{"decision": "<private>a", "reason": "heliotrope</private> so"}],
+        "eliminated": [], "open_questions": apart,
+        "tool_results": {"<private>map": "x", "heliotrope": "heliotrope</private> it rains"},
+    }  # fmt: skip
+    memory = {"semantic": semantic, "episodes": [episode], "current_episode_id": 1,
+              "total_turns_seen": 6}  # fmt: skip
+    file = tmp_path / "talk_folded.json"
+    file.write_text(json.dumps({"memory": memory, "l1_turns": []}))
+    done = vault.import_files("folded", [file], agent="ada").done
+    assert "private part" in str(done.remarks)
+    assert "We close." in told(vault)
+    files = [p.read_text() for p in (vault.path / "agents").rglob("*.*") if p.is_file()]
+    assert not any(word in text for text in files for word in ("heliotrope", "private"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from vaultmem import Vault
@@ -36,6 +38,12 @@ def test_a_topic_of_nothing_and_one_with_a_secret_are_refused(vault: Vault) -> N
     with pytest.raises(SecretFound):
         vault.topics.create(NewTopic("The well", "ghp_" + "a1B2c3D4" * 5))
     assert vault.queries.sha256("topics/the-well.md") is None
+
+
+def test_a_private_part_may_go_over_the_tags(vault: Vault) -> None:
+    tags = ("garden", "<private>", "hush", "</private>")
+    text = (vault.path / vault.topics.create(replace(WELL, tags=tags)).path).read_text()
+    assert "tags:\n  - garden\nsources" in text or "tags:\n  - garden\n---" in text
 
 
 def test_what_it_rests_on_says_its_links_and_its_trust(vault: Vault) -> None:

@@ -132,7 +132,7 @@ def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
     """
     from vaultmem.api.rendering import left_out
 
-    said = left_out(texts, [_joined(it) for it in click.get_current_context().params.values()])
+    said = left_out(*texts, *click.get_current_context().params.values())
     told = plain(result)
 
     def show() -> None:
@@ -142,12 +142,6 @@ def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
                 note(str(why))
 
     out({**told, "left_out": said} if isinstance(told, dict) else told, show)
-
-
-def _joined(value: object) -> object:
-    """Return the words of an argument as the text that they are."""
-    words = [it for it in value if isinstance(it, str)] if isinstance(value, tuple) else []
-    return " ".join(words) if words else value
 
 
 def _printable(text: str) -> bool:

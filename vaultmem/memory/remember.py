@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -97,6 +97,14 @@ def clean(text: str, where: str, *, redact: bool = False) -> str:
     return kept if bare.strip() else ""  # nobody reads what is invisible
 
 
+def clean_each(texts: Iterable[str], where: str, *, redact: bool = False) -> tuple[str, ...]:
+    """Return *texts*, the items of one list, each as `clean` does.
+
+    A private part may begin in one and end in another; one that is all private is empty.
+    """
+    return tuple(clean(text, where, redact=redact) for text in secrets.strip_each(texts))
+
+
 def _check_size(text: str | bytes, where: str) -> None:
     # Before it is looked for credentials, too: that takes as long as the text does.
     if len(text) > LARGEST:
@@ -132,6 +140,14 @@ def one_line(text: str, what: str) -> str:
     if not encodable(line):
         raise BadInput(f"the {what} is not UTF-8: it cannot be stored")
     return line
+
+
+def one_lines(texts: Iterable[str], what: str) -> tuple[str, ...]:
+    """Return *texts*, the items of one list, each as `one_line` does, without the empty ones.
+
+    A private part may begin in one and end in another.
+    """
+    return tuple(filter(None, (one_line(text, what) for text in secrets.strip_each(texts))))
 
 
 def title_line(text: str, what: str) -> str:

@@ -102,14 +102,15 @@ class Memories(Part):
         The files are not looked at first: that costs ten times the write, which needs none of it.
         """
         from vaultmem.memory import remember as memory_remember
-        from vaultmem.memory.remember import MemoryInput, one_line
+        from vaultmem.memory.remember import MemoryInput, one_lines
 
         who = agent_name(self._store.agent(agent))
         origin = f"{client}/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
         if known := self._store.index.by_origin(who, origin):
             return WrittenFile(known.path, known.sha, existed=True)
-        named = tuple(t for tag in tags if (t := one_line(tag, "tag")))
-        given = MemoryInput(text, who, self._store.clock(), "agent", origin=origin, tags=named)
+        given = MemoryInput(
+            text, who, self._store.clock(), "agent", origin=origin, tags=one_lines(tags, "tag")
+        )
         made = memory_remember.keep(self._store, given, reason=reason)
         change = made.change
         return WrittenFile(change.path, sha256(change.new or b""), quotes=made.quotes)
@@ -125,7 +126,7 @@ class Memories(Part):
         return Remembered(made.op, path, sha, None, made.quotes), given
 
     def _memory_input(self, text: str, details: Details) -> MemoryInput:
-        from vaultmem.memory.remember import MemoryInput, one_line
+        from vaultmem.memory.remember import MemoryInput, one_line, one_lines
 
         importance = details.get("importance")
         source = details.get("source", "agent")
@@ -142,7 +143,7 @@ class Memories(Part):
             importance=importance,
             speaker=one_line(details.get("speaker", ""), "speaker"),
             session=one_line(details.get("session", ""), "session"),
-            tags=tuple(t for tag in details.get("tags", ()) if (t := one_line(tag, "tag"))),
+            tags=one_lines(details.get("tags", ()), "tag"),
             dated=bool(details.get("at")),
         )
 

@@ -136,10 +136,10 @@ def left_out(*values: object) -> str:
     """Say in a sentence what `strip_private` leaves out of *values*, "" for nothing; no word of it.
 
     They are texts, or what JSON makes of texts; one that is there twice, spaced otherwise, counts
-    once. A mark that is not closed takes all that follows with it; one that closes what nothing
-    opened takes nothing, and whoever wrote it may have meant all ahead of it.
+    once, and a list is one text. A mark that is not closed takes all that follows with it; one that
+    closes what nothing opened takes nothing, and whoever wrote it may have meant all ahead of it.
     """
-    texts = dict.fromkeys(" ".join(text.split()) for text in _texts(values))
+    texts = dict.fromkeys(" ".join(x.split()) for each in values for x in _texts(each))
     parts = sum(len(private_parts(text)) for text in texts)
     is_open = any(_swallows(text) for text in texts)
     stray = _STRAY if any(map(_closes_nothing, texts)) else ""
@@ -162,10 +162,19 @@ def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        yield from _texts((*value.keys(), *value.values()))
-    elif isinstance(value, list | tuple):
-        for each in value:
+        for each in (*value.keys(), *value.values()):
             yield from _texts(each)
+    elif isinstance(value, list | tuple):
+        yield "\n".join(_words(value))
+
+
+def _words(value: object) -> Iterator[str]:
+    """Yield what the items of a list say, of objects what stands behind their keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _words(each)
 
 
 def _swallows(text: str) -> bool:

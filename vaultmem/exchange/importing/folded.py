@@ -71,6 +71,7 @@ class _FoldedImport:
     imported: int = 0
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
+    remarks: Tally = field(default_factory=Tally)
 
     def read(self, paths: Iterable[Path]) -> Iterator[FoldedMemory]:
         """Yield what the files say; raises BadInput for one that is bad, or notes that it is."""
@@ -110,6 +111,8 @@ class _FoldedImport:
         self.imported += words + len(told) + items
         for why, where in (*memory.skipped, *left):
             self.skipped.add(why, where)
+        for said, where in memory.remarks:
+            self.remarks.add(said, where)
         for _ in range(sum(bool(turn.content) for turn in memory.turns) - words + known):
             self.skipped.add(KNOWN, memory.where)
 
@@ -210,7 +213,8 @@ class _FoldedImport:
 
     def done(self) -> Imported:
         """Return what it came to."""
-        return result(self.op, self.imported, self.skipped, self.failed)
+        made = result(self.op, self.imported, self.skipped, self.failed)
+        return replace(made, remarks=self.remarks.reasons())
 
 
 def _new_turns(memory: FoldedMemory, held: Sequence[Turn]) -> tuple[Turn, ...]:

@@ -6,13 +6,14 @@ transcript and in no episode.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
+from vaultmem.documents import secrets
 from vaultmem.documents.bodies import (
     Decision,
     Eliminated,
@@ -78,6 +79,7 @@ class FoldedMemory:
     episodes: tuple[ToldEpisode, ...]
     lasting: Topic
     skipped: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[tuple[str, str], ...] = ()
 
 
 def read(path: Path, settings: Settings, forgotten: Tombstones) -> FoldedMemory:
@@ -103,6 +105,7 @@ class _Reader:
     settings: Settings
     forgotten: Tombstones
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    remarks: list[tuple[str, str]] = field(default_factory=list)
 
     def memory(self, file: FoldedFile) -> FoldedMemory:
         """Return what *file* says; raises BadInput and SecretFound."""
@@ -123,7 +126,7 @@ class _Reader:
         )
         return FoldedMemory(
             self.name, session, named, tuple(filter(None, told)), self._lasting(file, session),
-            tuple(self.skipped),
+            tuple(self.skipped), tuple(self.remarks),
         )  # fmt: skip
 
     def _session(self, file: FoldedFile) -> str:
@@ -155,14 +158,15 @@ class _Reader:
         summary = self._kept(it.summary, where)
         if not summary:
             return None
-        kept = partial(self._kept, where=where)
-        title = remember.one_line(kept(details.title), "title") or first_line(summary, TITLE)
+        title = remember.one_line(self._kept(details.title, where), "title")
         value = Episode(
-            title, summary, tuple(self._decisions(it.decisions, where)),
+            title or first_line(summary, TITLE),
+            summary,
+            tuple(self._decisions(it.decisions, where)),
             tuple(self._ruled_out(it.eliminated, where)),
-            tuple(filter(None, map(kept, it.open_questions))),
-            tuple(filter(None, map(kept, details.corrections))),
-            tuple(filter(None, map(kept, details.preferences))),
+            self._each(it.open_questions, where),
+            self._each(details.corrections, where),
+            self._each(details.preferences, where),
             tuple(self._results(it, turns, of)),
         )  # fmt: skip
         created = iso(moment(details.created) if details.created else self.settings.now)
@@ -174,9 +178,9 @@ class _Reader:
         """Yield the results of tools as an episode names them; what they say becomes turns."""
         where, (first, last) = f"episode {it.episode_id}", of
         free = iter(range(last, first - 1, -1))
-        for given, value in it.tool_results.items():
+        results = ((name, _as_text(value)) for name, value in it.tool_results.items())
+        for given, text in self._public(results, where):
             name = remember.one_line(self._kept(given, where), "tool")
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             said = self._kept(text, where)
             found = _MENTION.fullmatch(said)
             went = (found and found[2]) or ""
@@ -195,7 +199,7 @@ class _Reader:
         semantic, where = file.memory.semantic, "what lasts"
         rests_on = (transcripts.path(self.settings.agent, session),)
         facts, patterns = (
-            tuple(Fact(text, rests_on) for said in texts if (text := self._kept(said, where)))
+            tuple(Fact(text, rests_on) for text in self._each(texts, where))
             for texts in (semantic.facts, semantic.patterns)
         )
         return Topic(
@@ -208,15 +212,31 @@ class _Reader:
         )  # fmt: skip
 
     def _decisions(self, given: Iterable[Decided], where: str) -> Iterator[Decision]:
-        kept = partial(self._kept, where=where)
-        for it in given:
-            if text := kept(it.decision):
-                yield Decision(text, kept(it.reason or ""), kept(it.constraint or ""))
+        parts = ((it.decision, it.reason or "", it.constraint or "") for it in given)
+        for what, why, limit in self._public(parts, where):
+            if text := self._kept(what, where):
+                yield Decision(text, self._kept(why, where), self._kept(limit, where))
 
     def _ruled_out(self, given: Iterable[RuledOut], where: str) -> Iterator[Eliminated]:
+        for what, why in self._public(((it.approach, it.why or "") for it in given), where):
+            if text := self._kept(what, where):
+                yield Eliminated(text, self._kept(why, where))
+
+    def _each(self, texts: Iterable[str], where: str) -> tuple[str, ...]:
+        """Return what of the items of a list may come in."""
+        public = self._public(((text,) for text in texts), where)
+        return tuple(filter(None, (self._kept(text, where) for (text,) in public)))
+
+    def _public(self, items: Iterable[tuple[str, ...]], where: str) -> Iterator[tuple[str, ...]]:
+        """Yield the *items* of a list without their private parts, which may go over several."""
+        given = tuple(items)
+        self._remark(secrets.left_out([*itertools.chain(*given)]), where)
+        public = iter(secrets.strip_each(text for it in given for text in it))
         for it in given:
-            if text := self._kept(it.approach, where):
-                yield Eliminated(text, self._kept(it.why or "", where))
+            texts = tuple(itertools.islice(public, len(it)))
+            gone = sum(bool(x.strip()) and not y.strip() for x, y in zip(it, texts, strict=True))
+            self.skipped += [(_PRIVATE, f"{self.name}, {where}")] * gone
+            yield texts
 
     def _kept(self, text: str, where: str) -> str:
         """Return what of *text* may come in, "" for nothing; raises BadInput and SecretFound."""
@@ -228,7 +248,17 @@ class _Reader:
         elif self.forgotten.of(kept) or any(tombstones.stretches(kept, self.forgotten.all)):
             self.skipped.append((FORGOTTEN, f"{self.name}, {where}"))
             return ""
+        else:
+            self._remark(secrets.left_out(text), where)
         return kept
+
+    def _remark(self, said: str, where: str) -> None:
+        if said:
+            self.remarks.append((said, f"{self.name}, {where}"))
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _wordless() -> Turn:

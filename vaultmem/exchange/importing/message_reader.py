@@ -21,6 +21,7 @@ from vaultmem.memory import remember
 from vaultmem.memory.remember import (
     MemoryInput,
     one_line,
+    one_lines,
     refuse_private_names,
     refuse_secrets,
 )
@@ -95,11 +96,16 @@ def lines(
             for file in reader.files(path):
                 names.next_file()
                 for item in reader.read(file, asked):
-                    private = secrets.left_out(item.heard.content) if item.heard else ""
+                    private = _left_out(item.heard) if item.heard else ""
                     pieces = (item,) if reader.strict else _pieces(item)
                     for n, piece in enumerate(pieces):
                         read = _line(piece, names, settings)
                         yield read if n else replace(read, left_out=private)
+
+
+def _left_out(heard: ImportedMessage) -> str:
+    """Say what of *heard* was private: of its words, its tags, and what else its head says."""
+    return secrets.left_out(heard.content, heard.tags, heard.more)
 
 
 def _pieces(item: Item) -> Iterator[Item]:
@@ -181,7 +187,7 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
             session=one_line(heard.session, "session"),
             origin=_as_kept(key),
             role=heard.role if heard.role in ROLES else "",
-            tags=tuple(filter(None, (one_line(tag, "tag") for tag in heard.tags))),
+            tags=one_lines(heard.tags, "tag"),
             supersedes=tuple(map(_as_kept, heard.supersedes)),
             more=_more(item, heard, settings),
         ),
@@ -191,13 +197,16 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
 def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str, Field]:
     """Return what else the frontmatter of a memory said; raises SecretFound."""
 
-    def told(text: str) -> str:
-        return note_frontmatter.let_in(item.where, text, redact=settings.redact)
+    def told(*texts: str) -> list[str]:
+        return [
+            note_frontmatter.let_in(item.where, text, redact=settings.redact)
+            for text in secrets.strip_each(texts)
+        ]
 
     head = vault_note.of_a_memory(heard.more)
     refuse_secrets(item.where, *head)
     return {
-        key: list(map(told, said)) if isinstance(said, list) else told(str(said))
+        key: told(*said) if isinstance(said, list) else told(str(said))[0]
         for key, said in head.items()
     }
 

@@ -59,7 +59,7 @@ def answer(reach: Reach, said: object) -> str:
         told = _answered(command, Directory(reach), reach)
     except VaultError as e:
         raise _error(for_model(str(e)), reach) from e  # it has no shell: commands are a person's
-    private = left_out(_texts(command))
+    private = left_out(*_texts(command))
     return f"{told}\n{private}" if private else told
 
 

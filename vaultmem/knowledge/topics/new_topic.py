@@ -80,13 +80,15 @@ def path_of(title: str) -> str:
 def change(store: Store, new: NewTopic, body: str) -> Change:
     """Return the file of a *new* topic with this *body*; raises SecretFound, Refused."""
     path, why = path_of(new.title), one_line(new.description, "reason")
-    remember.refuse_secrets(path, new.title, *new.tags)
-    tombstones.refuse(store, *blocks.passages(body), new.title, why, *new.tags)
+    tags = remember.one_lines(new.tags, "tag")
+    remember.refuse_secrets("the title", new.title)
+    remember.refuse_secrets("a tag", *tags)
+    tombstones.refuse(store, *blocks.passages(body), new.title, why, *tags)
     remember.refuse_secrets("the reason", why)
     head = {
         "id": store.mint(), "type": "topic", "kind": new.kind, "title": new.title,
         "description": why, "created": iso(store.clock()), "source": new.source,
-        "trust": new.trust, "tags": [one_line(t, "tag") for t in new.tags],
+        "trust": new.trust, "tags": list(tags),
         "sources": [f"[[{x}]]" for x in new.links],
     }  # fmt: skip
     text = frontmatter.new({key: value for key, value in head.items() if value}, body)

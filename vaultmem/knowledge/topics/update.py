@@ -70,7 +70,7 @@ def _cleaned(store: Store, patch: TopicPatch) -> TopicPatch:
         raise BadInput("there are no facts, or all of them are private: say what to remember")
     agent = agent_name(store.agent(patch.agent))
     description = one_line(patch.description, "description")
-    tags = tuple(t for tag in patch.tags if (t := one_line(tag, "tag")))
+    tags = remember.one_lines(patch.tags, "tag")
     remember.refuse_secrets("the description", description)
     remember.refuse_secrets("a tag", *tags)
     trust = lowest((TRUST_OF_SOURCE[patch.source], *filter(None, (patch.trust,))))
