@@ -107,3 +107,35 @@ def test_a_server_that_only_reads_reminds_nobody(folder: Path, vault: Vault) -> 
         keep(client, items=TODO)
     with served(folder, Limits("ada", read_only=True)) as client:
         assert [len(told(client)) for _ in range(3)] == [1, 1, 1]
+
+
+def test_a_private_part_may_go_over_the_items_of_a_list(folder: Path) -> None:
+    """It stands in no file, and the answer tells of it."""
+    apart = ("<private>it began", "heliotrope", "left</private> and went")
+    with served(folder, ADA) as client:
+        keep(client, goal="Move the shop")
+        for given in (
+            {"steps": [{"text": it, "status": "done", "result": "room 3"} for it in apart]},
+            {"steps": [{"text": "a", "result": it, "status": "done"} for it in apart]},
+            {"items": [{"text": it} for it in apart]},
+            {"items": [{"id": it, "text": "pack"} for it in apart]},
+            {"outcome": "success", "lessons": list(apart)},
+        ):
+            assert keep(client, **given)["left_out"] == "1 private part was left out"
+        made = client.do(
+            "memory_write", content="Mara came.", tags=["<private>", "heliotrope", "</private>"]
+        )
+        assert made["left_out"] == "1 private part was left out"
+    files = [p.read_text() for p in (folder / "agents").rglob("*.*") if p.is_file()]
+    assert not any(word in text for text in files for word in ("heliotrope", "private"))
+
+
+def test_the_id_of_a_todo_holds_nothing_private_and_no_key(folder: Path) -> None:
+    with served(folder, ADA) as client:
+        keep(client, goal="Move the shop", items=[{"id": "a <private>x</private>", "text": "pack"}])
+        note = (folder / "agents/ada/working.md").read_text()
+        assert "- [ ] `a`: pack" in note
+        assert "private" not in note
+        key = "ghp_" + "a1B2c3D4" * 5
+        keep(client, items=[{"id": key, "text": "pack"}])
+        assert key not in (folder / "agents/ada/working.md").read_text()

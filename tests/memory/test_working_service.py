@@ -182,6 +182,26 @@ def test_what_is_private_or_was_forgotten_stays_out(vault: Vault, bench: Workben
         bench.change(lambda it: replace(it, scratchpad=(Note("The biopsy is on Monday at nine"),)))
 
 
+@pytest.mark.parametrize(
+    "meant",
+    [
+        Working(steps=(Step("<private>a"), Step("hush", "done", "hush"), Step("b</private> tea"))),
+        Working(
+            scratchpad=(Note("<private>a", "k"), Note("hush", "hush"), Note("b</private> tea"))
+        ),
+        Working(
+            todos=(Todo("1", "<private>a"), Todo("hush", "hush"), Todo("3", "b</private> tea"))
+        ),
+    ],
+)
+def test_a_private_part_may_go_over_what_is_in_a_list(
+    bench: Workbench, note: Path, meant: Working
+) -> None:
+    bench.change(lambda _: meant)
+    assert "tea" in note.read_text()
+    assert not any(word in note.read_text() for word in ("hush", "private"))
+
+
 def test_a_long_list_of_a_persons_own_does_not_keep_the_agent_from_its_goal(
     bench: Workbench, note: Path
 ) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Unpack, get_args
 from vaultmem import arguments
 from vaultmem.api.agent_memory import experience, plan_steps, tool_results
 from vaultmem.api.agent_memory.session_memory import SessionMemory
-from vaultmem.api.agent_memory.tool_results import clean, line
+from vaultmem.api.agent_memory.tool_results import clean, line, lines
 from vaultmem.api.vault.types import RecallOptions
+from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
@@ -95,7 +96,10 @@ class Memory(SessionMemory):
         task is at work, or for one of the graph that is another's, waits or is completed.
         """
         arguments.check("steps", steps, "Sequence[str]")
-        aim, plan = clean(goal, "the goal"), [clean(step, "a step") for step in steps]
+        aim, plan = (
+            clean(goal, "the goal"),
+            [clean(step, "a step") for step in secrets.public_items(steps)],
+        )
         if not aim or not all(plan):
             raise BadInput("a task needs a goal, and each of its steps a text")
         if max_iterations < 1:
@@ -155,7 +159,13 @@ class Memory(SessionMemory):
         Raises BadInput, with what to do otherwise, for a list that breaks these rules. `reminder`
         counts the rounds from here.
         """
-        todos = tuple(replace(it, text=line(it.text)) for it in checked(items))
+        given = checked(items)
+        told = lines(x for it in given for x in (it.id, it.text))
+        todos = tuple(
+            replace(it, id=name, text=text)
+            for it, name, text in zip(given, told[::2], told[1::2], strict=True)
+            if text
+        )
         at, after = iso(self.vault.store.clock()), len(self._turns(self.session))
         turn = f"{self.session}/{after}"
         return self._work(lambda now: replace(now, todos=todos, todo_updated=at, todo_turn=turn))
@@ -206,7 +216,12 @@ class Memory(SessionMemory):
         Raises what `on_task_start` does.
         """
         aim, kept = clean(goal, "the goal"), line(note)
-        plan = [replace(s, text=line(s.text), result=line(s.result)) for s in steps]
+        told = lines(x for it in steps for x in (it.text, it.result))
+        plan = [
+            replace(it, text=text, result=result)
+            for it, text, result in zip(steps, told[::2], told[1::2], strict=True)
+            if text or not it.text.strip()
+        ]
         stage = self._stage(state)
 
         def step(now: Working) -> Working:

@@ -6,8 +6,10 @@ Pure: from any value to the parts that keep all of it.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
 from vaultmem import arguments
+from vaultmem.documents import secrets
 from vaultmem.errors import BadInput
 from vaultmem.memory import remember
 
@@ -42,6 +44,11 @@ def clean(text: str, where: str) -> str:
 def line(text: str) -> str:
     """Return *text* clean, in one line."""
     return " ".join(clean(text, "a note").split())
+
+
+def lines(texts: Iterable[str]) -> list[str]:
+    """Return *texts*, the items of one list, clean, each in one line: a private part may go on."""
+    return [line(text) for text in secrets.strip_each(texts)]
 
 
 def parts(text: str, most: int = LARGEST) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from vaultmem import arguments
-from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents import frontmatter, public_text, secrets
 from vaultmem.documents.bodies import working_text
 from vaultmem.documents.frontmatter import Document, Field
 from vaultmem.errors import SwitchedOff, Unreadable
@@ -80,7 +80,8 @@ class Workbench:
         was = _working_of(doc)
         meant = step(was)
         if meant.todos != was.todos:
-            meant = replace(meant, todos=working.checked(meant.todos))
+            todos = _todos(working.checked(meant.todos))
+            meant = replace(meant, todos=working.checked(todos))  # two ids may have become one
         if meant.state != was.state:
             meant = replace(meant, state=working.declared(meant.state, self.states))
         now = self._cleaned(meant)
@@ -166,9 +167,9 @@ class Workbench:
             it,
             goal=remember.clean(it.goal, "the goal"),
             state=remember.clean(it.state, "the state"),
-            steps=tuple(_step(step) for step in it.steps),
-            scratchpad=tuple(_note(note) for note in it.scratchpad),
-            todos=tuple(Todo(t.id, remember.clean(t.text, "a todo"), t.status) for t in it.todos),
+            steps=_steps(it.steps),
+            scratchpad=_notes(it.scratchpad),
+            todos=_todos(it.todos),
             session=remember.one_line(it.session, "session"),
         )
         tombstones.refuse(self._store, *_texts(made))
@@ -193,15 +194,34 @@ def _texts(it: Working) -> tuple[str, ...]:
     return (it.goal, it.state, *steps, *results, *notes, *todos)
 
 
-def _step(it: Step) -> Step:
-    text, result = remember.clean(it.text, "a step"), remember.clean(it.result, "a result")
-    return Step(text, it.status, result)
+# The entries of a list are one text: a private part may begin in one and end in another.
 
 
-def _note(it: Note) -> Note:
-    key = remember.one_line(it.key, "note's key")
-    remember.refuse_secrets("a note's key", key)
-    return Note(remember.clean(it.text, "a note"), key)
+def _steps(steps: Sequence[Step]) -> tuple[Step, ...]:
+    texts = secrets.strip_each(text for it in steps for text in (it.text, it.result))
+    return tuple(
+        Step(remember.clean(text, "a step"), it.status, remember.clean(result, "a result"))
+        for text, it, result in zip(texts[::2], steps, texts[1::2], strict=True)
+    )
+
+
+def _notes(notes: Sequence[Note]) -> tuple[Note, ...]:
+    texts = secrets.strip_each(text for it in notes for text in (it.key, it.text))
+    keys = [remember.one_line(key, "note's key") for key in texts[::2]]
+    remember.refuse_secrets("a note's key", *keys)
+    said = (remember.clean(text, "a note") for text in texts[1::2])
+    return tuple(map(Note, said, keys))
+
+
+def _todos(todos: Sequence[Todo]) -> tuple[Todo, ...]:
+    """Return *todos* cleaned; one of which nothing may be kept is none."""
+    texts = secrets.strip_each(text for it in todos for text in (it.id, it.text))
+    cleaned = zip(texts[::2], texts[1::2], todos, strict=True)
+    return tuple(
+        Todo(remember.clean(name, "the id of a todo"), remember.clean(text, "a todo"), it.status)
+        for name, text, it in cleaned
+        if text or not it.text
+    )
 
 
 def _hook(it: Working) -> str:
