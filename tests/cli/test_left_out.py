@@ -140,3 +140,41 @@ def test_a_private_part_that_goes_over_several_facts_is_in_none_of_them(
     _, err = told(folder, capsys, "topic", "set", "Rent", *facts)
     assert "1 private part was left out" in err
     assert HIDDEN not in (folder / "topics/rent.md").read_text()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("remember", "Rent is due.", "--tag", "<private>", "--tag", HIDDEN, "--tag", "</private>"),
+        ("experience", "Pay the rent", "--outcome", "success", "--lesson", "<private>pay",
+         "--lesson", f"{HIDDEN}</private> soon"),
+        ("experience", "Pay the rent", "--outcome", "success", "--tool", "<private>",
+         "--tool", HIDDEN, "--tool", "</private>"),
+        ("experience", "Pay the rent", "--outcome", "success", "--decision",
+         f"<private>Rent: {HIDDEN}</private>"),
+        ("experience", "Pay the rent", "--outcome", "success", "--decision", "<private>rent: a",
+         "--decision", f"due: {HIDDEN}</private> soon"),
+    ],
+)  # fmt: skip
+def test_a_private_part_that_goes_over_the_items_of_a_list_is_in_none_of_them(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    assert told(folder, capsys, *command, "--agent", "ada")[1] == "! 1 private part was left out\n"
+    kept = [path.read_text() for path in (folder / "agents/ada").rglob("*.md")]
+    assert not any(HIDDEN in text or "private" in text for text in kept)
+
+
+def test_a_decision_is_taken_apart_once_it_is_clean(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A key is one by the word ahead of its colon."""
+    key = "Xk9zqsec0006" + "x!vQ7"
+    args = ("experience", "Pay", "--outcome", "success", "--decision", f"key password: {key}")
+    assert run(["--vault", str(folder), *args]) == 3
+    assert "a decision: looks like a secret" in capsys.readouterr().err
+    assert key not in told(folder, capsys, *args, "--redact")[0]
+    told(folder, capsys, *args[:-1], "Wait: the bank is shut")
+    assert "- Wait\n  - **Why:** the bank is shut" in "".join(
+        path.read_text() for path in folder.rglob("episode-*.md")
+    )
+    assert not any(key in path.read_text() for path in folder.rglob("episode-*.md"))

@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.compaction.cost import Estimate
     from vaultmem.memory.compaction.runner import Outcome
+    from vaultmem.memory.experiences import decisions_of
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.memory.memory_index import MOST_BYTES, MOST_LINES
     from vaultmem.memory.messages.archive import Shrunken
@@ -222,6 +223,7 @@ __all__ = [
     "WrittenCard",
     "WrittenFile",
     "WrittenTopic",
+    "decisions_of",
     "of_many",
     "status_named",
     "untold",
@@ -267,6 +269,7 @@ _NAMES = {
     "memory.compaction": "Compaction",
     "memory.compaction.cost": "Estimate",
     "memory.compaction.runner": "Outcome",
+    "memory.experiences": "decisions_of",
     "memory.folding.runner": "Folding",
     "memory.memory_index": "MOST_BYTES, MOST_LINES",
     "memory.messages.archive": "Shrunken",

@@ -43,7 +43,7 @@ def experience(  # noqa: PLR0913
     from dataclasses import replace
     from typing import cast
 
-    from vaultmem.api.types import Decision, Experience, ExperienceOutcome
+    from vaultmem.api.types import Experience, ExperienceOutcome, decisions_of
     from vaultmem.records import moment
 
     kept = Experience(
@@ -51,7 +51,7 @@ def experience(  # noqa: PLR0913
         cast("ExperienceOutcome", outcome),
         approach.replace("\\n", "\n"),
         result,
-        tuple(Decision(*(part.strip() for part in it.split(": ", 1))) for it in decisions),
+        decisions_of(decisions, redact=redact),
         feedback,
         tools,
         lessons,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 
 from vaultmem import arguments
 from vaultmem.config import agent_name
@@ -100,6 +101,17 @@ def change(told: ExperienceInput, number: int, new_id: str, transcript: str = ""
     }
     text = frontmatter.new({k: v for k, v in head.items() if v}, markdown.render_experience(it))
     return Change(folding.path(told.agent, number, title), None, text.encode(), it.outcome)
+
+
+def decisions_of(texts: Iterable[str], *, redact: bool = False) -> tuple[Decision, ...]:
+    """Return the decisions that *texts* tell, each as `what: why`; raises as `remember.clean` does.
+
+    They are cleaned before they are taken apart: a private part, or a credential with what names
+    it, may go over the colon.
+    """
+    cleaned = remember.clean_each(texts, "a decision", redact=redact)
+    said = (text.strip(": ").partition(": ") for text in cleaned)
+    return tuple(Decision(what.strip(), why.strip()) for what, _, why in said if what)
 
 
 def description(experience: Experience) -> str:
@@ -216,22 +228,14 @@ def _texts(it: Experience) -> tuple[str, ...]:
 
 def _cleaned(it: Experience, *, redact: bool) -> Experience:
     """Return *it* as it will be read back, without what is private; raises as `clean` does."""
-
-    def clean(text: str, where: str) -> str:
-        return remember.clean(text, where, redact=redact)
-
-    def each(texts: Iterable[str], where: str) -> tuple[str, ...]:
-        return tuple(clean(text, where) for text in texts)
-
+    clean = partial(remember.clean, redact=redact)
+    each = partial(remember.clean_each, redact=redact)
     made = Experience(
         clean(it.task, "the task"),
         it.outcome,
         clean(it.approach, "the approach"),
         clean(it.result, "the result"),
-        tuple(
-            Decision(*each((d.decision, d.reason, d.constraint), "a decision"))
-            for d in it.decisions
-        ),
+        _decisions(it.decisions, redact=redact),
         each(it.feedback, "the feedback"),
         each(it.tools, "a tool's name"),
         each(it.lessons, "a lesson"),
@@ -239,3 +243,11 @@ def _cleaned(it: Experience, *, redact: bool) -> Experience:
     if not made.task:
         raise BadInput(f"there is no task to tell of: {secrets.why_empty(it.task)}")
     return markdown.parse_experience(markdown.render_experience(made), made.outcome)
+
+
+def _decisions(given: Iterable[Decision], *, redact: bool) -> tuple[Decision, ...]:
+    """Return the decisions that are *given*, cleaned; of one that is private nothing is kept."""
+    said = [(it.decision, it.reason, it.constraint) for it in given]
+    texts = iter(remember.clean_each((x for it in said for x in it), "a decision", redact=redact))
+    cleaned = zip(said, zip(texts, texts, texts, strict=True), strict=True)
+    return tuple(Decision(*kept) for was, kept in cleaned if kept[0] or not was[0])
