@@ -15,12 +15,14 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api.vault.compactions import Compactions
-from vaultmem.cli import run
+from vaultmem.cli import output, run
 from vaultmem.exchange.importing import messages
 from vaultmem.exchange.sync.sync_run import SyncRun
 from vaultmem.maintenance import fsck
 from vaultmem.maintenance.dream import planner
+from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.unconfirmed_operations import Earlier
 
 _INTERRUPTED = 130
 
@@ -158,6 +160,126 @@ def test_an_index_whose_building_was_interrupted_is_built_by_the_next_command(
     vault.queries.on_indexing(whole)
     vault.store.sync()
     assert all(vault.store.index.knows(f"topics/tea-{number}.md") for number in range(3))
+
+
+ASKED = {
+    "task": ["task", "create", "Buy tea."],
+    "experience": ["experience", "Brew tea", "--outcome", "success", "--agent", "ada"],
+    "remember": ["remember", "The pot is blue.", "--agent", "ada", "--again"],
+    "correct": ["correct", "oven", "The oven is a Faema.", "--agent", "ada"],
+    "turn": ["session", "turn", "Thanks!", "--session", "spring", "--agent", "ada"],
+}
+
+
+def made(folder: Path) -> list[str]:
+    """Return the files of memories, experiences and tasks, and each turn by itself."""
+    own = ("agents/*/memories/**/*.md", "agents/*/episodes/*.md", "tasks/*.md")
+    turns = folder / "agents/ada/sessions/spring.jsonl"
+    said = turns.read_text().splitlines() if turns.exists() else []
+    return [*sorted(p.name for pattern in own for p in folder.glob(pattern)), *said]
+
+
+def written(store: Store, plan: Plan, guard: Callable[[], None] | None = None) -> Earlier | None:
+    """Write as a store does; then a person presses Ctrl-C."""
+    _apply(store, plan, guard)
+    signal.raise_signal(signal.SIGINT)
+    return None
+
+
+def answered(*_: object) -> None:
+    """Press Ctrl-C when the answer is to be printed."""
+    signal.raise_signal(signal.SIGINT)
+
+
+_apply = Store.apply
+
+
+@pytest.mark.parametrize(
+    "step", [(Store, "apply", written), (output, "out", answered)], ids=["write", "answer"]
+)
+@pytest.mark.parametrize("what", ASKED)
+def test_what_was_done_before_it_was_interrupted_is_not_done_twice(
+    what: str,
+    step: tuple[object, str, Callable[..., object]],
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Once more in the same words gives the answer of the first; a third time is meant."""
+    argv, vault = ASKED[what], ["--vault", str(folder)]
+    run([*vault, "remember", "The oven is a Marzocco.", "--agent", "ada"])
+    if what == "correct":
+        (wrong,) = folder.glob("agents/ada/memories/**/*.md")
+        argv = ["correct", wrong.stem, *argv[2:]]
+    before = made(folder)
+    capsys.readouterr()
+    with monkeypatch.context() as patch:
+        patch.setattr(*step)
+        assert run([*vault, *argv]) == _INTERRUPTED
+    assert "it was done before (`vaultmem log` shows it)" in capsys.readouterr().err
+    first = made(folder)
+    assert len(first) == len(before) + 1
+    assert run([*vault, *argv]) == 0
+    assert made(folder) == first
+    if what != "correct":
+        assert run([*vault, *argv]) == 0
+        assert len(made(folder)) == len(first) + 1
+
+
+def test_what_answers_an_earlier_operation_and_is_interrupted_too_keeps_it_known(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    argv = ["--vault", str(folder), *ASKED["task"]]
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(output, "out", answered)
+            assert run(argv) == _INTERRUPTED
+    assert run(argv) == 0
+    assert made(folder) == ["task-0001.md"]
+
+
+def test_what_was_interrupted_before_it_was_written_is_done_by_the_next(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    argv = ["--vault", str(folder), *ASKED["task"]]
+    with monkeypatch.context() as patch:
+        patch.setattr(Store, "apply", once(Store.apply))
+        assert run(argv) == _INTERRUPTED
+    assert "everything acknowledged is safe, run it again" in capsys.readouterr().err
+    assert (made(folder), run(argv)) == ([], 0)
+    assert made(folder) == ["task-0001.md"]
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_that_ends_a_command_is_answered_as_a_person_who_does(
+    name: str, folder: Path
+) -> None:
+    number = signal.Signals[name]
+    code = ENDED.format(number=int(number))
+    argv = [sys.executable, "-c", code, "--vault", str(folder), *ASKED["task"]]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (128 + number, "")
+    assert done.stderr.startswith("vaultmem: interrupted: it was done before")
+    assert run(["--vault", str(folder), *ASKED["task"]]) == 0
+    assert made(folder) == ["task-0001.md"]
+
+
+ENDED = """
+import signal, sys
+from vaultmem.__main__ import main
+from vaultmem.storage.writer import Writer
+
+real = Writer.commit_pending
+
+def ended(*args):
+    signal.raise_signal({number})
+    return real(*args)
+
+signal.signal({number}, signal.SIG_DFL)
+Writer.commit_pending = ended
+main()
+"""
+"""A command that a signal ends while it commits."""
 
 
 PRESSED = """

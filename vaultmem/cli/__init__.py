@@ -7,17 +7,24 @@ import importlib
 import io
 import os
 import re
+import signal
 import sys
 from collections.abc import Mapping
+from types import FrameType
 from typing import NamedTuple
 
 import click
 
-from vaultmem.cli.output import Interrupted, common
+from vaultmem.cli.output import Ended, Globals, Interrupted, common
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 
-_INTERRUPTED = 130
+_BY_SIGNAL = 128
+_AGAIN = "everything acknowledged is safe, run it again"
+_DONE = (
+    "it was done before (`vaultmem log` shows it), and nobody was told: run it again in the same "
+    "words for the answer, it is not done twice"
+)
 _ARGUMENT = re.compile(r"`(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>[^`=]*)`")
 
 
@@ -186,22 +193,36 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that lacks a letter gets its number, not a traceback.
         sys.stdout.reconfigure(errors="backslashreplace")
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
     sys.exit(run(sys.argv[1:]))
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    # The first begins the end, and nothing cuts that short.
+    signal.signal(number, signal.SIG_IGN)
+    raise Ended(number)
 
 
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
     # https://no-color.org: set to anything but nothing.
     color = False if os.environ.get("NO_COLOR") else None
+    shared = Globals()
     try:
-        result = cli.main(args, prog_name="vaultmem", standalone_mode=False, color=color)
+        result = cli.main(
+            args, prog_name="vaultmem", standalone_mode=False, color=color, obj=shared
+        )
     except click.exceptions.NoArgsIsHelpError as e:
         e.show()
         return e.exit_code
-    except (VaultError, click.ClickException, click.Abort, KeyboardInterrupt, OSError) as e:
+    except (
+        VaultError, click.ClickException, click.Abort, KeyboardInterrupt, Ended, OSError
+    ) as e:  # fmt: skip
         from vaultmem.api.rendering import public_text
 
-        why, code = _error_text(e)
+        why, code = _error_text(e, shared)
         # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.
         click.echo(f"vaultmem: {visible(public_text(why))}", err=True)
         return code
@@ -211,12 +232,12 @@ def run(args: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _error_text(error: BaseException) -> tuple[str, int]:
+def _error_text(error: BaseException, shared: Globals) -> tuple[str, int]:
     """Return what went wrong in a sentence, and its exit code."""
     if isinstance(error, VaultError):
         return _ARGUMENT.sub(_as_option, str(error)), error.exit_code
     if isinstance(error, Interrupted):
-        return error.message, _INTERRUPTED
+        return error.message, _signal_code(error.__cause__)
     if isinstance(error, click.ClickException):
         return _usage(error), error.exit_code
     if isinstance(error, OSError):
@@ -226,7 +247,13 @@ def _error_text(error: BaseException) -> tuple[str, int]:
             f"{where}{why}; the files are as they were: fix that and try again",
             Unavailable.exit_code,
         )
-    return "interrupted: everything acknowledged is safe, run it again", _INTERRUPTED
+    return f"interrupted: {_DONE if shared.note_unconfirmed() else _AGAIN}", _signal_code(error)
+
+
+def _signal_code(ended_by: BaseException | None) -> int:
+    """Return the exit code of a command that a signal ended, as shells count it."""
+    number = ended_by.number if isinstance(ended_by, Ended) else signal.SIGINT
+    return _BY_SIGNAL + number
 
 
 def _as_option(argument: re.Match[str]) -> str:

@@ -39,6 +39,8 @@ class Globals:
     verbose: bool = False
     bars: Progress | None = None
     """Where progress is drawn right now: a terminal has room for one such place."""
+    note_unconfirmed: Callable[[], bool] = lambda: False
+    """Keep what the command did, and nobody was told of; tell whether there is something."""
 
 
 def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
@@ -97,11 +99,21 @@ def vault() -> Iterator[Vault]:
         logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(name)s: %(message)s")
     with Vault.open(where()) as opened, _indexing() as told:
         opened.queries.on_indexing(told)
+        shared().note_unconfirmed = opened.store.note_unconfirmed
         yield opened
 
 
+class Ended(BaseException):
+    """A signal that ends processes has come."""
+
+    def __init__(self, number: int) -> None:
+        """Keep which one it was."""
+        super().__init__(number)
+        self.number = number
+
+
 class Interrupted(click.ClickException):
-    """A person ended a command: says what became of it, and how to go on."""
+    """A person or a signal ended a command: says what became of it, and how to go on."""
 
 
 @contextmanager
@@ -109,7 +121,7 @@ def interruptible(how_to_go_on: str | Callable[[], str]) -> Iterator[None]:
     """Say how to go on where a person ends what the block does; a function looks at it then."""
     try:
         yield
-    except KeyboardInterrupt as e:
+    except (KeyboardInterrupt, Ended) as e:
         how = how_to_go_on if isinstance(how_to_go_on, str) else how_to_go_on()
         raise Interrupted(f"interrupted: {how}") from e
 

@@ -262,6 +262,13 @@ class Store:
                 self.index.absorb(notes)
             return earlier
 
+    def note_unconfirmed(self) -> bool:
+        """Note what was written last and is confirmed to nobody, as `Writer.note_unconfirmed` does.
+
+        The vault may be closed.
+        """
+        return "writer" in self.__dict__ and self.writer.note_unconfirmed()
+
     def can(self, change: Change) -> bool:
         """Tell whether *change* touches nothing that is not public."""
         try:

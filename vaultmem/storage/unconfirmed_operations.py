@@ -25,10 +25,18 @@ _DIGEST = 32
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """An operation that did what is asked once more, and the files it made or added to."""
+    """An operation that did what is asked once more, and the files it made or added to.
+
+    *ends* says of each file where it ends that grew, None for the others.
+    """
 
     op: str
-    paths: tuple[str, ...]
+    ends: Mapping[str, int | None]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files it made or added to."""
+        return tuple(self.ends)
 
 
 def digest(*asked: object) -> str:
@@ -36,10 +44,10 @@ def digest(*asked: object) -> str:
     return files.sha256(json.dumps(asked).encode())[:_DIGEST]
 
 
-def note(root: Root, asked: str, op: str, ends: Mapping[str, int | None]) -> None:
-    """Keep that *op* does what was *asked*, durably; a file that grows shall end at its number."""
-    data = json.dumps({"op": op, "ends": dict(ends)}).encode()
-    files.write(root, [Step(_path(asked, op), None, data)], op)
+def note(root: Root, asked: str, done: Earlier) -> None:
+    """Keep that *done* does what was *asked*, durably."""
+    data = json.dumps({"op": done.op, "ends": dict(done.ends)}).encode()
+    files.write(root, [Step(_path(asked, done.op), None, data)], done.op)
 
 
 def take(root: Root, asked: str, now: datetime) -> Earlier | None:
@@ -58,12 +66,16 @@ def take(root: Root, asked: str, now: datetime) -> Earlier | None:
 def _read(root: Root, data: bytes, now: datetime) -> Earlier | None:
     try:
         raw = json.loads(data)
-        op, ends = str(raw["op"]), dict(raw["ends"])
-        stands = all(_stands(root, path, end) for path, end in ends.items())
+        earlier = Earlier(str(raw["op"]), dict(raw["ends"]))
+        young = abs(now.timestamp() - ulids.minted_at(earlier.op)) < LASTS
+        return earlier if young and is_done(root, earlier) else None
     except (ValueError, KeyError, TypeError, Refused):  # no note of ours
         return None
-    young = abs(now.timestamp() - ulids.minted_at(op)) < LASTS
-    return Earlier(op, tuple(ends)) if stands and young else None
+
+
+def is_done(root: Root, earlier: Earlier) -> bool:
+    """Tell whether all that the operation wrote is there; a file that grew has not grown since."""
+    return all(_stands(root, path, end) for path, end in earlier.ends.items())
 
 
 def _stands(root: Root, path: str, end: int | None) -> bool:

@@ -63,6 +63,7 @@ class Writer:
         self.root, self.clock, self._random = root, clock, random
         self.commits = Commits(root, clock, find, self._workings, self._token)
         self._at_work = False
+        self._last: tuple[str, Earlier] | None = None
 
     @property
     def repository(self) -> Repository | None:
@@ -125,6 +126,7 @@ class Writer:
         if plan.asked and (
             earlier := unconfirmed_operations.take(self.root, plan.asked, self.clock())
         ):
+            self._last = plan.asked, earlier
             return earlier
         if not plan.merge:  # what it brings is in the history already
             for change in plan.changes:
@@ -132,6 +134,8 @@ class Writer:
                 _refuse_to_touch_hidden(change)
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self._token(), self.commits.head())
+        if todo.asked:
+            self._last = todo.asked, Earlier(todo.op, todo.ends)
         try:
             journal.begin(self.root, todo)
             self._apply(todo)
@@ -142,6 +146,24 @@ class Writer:
                 raise Unconfirmed(todo.op, e.path, e.why) from e
             raise
         return None
+
+    def note_unconfirmed(self) -> bool:
+        """Keep that the last operation, if it was carried out, is confirmed to nobody.
+
+        For who breaks off before the answer is given: asked once more, it is not done twice. Tell
+        whether there is one and that is kept.
+        """
+        if self._last is None:
+            return False
+        # A folder of its own: the vault may be closed by now.
+        with (
+            contextlib.suppress(DiskRefused, ReadOnly, Refused),
+            contextlib.closing(Root(self.root.path)) as root,
+        ):
+            if unconfirmed_operations.is_done(root, self._last[1]):
+                unconfirmed_operations.note(root, *self._last)
+                return True
+        return False
 
     def _withdrawn(self, todo: Intent) -> bool:
         """Take an intent back of which nothing is done; False when somebody may carry it out."""
@@ -190,7 +212,8 @@ class Writer:
         for name in journal.begun(self.root):
             if todo := journal.get(self.root, name):
                 if todo.asked:  # first: a crash in between must not part them
-                    unconfirmed_operations.note(self.root, todo.asked, todo.op, todo.ends)
+                    done = Earlier(todo.op, todo.ends)
+                    unconfirmed_operations.note(self.root, todo.asked, done)
                 self._apply(todo, unsure=True)
                 strewn |= {w.path.rpartition("/")[0] for w in todo.writes}
         unconfirmed_operations.clear(self.root, self.clock())
