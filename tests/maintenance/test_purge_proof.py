@@ -148,14 +148,47 @@ def test_what_stays_and_says_a_part_of_it_is_named_before_and_after(
 @pytest.mark.long
 def test_a_correction_and_other_memories_are_named(vault: Vault) -> None:
     """What corrects it says its name, and so may others; a word of many is nobody's."""
-    memory = vault.remember(SAID, agent="ada")
+    memory = vault.remember("Ask Zwieback for an umbrella.", agent="ada")
     vault.correct(memory.id, "Zwieback hat das Haus verkauft.")
     for n in range(4):
-        vault.remember(f"In Graz war es am {n}. Tag warm.", agent="ada")
+        vault.remember(f"Day {n}: no umbrella.", agent="ada")
     _, done = vault.forgetting.purge([memory.id])
     (it,) = done.proof.still
     assert it.words == ("zwieback",)
     assert "zwieback-hat-das-haus" in it.place
+
+
+def test_a_name_is_named_wherever_it_stands_and_the_most_places_are_counted(vault: Vault) -> None:
+    memory = vault.remember("The old Quillfeather umbrella is gone.", agent="ada")
+    git(vault.path, "branch", "side-quillfeather")
+    git(vault.path, "tag", "quillfeather-1", "-am", "Before Quillfeather left")
+    git(vault.path, "commit", "-q", "--allow-empty", "-m", "Drop Quillfeather")
+    for n in range(9):
+        note(vault.path, f"notes/{n}.md", f"{n}: the quillfeather thing.\n")
+    still = vault.forgetting.purge([memory.id])[1].proof.still
+    assert [it.place for it in still] == [
+        "the ref refs/heads/side-quillfeather",
+        "the ref refs/tags/quillfeather-1",
+        "the message 'Drop Quillfeather'",
+        "the message 'Before Quillfeather left'",
+        *(f"notes/{n}.md" for n in range(4)),
+        "5 more places",
+    ]
+    assert {it.words for it in still} == {("quillfeather",)}
+    assert sum(it.places for it in still) == 13
+
+
+def test_a_word_that_few_files_say_is_named_where_git_says_it_too(vault: Vault) -> None:
+    """What opens a sentence is no name, and what git has beside files makes it no common word."""
+    memory = vault.remember("Quillfeather is gone.", agent="ada")
+    for n in range(4):
+        git(vault.path, "branch", f"side-quillfeather-{n}")
+    note(vault.path, "notes/a.md", "The quillfeather thing.\n")
+    still = vault.forgetting.purge([memory.id])[1].proof.still
+    assert [it.place for it in still] == [
+        *(f"the ref refs/heads/side-quillfeather-{n}" for n in range(4)),
+        "notes/a.md",
+    ]
 
 
 def test_one_that_is_forgotten_already_is_asked_about_too(vault: Vault) -> None:

@@ -188,7 +188,7 @@ def _agree(still: Sequence[Remainder]) -> None:
     """Show what stays and says a part of it, and ask; raises Refused where nobody can answer."""
     for it in still:
         output.note(_remainder_text(it))
-    places = output.count(len(still), "place")
+    places = output.count(sum(it.places for it in still), "place")
     if not sys.stdin.isatty():
         raise Refused(
             f"{places} that stay repeat a part of it, {still[0].place} among them: edit or forget "
@@ -199,7 +199,7 @@ def _agree(still: Sequence[Remainder]) -> None:
 
 def _remainder_text(it: Remainder) -> str:
     parts = [", ".join(it.words)] * bool(it.words) + ["five words of it in a row"] * it.phrase
-    return f"{it.place} still says {' and '.join(parts)}"
+    return f"{it.place} still {'say' if it.places > 1 else 'says'} {' and '.join(parts)}"
 
 
 def _purge(forgetting: Forgetting, refs: Sequence[str], reason: str, permit: Permit) -> int:

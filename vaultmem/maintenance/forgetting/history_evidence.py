@@ -14,7 +14,7 @@ from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import redaction, target_texts
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Hashes
-from vaultmem.records import Record
+from vaultmem.records import Record, first_line
 from vaultmem.storage import files, item_logs, reader, tombstones
 from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
 from vaultmem.storage.git.history_rewrite import Rewrite, Version
@@ -28,6 +28,7 @@ _NUMBERED = re.compile(r"task-\d+")
 _OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
 _RECENT = "/summaries/recent-"
 _HEAD = 4096
+_SUBJECT = 60
 _WHO = "--format=%an <%ae>%n%cn <%ce>"
 _LISTS = frozenset({"MEMORY.md", "TASKS.md"})
 """What is made of other files, which are named themselves."""
@@ -40,9 +41,9 @@ class Evidence:
     """What is known of the forgotten: its *texts*, old *records*, *paths* (from the vault).
 
     *live* names files of its own that the last commit still has, *repeating* other files there
-    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of what
-    stays *remaining* says what of it is said there, and *rows* which of its words in a row;
-    *leads* is what they are looked for by.
+    that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of the
+    files that stay *remaining* says what of it is said there, *beside* of what git has beside them,
+    and *rows* which of its words in a row; *leads* is what they are looked for by.
     """
 
     texts: tuple[str, ...]
@@ -55,6 +56,7 @@ class Evidence:
     old: frozenset[str]
     leads: Leads
     remaining: tuple[Remainder, ...]
+    beside: tuple[Remainder, ...]
     rows: frozenset[Run]
 
 
@@ -107,11 +109,10 @@ class _Gathering:
         distinctive = redaction.distinctive_words(texts, telling, self._others())
         repeating = tuple(sorted(self._repeating_files(distinctive)))
         leads = redaction.leads(texts, (text for _, text in self._scaffolding))
-        remaining, rows = list[Remainder](), set[Run]()
-        for place, text in self._staying():
-            if it := leads.at(place, text):
-                remaining.append(it)
-                rows |= leads.rows_in(text) if it.phrase else set()
+        rows = set[Run]()
+        remaining = tuple(_remainders(leads, self._staying(), rows))
+        besides = (*self._beside, *self._human_messages(distinctive))
+        beside = tuple(_remainders(leads, besides, rows))
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
             whole = dict(self._encoded(distinctive)) | dict(self._brought(distinctive))
@@ -121,7 +122,7 @@ class _Gathering:
         return Evidence(
             texts, records, frozenset(map(self.repository.inside, gone)), distinctive, wanted,
             tuple(map(self._shown, live)), tuple(map(self._shown, repeating)), frozenset(old),
-            leads, tuple(remaining), frozenset(rows),
+            leads, remaining, beside, frozenset(rows),
         )  # fmt: skip
 
     def _shown(self, path: str) -> str:
@@ -207,14 +208,25 @@ class _Gathering:
         yield from history_rewrite.set_up(self.repository)
 
     def _staying(self) -> Iterator[tuple[str, str]]:
-        """Yield what may say something of it and stays, and where; not what is made of others."""
+        """Yield the files that may say something of it and stay; not what is made of others."""
         shipped = dict(self._scaffolding)
         for path, blob in self.head.items():
             inside = self.repository.inside(path)
             if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
                 continue
             yield self._shown(path), f"{path}\n{self._text(blob)}"
-        yield from self._beside
+
+    def _human_messages(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
+        """Yield what messages of commits and tags say once it is redacted, and where.
+
+        Not those of the program's own commits, which say what the files do.
+        """
+        log = process.git(self.repository, "log", "--all", "-z", "--format=%B")
+        tags = process.git(self.repository, "for-each-ref", "--format=%(contents)%00", "refs/tags")
+        every = b"\0".join((log, tags)).decode("utf-8", "surrogateescape").split("\0")
+        for text in dict.fromkeys(text.strip() for text in every if not _OP.search(text)):
+            stays = redaction.message(text, distinctive)
+            yield f"the message {first_line(stays, _SUBJECT)!r}", stays
 
     @cached_property
     def _scaffolding(self) -> tuple[tuple[str, str], ...]:
@@ -401,6 +413,16 @@ class _Gathering:
 
     def _text(self, blob: Blob) -> str:
         return self._bytes(blob).decode("utf-8", "replace")
+
+
+def _remainders(
+    leads: Leads, places: Iterable[tuple[str, str]], rows: set[Run]
+) -> Iterator[Remainder]:
+    """Yield which of *places* say something of it; the words in a row go to *rows*."""
+    for place, text in places:
+        if it := leads.at(place, text):
+            rows |= leads.rows_in(text) if it.phrase else set()
+            yield it
 
 
 def _told(record: Record) -> Iterator[str]:

@@ -167,7 +167,8 @@ def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
     stays = [it for it in known.remaining if it.place not in made and it.place not in known.live]
     own = (p for p in made if not tombstones.is_path(p) and p not in _MADE_ANEW)
     leads = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
-    return redaction.rare((*stays, *(it for it in leads if it)))
+    in_files = (*stays, *(it for it in leads if it))
+    return redaction.worth_naming(known.leads.names, known.beside, in_files)
 
 
 def purge(

@@ -25,4 +25,4 @@ from vaultmem.maintenance.forgetting.redaction.lines import without as without
 from vaultmem.maintenance.forgetting.redaction.remainders import Leads as Leads
 from vaultmem.maintenance.forgetting.redaction.remainders import Remainder as Remainder
 from vaultmem.maintenance.forgetting.redaction.remainders import leads as leads
-from vaultmem.maintenance.forgetting.redaction.remainders import rare as rare
+from vaultmem.maintenance.forgetting.redaction.remainders import worth_naming as worth_naming

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
@@ -17,7 +17,9 @@ from vaultmem.maintenance.forgetting.redaction.distinctive_words import (
 from vaultmem.nlp.text import analysis
 
 _RARE = 3
-"""Places at most in which a rare word stands."""
+"""Files at most in which a rare word stands."""
+_NAMED = 8
+"""Places of one word that are named; the others are counted."""
 _LONG = 7
 """Letters of a word that may be rare though it is no name."""
 _FIGURES = 4
@@ -25,18 +27,26 @@ _FIGURES = 4
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """A *place* that stays, the *words* of it that it says, and whether five in a row."""
+    """A *place* that stays, the *words* of it that it says, and whether five in a row.
+
+    It may stand for so many *places* of which each says some of the words.
+    """
 
     place: str
     words: tuple[str, ...] = ()
     phrase: bool = False
+    places: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """What leads from a text to those that tell of the same: its *words* and its stretches."""
+    """What leads from a text to those that tell of the same: its *words* and its stretches.
+
+    Its *names* are among the words.
+    """
 
     words: frozenset[str]
+    names: frozenset[str]
     whole: tuple[frozenset[Run], ...]
 
     def at(self, place: str, text: str) -> Remainder | None:
@@ -59,16 +69,40 @@ def leads(texts: Sequence[str], common: Iterable[str]) -> Leads:
         w for t in texts for name in analysis.names(analysis.sentences(t)) for w in words(name)
     }
     rare = {w for text in texts for w in words(text) if _is_long(w)}
-    return Leads(frozenset((named | rare) - known), tuple(map(stretches, texts)))
+    telling = frozenset((named | rare) - known)
+    return Leads(telling, telling & named, tuple(map(stretches, texts)))
 
 
 def _is_long(word: str) -> bool:
     return len(word) >= (_FIGURES if word.isdigit() else _LONG)
 
 
-def rare(found: Iterable[Remainder]) -> tuple[Remainder, ...]:
-    """Return what is worth a look: words that stand in few of the places, and any phrase."""
-    every = list(found)
-    counts = Counter(word for it in every for word in it.words)
-    left = (replace(it, words=tuple(w for w in it.words if counts[w] <= _RARE)) for it in every)
-    return tuple(it for it in left if it.words or it.phrase)
+def worth_naming(
+    names: frozenset[str], beside: Iterable[Remainder], in_files: Iterable[Remainder]
+) -> tuple[Remainder, ...]:
+    """Return what is worth a look: *names*, words that stand in few files, and any phrase.
+
+    *beside* is what git has beside files. Of a word that stands in many places some are named, and
+    the others counted.
+    """
+    noted, others = list(in_files), list(beside)
+    counts = Counter(word for it in noted for word in it.words)
+    kept = names | {word for it in (*others, *noted) for word in it.words if counts[word] <= _RARE}
+    left = (replace(it, words=tuple(w for w in it.words if w in kept)) for it in (*others, *noted))
+    return tuple(_shortened(it for it in left if it.words or it.phrase))
+
+
+def _shortened(found: Iterable[Remainder]) -> Iterator[Remainder]:
+    shown = Counter[str]()
+    others: list[Remainder] = []
+    for it in found:
+        if it.phrase or any(shown[word] < _NAMED for word in it.words):
+            shown.update(it.words)
+            yield it
+        else:
+            others.append(it)
+    if len(others) == 1:
+        yield others[0]
+    elif others:
+        words_ = sorted({word for it in others for word in it.words})
+        yield Remainder(f"{len(others)} more places", tuple(words_), places=len(others))
