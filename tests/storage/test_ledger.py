@@ -15,7 +15,7 @@ from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.errors import DiskRefused, MassVanish
 from vaultmem.records import Problem
-from vaultmem.storage import ledger
+from vaultmem.storage import git, ledger
 from vaultmem.storage.commits import lost_memories
 from vaultmem.storage.ledger import missing_cache, service
 from vaultmem.storage.ledger.entries import Entry, Ledger, Release, holds, memory_id
@@ -284,6 +284,53 @@ def test_a_memory_that_was_put_aside_before_its_commit_is_not_deleted(
     assert (folder / made.path).exists()
 
 
+def stashes(vault: Vault) -> list[tuple[str, str]]:
+    """Return what `fsck` and `status` say of memories put aside, who must agree."""
+    by_fsck, by_status = (
+        [(p.path, p.message, p.repair) for p in problems if p.code in {"stashed", "missing"}]
+        for problems in (vault.fsck().problems, vault.status().problems)
+    )
+    assert by_fsck == by_status
+    return [(path, f"{message}; {repair}") for path, message, repair in by_fsck]
+
+
+def test_a_memory_in_a_stash_is_named_with_it_before_and_after_its_commit_until_it_is_back(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    remember(vault)
+    path = waiting(vault, folder)
+    assert stashes(vault) == []
+    person("stash", "-qu")
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/a.md").write_text("A person's own.\n")
+    person("stash", "-qu")
+    for _ in range(2):
+        ((named, said),) = stashes(vault)
+        assert named == path
+        assert "it is in git's stash (stash@{1}); `git stash pop stash@{1}` brings it back" in said
+        vault.tick()
+        clock.advance(hours=1)
+    assert path in head(person)
+    person("stash", "pop", "-q", "stash@{1}")
+    assert stashes(vault) == []
+    assert [hit.path for hit in vault.recall("well deep").hits] == [path]
+
+
+def test_a_memory_whose_stash_is_dropped_is_missing_and_may_be_deleted(
+    vault: Vault, folder: Path, person: Person, clock: Clock
+) -> None:
+    path = waiting(vault, folder)
+    person("stash", "-qu")
+    vault.tick()
+    person("stash", "drop", "-q")
+    (found,) = vault.fsck().problems
+    assert (found.code, found.path) == ("missing", path)
+    clock.advance(hours=1)
+    vault.tick()
+    assert path not in head(person)
+    assert vault.fsck().ok
+
+
 def waiting(vault: Vault, folder: Path) -> str:
     """Keep a memory whose commit waits, and return its path."""
     (folder / ".git/index.lock").touch()
@@ -460,6 +507,16 @@ def test_while_nothing_moves_no_git_is_asked(
     monkeypatch.setattr(service.Acknowledged, "compare", None)
     assert vault.status().status == "OK"
     assert vault.store.writer.commit_pending() == {}
+
+
+def test_a_stash_in_which_no_memory_is_asks_no_git(
+    vault: Vault, folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remember(vault)
+    (folder / "own.txt").write_text("A person's own.\n")
+    person("stash", "-qu")
+    monkeypatch.setattr(git.Repository, "stashed", None)
+    assert (vault.status().status, stashes(vault)) == ("OK", [])
 
 
 def test_our_own_commits_need_no_second_look(vault: Vault, folder: Path) -> None:

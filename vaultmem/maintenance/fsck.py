@@ -24,6 +24,7 @@ from vaultmem.maintenance import (
     forgotten_texts,
     missing_memories,
     pointers,
+    stashed_memories,
     tombstone_problems,
 )
 from vaultmem.maintenance.provenance import unsupported
@@ -72,6 +73,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
     """
     config = store.config()
     missing = tuple(missing_memories.each(store))
+    stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
     listing = files.listing(store.root)
     shadow, looked_at = tuple(_shadow(store, listing, progress)), len(listing.files)
@@ -87,8 +89,9 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *_workings(store),
         *shadow,
         *_history(store),
-        *_missing(store),
+        *_missing(store, {problem.path for problem in stashed}),
         *missing,
+        *stashed,
         *edited_memories.each(store),
         *damaged_supersessions.each(store),
         *tombstone_problems.each(store),
@@ -306,15 +309,16 @@ def _lies(store: Store, path: str, found: files.Content, said: Record | None) ->
 _MEND = "`vaultmem fsck --repair` reads it again"
 
 
-def _missing(store: Store) -> Iterator[Problem]:
+def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
     """Name the memories that the last commit has and the disk has not.
 
-    Not one that an operation of ours took away and that waits for its commit, nor one that has
-    another name now: it is known by its id.
+    Not one that is *stashed*, of which a round does not commit that it is gone; nor one that an
+    operation of ours took away and that waits for its commit, nor one that has another name now:
+    it is known by its id.
     """
     if (repository := store.writer.repository) is None:
         return
-    known = set(store.index.vanished())
+    known = {*store.index.vanished(), *stashed}
     waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
     known |= {write.path for write in waiting if write.new is None}
     with contextlib.suppress(Unavailable):  # what ails git is said already

@@ -16,6 +16,7 @@ from vaultmem.maintenance import (
     forgotten_texts,
     missing_memories,
     pointers,
+    stashed_memories,
     tombstone_problems,
 )
 from vaultmem.memory import compaction, memory_index
@@ -343,6 +344,7 @@ def _problems(
     yield from commit_delays.half_done(store, _AT_WORK)
     yield from commit_delays.vanished(store)
     yield from missing_memories.briefly(store)
+    yield from stashed_memories.briefly(store)
     store.learn_accepted()
     yield from edited_memories.briefly(store)
     yield from damaged_supersessions.briefly(store)

@@ -24,6 +24,15 @@ def git_dir(vault: Path) -> Path | None:
     return next((there for there in above if os.path.lexists(there)), None)
 
 
+def may_have_stash(vault: Path) -> bool:
+    """Tell whether somebody may have put something aside; True where plain files do not say."""
+    there = git_dir(vault)
+    if there is None:
+        return False
+    known = (there / "refs/stash", there / "logs/refs/stash")
+    return not there.is_dir() or any(path.exists() for path in known)
+
+
 def head(vault: Path) -> str:
     """Return the commit that HEAD stands on as far as plain files tell, "" where they do not."""
     there = git_dir(vault)

@@ -271,6 +271,10 @@ class Writer:
         """
         return lost_memories.cleaned_away(self.root, lambda: self.repository)
 
+    def put_aside(self) -> dict[str, str]:
+        """Return which acknowledged memories a stash has, not the disk: its name by path."""
+        return lost_memories.put_aside(self.root, lambda: self.repository)
+
     def _restore_vanished(self) -> None:
         """Write again what somebody's cleaning took before git had it: nobody meant to delete it.
 

@@ -16,7 +16,7 @@ from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Write
 from vaultmem.storage.ledger import Missing
-from vaultmem.storage.ledger.entries import holds, memory_id
+from vaultmem.storage.ledger.entries import alive, growth, holds, memory_id
 
 
 def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tuple[Write, ...]:
@@ -25,6 +25,29 @@ def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tup
     Not of one that an operation of ours took away, or that a person moved or put aside: git is
     asked for its *repository* only where one is gone.
     """
+    lost = _gone(root)
+    with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
+        kept = _kept_elsewhere(root, repository(), lost) if lost else frozenset()
+        return tuple(w for w in lost if w.path not in kept)
+    return ()
+
+
+def put_aside(root: Root, repository: Callable[[], Repository | None]) -> dict[str, str]:
+    """Return which acknowledged memories lie in a stash, and not where they were: its name by path.
+
+    Whether their commit still waits or not; git is asked only where one is not on disk.
+    """
+    known = alive(growth(root.path, "").lines).values()
+    gone = [entry.path for entry in known if _is_gone(root, entry.path)]
+    paths = [*gone, *(write.path for write in _gone(root))]
+    with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
+        if paths and (found := repository()):
+            return stashed(found, paths)
+    return {}
+
+
+def _gone(root: Root) -> list[Write]:
+    """Return the writes of new memories that wait for their commit and are not on disk."""
     newest: dict[str, str] = {}  # by the name of its intent: a million writes are not held at once
     made: set[str] = set()
     taken: set[str] = set()
@@ -38,11 +61,7 @@ def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tup
             elif write.old is None and holds(write.path):
                 made.add(write.path)
     gone = [path for path in sorted(made - taken) if _is_gone(root, path)]
-    lost = _writes(root, {path: newest[path] for path in gone})
-    with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
-        kept = _kept_elsewhere(root, repository(), lost) if lost else frozenset()
-        return tuple(w for w in lost if w.path not in kept)
-    return ()
+    return _writes(root, {path: newest[path] for path in gone})
 
 
 def _writes(root: Root, wanted: Mapping[str, str]) -> list[Write]:
@@ -71,7 +90,7 @@ def _kept_elsewhere(
     there = [d.path for d in repository.unstaged() if d.kind == "untracked"]
     ids = {_id_at(root, path) for path in there if path.endswith(".md")}
     moved = frozenset(w.path for w in lost if memory_id(w.new or b"") in ids)
-    return moved | stashed(repository, [w.path for w in lost])
+    return moved | stashed(repository, [w.path for w in lost]).keys()
 
 
 def _id_at(root: Root, path: str) -> str:

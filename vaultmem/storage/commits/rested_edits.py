@@ -40,7 +40,7 @@ class RestedEdits:
         """
         pending = {w.path for n in journal.names(self.root) for w in journal.writes(self.root, n)}
         away = stashed(self.repository, [d.path for d in unstaged if d.kind == "deleted"])
-        mine = [d for d in unstaged if d.path not in away | pending | leave]
+        mine = [d for d in unstaged if d.path not in away.keys() | pending | leave]
         asked = [d.path for d in mine if only is None or d.path in only]
         whole = (path for path in asked if not is_cut(self.root, self.repository, path))
         found = {it.path: it for path in whole if (it := self._rested(path, quiet))}
@@ -94,10 +94,11 @@ def is_cut(root: Root, repository: Repository, path: str) -> bool:
     return bool(found and committed and not found.data.startswith(committed))
 
 
-def stashed(repository: Repository, gone: Sequence[str]) -> frozenset[str]:
+def stashed(repository: Repository, gone: Sequence[str]) -> dict[str, str]:
     """Return which of the memories among *gone* somebody has put aside: they are not deleted.
 
-    `git stash --include-untracked` takes those that were not committed yet, which then are.
+    By path, the stash that has it. `git stash --include-untracked` takes those that were not
+    committed yet, which then are.
     """
     paths = [path for path in gone if holds(path)]
-    return repository.stashed(paths) if paths else frozenset()
+    return repository.stashed(paths) if paths else {}

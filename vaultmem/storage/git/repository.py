@@ -251,10 +251,17 @@ class Repository(Place):
         """Return every ref and what it points at, the branch that was moved last first."""
         return objects.refs(self)
 
-    def stashed(self, paths: Sequence[str]) -> frozenset[str]:
-        """Return which of the files at *paths* some stash took away though no commit had them."""
-        kept = log.stashes(self)
-        return frozenset(path for each in kept for path in objects.blobs(self, f"{each}^3", paths))
+    def stashed(self, paths: Sequence[str]) -> dict[str, str]:
+        """Return which of the files at *paths* a stash took away though no commit had them.
+
+        By path, the newest of these stashes as git names it.
+        """
+        kept = ((f"stash@{{{n}}}", commit) for n, commit in enumerate(log.stashes(self)))
+        found: dict[str, str] = {}
+        for name, commit in kept:
+            for path in objects.blobs(self, f"{commit}^3", paths):
+                found.setdefault(path, name)
+        return found
 
     def blobs(self, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
         """Return those of the files at *paths* that *commit* has; "" has none."""
