@@ -159,7 +159,8 @@ class Experiences:
         tombstones.refuse(self._store, *_texts(clean), *names({"session": session}), agent=name)
         own = _own_words(clean)
         tool_quotes.refuse(self._store, name, *own, session)
-        source = "tool" if tool_quotes.tool_of(self._store, name, clean.task, *own) else "agent"
+        told_of = (clean.task, *own, clean.result)
+        source = "tool" if tool_quotes.tool_of(self._store, name, *told_of) else "agent"
         told = ExperienceInput(clean, name, session, when, weight, source)
         memory = MemoryInput(clean.task, told.agent, told.when, session=told.session)
         remember.check_switches(memory, self._store.config())

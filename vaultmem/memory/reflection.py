@@ -11,6 +11,7 @@ import bisect
 import contextlib
 import functools
 import logging
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -24,7 +25,7 @@ from vaultmem.memory import compaction, experiences, pointed_index, task_turns
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import material
-from vaultmem.memory.tool_quotes import trusted_words
+from vaultmem.memory.tool_quotes import quotes, trusted_words
 from vaultmem.nlp.extraction import similarity
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Reflection, ReflectTask, Summarizer
@@ -43,6 +44,9 @@ _LATELY = timedelta(days=7)
 
 _SUBJECT, _TITLE = "reflect({})", 60
 _FEW_WORDS = 4
+_LEAD = re.compile(r"((?:\d+\. \[\w+\] |\[.\] |- )?)(.*)")
+"""What a program puts before a line of the working memory, and the line."""
+
 _PAST = 8
 
 Ask = Callable[[ReflectTask], Made[Reflection]]
@@ -110,16 +114,18 @@ class _Reflections:
         transcript = transcripts.load(self.store.root, transcripts.path(self.agent, record.session))
         turns = transcript.turns if transcript else ()
         stretch = task_turns.ended(turns, it.task, record.outcome, record.created)
-        if stretch is None:
+        if stretch is None or transcript is None:
             return None, ""
         spoken = (material.trust_of(t) for t in stretch.turns if material.is_spoken(t))
         heard = _heard(stretch.turns)
-        held = trusted_words.of(self.store, stretch.turns, self.agent)
+        others = trusted_words.beside(self.store, transcript)
+        said = turns[: stretch.first - 1 + len(stretch.turns)]
+        working = _own_lines(said, stretch.working, others)
         task = ReflectTask(
             replace(it, result=_without(it.result, heard)),
-            material.mentioned(stretch.turns, stretch.first, others=held),
+            material.mentioned(said, others=others)[stretch.first - 1 :],
             stretch.first,
-            "\n".join(_without(line, heard) for line in stretch.working.splitlines()),
+            "\n".join(_without(line, heard) for line in working),
             self.agent,
         )
         return task, lowest([record.trust, *spoken])
@@ -205,6 +211,17 @@ def _new(known: Sequence[str], lessons: Sequence[str]) -> tuple[str, ...]:
 
 def _rounded(share: float | None) -> float | None:
     return None if share is None else round(share, 3)
+
+
+def _own_lines(turns: Sequence[Turn], working: str, others: Sequence[Turn]) -> Iterator[str]:
+    """Yield the lines of *working*, without what stands there in the words of the tools of *turns*.
+
+    A line is compared without what a program puts before its text, such as `1. [done]`.
+    """
+    parts = [_LEAD.fullmatch(line) for line in working.splitlines()]
+    bare = [Turn("assistant", part[2]) for part in parts if part]
+    told = quotes.mentioned((*turns, *bare), None, others=others)[len(turns) :]
+    yield from (part[1] + it.content for part, it in zip(filter(None, parts), told, strict=True))
 
 
 def _heard(turns: Iterable[Turn]) -> str:

@@ -6,7 +6,7 @@ Pure: from the turns of a transcript.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from vaultmem.documents.bodies import Outcome
@@ -43,6 +43,17 @@ def closing(goal: str, outcome: Outcome, shown: str) -> str:
 
 def _headline(goal: str, outcome: str) -> str:
     return f"{_ENDED} ({outcome}): {goal}"
+
+
+def headline(turn: Turn) -> Turn:
+    """Return *turn* without the working memory, where it says that a task ended.
+
+    What a program puts before the text of a step is no part of what an agent says: among such words
+    those of a tool are not known, and what is a tool's in hand is told to nobody else.
+    """
+    if turn.role != "system" or not turn.content.startswith(_ENDED):
+        return turn
+    return replace(turn, content=turn.content.partition("\n\n")[0])
 
 
 def since(turns: Sequence[Turn], goal: str) -> Sequence[Turn]:

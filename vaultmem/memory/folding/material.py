@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from vaultmem.memory import task_turns
 from vaultmem.memory.folding.due import ENDED
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.nlp.extraction import tool_outcomes
@@ -74,13 +75,13 @@ def mentioned(
 
     It stands in the place of what the tool answered, and of what an assistant repeats of that word
     for word. A call goes with it: its arguments may be copied from a page, too.
-    What tools answered in *others*, turns of other sessions, counts as well.
+    What tools answered in *others*, turns of other sessions, counts as well. Of where a task ended
+    stands its headline: the way it went is its experience.
     """
+    own_words = quotes.mentioned([*map(task_turns.headline, turns)], first, others=others)
     called: list[tuple[str, str]] = []
     made: list[Turn] = []
-    for number, (turn, own) in enumerate(
-        zip(turns, quotes.mentioned(turns, first, others=others), strict=True), first
-    ):
+    for number, (turn, own) in enumerate(zip(turns, own_words, strict=True), first):
         if turn.role == "tool":
             target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)
             made.append(replace(turn, tool=name, content=_mention(target, number, turn.content)))

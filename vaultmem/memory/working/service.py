@@ -7,6 +7,7 @@ many wait. A person may edit the note meanwhile: it is read anew for each change
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -26,6 +27,7 @@ from vaultmem.storage.store import Store
 MOST_WAITING = 64
 _SOURCE = "agent"
 _HOOK = 60
+_NAMED = re.compile(r"^- (?:\[.\] )?`+[^`]*`+: |^\s+- \*\*\w+:\*\* ")
 _NONE = Document("", "", "", "")
 _OURS = frozenset(
     ["id", "type", "title", "agent", "created", "updated", "source", "trust", "session", "task",
@@ -99,10 +101,15 @@ class Workbench:
         before = {working_text.mark(line) for line in body.splitlines()}
         new = {mark: line for mark, line in lines.items() if mark and mark not in before}
         found = set(was.tool_lines).intersection(lines)
-        if new and tool_quotes.tool_of(self._store, self.agent, *new.values()):
-            alone = {m for m, x in new.items() if tool_quotes.tool_of(self._store, self.agent, x)}
+        if new and self._is_a_tools(*new.values()):
+            alone = {mark for mark, line in new.items() if self._is_a_tools(line)}
             found |= alone or new.keys()  # or they say it together
         return tuple(mark for mark in lines if mark in found)
+
+    def _is_a_tools(self, *lines: str) -> bool:
+        """Tell whether *lines* stand in a tool's words: as they are, or behind a name or a mark."""
+        bare = (_NAMED.sub("", line) for line in lines)
+        return bool(tool_quotes.tool_of(self._store, self.agent, *dict.fromkeys((*lines, *bare))))
 
     def _write(self, old: bytes | None, new: str, now: Working) -> None:
         change = Change(self.path, old, new.encode() or None, "working memory updated")
