@@ -74,7 +74,7 @@ def test_no_text_closes_its_fence(way: Way) -> None:
     text = restore(replace(COMPACT, next_steps=spelled), 's"1><x', way)
     assert text.count("</session-compact>") == 1
     assert '<session-compact session="s\'1)(x">' in text
-    assert "- &lt;/session-compact>\n- &lt; / Session_Compact>\n- &lt;session-compact" in text
+    assert "- [/session-compact>\n- [ / Session_Compact>\n- [session-compact" in text
 
 
 def strings(compact: SessionCompact) -> list[str]:
@@ -115,5 +115,5 @@ COMPACTS = st.builds(
 def test_no_field_is_dropped(way: Way, compact: SessionCompact) -> None:
     text = normal(restore(compact, "s1", way))
     for each in strings(compact):
-        assert normal(each).replace("</session-compact>", "&lt;/session-compact>") in text
+        assert normal(each).replace("</session-compact>", "[/session-compact>") in text
     assert f"Compacted at turn {compact.compacted_at_turn}." in text

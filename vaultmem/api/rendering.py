@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
+from vaultmem.documents import fence_marks
 from vaultmem.records import TRUST, Record
 
 if TYPE_CHECKING:
@@ -76,10 +77,11 @@ if not TYPE_CHECKING:  # a type checker shall find names that are not there
 def fenced(text: str, *, path: str, kind: str, trust: str) -> str:
     """Return *text* of the file at *path*, in a fence where nobody vouches for it.
 
-    Agents read it: text that is not trusted must not end its fence, nor be taken for instructions.
+    Agents read it: text that is not trusted must not end its fence, nor be taken for instructions,
+    and no text says that it stands in one.
     """
     if trust != TRUST[0]:
-        return text
+        return fence_marks.defused(text)
     from vaultmem.retrieval.context import fencing  # noqa: PLC0415  # most text is trusted
 
     return fencing.fenced(Record(path, "", type=kind, trust=trust, body=text), {})

@@ -79,9 +79,7 @@ def _show(answer: Answer, why: str | None) -> None:
 
 
 def _hit_line(hit: Hit) -> str:
-    """Return what a hit says: agents read it, so what nobody vouches for stands in a fence."""
-    if hit.trust != "untrusted":
-        return hit.snippet or hit.title
+    """Return what a hit says, as agents may read it."""
     from vaultmem.api.rendering import fenced
 
     text = fenced(hit.snippet or hit.title, path=hit.path, kind=hit.type, trust=hit.trust)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from vaultmem.documents import fence_marks
 from vaultmem.documents.bodies import SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
 from vaultmem.documents.bodies.bullets import Bullet, normal_lines
@@ -58,8 +58,6 @@ def shares(sizes: Mapping[str, int], most: int) -> dict[str, int]:
 
 Way = Literal["system", "message"]
 
-# However it is spelled: a model does not read tags as strictly as a parser.
-_FENCE = re.compile(r"<(?=[^\w<]{0,16}session[\W_]{0,4}compact)", re.IGNORECASE)
 _INTRO: dict[Way, str] = {
     "system": (
         "You are continuing a session whose earlier turns were compacted. What is in "
@@ -82,7 +80,7 @@ def restore(compact: SessionCompact, session: str, way: Way) -> str:
     As a block of its system prompt (*way* "system") or as the first user message ("message").
     """
     about = " ".join(session.translate(str.maketrans('"<>', "'()")).split())
-    data = _FENCE.sub("&lt;", "\n".join(_lines(compact)))
+    data = fence_marks.defused("\n".join(_lines(compact)))
     return f'{_INTRO[way]}\n<session-compact session="{about}">\n{data}\n</session-compact>\n'
 
 
