@@ -44,6 +44,9 @@ _JOINT = re.compile(
 )
 """What stands between words that are held together; a path is one word."""
 
+_IN_CHAIN = re.compile(rf"@|{_JOINT.pattern}")
+_NONE = frozenset[str]()
+
 _WITH_AT = re.compile(r"[^\s\"'`,;:=()\[\]{}<>|@]+@[^\s\"'`,;:=()\[\]{}<>|]+")
 _GLUED_TO_ADDRESS = re.compile(
     r"((?:[^\W_]+[-_]){3,})([\w.+]+@(?:[\w-]+\.)+[a-z]{2,}|[\w.+]+@[\w-]+)?((?:[-_][^\W_]+)*)",
@@ -92,6 +95,63 @@ def split_words(look: Look, names: AbstractSet[str] = frozenset()) -> list[Word]
 def split_texts(look: Look) -> list[str]:
     """Return `split_words` without their places."""
     return [word for it in _parted(look) if (word := _folded(look.text[slice(*it)]))]
+
+
+def chained_words(look: Look, written: AbstractSet[str]) -> list[Word]:
+    """Return `split_words` of *look* where a mail address is within words that are held together.
+
+    Where it begins and ends cannot be told: it is parted, too. No such chain is a mail address as
+    somebody has it, or one that is among *written*. Empty where there is none.
+    """
+    chains = {it for it in _chunks(look) if _is_chain(look.text[slice(*it)], written)}
+    if not chains:
+        return []
+    parted = ((it, _pieces(look.text, it, _NONE)) for it in _chunks(look))
+    pieces = (_all_pieces(look.text, it) if it in chains else made for it, made in parted)
+    return _placed([piece for made in pieces for piece in made], look)
+
+
+def chained_texts(look: Look) -> list[str]:
+    """Return the words of *look*, its mail addresses parted, to be compared with such chains."""
+    parted = (
+        _all_pieces(look.text, it)
+        if "@" in look.text[slice(*it)]
+        else _pieces(look.text, it, _NONE)
+        for it in _chunks(look)
+    )
+    pieces = (piece for made in parted for piece in made)
+    return [word for it in pieces if (word := _folded(look.text[slice(*it)]))]
+
+
+def addresses(found: Iterable[str]) -> frozenset[str]:
+    """Return the mail addresses among the words *found*, and within them."""
+    every = (part for it in found if "@" in it for part in (it, *_WITHIN.split(it)))
+    return frozenset(folded for part in every if "@" in part and (folded := _folded(part)))
+
+
+def may_have_chains(text: str) -> bool:
+    """Tell whether `chained_words` may find something in *text*."""
+    return any(_is_chain(word, _NONE) for word in text.split() if "@" in word)
+
+
+def _is_chain(chunk: str, written: AbstractSet[str]) -> bool:
+    if "@" not in chunk or "/" in chunk:  # a path is one word
+        return False
+    words = len(_IN_CHAIN.findall(_bare(chunk))) + 1
+    return words >= RUN or (words >= SENTENCE and not addresses((chunk,)) <= written)
+
+
+def _bare(chunk: str) -> str:
+    """Return *chunk* without the signs around it, in its own case."""
+    first = _SIGN_OF_WORD.search(chunk)
+    return chunk[first.start() : words_end(chunk)] if first else ""
+
+
+def _all_pieces(shown: str, chunk: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    start, end = chunk
+    joints = [found.span() for found in _IN_CHAIN.finditer(shown, start, end)]
+    begins = [start, *(until for _, until in joints)]
+    yield from zip(begins, [*(at for at, _ in joints), end], strict=True)
 
 
 def _chunks(look: Look) -> list[tuple[int, int]]:

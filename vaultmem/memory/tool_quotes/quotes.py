@@ -154,9 +154,13 @@ def _quotations(
 ) -> Iterator[_Quotation]:
     """Yield what each of *turns* quotes; what `said` holds is what tools said until then."""
     said = [turn for _, turn in turns]
-    tools = {n: ToolWords.of(it.content) for n, it in enumerate(said) if _is_foreign(it)}
-    names = plain_words.names(word for it in tools.values() for texts in it.whole for word in texts)
-    agents = {n: Readings.of(it.content, names) for n, it in enumerate(said) if it.role in _AGENTS}
+    spoken = {n: it.content for n, it in enumerate(said) if it.role in _AGENTS}
+    chained = any(map(plain_words.may_have_chains, spoken.values()))
+    shown = {n: it.content for n, it in enumerate(said) if _is_foreign(it)}
+    tools = {n: ToolWords.of(text, chained=chained) for n, text in shown.items()}
+    written = [word for it in tools.values() for texts in it.whole for word in texts]
+    names, addresses = plain_words.names(written), plain_words.addresses(written)
+    agents = {n: Readings.of(text, names, addresses) for n, text in spoken.items()}
     by_tools, wanted = _by_tools(said, tools, agents.values())
     paid = {n: payment_addresses.found(said[n].content) for n in agents}
     payments = {

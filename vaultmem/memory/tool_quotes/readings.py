@@ -45,15 +45,16 @@ class Readings:
     parted: tuple[Sequence[Word], ...]
 
     @classmethod
-    def of(cls, text: str, names: AbstractSet[str]) -> Self:
-        """Return the words of *text*, in which *names* are the names that tools wrote."""
+    def of(cls, text: str, names: AbstractSet[str], addresses: AbstractSet[str]) -> Self:
+        """Return the words of *text*; *names* and mail *addresses* are those that tools wrote."""
         looks = dress.looks(text)
         whole = tuple(plain_words.whole_words(look) for look in looks)
         parted = tuple(filter(None, (plain_words.split_words(look) for look in looks)))
         named = (plain_words.split_words(look, names) for look in looks)
         is_alone = len(whole[0]) == 1  # then it says nothing about the name but what that says
         but_names = parted if is_alone or not names else tuple(filter(None, named))
-        return cls(whole, but_names, () if but_names == parted else parted)
+        chained = filter(None, (plain_words.chained_words(look, addresses) for look in looks))
+        return cls(whole, (*but_names, *chained), () if but_names == parted else parted)
 
     @property
     def every(self) -> tuple[Sequence[Word], ...]:
@@ -74,11 +75,13 @@ class ToolWords:
     closes: tuple[Texts, ...] = ()
 
     @classmethod
-    def of(cls, text: str) -> Self:
-        """Return the words of *text*."""
+    def of(cls, text: str, *, chained: bool = False) -> Self:
+        """Return the words of *text*, its addresses also parted where some may be *chained*."""
         looks = dress.looks(text)
         whole = tuple(plain_words.whole_texts(look) for look in looks)
         parted = tuple(filter(None, (plain_words.split_texts(look) for look in looks)))
+        if chained and "@" in text:
+            parted = (*map(plain_words.chained_texts, looks), *parted)
         start, end = text[:_NEAR].splitlines(), text[-_NEAR:].splitlines()
         opens = [*dropwhile(_is_note, start)]
         closes = [*dropwhile(_is_note, reversed(end))][::-1]
