@@ -1,8 +1,9 @@
 """Letta's agent file (`.af`): the messages of each agent, and the blocks of its core memory.
 
-A block is told as a message without a time, under its label. What an older agent says stands in
-its calls of `send_message`, and what a person says to one in a JSON of its own; both are unpacked.
-Prompts, heartbeats, thinking and calls of other tools stay behind.
+A block is told as a message under its label, of the time that it was changed at, or of the newest
+message: it is what the agent knew then. What an older agent says stands in its calls of
+`send_message`, and what a person says to one in a JSON of its own; both are unpacked. Prompts,
+heartbeats, thinking and calls of other tools stay behind.
 """
 
 from __future__ import annotations
@@ -56,11 +57,13 @@ class _Agent:
 
     def items(self) -> Iterator[Item]:
         """Yield its blocks, then its messages in their order."""
+        said = objects_of(self.raw.get("messages"))
+        last = max((text_of(message, "created_at") for message in said), default="")
         inner = 0
         for inner, block in enumerate(self._blocks(), 1):  # counts on below
-            yield self._block(inner, block)
+            yield self._block(inner, block, text_of(block, "updated_at") or last)
         tools: dict[str, str] = {}
-        for at, message in enumerate(objects_of(self.raw.get("messages")), inner + 1):
+        for at, message in enumerate(said, inner + 1):
             tools |= {text_of(c, "id"): name for name, c in _calls(message)}
             yield self._message(at, message, tools)
 
@@ -69,12 +72,12 @@ class _Agent:
         named = filter(_is_text, ids) if isinstance(ids, list) else ()
         return [self.blocks[each] for each in named if each in self.blocks]
 
-    def _block(self, inner: int, block: Raw) -> Item:
+    def _block(self, inner: int, block: Raw, at: str) -> Item:
         label, value = text_of(block, "label"), text_of(block, "value").strip()
         if not value:
             return Item(self.name, self.number, skipped="an empty block", inner=inner)
         said = ImportedMessage(
-            value, text_of(block, "id"), self.key, self.called, label, "assistant"
+            value, text_of(block, "id"), self.key, self.called, label, "assistant", at
         )
         return Item(self.name, self.number, said, inner=inner)
 

@@ -1,8 +1,9 @@
 """What mem0's `get_all` and `search` return, saved as JSON: `{"results": [{"id", "memory", …}]}`.
 
 Each entry is a sentence that a model took from a conversation, under the `user_id`, `agent_id` or
-`run_id` that it was kept for. Scores, hashes and what is kept beside a memory stay behind; where
-that, or its `metadata`, names a source, it may lower its trust.
+`run_id` that it was kept for, and of the time that it was updated at. Scores, hashes and what is
+kept beside a memory stay behind; where that, or its `metadata`, names a source, it may lower its
+trust.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def _item(name: str, number: int, found: object) -> Item:
             key=_KEY,
             session=text_of(found, "run_id"),
             speaker=text_of(found, "user_id") or text_of(found, "agent_id"),
-            at=text_of(found, "created_at"),
+            at=text_of(found, "updated_at") or text_of(found, "created_at"),
             role="tool" if is_tools else "",
             source="tool" if is_tools else origin.source_or("import"),
             trust=origin.trust,

@@ -54,6 +54,8 @@ class Line:
     turn: VaultTurn | None = None
     left_out: str = ""
     """What of it was private, in a sentence."""
+    whole: str = ""
+    """What it said before a tool's words were taken out of it, "" where none were."""
 
     @property
     def agent(self) -> str:
@@ -180,6 +182,7 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
             text=content,
             agent=agent,
             created=moment(heard.at) if heard.at else settings.now,
+            dated=bool(heard.at),
             source=heard.source,
             asked=heard.trust,
             importance=heard.importance,
@@ -243,12 +246,22 @@ class _Names:
         known = self.known.get(own)
         if self.strict and known not in {None, words}:
             raise BadInput(f"id {heard.id} stands for another message further up")
-        if self.copies and known:
-            return ""
+        if self.copies:
+            return self._copied(heard, name)
         if known not in {None, words}:  # its program gave an id twice: both are kept
             name = f"{name}.{words}"
             own = f"{agent}/{name}"
         self.known[own] = words
+        return name
+
+    def _copied(self, heard: ImportedMessage, name: str) -> str:
+        """Return *name*, "" for a copy: the same words, or the same id in another conversation."""
+        words = hashlib.sha256(heard.content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        said = f"{name}\x1f{words}"
+        known = self.known.setdefault(heard.id, "")
+        if known == said or (known and known.partition("\x1f")[0] != name):
+            return ""
+        self.known[heard.id] = said
         return name
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.errors import StaleWrite
 from vaultmem.exchange.formats.types import MessageReader
-from vaultmem.exchange.importing import pointers, vault_notes, vault_turn
+from vaultmem.exchange.importing import pointers, record_versions, vault_notes, vault_turn
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
+from vaultmem.exchange.importing.record_versions import Outcome
 from vaultmem.exchange.importing.types import (
     FORGOTTEN,
-    KNOWN,
     Imported,
     Progress,
     Settings,
@@ -105,7 +106,7 @@ def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
 def _told(line: Line, said: MemoryInput, text: str) -> Line:
     """Return *line* with *text* for what is *said*; it is skipped where only mentions are left."""
     if re.search(r"\w", _MENTION.sub("", text)):
-        return replace(line, said=replace(said, text=text))
+        return replace(line, said=replace(said, text=text), whole=said.text)
     return replace(line, said=None, skipped=_REPEATED)
 
 
@@ -155,6 +156,7 @@ class _ImportRun:
     noun: str
     dry_run: bool = False
     imported: int = 0
+    updated: int = 0
     notes: int = 0
     turns: int = 0
     agents: set[str] = field(default_factory=set)
@@ -190,23 +192,27 @@ class _ImportRun:
         texts = (*said.words, key) if " " in key else said.words
         return bool(forgotten.of(*texts, agent=said.agent, origin=said.origin))
 
-    def fresh(self, read: Sequence[Line], known: frozenset[str]) -> dict[str, MemoryInput]:
-        """Return what is new of *read* by origin."""
-        return {x.said.origin: x.said for x in read if x.said and x.said.origin not in known}
-
-    def took(self, agent: str, read: Sequence[Line], fresh: dict[str, MemoryInput]) -> None:
-        """Note that of *read* what is *fresh* went in for *agent*, and the rest was known."""
-        self.imported += len(fresh)
-        self.agents |= {agent} if fresh else set()
-        left = dict(fresh)
-        for line in read:
-            if line.said and left.pop(line.said.origin, None) is None:
-                self.skipped.add(KNOWN, line.where)
+    def took(self, agent: str, outcomes: Sequence[Outcome]) -> None:
+        """Note what became of lines of *agent*."""
+        for it in outcomes:
+            if it.said is None:
+                self.skipped.add(it.why, it.line.where)
                 continue
-            if line.left_out:
-                self.remarks.add(line.left_out, line.where)
-            if line.unread_time:
-                self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
+            self.agents.add(agent)
+            self.imported += not it.changed
+            self.updated += it.changed
+            self._remark(it)
+
+    def _remark(self, it: Outcome) -> None:
+        line = it.line
+        if it.changed:
+            is_turn = self.noun == "turns"
+            why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
+            self.remarks.add(why, line.where)
+        if line.left_out:
+            self.remarks.add(line.left_out, line.where)
+        if line.unread_time:
+            self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
 
     def went_on(self, agent: str, gone_on: GoneOn) -> None:
         """Note what became of turns of a session of *agent*."""
@@ -227,20 +233,21 @@ class _ImportRun:
 
     def subject(self, more: int = 0, notes: int = 0, turns: int = 0) -> str:
         """Return the subject of its commit, when *more*, so many *notes* and *turns* came in."""
-        counts = Counter({self.noun: self.imported - self.notes - self.turns + more})
+        own = self.imported + self.updated - self.notes - self.turns
+        counts = Counter({self.noun: own + more})
         counts.update({"notes": self.notes + notes, "turns": self.turns + turns})
         told = (f"{n} {noun}" for noun, n in counts.items() if n or noun == self.noun)
         return f"import({self.agent}): {', '.join(told)}"
 
     def done(self) -> Imported:
         """Return what it came to, once MEMORY.md points at it."""
-        if self.imported and not self.dry_run:
+        if (self.imported or self.updated) and not self.dry_run:
             pointers.bring_up_to_date(self.store, self.op, self.agent, self.subject())
         done = result(self.op, self.imported, self.skipped, self.failed)
         turns = 0 if self.noun == "turns" else self.turns
         return replace(
-            done, remarks=self.remarks.reasons(), notes=self.notes, turns=turns,
-            agents=tuple(sorted(self.agents)),
+            done, updated=self.updated, remarks=self.remarks.reasons(), notes=self.notes,
+            turns=turns, agents=tuple(sorted(self.agents)),
         )  # fmt: skip
 
 
@@ -259,22 +266,23 @@ def _keep(work: _ImportRun, read: Sequence[Line], notes: Sequence[Line]) -> None
 
 def _keep_of(work: _ImportRun, agent: str, read: Sequence[Line], notes: Sequence[Line]) -> None:
     store = work.store
-    asked = [line.said.origin for line in read if line.said]
+    asked = frozenset(line.said.origin for line in read if line.said)
 
     def step() -> None:
-        known = store.index.origins(agent, asked) | _exported(store, asked)
-        fresh = work.fresh(read, known)
+        here = record_versions.of_memories(store.index, agent, asked, _exported(store, asked))
+        outcomes = here.outcomes(read)
+        fresh = list(record_versions.fresh(outcomes))
         arrivals = vault_notes.decide(store, notes) if notes else Arrivals()
         if (fresh or arrivals.changes) and not work.dry_run:
-            plan = _plan(work, agent, list(fresh.values()), arrivals.changes)
-            store.apply(plan, _unknown(store, agent, list(fresh)))
-        work.took(agent, read, fresh)
+            plan = _plan(work, agent, fresh, arrivals.changes)
+            store.apply(plan, _unknown(store, agent, [said.origin for said in fresh]))
+        work.took(agent, outcomes)
         work.brought(arrivals)
 
     store.retry(step)
 
 
-def _exported(store: Store, origins: Sequence[str]) -> frozenset[str]:
+def _exported(store: Store, origins: AbstractSet[str]) -> frozenset[str]:
     """Return those of *origins* that name a memory of this vault by its own id."""
     named = {origin: origin.rpartition("/")[2] for origin in origins}
     known = store.index.known_ids(own for own in named.values() if _ULID.fullmatch(own))
@@ -380,17 +388,17 @@ def _go_on(work: _ImportRun, agent: str, session: str, read: Sequence[Line]) -> 
 def _converse(work: _ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
     """Append to one session what it does not hold yet."""
     store = work.store
-    tools = {line.said.origin: line.tool for line in read if line.said}
+    asked = frozenset(line.said.origin for line in read if line.said)
 
     def step() -> None:
         held = transcripts.load(store.root, transcripts.path(agent, session))
-        fresh = work.fresh(read, frozenset(t.origin for t in held.turns) if held else frozenset())
-        if fresh and not work.dry_run:
-            turns = [_turn(said, tools[origin]) for origin, said in fresh.items()]
+        outcomes = record_versions.of_turns(held.turns if held else (), asked).outcomes(read)
+        turns = [_turn(it.said, it.line.tool) for it in outcomes if it.said]
+        if turns and not work.dry_run:
             added = transcripts.append(store.root, agent, session, turns)
             subject = work.subject(len(turns))
             store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
-        work.took(agent, read, fresh)
+        work.took(agent, outcomes)
 
     store.retry(step, scan=False)
 

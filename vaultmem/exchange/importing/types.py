@@ -70,7 +70,7 @@ class Reason:
 class Imported:
     """How many pieces were imported, were known or are none of ours, were bad; the operation.
 
-    Of notes that came before, *updated* changed at their source, *removed* are gone from there.
+    Of what came before, *updated* changed at its source, and *removed* notes are gone from there.
     *remarks* tell what came in and is not as it was there. Where messages came, too, *notes* of
     what was imported are notes; where memories came, too, *turns* are turns of sessions. *agents*
     are those who got memories or turns.

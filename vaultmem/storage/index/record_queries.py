@@ -199,6 +199,30 @@ class RecordQueries:
         )
         return list(self.db.execute(sql, (json.dumps(list(origins)),)))
 
+    def versions(
+        self, agent: str, origins: Iterable[str], behind: str
+    ) -> list[tuple[str, str, str, str]]:
+        """Return the memories that *agent* has of *origins*, and of these with *behind* after them.
+
+        Of each its origin, when it is of, its text, and the digest of the text that was accepted
+        first, "" where that is not known; in the order in which they were written.
+        """
+        asked = json.dumps(list(origins))
+        chosen = (
+            "SELECT docs.doc FROM docs WHERE docs.origin != '' AND docs.agent = ?"  # noqa: S608  # values are bound
+            f" AND docs.origin {_THESE} UNION"
+            " SELECT docs.doc FROM json_each(?) AS asked CROSS JOIN docs"
+            " ON docs.origin > asked.value || ? AND docs.origin < asked.value || ?"
+            " WHERE docs.origin != '' AND docs.agent = ?"
+        )
+        sql = (
+            "SELECT origin, created, body, ifnull(accepted.first, '') FROM docs"  # noqa: S608  # likewise
+            " JOIN bodies USING(doc) LEFT JOIN accepted ON accepted.id = docs.id"
+            f" WHERE docs.type = 'memory' AND docs.doc IN ({chosen}) ORDER BY docs.id"
+        )
+        above = chr(ord(behind) + 1)
+        return list(self.db.execute(sql, (agent, asked, asked, behind, above, agent)))
+
     def repeated(self, text: str, agent: str) -> Record | None:
         """Return, without its text, *agent*'s memory that says *text*, in no session, and holds.
 
