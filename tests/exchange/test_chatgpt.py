@@ -102,6 +102,28 @@ def test_a_new_title_makes_no_new_memories(vault: Vault, tmp_path: Path) -> None
     assert take(vault, put(tmp_path, OSLO | {"title": "Norway"})).imported == 0
 
 
+@pytest.mark.parametrize("manner", ["turns", "memories"])
+def test_a_conversation_keeps_its_session_when_it_is_renamed_and_goes_on(
+    vault: Vault, tmp_path: Path, manner: str
+) -> None:
+    """A new title adds nothing, and a message after it that message alone."""
+    nodes = (node("a", "r", "user", "I bake on Sundays."), node("b", "a", "assistant", "Noted."))
+    on = node("c", "b", "user", "Rye this week.")
+    take(vault, put(tmp_path, talk(*nodes, end="b", title="Baking")), manner=manner)
+    renamed = talk(*nodes, end="b", title="Renamed talk")
+    assert take(vault, put(tmp_path, renamed), manner=manner).imported == 0
+    longer = talk(*nodes, on, end="c", title="Renamed again")
+    assert take(vault, put(tmp_path, longer), manner=manner).imported == 1
+    name = session_name("Baking", "c1")
+    if manner == "memories":
+        assert {record.session for record in memories(vault)} == {name}
+        return
+    assert len([*(vault.path / "agents/ada/sessions").iterdir()]) == 1
+    found = transcripts.load(vault.store.root, transcripts.path("ada", name))
+    assert found
+    assert [turn.origin for turn in found.turns] == ["c1/a", "c1/b", "c1/c"]
+
+
 def test_only_the_branch_that_was_read_last_counts(vault: Vault, tmp_path: Path) -> None:
     """What was edited away is counted; --all-branches takes it as well."""
     edited = talk(

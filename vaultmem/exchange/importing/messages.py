@@ -15,6 +15,7 @@ from pathlib import Path
 from vaultmem.errors import StaleWrite
 from vaultmem.exchange.formats.types import MessageReader
 from vaultmem.exchange.importing import pointers, record_versions, vault_notes, vault_turn
+from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.record_versions import Outcome
 from vaultmem.exchange.importing.types import (
@@ -68,7 +69,8 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     before: list[Line] = []
     tasks: list[Line] = []
     corrections: list[Line] = []
-    for batch in batches(lines(paths, settings), BATCH):
+    here = Conversations(store, as_turns=False)
+    for batch in batches(map(here.placed, lines(paths, settings)), BATCH):
         own = _in_own_words(before, batch)
         before = batch
         fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
@@ -131,7 +133,9 @@ def run_turns(
     of its own reads once, and only where what is bad is skipped.
     """
     work = _begun(store, paths, settings, "turns")
-    for (agent, session), said in _sessions(work, lines(paths, settings, reader), progress):
+    here = Conversations(store, as_turns=True)
+    read = map(here.placed, lines(paths, settings, reader))
+    for (agent, session), said in _sessions(work, read, progress):
         if said[0].turn:
             _go_on(work, agent, session, said)
         else:
