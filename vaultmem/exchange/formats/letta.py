@@ -3,7 +3,8 @@
 A block is told as a message under its label, of the time that it was changed at, or of the newest
 message: it is what the agent knew then. What an older agent says stands in its calls of
 `send_message`, and what a person says to one in a JSON of its own; both are unpacked. Prompts,
-heartbeats, thinking and calls of other tools stay behind.
+heartbeats, thinking and calls of other tools stay behind. An older file is one agent, whose blocks
+and messages have no ids.
 """
 
 from __future__ import annotations
@@ -30,12 +31,18 @@ def files(path: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield what the agents of the file *path* know and said; raises OSError, BadInput."""
-    found = next(json_stream.of_file(path), None)
-    if not isinstance(found, dict) or not isinstance(found.get("agents"), list):
-        raise BadInput(f"{path.name} is no agent file of Letta: it has no list of agents")
-    blocks = {text_of(it, "id"): it for it in objects_of(found.get("blocks"))}
-    for number, agent in enumerate(objects_of(found["agents"]), 1):
-        yield from _Agent(path.name, number, agent, blocks).items()
+    found = object_of(next(json_stream.of_file(path), None))
+    if isinstance(found.get("agents"), list):
+        blocks = {text_of(it, "id"): it for it in objects_of(found.get("blocks"))}
+        for number, agent in enumerate(objects_of(found["agents"]), 1):
+            yield from _Agent(path.name, number, agent, blocks).items()
+    elif "agent_type" in found and isinstance(found.get("messages"), list):
+        yield from _Agent(path.name, 1, found, {}).items()
+    else:
+        raise BadInput(
+            f"{path.name} is no agent file of Letta: it has no list of `agents`, nor, as older "
+            "ones, an `agent_type` with its `core_memory` and its `messages`"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +56,9 @@ class _Agent:
 
     @property
     def key(self) -> str:
-        return text_of(self.raw, "id")
+        # An older file has no ids: its agent is who has this name since then.
+        own = (text_of(self.raw, "name"), text_of(self.raw, "created_at"))
+        return text_of(self.raw, "id") or " ".join(filter(None, own)) or "letta"
 
     @property
     def called(self) -> str:
@@ -68,6 +77,8 @@ class _Agent:
             yield self._message(at, message, tools)
 
     def _blocks(self) -> list[Raw]:
+        if own := objects_of(self.raw.get("core_memory")):
+            return [*own]
         ids = self.raw.get("block_ids")
         named = filter(_is_text, ids) if isinstance(ids, list) else ()
         return [self.blocks[each] for each in named if each in self.blocks]
@@ -77,7 +88,13 @@ class _Agent:
         if not value:
             return Item(self.name, self.number, skipped="an empty block", inner=inner)
         said = ImportedMessage(
-            value, text_of(block, "id"), self.key, self.called, label, "assistant", at
+            value,
+            text_of(block, "id") or f"block-{label}",
+            self.key,
+            self.called,
+            label,
+            "assistant",
+            at,
         )
         return Item(self.name, self.number, said, inner=inner)
 
