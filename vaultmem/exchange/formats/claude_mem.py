@@ -29,13 +29,17 @@ _FILE = "claude-mem.db"
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """A table: the column that names the session, those whose texts are told, who speaks."""
+    """A table: the column that names the session, those whose texts are told, who speaks.
+
+    Where it is *labelled*, each text stands behind the name of its column.
+    """
 
     name: str
     session: str
     texts: tuple[str, ...]
     speaker: str = "claude-mem"
     role: str = "assistant"
+    labelled: bool = False
 
 
 _TABLES = (
@@ -44,6 +48,7 @@ _TABLES = (
     _Table(
         "session_summaries", "memory_session_id",
         ("request", "investigated", "learned", "completed", "next_steps", "notes"),
+        labelled=True,
     ),
 )  # fmt: skip
 _OLDER = {
@@ -166,16 +171,25 @@ def _rows(
 
 
 def _item(name: str, number: int, table: _Table, row: Mapping[str, str]) -> Item:
-    told = [_told(row.get(column, "")) for column in table.texts]
-    text = "\n\n".join(dict.fromkeys(filter(None, told)))
+    said = {column: _told(row.get(column, "")) for column in table.texts}
+    told = (_labelled(table, column, words) for column, words in said.items() if words)
+    text = "\n\n".join(dict.fromkeys(told))
     if not text:
         return Item(name, number, skipped=f"nothing told in {table.name}")
     session = row[table.session]
-    said = ImportedMessage(
+    heard = ImportedMessage(
         text, f"{table.name}-{row['id']}", session, session, table.speaker, table.role,
         row.get("created_at", ""),
     )  # fmt: skip
-    return Item(name, number, said)
+    return Item(name, number, heard)
+
+
+def _labelled(table: _Table, column: str, words: str) -> str:
+    """Return *words* behind the name of their *column*, where that says what they are."""
+    if not table.labelled:
+        return words
+    label = column.replace("_", " ").capitalize()
+    return f"{label}:\n{words}" if "\n" in words else f"{label}: {words}"
 
 
 def _told(value: str) -> str:
