@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from vaultmem.records import iso
 
 Raw = Mapping[str, object]
 """An object as it was saved."""
+
+_SECONDS = range(10**8, 10**10)
+"""Seconds of Unix that are a time of ours, from 1973 on; a smaller number counts something else."""
 
 
 def as_text(value: object) -> str:
@@ -31,3 +37,13 @@ def texts_of(found: object) -> tuple[str, ...]:
 def objects_of(found: object) -> Sequence[Raw]:
     """Return the objects of the list that *found* is."""
     return [it for it in found if isinstance(it, dict)] if isinstance(found, list) else []
+
+
+def unix_time(value: object) -> str:
+    """Return Unix time in s or ms as ISO 8601, "" for what is no number, or none of such a time."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return ""
+    if not _SECONDS.start <= value < _SECONDS.stop * 1000:
+        return ""
+    seconds = value / 1000 if value >= _SECONDS.stop else value
+    return iso(datetime.fromtimestamp(seconds, UTC))

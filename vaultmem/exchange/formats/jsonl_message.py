@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
+from vaultmem.exchange.formats.json_fields import unix_time
 from vaultmem.records import iso, moment
 
 LONGEST_NAME = 200
@@ -15,9 +15,6 @@ LONGEST_NAME = 200
 
 _TIMES = ("timestamp", "created_at", "created", "datetime", "date", "time")
 """What other programs call the time that something was said at."""
-
-_SECONDS = range(10**8, 10**10)
-"""Seconds of Unix that are a time of ours, from 1973 on; a smaller number counts something else."""
 
 _Number = Annotated[int, Field(ge=-(2**63), lt=2**63)]
 
@@ -68,11 +65,8 @@ class Message(BaseModel):
 
 def _time(value: object) -> str:
     """Return the time that *value* is, "" for none: a date, or Unix time in s or ms."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        if not _SECONDS.start <= value < _SECONDS.stop * 1000:
-            return ""
-        seconds = value / 1000 if value >= _SECONDS.stop else value
-        return iso(datetime.fromtimestamp(seconds, UTC))
+    if isinstance(value, int | float):
+        return unix_time(value)
     try:
         return iso(moment(value)) if isinstance(value, str) else ""
     except BadInput:

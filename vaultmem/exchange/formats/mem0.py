@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vaultmem.documents import origin as document_origin
 from vaultmem.exchange.formats import discovery, json_stream
-from vaultmem.exchange.formats.json_fields import object_of, text_of
+from vaultmem.exchange.formats.json_fields import object_of, text_of, unix_time
 from vaultmem.exchange.formats.types import (
     TOOL_ROLES,
     Format,
@@ -61,12 +61,17 @@ def _item(name: str, number: int, found: object) -> Item:
             key=_KEY,
             session=text_of(found, "run_id"),
             speaker=text_of(found, "user_id") or text_of(found, "agent_id"),
-            at=text_of(found, "updated_at") or text_of(found, "created_at"),
+            at=_time(found.get("updated_at")) or _time(found.get("created_at")),
             role="tool" if is_tools else "",
             source="tool" if is_tools else origin.source_or("import"),
             trust=origin.trust,
         ),
     )
+
+
+def _time(value: object) -> str:
+    """Return when *value* says that it was, "" where it says nothing; what is no time stays."""
+    return "" if value is None else unix_time(value) or str(value)
 
 
 FORMAT = Format(

@@ -40,6 +40,8 @@ _MARKERS = re.compile(r"^(?:<{7}|>{7}|\|{7})(?= )|^={7}$", re.MULTILINE)
 """What git leaves of a conflict: a file of ours with such lines would be taken for broken."""
 
 _TWICE = "the same message again"
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff]")
+_REPLACED = "NUL or half a character, which no file can hold: \ufffd stands for it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Line:
     turn: VaultTurn | None = None
     left_out: str = ""
     """What of it was private, in a sentence."""
+    replaced: str = ""
+    """What of it no file can hold, in a sentence."""
     whole: str = ""
     """What it said before a tool's words were taken out of it, "" where none were."""
 
@@ -99,10 +103,13 @@ def lines(
                 names.next_file()
                 for item in reader.read(file, asked):
                     private = _left_out(item.heard) if item.heard else ""
+                    content = item.heard.content if item.heard else ""
+                    is_replaced = not reader.strict and bool(_NO_CHARACTER.search(content))
+                    replaced = _REPLACED if is_replaced else ""
                     pieces = (item,) if reader.strict else _pieces(item)
                     for n, piece in enumerate(pieces):
                         read = _line(piece, names, settings)
-                        yield read if n else replace(read, left_out=private)
+                        yield read if n else replace(read, left_out=private, replaced=replaced)
 
 
 def _left_out(heard: ImportedMessage) -> str:

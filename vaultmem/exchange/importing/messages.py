@@ -213,8 +213,8 @@ class _ImportRun:
             is_turn = self.noun == "turns"
             why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
             self.remarks.add(why, line.where)
-        if line.left_out:
-            self.remarks.add(line.left_out, line.where)
+        for why in filter(None, (line.left_out, line.replaced)):
+            self.remarks.add(why, line.where)
         if line.unread_time:
             self.remarks.add(_UNDATED, f"{line.where}: {line.unread_time}")
 

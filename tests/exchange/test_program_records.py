@@ -1,0 +1,100 @@
+"""What mem0, Letta and claude-mem keep, read as they mean it, and refused where it is nonsense."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.errors import BadInput, BadLine
+from vaultmem.exchange.importing import Imported
+from vaultmem.storage.index import Filter
+
+AT = "2026-01-02T10:00:00Z"
+
+
+def take(vault: Vault, form: str, path: Path, manner: str = "memories") -> Imported:
+    """Import *path* for ada."""
+    return vault.import_files(form, [path], agent="ada", manner=manner).done
+
+
+def remembered(vault: Vault) -> list[tuple[str, str]]:
+    """Return when each memory is of, and what it says."""
+    vault.store.sync()
+    own = vault.store.index.records(Filter(type="memory", recallable=True))
+    return [(record.created, record.body.strip()) for record in own]
+
+
+@pytest.mark.parametrize("key", ["created_at", "updated_at"])
+@pytest.mark.parametrize("number", [str(10**400), "-1e300", "true", "12", '"soon"'])
+def test_a_time_of_mem0_that_is_none_is_refused(
+    vault: Vault, tmp_path: Path, key: str, number: str
+) -> None:
+    (path := tmp_path / "mem0.json").write_text(f'[{{"memory": "Tea.", "{key}": {number}}}]')
+    with pytest.raises(BadLine, match="is not a date"):
+        take(vault, "mem0", path)
+    assert remembered(vault) == []
+
+
+def test_a_time_of_mem0_may_be_that_of_unix(vault: Vault, tmp_path: Path) -> None:
+    (path := tmp_path / "mem0.json").write_text('[{"memory": "Tea.", "created_at": 1709280000}]')
+    take(vault, "mem0", path)
+    assert remembered(vault) == [("2024-03-01T08:00:00Z", "Tea.")]
+
+
+def test_what_no_file_can_hold_is_told(vault: Vault, tmp_path: Path) -> None:
+    """As jsonl refuses it; elsewhere people paste what programs said."""
+    (day := tmp_path / "2026-01-02.md").write_text("Tea\0 at four.\n")
+    (path := tmp_path / "mem0.json").write_text(json.dumps([{"memory": "Half \ud83c."}]))
+    for form, file in (("daily-notes", day), ("mem0", path)):
+        (remark,) = take(vault, form, file).remarks
+        assert "no file can hold: \ufffd stands for it" in remark.why
+        assert remark.where == f"{file.name}:1"
+    assert [text for _, text in remembered(vault)] == ["Tea\ufffd at four.", "Half \ufffd."]
+
+
+def test_a_summary_of_claude_mem_says_what_each_part_is(vault: Vault, tmp_path: Path) -> None:
+    """What is still to be done is not taken for done."""
+    path = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(
+            "CREATE TABLE session_summaries(id, memory_session_id, request, investigated, learned,"
+            " completed, next_steps, notes, created_at)"
+        )
+        said = ("Ship it", "", '["One.", "Two."]', "built", "deploy", None)
+        db.execute("INSERT INTO session_summaries VALUES(1, 's1', ?, ?, ?, ?, ?, ?, '')", said)
+    take(vault, "claude-mem", path)
+    ((_, text),) = remembered(vault)
+    assert text.split("\n\n") == [
+        "Request: Ship it", "Learned:\n- One.\n- Two.", "Completed: built", "Next steps: deploy",
+    ]  # fmt: skip
+
+
+def test_an_older_agent_file_of_letta_is_one_agent(vault: Vault, tmp_path: Path) -> None:
+    """Its blocks and messages have no ids; a block that changed is known by its label."""
+
+    def put(human: str, at: str) -> Path:
+        blocks = [{"label": "human", "value": human, "created_at": AT, "updated_at": at}]
+        said = [
+            {"role": "system", "content": [{"type": "text", "text": "You."}], "created_at": AT},
+            {"role": "user", "content": [{"type": "text", "text": "Hi."}], "created_at": AT},
+        ]
+        whole = {"agent_type": "memgpt_agent", "name": "mate", "created_at": AT, "version": "0.6",
+                 "core_memory": blocks, "messages": said}  # fmt: skip
+        (path := tmp_path / "mate.af").write_text(json.dumps(whole))
+        return path
+
+    assert take(vault, "letta", put("Ada.", AT)).imported == 2
+    done = take(vault, "letta", put("Ada, a baker.", "2026-02-02T10:00:00Z"))
+    assert (done.imported, done.updated) == (0, 1)
+    assert {text for _, text in remembered(vault)} == {"Hi.", "Ada.", "Ada, a baker."}
+
+
+def test_a_file_of_no_layout_of_letta_says_which_are_read(vault: Vault, tmp_path: Path) -> None:
+    (path := tmp_path / "x.af").write_text('{"agent_type": "memgpt_agent"}')
+    with pytest.raises(BadInput, match="no list of `agents`, nor, as older ones"):
+        take(vault, "letta", path)
