@@ -187,3 +187,35 @@ def test_a_user_whose_name_is_not_to_be_told_is_an_agent_all_the_same(
 
 def test_users_whose_names_are_not_to_be_told_are_two_agents() -> None:
     assert len({agent_of(*names) for names in HIDDEN}) == len(HIDDEN)
+
+
+@pytest.mark.parametrize("longest", [180, 200, 243, 3000])
+def test_a_user_or_a_session_of_a_long_name_is_kept_and_found(folder: Path, longest: int) -> None:
+    who: dict[str, Any] = {"app_name": "shop" * 9, "user_id": "u" * longest}
+    tea, boat = said("e" * longest, "h" * longest, "Sencha for Mara."), said("b", "user", "I row.")
+    talk = Session(id="s" * longest, events=[tea, boat], **who)
+    other = Session(id="s" * (longest + 1), events=[said("b", "user", "I swim.")], **who)
+
+    async def scene(service: VaultMemoryService) -> None:
+        for each in (talk, other, talk):
+            await service.add_session_to_memory(each)
+        note = MemoryEntry(content=Content(parts=[Part(text="A van.")]), author="u" * longest)
+        await service.add_memory(**who, memories=[note])
+        asked = ("sencha", "row", "swim", "van")
+        best = [(await found(service, it, **who))[0] for it in asked]
+        assert best == ["Sencha for Mara.", "I row.", "I swim.", "A van."]
+
+    play(folder, scene)
+
+
+def test_what_cannot_be_kept_is_logged(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    talk = session(
+        said("e1", "user", "tea " * 30_000), said("e2", "user", "I am allergic to nuts.")
+    )
+
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(talk)
+        assert await found(service, "allergic") == ["I am allergic to nuts."]
+
+    play(folder, scene)
+    assert "longer than 100 KiB" in caplog.text

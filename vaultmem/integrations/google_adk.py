@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +33,10 @@ _MOST = 10
 _NO_SESSION = "events"
 _PLAIN = re.compile(r"[a-z0-9]+(?:[_-][a-z0-9]+)*")
 _LONGEST = 50
+_LONGEST_NAME = 200
+"""Characters of an id, a session, a speaker that are kept."""
 _REASON = "through ADK's memory service"
+_log = logging.getLogger(__name__)
 
 
 class VaultMemoryService(BaseMemoryService):
@@ -126,29 +130,42 @@ def _digest(app_name: str, user_id: str, digits: int) -> str:
 def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
     """Yield what is said in *events* as lines of `import jsonl`.
 
-    What of their names is private or a credential is left out: a line is refused for it.
+    A line is refused for what is too long, private or a credential in its names: that is left out.
     """
     if not _is_public(session):
         session = f"session-{_digest('', session, 32)}"
     for event in events:
         if event.partial or not event.content:
             continue
-        head = {"session": session, "at": datetime.fromtimestamp(event.timestamp, UTC).isoformat()}
+        head = {
+            "session": _short(session),
+            "at": datetime.fromtimestamp(event.timestamp, UTC).isoformat(),
+        }
         for n, part in enumerate(event.content.parts or ()):
             if answer := part.function_response:
                 said = {
                     "role": "tool",
-                    "speaker": public_text(answer.name or ""),
+                    "speaker": _speaker(answer.name or ""),
                     "content": _json(answer.response),
                 }
-                yield json.dumps({**head, "id": f"{event.id}.{n}", **said})
+                yield json.dumps({**head, "id": _short(f"{event.id}.{n}"), **said})
         if text := _text(event.content):
             is_user = event.author == "user"
-            who = (
-                {"role": "user", "speaker": public_text(user)} if is_user else {"role": "assistant"}
-            )
-            said = {"speaker": public_text(event.author), **who, "content": text}
-            yield json.dumps({**head, "id": event.id, **said})
+            who = {"role": "user", "speaker": _speaker(user)} if is_user else {"role": "assistant"}
+            said = {"speaker": _speaker(event.author), **who, "content": text}
+            yield json.dumps({**head, "id": _short(event.id), **said})
+
+
+def _speaker(name: str) -> str:
+    return _short(public_text(name))
+
+
+def _short(name: str) -> str:
+    """Return *name*, one that is too long with digits of its own in place of its end."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    digits = _digest("", name, 32)
+    return f"{name[: _LONGEST_NAME - len(digits) - 1]}-{digits}"
 
 
 def _json(value: object) -> str:
@@ -167,15 +184,17 @@ def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "events.jsonl"
         path.write_text("".join(f"{line}\n" for line in lines))
-        vault.import_files(
+        made = vault.import_files(
             "jsonl", [path], agent=agent, manner="memories", redact=True, skip_bad=True
         )
+    for left in made.done.failed_because:
+        _log.warning("not kept of %s: %s (%d)", agent, left.why, left.count)
 
 
 def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEntry) -> None:
     if text:
         vault.remember(
-            text, agent=agent, source=source, speaker=public_text(entry.author or ""),
+            text, agent=agent, source=source, speaker=_speaker(entry.author or ""),
             at=entry.timestamp or None, redact=True,
         )  # fmt: skip
 
