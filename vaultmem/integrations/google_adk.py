@@ -82,7 +82,7 @@ class VaultMemoryService(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Keep memories as they are; one whose metadata name an address is a page's."""
+        """Keep memories as they are, each once; one whose metadata name an address is a page's."""
         who = agent_of(app_name, user_id)
         for entry in memories:
             told = {**(custom_metadata or {}), **entry.custom_metadata}
@@ -99,7 +99,7 @@ class VaultMemoryService(BaseMemoryService):
     async def delete_memory(
         self, *, app_name: str, user_id: str, memory_id: str | None = None
     ) -> None:
-        """Forget the memory of that id, if the user has it."""
+        """Forget the memory of that id, if the user has it, and what else says just the same."""
         if memory_id:
             await self._vault.do(_forget, agent_of(app_name, user_id), memory_id)
 
@@ -192,7 +192,7 @@ def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
 
 
 def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEntry) -> None:
-    if text:
+    if text and not vault.memories.repeated(text, agent=agent, source=source):
         vault.remember(
             text, agent=agent, source=source, speaker=_speaker(entry.author or ""),
             at=entry.timestamp or None, redact=True,
@@ -218,5 +218,15 @@ def _forget(vault: Vault, agent: str, memory: str) -> None:
         path = vault.reach(agent).page(memory).path
     except Missing:  # another's, or gone already
         return
-    if path.startswith(f"agents/{agent}/"):
-        vault.forget(path, reason=_REASON, source="agent")
+    own = f"agents/{agent}/"
+    if not path.startswith(own):
+        return
+    text = _compared(vault, path)
+    done = vault.forget(path, reason=_REASON, source="agent")
+    beside = (it for it in done.mentions if it.startswith(f"{own}memories/"))
+    if twins := [it for it in beside if _compared(vault, it) == text]:
+        vault.forgetting.forget(twins, _REASON, source="agent")
+
+
+def _compared(vault: Vault, path: str) -> str:
+    return " ".join(vault.post(path).content.casefold().split())
