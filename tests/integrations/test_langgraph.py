@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -153,6 +153,40 @@ def test_namespaces_are_checked_as_langgraph_does(store: VaultStore) -> None:
         store.put(("a.b",), "k", {"n": 1})
     with pytest.raises(NotImplementedError):
         store.put(MARA, "k", {"n": 1}, ttl=5)
+
+
+@pytest.mark.parametrize("namespace", ["users", ["users"], ("users", 5), None, 5])
+def test_what_is_no_namespace_is_refused_wherever_it_is_named(
+    store: VaultStore,
+    folder: Path,
+    namespace: Any,  # noqa: ANN401  # what is no namespace
+) -> None:
+    prefixed = namespace is not None  # which means: whatever the prefix is
+    asked: list[Callable[[], object]] = [
+        lambda: store.put(namespace, "k", {"n": 1}),
+        lambda: store.get(namespace, "k"),
+        lambda: store.delete(namespace, "k"),
+        lambda: store.search(namespace),
+        lambda: store.batch([PutOp(MARA, "k", {"n": 1}), PutOp(namespace, "k", {"n": 1})]),
+        lambda: asyncio.run(store.aput(namespace, "k", {"n": 1})),
+        *([lambda: store.list_namespaces(prefix=namespace)] if prefixed else []),
+    ]
+    for ask in asked:
+        with pytest.raises((InvalidNamespaceError, TypeError)):
+            ask()
+    assert not (folder / "agents/ada").exists()
+
+
+def test_what_is_no_operation_or_no_key_is_refused_before_anything_is_done(
+    store: VaultStore,
+) -> None:
+    nothing: Any = "x"
+    with pytest.raises(ValueError, match="Unknown operation type"):
+        store.batch([PutOp(MARA, "k", {"n": 1}), nothing])
+    number: Any = 5
+    with pytest.raises(BadInput, match="key takes a string, not 'int'"):
+        store.batch([PutOp(MARA, "k", {"n": 1}), GetOp(MARA, number)])
+    assert store.get(MARA, "k") is None
 
 
 LABELS = st.lists(st.sampled_from(["users", "mara", "Sam", "c d"]), min_size=1, max_size=3)

@@ -2,6 +2,7 @@
 
 items: an item as the text of a note.
 matching: which items and namespaces an operation means.
+operations: what the store is asked to do, checked.
 store: the store.
 """
 

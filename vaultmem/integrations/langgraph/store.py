@@ -18,7 +18,7 @@ from vaultmem.api.types import Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput
 from vaultmem.integrations.extras import needs
-from vaultmem.integrations.langgraph import items, matching
+from vaultmem.integrations.langgraph import items, matching, operations
 from vaultmem.integrations.langgraph.items import StoredItem
 
 with needs("langgraph"):
@@ -88,13 +88,17 @@ class VaultStore(BaseStore):
         self.close()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Return what each of *ops* comes to: all is read before anything is written."""
-        asked = list(ops)
+        """Return what each of *ops* comes to: all is read before anything is written.
+
+        Raises InvalidNamespaceError for a namespace that is no tuple of strings, BadInput for what
+        cannot be kept, and ValueError for what is no operation.
+        """
+        asked = operations.checked(ops)
         return self._worker.ask_and_wait(lambda vault: _Batch(vault, self._agent).run(asked))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Return what `batch` does, without blocking the event loop."""
-        asked = list(ops)
+        asked = operations.checked(ops)
         return await self._worker.ask(lambda vault: _Batch(vault, self._agent).run(asked))
 
 

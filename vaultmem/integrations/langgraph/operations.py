@@ -1,0 +1,47 @@
+"""What a store is asked to do: checked as LangGraph does it, before anything is read or written.
+
+`BaseStore` looks at the labels of a namespace alone: a text is one of many labels to it, and what
+goes to `batch` directly passes it by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from vaultmem import arguments
+from vaultmem.integrations.extras import needs
+
+with needs("langgraph"):
+    from langgraph.store.base import (
+        GetOp,
+        InvalidNamespaceError,
+        ListNamespacesOp,
+        Op,
+        PutOp,
+        SearchOp,
+    )
+
+
+def checked(ops: Iterable[Op]) -> list[Op]:
+    """Return *ops*; raises InvalidNamespaceError, ValueError for none, BadInput for a key."""
+    asked = list(ops)
+    for op in asked:
+        match op:
+            case GetOp() | PutOp():
+                _check_namespace(op.namespace)
+                arguments.check("key", op.key, "str")
+            case SearchOp():
+                _check_namespace(op.namespace_prefix)
+            case ListNamespacesOp():
+                for condition in op.match_conditions or ():
+                    _check_namespace(condition.path)
+            case _:
+                raise ValueError(f"Unknown operation type: {type(op)}")
+    return asked
+
+
+def _check_namespace(namespace: object) -> None:
+    if not isinstance(namespace, tuple) or not all(isinstance(it, str) for it in namespace):
+        raise InvalidNamespaceError(
+            f"a namespace is a tuple of strings, ('users', 'mara'), not {namespace!r}"
+        )
