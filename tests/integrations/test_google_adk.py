@@ -77,6 +77,16 @@ def test_a_session_that_grows_is_added_again_and_kept_once(folder: Path) -> None
     assert len([*folder.glob("agents/shop-*/memories/**/*.md")]) == 2
 
 
+def test_a_long_message_is_a_question_by_its_beginning(folder: Path) -> None:
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(session(said("e1", "user", "I am allergic to nuts.")))
+        assert await found(service, f"Allergic to what? {'tea ' * 5000}") == [
+            "I am allergic to nuts."
+        ]
+
+    play(folder, scene)
+
+
 def test_nobody_is_told_what_another_said(folder: Path) -> None:
     async def scene(service: VaultMemoryService) -> None:
         await service.add_session_to_memory(session(said("e1", "user", "My PIN hint is a whale.")))

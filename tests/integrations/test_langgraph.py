@@ -120,6 +120,14 @@ def test_a_question_ranks_what_it_finds_and_leaves_the_rest_for_the_end(store: V
     assert store.search(("others",), query="Who rows on Sundays?") == []
 
 
+def test_a_long_message_is_a_question_by_its_beginning(store: VaultStore) -> None:
+    store.put(MARA, "tea", {"text": "Sencha is steeped at seventy degrees."})
+    store.put(MARA, "boat", {"text": "Sam rows on Sundays."})
+    found = store.search(("users",), query=f"Who rows on Sundays? {'bread ' * 5000}")
+    assert found[0].key == "boat"
+    assert found[0].score
+
+
 @pytest.mark.parametrize("key", ["readme", "con", "Käse/Brot", "a" * 300, "../../x", "x-0123abcd"])
 def test_any_key_names_a_file_of_its_own(store: VaultStore, key: str) -> None:
     store.put(("Users", "ünï"), key, {"n": 1})

@@ -102,6 +102,20 @@ def test_what_a_tool_said_is_a_tools_turn_and_waits_where_the_model_remembers_it
     ]  # fmt: skip
 
 
+def test_a_long_question_is_asked_by_its_beginning(folder: Path) -> None:
+    with Vault.open(folder) as vault:
+        vault.remember("Mara drinks dark roast.", agent="ada")
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told = results(messages)
+        if not told:
+            return calls("memory_recall", query=f"What does Mara drink? {'bread ' * 5000}")
+        return ModelResponse(parts=[TextPart(told[0])])
+
+    (answer,) = asked(folder, model, "What does Mara drink?")
+    assert "Mara drinks dark roast." in answer
+
+
 def test_the_model_recalls_corrects_and_is_told_what_went_wrong(folder: Path) -> None:
     with Vault.open(folder) as vault:
         path = vault.remember("Mara drinks dark roast.", agent="ada").path

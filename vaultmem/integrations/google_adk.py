@@ -16,7 +16,7 @@ from vaultmem.api import json_values
 from vaultmem.api.agent_files import Missing
 from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.rendering import public_text
-from vaultmem.api.types import Scope
+from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.extras import needs
 
@@ -92,7 +92,7 @@ class VaultMemoryService(BaseMemoryService):
     async def search_memory(
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
-        """Return the ten that answer *query* best, best first."""
+        """Return the ten that answer *query*, its first 4096 characters, best; best first."""
         found = await self._vault.do(_found, agent_of(app_name, user_id), query)
         return SearchMemoryResponse(memories=found)
 
@@ -202,7 +202,7 @@ def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEnt
 def _found(vault: Vault, agent: str, query: str) -> list[MemoryEntry]:
     if agent not in vault.known_agents or not query.strip():
         return []
-    hits = vault.recall(query, _MOST, Scope(agent=agent)).hits
+    hits = vault.recall(query[:LONGEST_QUERY], _MOST, Scope(agent=agent)).hits
     return [_entry(vault, hit.path, hit.id, hit.date) for hit in hits]
 
 

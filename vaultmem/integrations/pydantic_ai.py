@@ -9,6 +9,7 @@ from typing import Any, Self
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.async_api import AsyncMemory
 from vaultmem.api.rendering import fenced
+from vaultmem.api.types import LONGEST_QUERY
 from vaultmem.errors import VaultError
 from vaultmem.integrations.extras import needs
 
@@ -28,10 +29,11 @@ class VaultMemory(AbstractCapability[Any]):
 
     A run begins with what the vault has for its prompt, within *budget* tokens, and fenced as data:
     with the newest turns of the session where the run is given no messages of its own. The model
-    may recall, remember and correct. Once the run is over, what was said in it, and what tools
-    answered, are turns of the session; what the memory's own tools answered is not. The vault's
-    laws hold: a tool's words are untrusted, also where the model remembers them as its own,
-    credentials are blanked out, and a correction leaves what it corrects as it was said.
+    may recall (a question's first 4096 characters), remember and correct. Once the run is over,
+    what was said in it, and what tools answered, are turns of the session; what the memory's own
+    tools answered is not. The vault's laws hold: a tool's words are untrusted, also where the model
+    remembers them as its own, credentials are blanked out, and a correction leaves what it corrects
+    as it was said.
     """
 
     def __init__(self, memory: AsyncMemory, *, budget: int = _BUDGET) -> None:
@@ -112,7 +114,7 @@ def _recall(memory: Memory, query: str) -> str:
     told = (
         f"{hit.date[:10]} {hit.path}\n"
         f"{fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust)}"
-        for hit in memory.recall(query, _MOST).hits
+        for hit in memory.recall(query[:LONGEST_QUERY], _MOST).hits
     )
     return "\n\n".join(told) or "nothing found"
 

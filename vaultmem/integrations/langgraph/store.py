@@ -14,7 +14,7 @@ from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory.session_memory import Opening
 from vaultmem.api.rendering import public_text
 from vaultmem.api.threaded import Worker
-from vaultmem.api.types import Scope
+from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput
 from vaultmem.integrations.extras import needs
@@ -59,6 +59,7 @@ class VaultStore(BaseStore):
     - A value that names where it was fetched (`url`, `source: web`) is untrusted, and so is one
       that repeats what a tool said: `get` returns it, `search` and the vault's recall do not.
     - `search` with a query ranks as recall does: what does not match comes last, without a score.
+      Of a longer query its first 4096 characters count.
     """
 
     __slots__ = ("_agent", "_worker")
@@ -161,7 +162,7 @@ class _Batch:
         ]  # fmt: skip
 
     def _scores(self, query: str, folder: str) -> Mapping[str, float]:
-        hits = self._vault.recall(query, _MOST_HITS, Scope(below=folder)).hits
+        hits = self._vault.recall(query[:LONGEST_QUERY], _MOST_HITS, Scope(below=folder)).hits
         return {hit.path: hit.score for hit in reversed(hits)}
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
