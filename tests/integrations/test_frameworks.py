@@ -61,10 +61,15 @@ def run(extra: str, heading: str, folder: Path, **env: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+def extras() -> dict[str, list[str]]:
+    """Return what each extra of the package requires."""
+    pyproject = tomllib.loads((ROOT.parent / "pyproject.toml").read_text())
+    found: dict[str, list[str]] = pyproject["project"]["optional-dependencies"]
+    return found
+
+
 def test_every_framework_is_an_extra_and_a_module_that_the_manual_names() -> None:
-    pyproject = ROOT.parent / "pyproject.toml"
-    extras = tomllib.loads(pyproject.read_text())["project"]["optional-dependencies"]
-    assert extras.keys() - {"dev"} == MODULES.keys()
+    assert extras().keys() - {"dev"} == MODULES.keys()
     rows = re.findall(
         r"^\| [^|]+ \| `([a-z-]+)` \| `vaultmem\.integrations\.([a-z_]+)`", MANUAL, re.MULTILINE
     )
@@ -72,11 +77,18 @@ def test_every_framework_is_an_extra_and_a_module_that_the_manual_names() -> Non
 
 
 @pytest.mark.parametrize("extra", ["google-adk", "langgraph", "pydantic-ai"])
-def test_what_an_import_lacks_is_named_with_the_way_to_get_it(extra: str) -> None:
-    if installed(extra):
-        pytest.skip(f"the extra `{extra}` is installed")
-    with pytest.raises(ModuleNotFoundError, match=rf"pip install 'vaultmem-md\[{extra}\]'"):
-        importlib.import_module(f"vaultmem.integrations.{extra.replace('-', '_')}")
+def test_what_an_import_lacks_is_named_with_the_way_to_get_it(
+    extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = f"vaultmem.integrations.{extra.replace('-', '_')}"
+    for each in [it for it in sys.modules if it.startswith((name, f"{MODULES[extra]}."))]:
+        monkeypatch.delitem(sys.modules, each)
+    monkeypatch.setitem(sys.modules, MODULES[extra], None)
+    with pytest.raises(ModuleNotFoundError) as raised:
+        importlib.import_module(name)
+    (requirement,) = extras()[extra]
+    assert f"`pip install '{requirement}'` brings it" in str(raised.value)
+    assert f"in a checkout, `pip install -e '.[{extra}]'`" in str(raised.value)
 
 
 def test_a_runner_searches_what_its_user_said(folder: Path) -> None:

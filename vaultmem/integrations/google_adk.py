@@ -20,7 +20,7 @@ from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.integrations.extras import needs
 
-with needs("google-adk"):
+with needs("google-adk", "google-adk>=2.13"):
     from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
     from google.adk.memory.memory_entry import MemoryEntry
     from google.genai.types import Content, Part

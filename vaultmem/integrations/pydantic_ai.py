@@ -13,7 +13,7 @@ from vaultmem.api.types import LONGEST_QUERY
 from vaultmem.errors import VaultError
 from vaultmem.integrations.extras import needs
 
-with needs("pydantic-ai"):
+with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai import FunctionToolset, ModelRetry, RunContext
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import ModelMessage, TextPart, ToolReturnPart, UserPromptPart

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from vaultmem import arguments
 from vaultmem.integrations.extras import needs
 
-with needs("langgraph"):
+with needs("langgraph", "langgraph>=1.2"):
     from langgraph.store.base import (
         GetOp,
         InvalidNamespaceError,

@@ -21,7 +21,7 @@ from vaultmem.integrations.extras import needs
 from vaultmem.integrations.langgraph import items, matching, operations
 from vaultmem.integrations.langgraph.items import StoredItem
 
-with needs("langgraph"):
+with needs("langgraph", "langgraph>=1.2"):
     from langgraph.store.base import (
         BaseStore,
         GetOp,
