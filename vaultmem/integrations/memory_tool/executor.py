@@ -5,7 +5,8 @@ No other error leaves, and none that names a place on the host: a model reads it
 
 from __future__ import annotations
 
-import posixpath
+import unicodedata
+from collections.abc import Sequence
 
 from anthropic.tools import ToolError
 
@@ -153,22 +154,37 @@ def _inner(path: str) -> str:
     """Return the path in the directory for one below `/memories`; raises ToolError."""
     if path != MEMORIES and not path.startswith(f"{MEMORIES}/"):
         raise ToolError(memory_tool_messages.OUTSIDE.format(path=_short(path)))
-    inner = path.removeprefix(MEMORIES).lstrip("/")
-    if ".." in inner.split("/") or "\\" in inner or "%2e" in inner.casefold():
+    inner = _within(path.removeprefix(MEMORIES).split("/"))
+    if inner is None or "%2e" in path.casefold():
         raise ToolError(memory_tool_messages.ESCAPES.format(path=_short(path)))
-    return inner
+    if "\\" in path:
+        raise ToolError(memory_tool_messages.BACKSLASH.format(path=_short(path)))
+    return unicodedata.normalize("NFC", inner)
+
+
+def _within(parts: Sequence[str]) -> str | None:
+    """Return where the *parts* of a path lead without `.` and `..`, None for a way out.
+
+    No link is ever followed, so the letters alone decide. A folder keeps the slash behind it.
+    """
+    way: list[str] = []
+    for part in parts:
+        if part == "..":
+            if not way:
+                return None
+            way.pop()
+        elif part not in {"", "."}:
+            way.append(part)
+    is_folder = parts[-1] in {"", ".", ".."}
+    return "/".join([*way, ""] if way and is_folder else way)
 
 
 def _below(path: str, verb: str) -> str:
     """Return the path in the directory of what can be taken away: not all of it."""
-    if _is_root(path):
+    inner = _inner(path)
+    if not inner:
         raise ToolError(memory_tool_messages.ROOT_STAYS.format(verb=verb))
-    return _inner(path)
-
-
-def _is_root(path: str) -> bool:
-    """Tell whether *path* leads to the directory itself, if by a way around: `/memories/x/..`."""
-    return posixpath.normpath(path).strip("/") == MEMORIES.strip("/")
+    return inner
 
 
 def _file(path: str, there: Directory) -> str:

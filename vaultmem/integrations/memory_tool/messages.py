@@ -47,6 +47,7 @@ RENAMED = "Successfully renamed {old} to {new}"
 DESTINATION = "Error: The destination {path} already exists"
 OUTSIDE = "Path must start with /memories, got: {path}"
 ESCAPES = "Path {path} would escape /memories directory"
+BACKSLASH = "Path {path} has a backslash: write / between folder and file"
 LINKS = "These files still link to the old name: {files}"
 NO_CLEARING = (
     "The memory is not cleared at once. Delete single files or folders here; a person can take "
