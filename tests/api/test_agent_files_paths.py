@@ -116,11 +116,11 @@ def test_an_agent_that_is_named_sees_its_own_and_what_is_shared() -> None:
 
 def test_two_names_that_differ_by_case_alone_clash() -> None:
     known = ["notes/Plan.md", "Topics/tea.md"]
-    assert paths.clashes("notes/plan.md", known)
-    assert paths.clashes("topics/coffee.md", known)
-    assert paths.clashes("notes/Plan.md/more.md", known)
-    assert paths.clashes("notes", known)
-    assert not paths.clashes("notes/plan-b.md", known)
+    assert paths.in_the_way("notes/plan.md", known) == "notes/Plan.md"
+    assert paths.in_the_way("topics/coffee.md", known) == "Topics"
+    assert paths.in_the_way("notes/Plan.md/more.md", known) == "notes/Plan.md"
+    assert paths.in_the_way("notes", known) == "notes"
+    assert not paths.in_the_way("notes/plan-b.md", known)
 
 
 # --- editing --------------------------------------------------------------------------------------

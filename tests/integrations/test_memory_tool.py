@@ -269,6 +269,28 @@ def test_a_file_and_a_folder_are_renamed(tool: VaultMemoryTool) -> None:
     ).startswith("Successfully renamed")
 
 
+def test_what_stands_in_the_way_is_named(tool: VaultMemoryTool) -> None:
+    """What does not exist is not said to exist already."""
+    made(tool, "/memories/notes")
+    made(tool, "/memories/State.JSON")
+    made(tool, "/memories/other.txt")
+    move = {"command": "rename", "old_path": "/memories/other.txt"}
+    above = (
+        "Error: The path /memories/notes/tea.md cannot be made: /memories/notes is there, "
+        "a file, which holds no other"
+    )
+    new = "/memories/notes/tea.md"
+    assert refused(tool, command="create", path=new, file_text="x") == above
+    assert refused(tool, **move, new_path=new) == above
+    case = (
+        "Error: The path /memories/STATE.json cannot be made: /memories/State.JSON is there, "
+        "and some file systems do not tell these names apart"
+    )
+    new = "/memories/STATE.json"
+    assert refused(tool, command="create", path=new, file_text="x") == case
+    assert refused(tool, **move, new_path=new) == case
+
+
 def test_links_that_a_rename_breaks_are_told(tool: VaultMemoryTool) -> None:
     made(tool)
     made(tool, "/memories/notes/other.md", "see [[plan]]\n")

@@ -1,5 +1,6 @@
 """What an agent may reach by path: which files, as what text, and how they are edited. All pure."""
 
+from vaultmem.api.agent_files.errors import InTheWay as InTheWay
 from vaultmem.api.agent_files.errors import IsFolder as IsFolder
 from vaultmem.api.agent_files.errors import LedOut as LedOut
 from vaultmem.api.agent_files.errors import ManyMatches as ManyMatches

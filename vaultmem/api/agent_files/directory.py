@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vaultmem.api.agent_files import paths
-from vaultmem.api.agent_files.errors import Missing
+from vaultmem.api.agent_files.errors import InTheWay, Missing
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_files.types import Entry, Page, Reached, Removed
 from vaultmem.api.agent_files.visible_files import ordered
@@ -134,11 +134,13 @@ class Directory:
         return self._reach.has_file(self._file(path))
 
     def _check_free(self, path: str) -> None:
-        """Raise NameTaken where something has that name, or a text that of a folder above."""
+        """Raise NameTaken where something has that name, InTheWay for a text above it."""
         parts = path.split("/")
         above = ("/".join(parts[:n]) for n in range(1, len(parts)))
-        if self._is_there(path) or self._is_folder(path) or any(map(self._is_there, above)):
+        if self._is_there(path) or self._is_folder(path):
             raise NameTaken(path)
+        if other := next(filter(self._is_there, above), ""):
+            raise InTheWay(path, other)
 
 
 def _is_scaffolding(path: str) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from vaultmem.documents import public_text, secrets
-from vaultmem.errors import BadInput, NotFound, Refused
+from vaultmem.errors import BadInput, NameTaken, NotFound, Refused
 
 _LONGEST = 80
+_NO_FOLDER = "a file, which holds no other"
+_ONE_NAME = "and some file systems do not tell these names apart"
 
 
 class Missing(NotFound):
@@ -15,6 +17,18 @@ class Missing(NotFound):
         """Name the *path*."""
         self.path = path
         super().__init__(f"there is no {path!r} in the vault: list the folder, or search")
+
+
+class InTheWay(NameTaken):
+    """Another file keeps this one from being made: one above it, or one a case of letters apart."""
+
+    def __init__(self, path: str, other: str) -> None:
+        """Name the *path* and the *other*, which is there; *why* says why both cannot be."""
+        super().__init__(path)
+        self.other = other
+        is_above = path.startswith(f"{other}/")
+        self.why = _NO_FOLDER if is_above else _ONE_NAME
+        self.args = (f"{path} cannot be made: {other} is there, {self.why}; nothing was written",)
 
 
 class IsFolder(BadInput):

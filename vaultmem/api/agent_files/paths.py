@@ -259,18 +259,19 @@ def check_owner(path: str, agent: str) -> None:
         )
 
 
-def clashes(path: str, known: Iterable[str]) -> bool:
-    """Tell whether *path* is one of those *known*, or their folder, where no case is told apart.
+def in_the_way(path: str, known: Iterable[str]) -> str:
+    """Return what of those *known* keeps *path* from being made, "" for nothing.
 
-    So it is when a component of it is written otherwise there: two folders would become one.
+    That is *path* itself, a file above it, or a file or folder that is called the same where no
+    case is told apart: two folders would become one.
     """
     mine = path.split("/")
-    return any(_clash(other.split("/"), mine) for other in known)
+    return next(filter(None, (_clash(other.split("/"), mine) for other in known)), "")
 
 
-def _clash(other: list[str], mine: list[str]) -> bool:
-    """Tell whether they are one path or cannot both be: a folder of the other, a case apart."""
-    for theirs, ours in zip(other, mine, strict=False):
+def _clash(other: list[str], mine: list[str]) -> str:
+    """Return how much of *other* cannot be beside *mine*: a file above it, a case apart."""
+    for at, (theirs, ours) in enumerate(zip(other, mine, strict=False)):
         if theirs != ours:
-            return theirs.casefold() == ours.casefold()
-    return True
+            return "/".join(other[: at + 1]) if theirs.casefold() == ours.casefold() else ""
+    return "/".join(other[: len(mine)])

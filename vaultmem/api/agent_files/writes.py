@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from vaultmem.api.agent_files import IsFolder, LedOut, Reached, paths
+from vaultmem.api.agent_files import InTheWay, IsFolder, LedOut, Reached, paths
 from vaultmem.api.agent_files.visible_files import VisibleFiles
 from vaultmem.documents import public_text
 from vaultmem.errors import NameTaken, SwitchedOff
@@ -54,12 +54,13 @@ class Writes(VisibleFiles):
             self.store.sync_soon()
 
     def _check_free(self, path: str) -> None:
-        """Raise NameTaken where something stands at *path*, or would in another case of letters."""
+        """Raise NameTaken where something stands at *path*, InTheWay where it cannot be made."""
         if link := self._link(path):
             raise LedOut(link)
         known = file_queries.starting_with(self.store.index, path.partition("/")[0])
-        if self._stands(path) or paths.clashes(path, known):
-            raise NameTaken(path)
+        other = path if self._stands(path) else paths.in_the_way(path, known)
+        if other:
+            raise NameTaken(path) if other == path else InTheWay(path, other)
 
     def _plan(
         self, kind: str, reason: str, changes: Sequence[Change], agent: str, op: str = ""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from anthropic.tools import ToolError
 
 from vaultmem.api.agent_files import (
+    InTheWay,
     IsFolder,
     LedOut,
     ManyMatches,
@@ -76,7 +77,7 @@ def _answered(command: Command, there: Directory, reach: Reach) -> str:
     try:
         return _done(command, there)
     except VaultError as e:
-        if worded := _worded(e, command):
+        if worded := _worded(e, command, there):
             raise _error(worded, reach) from e
         raise
 
@@ -198,11 +199,14 @@ def _file(path: str, there: Directory) -> str:
 # --- errors -------------------------------------------------------------------------------------
 
 
-def _worded(error: VaultError, command: Command) -> str:
+def _worded(error: VaultError, command: Command, there: Directory) -> str:
     """Return the documented sentence for *error*, "" where there is none."""
     moved = isinstance(command, Rename) and isinstance(error, NameTaken)
     path = command.new if isinstance(command, Rename) and moved else command.path
     line = error.line if isinstance(error, NoSuchLine) else 0
+    if isinstance(error, InTheWay):
+        other = f"{MEMORIES}/{there.shown(error.other)}"
+        return memory_tool_messages.IN_THE_WAY.format(path=_short(path), other=other, why=error.why)
     return _sentence(error, command).format(
         path=_short(path), old=_short(getattr(error, "quoted", "")), line=line, lines=_lines(error)
     )

@@ -28,6 +28,7 @@ TOO_LONG = "File {path} exceeds maximum line limit of 999,999 lines."
 QUOTES = "{tool} said what it says: nobody vouches for it, and no context shows it."
 CREATED = "File created successfully at: {path}"
 TAKEN = "Error: File {path} already exists"
+IN_THE_WAY = "Error: The path {path} cannot be made: {other} is there, {why}"
 NO_MATCH = "No replacement was performed, old_str `{old}` did not appear verbatim in {path}."
 MATCHES = (
     "No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {lines}. "
