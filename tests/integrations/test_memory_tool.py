@@ -291,6 +291,21 @@ def test_what_stands_in_the_way_is_named(tool: VaultMemoryTool) -> None:
     assert refused(tool, **move, new_path=new) == case
 
 
+def test_a_folder_that_lost_its_files_is_not_there_and_gives_its_name(
+    tool: VaultMemoryTool,
+) -> None:
+    path, plan = "/memories/d", made(tool, "/memories/plan.txt")
+    made(tool, f"{path}/e/x.txt")
+    tool.call({"command": "delete", "path": path})
+    missing = f"The path {path} does not exist. Please provide a valid path."
+    assert refused(tool, command="view", path=path) == missing
+    assert refused(tool, command="delete", path=path) == f"Error: The path {path} does not exist"
+    tool.call({"command": "rename", "old_path": plan, "new_path": path})
+    tool.call({"command": "rename", "old_path": path, "new_path": "/memories/e/f"})
+    tool.call({"command": "rename", "old_path": "/memories/e", "new_path": "/memories/g"})
+    made(tool, "/memories/e", "y\n")
+
+
 def test_links_that_a_rename_breaks_are_told(tool: VaultMemoryTool) -> None:
     made(tool)
     made(tool, "/memories/notes/other.md", "see [[plan]]\n")

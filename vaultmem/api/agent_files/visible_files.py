@@ -20,7 +20,7 @@ from vaultmem.api.agent_files import (
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, NotAFile, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files, reader, snapshots, transcripts
@@ -110,7 +110,12 @@ class VisibleFiles:
 
     def _file(self, store: Store, path: str, *, untrusted: bool = False) -> Content:
         paths.check_read(path, self._named, untrusted=untrusted)
-        data = store.own_alone(path)
+        try:
+            data = store.own_alone(path)
+        except NotAFile as e:
+            if e.kind != files.FOLDER:
+                raise
+            data = None
         if data is None:
             raise self._nothing(path)
         return files.content(data)

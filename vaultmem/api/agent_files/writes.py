@@ -54,13 +54,18 @@ class Writes(VisibleFiles):
             self.store.sync_soon()
 
     def _check_free(self, path: str) -> None:
-        """Raise NameTaken where something stands at *path*, InTheWay where it cannot be made."""
+        """Make sure that *path* is free: raise NameTaken, or InTheWay where it cannot be made.
+
+        A folder from which all files went is not there for an agent, and gives way.
+        """
         if link := self._link(path):
             raise LedOut(link)
         known = file_queries.starting_with(self.store.index, path.partition("/")[0])
         other = path if self._stands(path) else paths.in_the_way(path, known)
         if other:
             raise NameTaken(path) if other == path else InTheWay(path, other)
+        if files.kind_of(self.store.root, path) == files.FOLDER:  # no file is left in it
+            files.remove_empty_folder(self.store.root, path)
 
     def _plan(
         self, kind: str, reason: str, changes: Sequence[Change], agent: str, op: str = ""

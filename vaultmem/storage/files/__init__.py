@@ -14,6 +14,7 @@ from vaultmem.storage.files.leftover_files import is_elsewhere as is_elsewhere
 from vaultmem.storage.files.leftover_files import is_known_elsewhere as is_known_elsewhere
 from vaultmem.storage.files.leftover_files import is_open as is_open
 from vaultmem.storage.files.leftover_files import leftovers as leftovers
+from vaultmem.storage.files.leftover_files import remove_empty_folder as remove_empty_folder
 from vaultmem.storage.files.leftover_files import remove_empty_folders as remove_empty_folders
 from vaultmem.storage.files.leftover_files import replaced_files as replaced_files
 from vaultmem.storage.files.leftover_files import sweep as sweep

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from vaultmem.storage.files.paths import inside, slug
-from vaultmem.storage.files.reading import names, paths, stamp, status, walk
+from vaultmem.storage.files.reading import FOLDER, kind_of, names, paths, stamp, status, walk
 from vaultmem.storage.files.types import LINGER, TEMP, Content, ReplacedFile, Root
 from vaultmem.storage.processes import is_alive, own_name
 
@@ -91,6 +91,17 @@ def remove_empty_folders(root: Root) -> None:
     for backup in names(root, LINGER):
         with contextlib.suppress(OSError), walk(root, inside(LINGER)) as fd:
             os.rmdir(backup, dir_fd=fd)
+
+
+def remove_empty_folder(root: Root, path: str) -> None:
+    """Remove the folder at *path* if there is no file in it or below; else nothing is lost."""
+    for name in names(root, path):
+        if kind_of(root, inner := f"{path}/{name}") != FOLDER:
+            return
+        remove_empty_folder(root, inner)
+    *above, last = inside(path)
+    with contextlib.suppress(OSError), walk(root, above) as fd:
+        os.rmdir(last, dir_fd=fd)
 
 
 def backup_folder(path: str) -> str:
