@@ -119,6 +119,19 @@ def test_the_root_shows_memory_md_first_and_nothing_that_may_not_be_read(
         assert not any("review" in row or "/." in row for row in rows)
 
 
+def test_the_root_shows_and_counts_a_file_once(tool: VaultMemoryTool) -> None:
+    """Not where it lies in the vault beside where Claude put it."""
+    before = tool.call({"command": "view", "path": "/memories"}).split("\n")
+    made(tool, "/memories/progress.txt", "12345678")
+    made(tool, "/memories/deep/state.json", "{}")
+    rows = tool.call({"command": "view", "path": "/memories"}).split("\n")
+    assert not any("/agents/" in row for row in rows)
+    new = [row for row in rows[2:] if row not in before]
+    assert new == [
+        "2B\t/memories/deep/", "2B\t/memories/deep/state.json", "8B\t/memories/progress.txt",
+    ]  # fmt: skip
+
+
 def test_a_folder_of_very_many_is_not_shown_whole(tool: VaultMemoryTool, folder: Path) -> None:
     (folder / "notes").mkdir()
     for n in range(1005):

@@ -51,8 +51,8 @@ class Directory:
         found = [
             replace(e, path=self.shown(e.path)) if folder == self._at_home(bare) else e
             for folder in folders
-            for e in self._reach.listing(folder)
-            if bare or folder or not (self._is_home(e.path) or _is_scaffolding(e.path))
+            for e in self._reach.listing(folder, beside="" if bare or folder else self._home)
+            if bare or folder or not _is_scaffolding(e.path)
         ]
         return ordered(_joined(found))
 

@@ -127,9 +127,12 @@ class VisibleFiles:
             return LedOut(link)
         return IsFolder(path) if not path or self._below(path) else Missing(path)
 
-    def listing(self, folder: str = "", *, depth: int = 2, kind: str = "") -> tuple[Entry, ...]:
+    def listing(
+        self, folder: str = "", *, depth: int = 2, kind: str = "", beside: str = ""
+    ) -> tuple[Entry, ...]:
         """Return what lies in *folder*, *depth* levels deep, *kind* alone where that is said.
 
+        What lies below the folder *beside* is left out, and is not counted either.
         A file that has another name is listed without its text: see `page`.
         Raises Missing for no folder, BadInput for a file or a kind that nothing has, BadInput or
         Refused for no path.
@@ -142,7 +145,8 @@ class VisibleFiles:
                 raise BadInput(f"{folder} is a file: read it")
             raise self._nothing(folder)
         self._check_kind(kind, there)
-        meant = (seen for seen in there if kind in {"", seen.type})
+        own = f"{beside}/" if beside else "/"
+        meant = (s for s in there if kind in {"", s.type} and not s.path.startswith(own))
         found = entries(meant, folder, depth)
         notes = self.store.index.at([e.path for e in found if not e.folder])
         hooks = {
