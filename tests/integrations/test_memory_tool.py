@@ -328,14 +328,17 @@ def test_links_that_a_rename_breaks_are_told(tool: VaultMemoryTool) -> None:
 
 
 def test_a_commit_says_what_the_tool_did(tool: VaultMemoryTool, folder: Path) -> None:
-    made(tool)
-    told = subprocess.run(
-        ("git", "log", "-1", "--format=%s%n%(trailers:key=Agent)"), cwd=folder, check=True,
-        capture_output=True, text=True,
-    ).stdout  # fmt: skip
-    assert told.split("\n")[:2] == [
-        "write(ada): memory tool: create notes/plan.md", "Agent: ada",
-    ]  # fmt: skip
+    def committed() -> list[str]:
+        told = subprocess.run(
+            ("git", "log", "-1", "--format=%s%n%(trailers:key=Agent)"), cwd=folder, check=True,
+            capture_output=True, text=True,
+        ).stdout  # fmt: skip
+        return told.split("\n")[:2]
+
+    path = made(tool)
+    assert committed() == ["write(ada): memory tool: create notes/plan.md", "Agent: ada"]
+    tool.call({"command": "delete", "path": path})
+    assert committed() == ["delete(ada): memory tool: delete notes/plan.md", "Agent: ada"]
 
 
 # --- what a model may send ------------------------------------------------------------------------

@@ -72,9 +72,9 @@ class Directory:
         """Put *text* below *line* of a file; raises as `Reach.insert` does."""
         return self._reach.insert(self._file(self._given(path)), line, text, reason=reason)
 
-    def remove(self, path: str, *, reason: str = "") -> Removed:
+    def remove(self, path: str, *, reason: str = "", subject: str = "") -> Removed:
         """Forget a file or a folder; raises as `Reach.remove` does."""
-        return self._reach.remove(*self._meant(self._given(path)), reason=reason)
+        return self._reach.remove(*self._meant(self._given(path)), reason=reason, subject=subject)
 
     def rename(self, old: str, new: str, *, reason: str = "") -> Reached:
         """Give a file or a folder another path; raises as `Reach.move` does."""

@@ -21,7 +21,7 @@ from vaultmem.api.agent_files import (
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.api.agent_files.visible_files import is_file
-from vaultmem.api.agent_files.writes import SOURCE, Writes
+from vaultmem.api.agent_files.writes import SOURCE, SUBJECT, Writes
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field
@@ -31,7 +31,7 @@ from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
 from vaultmem.memory import tool_quotes
 from vaultmem.memory.remember import reason_line, refuse_secrets, title_line
-from vaultmem.records import TRUST_OF_SOURCE, Record, iso, lowest
+from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso, lowest
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.human_edits import Uncommitted
 from vaultmem.storage.plan import Change, Plan, WrittenFile
@@ -354,9 +354,10 @@ class Reach(Writes):
         found = self.store.index.linking(lost)
         return self._concerning(r.path for r in found if r.path not in moves)
 
-    def remove(self, *meant: str, reason: str = "") -> Removed:
+    def remove(self, *meant: str, reason: str = "", subject: str = "") -> Removed:
         """Forget files, or all files of folders, as one operation: each leaves a tombstone.
 
+        The tombstones have the *reason*, and the commit's subject what *subject* says besides.
         Raises Missing, Refused for what is made from other files or is not an agent's to remove,
         and where no history could bring it back.
         """
@@ -369,7 +370,8 @@ class Reach(Writes):
         for each in gone:
             paths.check_owner(each, agent)
             self._removable(each)
-        done = self._forgotten(named[0], gone, reason)
+        subject = f"delete({agent}): {first_line(subject or named[0], SUBJECT)}"
+        done = self._forgotten(named[0], gone, reason, subject)
         left = tuple(tombstones.path(i) for i in done.forgotten)
         mentions = self._concerning(done.mentions)
         return Removed(tuple(gone), left, done.op, done.commit, mentions)
@@ -377,7 +379,7 @@ class Reach(Writes):
     def _below_or_at(self, path: str) -> list[str]:
         return [path] if is_file(path) and self.has_file(path) else self._all_below(path)
 
-    def _forgotten(self, path: str, gone: Sequence[str], reason: str) -> Forgotten:
+    def _forgotten(self, path: str, gone: Sequence[str], reason: str, subject: str) -> Forgotten:
         """Forget the files *gone*; raises Refused where nothing could bring them back."""
         forgetting = self._forgetting()
         if forgetting.is_final:
@@ -386,7 +388,7 @@ class Reach(Writes):
                 f"to forget {path}"
             )
         try:
-            return forgetting.forget(gone, reason, source="agent")
+            return forgetting.forget(gone, reason, source="agent", subject=subject)
         except Uncommitted as e:
             if paths.concerns(e.path, self._named):
                 raise

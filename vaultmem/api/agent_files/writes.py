@@ -17,7 +17,7 @@ from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 SOURCE = "agent"
-_SUBJECT = 60
+SUBJECT = 60
 
 
 class Writes(VisibleFiles):
@@ -74,7 +74,7 @@ class Writes(VisibleFiles):
         return Plan(
             op=op or self.store.mint(),
             kind=kind,
-            subject=f"{kind}({agent}): {first_line(reason or touched[0], _SUBJECT)}",
+            subject=f"{kind}({agent}): {first_line(reason or touched[0], SUBJECT)}",
             changes=(*changes, *self._pointing(changes)),
             agent=agent,
             trust=TRUST_OF_SOURCE[SOURCE],

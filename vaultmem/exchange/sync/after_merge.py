@@ -73,7 +73,7 @@ def _forgotten(
     left = [r for r in gone if (now := store.own(r.path)) is None or public_text.is_held(now)]
     if not left:
         return ()
-    meant = planner.plan(store, guarded(summarizer), left, "")
+    meant = planner.plan(store, guarded(summarizer), left, planner.Request())
     own = {record.path for record in left}
     return tuple(
         change for change in meant.plan.changes

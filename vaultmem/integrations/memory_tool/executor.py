@@ -101,7 +101,8 @@ def _done(command: Command, there: Directory) -> str:
             made = there.insert(_file(path, there), line, text, reason=_reason("insert into", path))
             return _with_tool(memory_tool_messages.EDITED.format(path=path), made)
         case Delete(path):
-            there.remove(_below(path, "delete"), reason="through the memory tool")
+            inner, why = _below(path, "delete"), "through the memory tool"
+            there.remove(inner, reason=why, subject=_reason("delete", path))
             return memory_tool_messages.DELETED.format(path=path)
         case Rename():
             return _rename(command, there)

@@ -41,16 +41,24 @@ class Meant:
     mentions: tuple[str, ...]
 
 
-def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str, trust: str = "") -> Meant:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Why something is forgotten, what the word of whoever asks is worth, how its commit begins."""
+
+    reason: str = ""
+    trust: str = ""
+    subject: str = ""
+
+
+def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -> Meant:
     """Return what forgetting *gone* does, as one operation; raises BadInput for a telling reason.
 
-    The index is fresh. A summarizer rewrites what absorbed it. *trust* is what the word of whoever
-    forgets it is worth.
+    The index is fresh. A summarizer rewrites what absorbed it.
     """
     draft = ForgettingDraft(store, gone)
-    if draft.raw.says(reason):
+    if draft.raw.says(request.reason):
         raise BadInput("the reason repeats what is to be forgotten: word it differently")
-    found = tuple(_tombstones(draft, reason))
+    found = tuple(_tombstones(draft, request.reason))
     draft.refusing = Tombstones(found)
     _fill(draft, RedactedNotes(draft), RetoldTexts(draft, ask))
     changes = (*draft.changes.values(), *map(tombstones.change, found))
@@ -62,7 +70,7 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], reason: str, trust:
     mentions = tuple(_mentions(draft, every))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
-    return Meant(_plan(draft, every, trust), found, derived, mentions)
+    return Meant(_plan(draft, every, request), found, derived, mentions)
 
 
 def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> None:
@@ -82,13 +90,14 @@ def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> 
     notes.logs()
 
 
-def _plan(draft: ForgettingDraft, changes: tuple[Change | Append, ...], trust: str) -> Plan:
+def _plan(draft: ForgettingDraft, changes: tuple[Change | Append, ...], request: Request) -> Plan:
     agents = {r.agent for r in draft.gone}
     ids = tuple(f"{r.id or r.type}" for r in draft.gone)
     # What a tombstone goes on to end, it ends with the trust of the correction it stands for.
-    given = filter(None, (trust, *(r.trust for r in draft.gone if r.supersedes)))
+    given = filter(None, (request.trust, *(r.trust for r in draft.gone if r.supersedes)))
     return Plan(
-        draft.store.mint(), "forget", f"forget: {_counted(draft.gone)}", changes,
+        draft.store.mint(), "forget",
+        request.subject or f"forget: {_counted(draft.gone)}", changes,
         agents.pop() if len(agents) == 1 else "", notes=ids,
         trust=max(given, key=TRUST.index, default=""),
     )  # fmt: skip

@@ -13,7 +13,7 @@ from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.maintenance import missing_memories
 from vaultmem.maintenance.forgetting import planner, selection
 from vaultmem.maintenance.forgetting import purge as forgetting_purge
-from vaultmem.maintenance.forgetting.planner import Meant
+from vaultmem.maintenance.forgetting.planner import Meant, Request
 from vaultmem.maintenance.forgetting.purge import Permit, Purged
 from vaultmem.maintenance.forgetting.redaction import Remainder
 from vaultmem.maintenance.forgetting.selection import ForgetTarget
@@ -119,13 +119,14 @@ class Forgetting:
         check: Callable[[Meant], None] | None = None,
         *,
         source: Actor = "user",
+        subject: str = "",
     ) -> Forgotten:
         """Forget what *refs* (ids, paths, wikilinks) name, in one operation and one commit.
 
-        *source* says who forgets it, the user or an agent: no agent takes back what a person
-        forgot. Raises BadInput for what is not there, Refused for what is derived or the vault's
-        own, and what *check* raises, which sees what it would do: unless told otherwise, that git
-        has it.
+        The commit has that *subject*, or tells how many files go. *source* says who forgets it, the
+        user or an agent: no agent takes back what a person forgot. Raises BadInput for what is not
+        there, Refused for what is derived or the vault's own, and what *check* raises, which sees
+        what it would do: unless told otherwise, that git has it.
         """
         trust = trust_of_actor(source)
         if not any(ref.strip() for ref in refs):
@@ -136,7 +137,8 @@ class Forgetting:
         self.store.refuse_unread("it may contain what is to be forgotten; nothing was changed")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
-        done = self.store.retry(lambda: self._attempt(refs, reason, trust, check or self._keep))
+        request = Request(reason, trust, subject)
+        done = self.store.retry(lambda: self._attempt(refs, request, check or self._keep))
         commit = self.store.writer.commit_pending().get(done.plan.op)
         self.store.index.sync()
         missing_memories.release_forgotten(self.store)
@@ -160,10 +162,10 @@ class Forgetting:
             self.store.writer.sweep(quiet=0)
 
     def _attempt(
-        self, refs: Sequence[str], reason: str, trust: str, check: Callable[[Meant], None]
+        self, refs: Sequence[str], request: Request, check: Callable[[Meant], None]
     ) -> Meant:
         gone = selection.named(self.store, refs)
-        meant = planner.plan(self.store, self._ask, gone, reason, trust)
+        meant = planner.plan(self.store, self._ask, gone, request)
         check(meant)
         self.store.apply(meant.plan)
         return meant
