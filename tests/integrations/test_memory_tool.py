@@ -442,6 +442,51 @@ def test_a_name_in_letters_and_accents_apart_is_the_composed_one(tool: VaultMemo
     assert "x" in tool.call({"command": "view", "path": "/memories/cafe\u0301.txt"})
 
 
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [
+        ("2026-11-29T10:00.txt", "2026-11-29T10-00.txt"),
+        ("what?.txt", "what-.txt"),
+        (".hidden", "hidden"),
+        ("~", "~.md"),
+        ("deep/con.json", "deep/con-file.json"),
+        ("x" * 130 + ".txt", "x" * 116 + ".txt"),
+        ("scan.pdf", "scan.md"),
+        ("end.", "end"),
+        ("notes/a:b.md", "notes/a-b.md"),
+    ],
+)
+def test_a_name_that_is_refused_is_told_with_one_that_is_taken(
+    tool: VaultMemoryTool, name: str, better: str
+) -> None:
+    """By the paths that Claude uses."""
+    path = f"/memories/{name}"
+    said = refused(tool, command="create", path=path, file_text="x")
+    assert path in said
+    assert said.endswith(f": keep it as /memories/{better}")
+    assert "agents/ada" not in said
+    old = made(tool, f"/memories/{better}")
+    said = refused(tool, command="rename", old_path=old, new_path=path)
+    assert said.endswith(f": keep it as /memories/{better}")
+
+
+def test_no_answer_names_a_place_in_the_vault_that_claude_did_not(tool: VaultMemoryTool) -> None:
+    made(tool, "/memories/deeper/x.txt")
+    assert refused(
+        tool, command="rename", old_path="/memories/deeper", new_path="/memories/deeper/y"
+    ) == "/memories/deeper cannot move into itself"  # fmt: skip
+    long = "x" * ((1 << 20) - 10)
+    made(tool, "/memories/m3.txt", long)
+    assert refused(
+        tool, command="insert", path="/memories/m3.txt", insert_line=0, insert_text="y" * 20
+    ) == "/memories/m3.txt would be longer than 1024 KiB: split it"  # fmt: skip
+    made(tool, "/memories/notes/n.md", "said once\n")
+    said = refused(
+        tool, command="str_replace", path="/memories/notes/n.md", old_str="notes/n.md", new_str=""
+    )
+    assert "`notes/n.md`" in said
+
+
 def test_a_link_leads_nowhere(tool: VaultMemoryTool, folder: Path, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out/secret.md").write_text("sensitive")

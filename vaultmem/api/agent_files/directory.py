@@ -27,7 +27,9 @@ class Directory:
 
     def __init__(self, reach: Reach) -> None:
         """Show what *reach* reaches."""
-        self._reach, self._home = reach, reach.text_folder
+        self._reach = reach
+        self.home = reach.text_folder
+        """Where in the vault that lies which is shown as if it lay at the top."""
 
     def is_folder(self, path: str) -> bool:
         """Tell whether *path* means a folder: one is there, and no file of that name.
@@ -51,7 +53,7 @@ class Directory:
         found = [
             replace(e, path=self.shown(e.path)) if folder == self._at_home(bare) else e
             for folder in folders
-            for e in self._reach.listing(folder, beside="" if bare or folder else self._home)
+            for e in self._reach.listing(folder, beside="" if bare or folder else self.home)
             if bare or folder or not _is_scaffolding(e.path)
         ]
         return ordered(_joined(found))
@@ -98,13 +100,13 @@ class Directory:
 
     def shown(self, path: str) -> str:
         """Return what the file or folder at *path* of the vault is called here."""
-        return path.removeprefix(f"{self._home}/")
+        return path.removeprefix(f"{self.home}/")
 
     def _at_home(self, path: str) -> str:
-        return f"{self._home}/{path}" if path else self._home
+        return f"{self.home}/{path}" if path else self.home
 
     def _is_home(self, path: str) -> bool:
-        return f"{path}/".startswith(f"{self._home}/")
+        return f"{path}/".startswith(f"{self.home}/")
 
     def _file(self, path: str) -> str:
         """Return where in the vault the file *path* lies, or would."""

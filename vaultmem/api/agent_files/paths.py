@@ -118,6 +118,13 @@ def _fault(path: str) -> str:
     return next((why for wrong, why in faults if wrong), "")
 
 
+def fitting(path: str) -> str:
+    """Return how *path* could be written where its names alone are at fault, "" for no such way."""
+    better = "/".join(map(files.fitting, path.split("/")))
+    is_good = not _fault(better) and all(map(files.fits, better.split("/")))
+    return better if is_good and better != path and len(better.encode()) <= LONGEST else ""
+
+
 def _is_hidden(part: str) -> bool:
     return part.startswith(".") or part.casefold() == _NODES
 
@@ -184,7 +191,9 @@ def check_name(path: str) -> None:
     to do it right.
     """
     if not (path.endswith(".md") or files.is_text(path)):
-        raise Refused(f"{path} is not a note in Markdown: {_as_note(path)}")
+        is_kept = files.is_text(f"{path}.txt")
+        what = "is called like what is no text" if is_kept else "is not a note in Markdown"
+        raise Refused(f"{path} {what}: {_as_note(path)}")
     if reason := _denied(path.casefold().split("/")):
         raise Refused(f"{path} is not written by an agent: {reason}")
     files.portable(path)

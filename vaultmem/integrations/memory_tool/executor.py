@@ -5,6 +5,7 @@ No other error leaves, and none that names a place on the host: a model reads it
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -19,6 +20,7 @@ from vaultmem.api.agent_files import (
     NoMatch,
     NoSuchLine,
     Reached,
+    paths,
 )
 from vaultmem.api.agent_files.directory import Directory
 from vaultmem.api.agent_files.service import Reach
@@ -51,6 +53,7 @@ _ABSENT: dict[type[Command], str] = {
     View: memory_tool_messages.MISSING,
     Replace: f"Error: {memory_tool_messages.MISSING}",
 }
+_KEEP_IT = "keep it as"
 _REASON = "memory tool: {verb} {path}"
 
 
@@ -60,7 +63,7 @@ def answer(reach: Reach, said: object) -> str:
         command = commands.read(said)
         told = _answered(command, Directory(reach), reach)
     except VaultError as e:
-        raise _error(for_model(str(e)), reach) from e  # it has no shell: commands are a person's
+        raise _error(for_model(str(e)), reach) from e
     private = left_out(*_texts(command))
     return f"{told}\n{private}" if private else told
 
@@ -77,9 +80,26 @@ def _answered(command: Command, there: Directory, reach: Reach) -> str:
     try:
         return _done(command, there)
     except VaultError as e:
-        if worded := _worded(e, command, there):
-            raise _error(worded, reach) from e
-        raise
+        # It has no shell, so commands are a person's.
+        told = _worded(e, command, there) or for_model(_by_paths_here(str(e), command, there))
+        raise _error(told, reach) from e
+
+
+def _by_paths_here(text: str, command: Command, there: Directory) -> str:
+    """Return the *text* of an error with the paths that Claude uses, and a name that is taken."""
+    inner = [_inner(path) for path in _paths(command)]
+    named = sorted((path for path in inner if "." in path or "/" in path), key=len, reverse=True)
+    ways = [re.escape(f"{there.home}/"), *(rf"(?={re.escape(path)}(?![\w/-]))" for path in named)]
+    told = re.sub(rf"(?<![\w/.-])(?:{'|'.join(ways)})", f"{MEMORIES}/", text)
+    better = paths.fitting(inner[-1]) if isinstance(command, Create | Rename) else ""
+    if not better or _KEEP_IT in told:
+        return told
+    return f"{told}: {_KEEP_IT} {MEMORIES}/{better}"
+
+
+def _paths(command: Command) -> tuple[str, ...]:
+    """Return the paths that *command* names; what it makes is the last."""
+    return (command.path, command.new) if isinstance(command, Rename) else (command.path,)
 
 
 def _error(message: str, reach: Reach) -> ToolError:

@@ -23,6 +23,7 @@ from vaultmem.storage.files.paths import CONFLICTS as CONFLICTS
 from vaultmem.storage.files.paths import TEXT_FOLDER as TEXT_FOLDER
 from vaultmem.storage.files.paths import conflict as conflict
 from vaultmem.storage.files.paths import fits as fits
+from vaultmem.storage.files.paths import fitting as fitting
 from vaultmem.storage.files.paths import inside as inside
 from vaultmem.storage.files.paths import is_note as is_note
 from vaultmem.storage.files.paths import is_text as is_text

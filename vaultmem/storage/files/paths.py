@@ -85,6 +85,18 @@ def _fault(name: str) -> str | None:
     return None
 
 
+def fitting(name: str) -> str:
+    """Return *name* as every file system could hold it, and no listing hides it."""
+    plain = unicodedata.normalize("NFC", name)
+    told = "".join(c if c.isprintable() and c not in _UNPORTABLE else "-" for c in plain)
+    shown = told.lstrip(".").rstrip(". ") or "file"
+    stem, dot, ending = shown.rpartition(".") if "." in shown else (shown, "", "")
+    if stem.partition(".")[0].lower() in _DEVICES:
+        stem = f"{stem}-file"
+    room = _LONGEST_NAME - len(f"{dot}{ending}".encode())
+    return stem.encode()[: max(room, 0)].decode(errors="ignore") + dot + ending
+
+
 def slug(text: str, limit: int = 60) -> str:
     """Return a lower-case ASCII name for *text* of at most *limit* characters; may be empty."""
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
