@@ -119,6 +119,26 @@ def test_the_root_shows_memory_md_first_and_nothing_that_may_not_be_read(
         assert not any("review" in row or "/." in row for row in rows)
 
 
+def test_what_an_agent_makes_is_its_own_but_in_the_places_of_all(
+    tool: VaultMemoryTool, vault: Vault, folder: Path
+) -> None:
+    """Whatever its name ends in: nothing else tells who reads it."""
+    bob = VaultMemoryTool(vault, agent="bob")
+    (folder / "shared.md").write_text("Of a person.\n")
+    for n, path in enumerate(("files/diary.txt", "diary.md", "sub/diary.md", "diary.txt")):
+        made(tool, f"/memories/{path}", f"Line {n} of mine\n")
+        assert (folder / "agents/ada/files" / path).is_file()
+        assert "mine" in tool.call({"command": "view", "path": f"/memories/{path}"})
+        assert "does not exist" in refused(bob, command="view", path=f"/memories/{path}")
+        assert "does not exist" in refused(bob, command="delete", path=f"/memories/{path}")
+    for path in ("notes/all.md", "topics/all.md"):
+        made(tool, f"/memories/{path}", f"For all, in {path}\n")
+        assert "For all" in bob.call({"command": "view", "path": f"/memories/{path}"})
+    move = {"command": "rename", "old_path": "/memories/shared.md"}
+    tool.call(move | {"new_path": "/memories/renamed.md"})
+    assert "Of a person" in bob.call({"command": "view", "path": "/memories/renamed.md"})
+
+
 def test_the_root_shows_and_counts_a_file_once(tool: VaultMemoryTool) -> None:
     """Not where it lies in the vault beside where Claude put it."""
     before = tool.call({"command": "view", "path": "/memories"}).split("\n")

@@ -1,7 +1,8 @@
 """A vault as one directory, which holds what an agent keeps under any name, beside the notes.
 
-Notes in Markdown have the paths that they have in the vault. A text of another name lies in a
-folder of texts, the agent's own or that of all, and is shown as if it lay at the top.
+Notes in Markdown that all agents share have the paths that they have in the vault. Whatever else a
+named agent makes lies in its own folder of texts, and is shown as if it lay at the top; where no
+agent is named, texts of other names lie in the folder of all.
 """
 
 from __future__ import annotations
@@ -85,7 +86,13 @@ class Directory:
         if folders or self._is_there(old):
             self._check_free(new)
         moves = {f: self._at_home(new) if self._is_home(f) else new for f in folders}
-        return self._reach.move(moves or {self._file(old): self._file(new)}, reason=reason)
+        return self._reach.move(moves or self._move(old, new), reason=reason)
+
+    def _move(self, old: str, new: str) -> dict[str, str]:
+        """Return where a file goes: what all agents share stays shared."""
+        there = self._file(old)
+        stays = not self._is_home(there) and _may_lie(new)
+        return {there: new if stays else self._file(new)}
 
     # --- where it lies ------------------------------------------------------------------------
 
@@ -110,13 +117,15 @@ class Directory:
 
     def _file(self, path: str) -> str:
         """Return where in the vault the file *path* lies, or would."""
-        if transcripts.holds(path) or files.is_text(path):
-            return path
         home = self._at_home(path)
-        if path.endswith(".md"):
-            is_beside = not self._reach.has_file(path) and self._reach.has_file(home)
-            return home if is_beside else path
-        return home
+        if transcripts.holds(path):
+            return path
+        if not _may_lie(path):
+            return home
+        if self._reach.has_file(path):
+            return path
+        is_own = self._reach.is_of_one and not paths.is_of_format(path)
+        return home if is_own or self._reach.has_file(home) else path
 
     def _folders(self, path: str) -> Iterator[str]:
         """Yield which folders of the vault there are for *path*."""
@@ -143,6 +152,11 @@ class Directory:
             raise NameTaken(path)
         if other := next(filter(self._is_there, above), ""):
             raise InTheWay(path, other)
+
+
+def _may_lie(path: str) -> bool:
+    """Tell whether a file may lie at *path* of the vault as it does here."""
+    return path.endswith(".md") or files.is_text(path)
 
 
 def _is_scaffolding(path: str) -> bool:

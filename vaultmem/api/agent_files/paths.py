@@ -58,6 +58,8 @@ _INSTEAD = {
     "tombstone": _BY_HAND["tombstones"],
 }
 _OF_FOLDER = {"cards": _CARD, "tasks": _TASK, **_BY_HAND}
+_FORMAT = frozenset({"agents", "knowledge", "notes", "topics", *_OF_FOLDER})
+"""The folders whose notes the format puts there: the agent that makes one shares it."""
 _OF_AGENTS_FOLDER = {
     "archive": _RAW,
     "memories": _RAW,
@@ -164,6 +166,12 @@ def owner(path: str) -> str:
     """Return whose file *path* is, "" for what all share."""
     parts = path.split("/")
     return parts[1] if parts[0].casefold() == "agents" and parts[2:] else ""
+
+
+def is_of_format(path: str) -> bool:
+    """Tell whether the format says whose a file at *path* is: of all agents, or of none."""
+    parts = path.casefold().split("/")
+    return bool(parts[1:] and parts[0] in _FORMAT) or bool(_denied(parts))
 
 
 def check_read(path: str, agent: str = "", *, untrusted: bool = False) -> None:

@@ -170,6 +170,11 @@ class VisibleFiles:
         folder = files.TEXT_FOLDER
         return f"agents/{self._named}/{folder}" if self._named else folder
 
+    @property
+    def is_of_one(self) -> bool:
+        """Whether an agent was named, who has files of its own beside what all share."""
+        return bool(self._named)
+
     def has_file(self, path: str) -> bool:
         """Tell whether a file that the agent may know of lies at *path*."""
         return paths.is_shown(path, self._named) and self._stands(path)
