@@ -288,6 +288,37 @@ def test_a_memory_comes_from_the_agent_and_is_kept_once(folder: Path, clock: Clo
     assert first["path"].startswith("agents/ada/memories/2026/11/")
 
 
+def test_the_same_words_with_another_tag_are_kept_with_it(folder: Path) -> None:
+    """No memory is rewritten, and none is lost to a search by its tag."""
+    told = {"content": "Ada likes espresso."}
+    with served(folder, Limits(agent="ada")) as client:
+        first = client.do("memory_write", tags=["one", "two"], **told)
+        same = client.do("memory_write", tags=["two"], **told)
+        other = client.do("memory_write", tags=["three"], **told)
+        again = client.do("memory_write", tags=["three"], **told)
+        found = client.do("memory_search", query="espresso", tags=["three"])
+    assert same == {**first, "existed": True}
+    assert not other["existed"]
+    assert again == {**other, "existed": True}
+    assert [hit["path"] for hit in found["hits"]] == [other["path"]]
+
+
+def test_a_plan_that_was_overtaken_says_so(folder: Path, tmp_path: Path) -> None:
+    talk = tmp_path / "talk.jsonl"
+    talk.write_text("".join(f'{{"content": "Coffee {n} was good."}}\n' for n in range(80)))
+    with Vault.open(folder) as vault:
+        vault.import_files("jsonl", [talk], agent="ada")
+    with served(folder, Limits(agent="ada")) as client:
+        shown = client.do("memory_compact", force=True)
+        with Vault.open(folder) as vault:
+            vault.compact("ada", force=True)
+        said = client.refused("memory_compact", apply=True, plan_id=shown["plan_id"])
+    assert said == (
+        "the vault changed since this plan was shown, and nothing of it was applied; "
+        "what was due was compacted meanwhile, as happens by itself: nothing is left to do"
+    )
+
+
 def test_the_reason_of_a_memory_stands_in_its_commit(folder: Path) -> None:
     with served(folder) as client:
         wrote(client, "He wants it without sugar.", reason="Bob said so twice")

@@ -99,18 +99,22 @@ class Memories(Part):
     ) -> WrittenFile:
         """Keep *text* as `keep` does, unless a *client* of that name had this agent keep it before.
 
+        With a *tag* that it did not get then it is kept again: no memory gets one afterwards.
         The files are not looked at first: that costs ten times the write, which needs none of it.
         """
         from vaultmem.memory import remember as memory_remember
         from vaultmem.memory.remember import MemoryInput, one_lines
 
         who = agent_name(self._store.agent(agent))
-        origin = f"{client}/{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
-        if known := self._store.index.by_origin(who, origin):
+        named = one_lines(tags, "tag")
+        origin = _origin(client, text)
+        known = self._store.index.by_origin(who, origin)
+        if known and not {*named} <= {*known.tags}:
+            origin = _origin(client, "\0".join((text, *sorted({*named}))))
+            known = self._store.index.by_origin(who, origin)
+        if known:
             return WrittenFile(known.path, known.sha, existed=True)
-        given = MemoryInput(
-            text, who, self._store.clock(), "agent", origin=origin, tags=one_lines(tags, "tag")
-        )
+        given = MemoryInput(text, who, self._store.clock(), "agent", origin=origin, tags=named)
         made = memory_remember.keep(self._store, given, reason=reason)
         change = made.change
         return WrittenFile(change.path, sha256(change.new or b""), quotes=made.quotes)
@@ -189,3 +193,8 @@ class Memories(Part):
 
         self._store.sync()
         return archive.archived(self._store, agent)
+
+
+def _origin(client: str, said: str) -> str:
+    """Return the key by which what a *client* had kept is known again."""
+    return f"{client}/{hashlib.sha256(said.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pydantic import Field, TypeAdapter
 
 from vaultmem.api.types import Estimate, Outcome
-from vaultmem.errors import BadInput, OverBudget
+from vaultmem.errors import BadInput, NameTaken, OverBudget, Refused, StaleWrite
 from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Whole, also, refuse_unused
@@ -68,6 +68,9 @@ class Compacted:
     commit: str | None
 
 
+_OVERTAKEN = "the vault changed since this plan was shown, and nothing of it was applied"
+_ANEW = "more is due: call memory_compact without plan_id for a new plan"
+_DONE = "what was due was compacted meanwhile, as happens by itself: nothing is left to do"
 _NOTHING = Cost(0, 0, 0.0)
 _NOTHING_DUE = Compacted(
     plan_id="", applied=False, summaries=(), diff="", losses=(), cost=_NOTHING, reason="",
@@ -100,8 +103,13 @@ def compact(server: ServerSession, asked: Compact) -> Compacted:
 
 
 def _applied(server: ServerSession, outcome: Outcome) -> Compacted:
-    """Carry out what was shown; raises StaleWrite when the vault changed meanwhile."""
-    done = server.vault.compactions.apply(outcome)
+    """Carry out what was shown; raises Refused when the vault changed meanwhile."""
+    try:
+        done = server.vault.compactions.apply(outcome)
+    except (StaleWrite, NameTaken) as e:
+        agent = outcome.plan.agent if outcome.plan else server.agent
+        is_due = server.vault.should_compact(agent)
+        raise Refused(f"{_OVERTAKEN}; {_ANEW if is_due else _DONE}") from e
     return _result(server, outcome, None, done.commit)
 
 
