@@ -20,6 +20,7 @@ from tests.forked import at_once
 from tests.wire import Calls, Wire
 from vaultmem import Vault
 from vaultmem.api.async_api import AsyncVault
+from vaultmem.errors import Refused
 from vaultmem.integrations.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool
 from vaultmem.integrations.memory_tool import messages as memory_tool_messages
 
@@ -266,6 +267,35 @@ def test_what_is_deleted_leaves_a_tombstone(tool: VaultMemoryTool, folder: Path)
     assert said == "Successfully deleted /memories/other/"
     assert len(list((folder / "tombstones").glob("*.md"))) == 2
     assert refused(tool, command="delete", path=path) == f"Error: The path {path} does not exist"
+
+
+def test_what_was_deleted_may_be_written_anew(tool: VaultMemoryTool, vault: Vault) -> None:
+    """A tombstone keeps an import from bringing a text back, and no agent from writing it."""
+    bob = VaultMemoryTool(vault, agent="bob")
+    for text in ("{}", '{"open": "the studio at nine"}'):
+        tool.call({"command": "delete", "path": made(tool, "/memories/state.json", text)})
+        made(bob, "/memories/state.json", text)
+        bob.call({"command": "delete", "path": "/memories/state.json"})
+        made(tool, "/memories/state.json", text)
+        tool.call({"command": "delete", "path": "/memories/state.json"})
+    vault.remember("{}", agent="ada")
+    with pytest.raises(Refused, match="was forgotten"):
+        vault.remember('{"open": "the studio at nine"}', agent="ada")
+
+
+def test_what_was_purged_is_not_written_anew(tool: VaultMemoryTool, vault: Vault) -> None:
+    path = made(tool, "/memories/state.json", "The key is under the blue mat.")
+    vault.forgetting.purge(["agents/ada/files/state.json"])
+    text = "The key is under the blue mat."
+    assert "was forgotten" in refused(tool, command="create", path=path, file_text=text)
+
+
+def test_another_agents_tombstone_is_not_named(tool: VaultMemoryTool, vault: Vault) -> None:
+    vault.forget(vault.remember("The vet is called Mo.", agent="bob").path)
+    said = refused(
+        tool, command="create", path="/memories/vet.txt", file_text="The vet is called Mo."
+    )
+    assert said.endswith("; nothing was stored: only a person lets it back in")
 
 
 def test_the_root_stays(tool: VaultMemoryTool) -> None:

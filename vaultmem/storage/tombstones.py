@@ -26,7 +26,7 @@ from vaultmem.storage import (
     tombstone_ledger,
 )
 from vaultmem.storage.plan import Change
-from vaultmem.storage.reader import link_target
+from vaultmem.storage.reader import TEXT, link_target
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, PART, listed
 from vaultmem.storage.tombstone_ledger import Noted
@@ -39,7 +39,7 @@ _NUMBER = re.compile(r"\d\W*\.")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _FEWEST = 2
 _LEFT = re.compile(rb"(?m)^(?:purged|rewritten):")
-_TOLD = ("reason", "origin", "agent", "purged", "rewritten", "trust")
+_TOLD = ("reason", "origin", "agent", "purged", "rewritten", "trust", "of")
 _BODY = "Forgotten. Delete this file to allow it again.\n"
 
 
@@ -52,8 +52,9 @@ class Tombstone:
     the ids of what it had ended, which stays ended, and *trust* is what its word was worth.
     *purged* is when it left the history, too, empty before; *rewritten* is when a purge rewrote the
     history and found something of it left elsewhere; *phrases* are the rows of its words
-    that other files still said then, as `words:digest`. *place* is where it stands while it is not
-    here, empty for one that is.
+    that other files still said then, as `words:digest`. *of* is `file` for a text that was kept
+    as it was, "" for all else. *place* is where it stands while it is not here, empty for one that
+    is.
     """
 
     id: str
@@ -69,7 +70,17 @@ class Tombstone:
     supersedes: tuple[str, ...] = ()
     trust: str = ""
     phrases: tuple[str, ...] = ()
+    of: str = ""
     place: str = ""
+
+    @property
+    def bars_texts(self) -> bool:
+        """Whether no text file may say it again: not one that was a text file itself.
+
+        That is there for imports, and who writes such a file anew means it. What a person purged
+        from the history stays away in any case.
+        """
+        return self.of != TEXT or bool(self.purged or self.rewritten)
 
     @property
     def path(self) -> str:
@@ -212,7 +223,7 @@ def change(tombstone: Tombstone) -> Change:
     """Return the new file of *tombstone*."""
     named = {
         "agent": tombstone.agent, "origin": tombstone.origin, "reason": tombstone.reason,
-        "trust": tombstone.trust,
+        "trust": tombstone.trust, "of": tombstone.of,
     }  # fmt: skip
     listed = {"parts": tombstone.parts, "supersedes": [f"[[{x}]]" for x in tombstone.supersedes]}
     head: dict[str, str | Sequence[str]] = {
@@ -267,12 +278,13 @@ class Tombstones:
     def of(self, *texts: str, agent: str = "", origin: str = "") -> Tombstone | None:
         """Return what says that one of *texts*, or *agent*'s *origin*, was forgotten.
 
-        A key of an importer is forgotten for its agent alone; a text is for everybody.
+        A key of an importer is forgotten for its agent alone; a text is for everybody, unless there
+        is not one word in it.
         """
         if not self.all:
             return None
         salts = {s.salt for s in self.all}
-        said = [text for text in texts if text.strip()]
+        said = [text for text in texts if tokens(text)]
         known = {it for salt in salts for text in said for it in _asked(text, salt)}
         named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
@@ -344,10 +356,28 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
     So it does for what *agent*'s importer calls *origin*. Raises DiskRefused as `load` does.
     """
-    if tombstone := load(store).of(*texts, agent=agent, origin=origin):
-        raise Refused(
-            f"this was forgotten on {tombstone.created[:10]}; nothing was stored: {_way(tombstone)}"
-        )
+    _refuse(load(store), *texts, agent=agent, origin=origin)
+
+
+def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:
+    """Raise Refused as `refuse` does for what *agent* writes into the file at *path*.
+
+    What was a text file may be one again. Of what another agent forgot no tombstone is named.
+    """
+    known = load(store)
+    if files.is_text(path):
+        known = Tombstones(tuple(it for it in known.all if it.bars_texts))
+    _refuse(known, *texts, agent=agent, reader=agent)
+
+
+def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "", reader: str = "") -> None:
+    if tombstone := known.of(*texts, agent=agent, origin=origin):
+        is_anothers = bool(reader) and tombstone.agent not in {"", reader}
+        way = _ANOTHERS if is_anothers else _way(tombstone)
+        raise Refused(f"this was forgotten on {tombstone.created[:10]}; nothing was stored: {way}")
+
+
+_ANOTHERS = "only a person lets it back in"
 
 
 def _way(tombstone: Tombstone) -> str:

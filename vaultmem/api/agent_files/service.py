@@ -108,7 +108,7 @@ class Reach(Writes):
         self._check_free(path)
         labels = reader.names(path, text.encode())
         said = blocks.passages(reader.parsed(path, text).body)
-        tombstones.refuse(self.store, text, *labels, *said, agent=agent)
+        tombstones.refuse_file(self.store, path, text, *labels, *said, agent=agent)
         quotes = tool_quotes.tool_of(self.store, agent, *incoming.names(path, text), text)
         incoming.check_markable(path, incoming.teller(quotes, whose))
         source = incoming.source_of(quotes, whose)
@@ -248,7 +248,8 @@ class Reach(Writes):
         self._free(edit.path)
         agent, reason = self.writer(), reason_line(edit.reason)
         self._look()
-        tombstones.refuse(self.store, *blocks.passages(edit.added), agent=agent)
+        said = blocks.passages(edit.added)
+        tombstones.refuse_file(self.store, edit.path, *said, agent=agent)
         tools: list[str] = []
         done = self._done(lambda: self._edited(edit, agent, reason, tools))
         return replace(done, quotes=tools[-1])
@@ -269,7 +270,7 @@ class Reach(Writes):
             incoming.check_quotes(record, agent, incoming.teller(tool, edit.whose))
             source = incoming.source_of(tool, edit.whose)
             new = self._noted(record, text, before + made, source)
-        tombstones.refuse(self.store, reader.parsed(path, new).body, agent=agent)
+        tombstones.refuse_file(self.store, path, reader.parsed(path, new).body, agent=agent)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
             human_edits.refuse_unkept(self.store, change)

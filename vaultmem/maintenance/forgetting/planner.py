@@ -17,7 +17,7 @@ from vaultmem.memory import memory_index, pointed_index
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.text import analysis
 from vaultmem.records import TRUST, Record
-from vaultmem.storage import files, tombstones
+from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import SALT
@@ -113,6 +113,7 @@ def _tombstones(draft: ForgettingDraft, reason: str) -> Iterator[Tombstone]:
             "" if draft.raw.says(it.origin) else it.origin, it.agent,
             parts=tuple(tombstones.part(x, salt) for x in _sentences(draft, it)),
             supersedes=tuple(_ended(draft, it)), trust=it.trust if it.supersedes else "",
+            of=it.type if it.type == reader.TEXT else "",
         )  # fmt: skip
 
 
