@@ -10,6 +10,7 @@ import pytest
 
 from tests.mcp_client import served
 from vaultmem import Vault
+from vaultmem.cli.mcp import offered
 from vaultmem.integrations.mcp import commands
 from vaultmem.integrations.mcp.vault_session import Limits
 
@@ -43,7 +44,9 @@ _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+
         ("memory_edit", {"path": "tasks/task-0001.md", "op": "append", "new": "x"},
          "memory_task writes tasks"),
         ("memory_correct", {"path": "notes/n.md", "content": "x"},
-         "notes/n.md is not a raw memory: change the file itself"),
+         "notes/n.md is not a raw memory: memory_edit the file itself"),
+        ("memory_forget", {"path": "MEMORY.md"}, "ask the person to edit or remove it"),
+        ("memory_working", {"steps": ["a"]}, "steps.0: give an object with text, status"),
         ("memory_correct", {"path": "cards/people/sam.md", "content": "x"},
          "memory_write with kind card changes a card"),
         ("memory_undo", {"id": "none"}, "memory_history gives the id of each"),
@@ -82,6 +85,37 @@ def test_what_cannot_be_is_told_by_tools_alone(
         said = client.refused(tool, **given)
     assert told in said
     assert not _FOR_A_TERMINAL.search(said)
+
+
+def test_a_server_of_all_agents_asks_for_the_scope_of_a_compaction(folder: Path) -> None:
+    with Vault.open(folder) as vault:
+        for agent in ("bob", "cleo"):
+            vault.remember("Tea.", agent=agent)
+    with served(folder) as client:
+        said = client.refused("memory_compact")
+    assert said == "whose memories? name an agent as scope: bob, cleo"
+
+
+@pytest.mark.parametrize("purge", [False, True])
+def test_where_what_was_forgotten_still_stands_is_told_without_a_command(
+    folder: Path, *, purge: bool
+) -> None:
+    with served(folder, Limits("ada", allow_purge=purge)) as client:
+        path = client.do("memory_write", content="Tea is ready.")["path"]
+        told = client.do("memory_forget", path=path)["history"]
+    assert told.startswith("git still has it")
+    assert not _FOR_A_TERMINAL.search(told)
+    assert ("memory_forget with purge" in told) == purge
+
+
+def test_the_memory_tool_names_the_tools_that_its_client_has(folder: Path) -> None:
+    create = {"command": "create", "path": "/memories/cards/x.md", "file_text": "x"}
+    with served(folder, ADA, tools=offered(memory_tool=True)) as client:
+        said = client.refused("memory", **create)
+    assert said == (
+        "/memories/cards/x.md is not written by an agent: "
+        "memory_write with kind card changes a card"
+    )
 
 
 def test_an_argument_on_its_last_day_is_no_contradiction(folder: Path) -> None:
@@ -129,10 +163,7 @@ def test_problems_name_the_tool_that_mends_them_or_the_person_who_does(folder: P
         path = client.do("memory_write", content="Tea at four.")["path"]
         (folder / path).unlink()
         (problem,) = client.do("memory_status")["problems"]
-        forgotten = client.do("memory_write", content="Mara likes rum.")["path"]
-        history = client.do("memory_forget", path=forgotten)["history"]
     assert problem["repair"].endswith(ASK)
-    assert history.endswith(ASK)
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,7 @@ def test_the_root_stays(tool: VaultMemoryTool) -> None:
         assert refused(tool, command="rename", old_path=path, new_path="/memories/x.md") == (
             "Cannot rename the /memories directory itself"
         )
-    with pytest.raises(ToolError, match="vaultmem forget"):
+    with pytest.raises(ToolError, match="ask the person"):
         tool.clear_all_memory()
 
 

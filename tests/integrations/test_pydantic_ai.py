@@ -134,4 +134,6 @@ def test_the_model_recalls_corrects_and_is_told_what_went_wrong(folder: Path) ->
     assert asked(folder, model, "She drinks decaf now.") == ["Done."]
     assert path in told[0]
     assert "no-such-memory" in told[1]
+    assert "memory_recall" in told[1]
+    assert "`vaultmem" not in told[1]
     assert told[2].startswith("kept at agents/ada/memories/")

@@ -76,10 +76,11 @@ def _answered(server: ServerSession, command: dict[str, object]) -> str:
     """Return what Anthropic's memory tool says to *command*; raises Refused with its words."""
     from anthropic.tools import ToolError
 
+    from vaultmem.integrations.mcp.commands import for_client
     from vaultmem.integrations.memory_tool.executor import answer
 
     try:
-        return answer(server.reach, command)
+        return answer(server.reach, command, for_client)
     except ToolError as e:
         raise Refused(str(e)) from e
 

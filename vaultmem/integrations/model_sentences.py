@@ -22,4 +22,4 @@ def for_model(text: str, tool: Callable[[str], str] = lambda _line: "") -> str:
 
     told = _COMMAND.sub(replaced, _ARGUMENT.sub("", text))
     left = [found for found in _COMMAND.finditer(told) if not found["asked"]]
-    return f"{told}{_ASK}" if left else told
+    return f"{told}{_ASK}" if left and not told.endswith(_ASK) else told

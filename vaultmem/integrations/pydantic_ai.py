@@ -12,6 +12,7 @@ from vaultmem.api.rendering import fenced
 from vaultmem.api.types import LONGEST_QUERY
 from vaultmem.errors import VaultError
 from vaultmem.integrations.extras import needs
+from vaultmem.integrations.model_sentences import for_model
 
 with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai import FunctionToolset, ModelRetry, RunContext
@@ -79,7 +80,13 @@ class VaultMemory(AbstractCapability[Any]):
         try:
             return str(await self._memory.do(step, *args))
         except VaultError as e:
-            raise ModelRetry(str(e)) from e
+            raise ModelRetry(for_model(str(e), _as_tool)) from e
+
+
+def _as_tool(line: str) -> str:
+    """Return the tool that stands for the command *line*, "" where a person has to run it."""
+    tool = "memory_" + "".join(line.split()[1:2])
+    return tool if tool in _OWN else ""
 
 
 def _text(content: object) -> str:

@@ -19,6 +19,9 @@ _LONGEST, _HEAD, _TAIL = 2000, 500, 1000
 _WORDS = {
     "read it, then edit it": "memory_read it, then memory_edit it",
     "run it again": "read it again, then try again",
+    "which agent? name one": "whose memories? name an agent as scope",
+    "change the file itself": "memory_edit the file itself",
+    "edit or remove it by hand": "ask the person to edit or remove it",
 }
 
 

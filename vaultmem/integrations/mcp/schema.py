@@ -46,15 +46,20 @@ def _slim(schema: Schema, dull: frozenset[str]) -> Schema:
 def mistakes(tool: str, model: type[BaseModel], error: ValidationError) -> str:
     """Say in a sentence what is wrong with the arguments of *tool*, and what it takes."""
     takes = ", ".join(of_arguments(model)["properties"]) or "no arguments"
-    why = "; ".join(dict.fromkeys(_mistake(each) for each in error.errors(include_url=False)))
+    within = model.model_json_schema().get("$defs", {})
+    found = error.errors(include_url=False)
+    why = "; ".join(dict.fromkeys(_mistake(each, within) for each in found))
     return f"{tool}: {why}. It takes {takes}."
 
 
-def _mistake(error: Any) -> str:  # noqa: ANN401  # pydantic's ErrorDetails
+def _mistake(error: Any, within: Schema) -> str:  # noqa: ANN401  # pydantic's ErrorDetails
     name = ".".join(str(part) for part in error["loc"]) or "the arguments"
     if error["type"] == "extra_forbidden":
         return f"there is no argument {name}"
     if error["type"] == "missing":
         return f"{name} is missing"
+    if error["type"] in {"model_type", "dataclass_type"}:
+        fields = within.get(error["ctx"]["class_name"], {}).get("properties", ())
+        return f"{name}: give an object with {', '.join(fields)}"
     message = error["msg"]
     return f"{name}: {message[:1].lower()}{message[1:]}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from anthropic.tools import ToolError
 
@@ -57,13 +57,16 @@ _KEEP_IT = "keep it as"
 _REASON = "memory tool: {verb} {path}"
 
 
-def answer(reach: Reach, said: object) -> str:
-    """Return what the tool answers to *said*; raises ToolError, and nothing else."""
+def answer(reach: Reach, said: object, word: Callable[[str], str] = for_model) -> str:
+    """Return what the tool answers to *said*; raises ToolError, and nothing else.
+
+    *word* says how a model hears of commands: it has no shell, so they are a person's, or a tool.
+    """
     try:
         command = commands.read(said)
-        told = _answered(command, Directory(reach), reach)
+        told = _answered(command, Directory(reach), reach, word)
     except VaultError as e:
-        raise _error(for_model(str(e)), reach) from e
+        raise _error(word(str(e)), reach) from e
     private = left_out(*_texts(command))
     return f"{told}\n{private}" if private else told
 
@@ -76,12 +79,11 @@ def _texts(command: Command) -> tuple[str, ...]:
     return ()
 
 
-def _answered(command: Command, there: Directory, reach: Reach) -> str:
+def _answered(command: Command, there: Directory, reach: Reach, word: Callable[[str], str]) -> str:
     try:
         return _done(command, there)
     except VaultError as e:
-        # It has no shell, so commands are a person's.
-        told = _worded(e, command, there) or for_model(_by_paths_here(str(e), command, there))
+        told = _worded(e, command, there) or word(_by_paths_here(str(e), command, there))
         raise _error(told, reach) from e
 
 

@@ -51,8 +51,8 @@ ESCAPES = "Path {path} would escape /memories directory"
 BACKSLASH = "Path {path} has a backslash: write / between folder and file"
 LINKS = "These files still link to the old name: {files}"
 NO_CLEARING = (
-    "The memory is not cleared at once. Delete single files or folders here; a person can take "
-    "more with `vaultmem forget`, or start a new vault with `vaultmem init`."
+    "The memory is not cleared at once. Delete single files or folders here, and ask the person "
+    "for more: they can have everything forgotten, or start anew."
 )
 
 

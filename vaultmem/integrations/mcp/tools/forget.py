@@ -63,9 +63,13 @@ def forget(server: ServerSession, given: Forget) -> Forgotten:
     derived, mentions = ([p for p in told if server.scope.knows_of(p)]
                          for told in (done.derived, done.mentions))  # fmt: skip
     history = commands.for_client(done.history)
+    if not (given.purge or forgetting.is_final):
+        history = _WITH_PURGE if server.limits.allow_purge else _KEPT
     return Forgotten(stones, undo, derived, mentions, history, done.commit)
 
 
+_KEPT = "git still has it: a person may ask for it to be purged, which only they can do"
+_WITH_PURGE = "git still has it: memory_forget with purge takes it out, if the person wants that"
 TOOL = Tool(
     "memory_forget", "Forget",
     "Forget a file; what was made from it is rewritten without it. memory_undo brings it "
