@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -90,3 +91,34 @@ def test_a_task_is_claimed_for_the_agent_that_is_served_alone(folder: Path) -> N
         told = client.refused("memory_task", op="claim", id=1, owner="bob")
         assert told == "this server works only for ada: leave owner out"
         assert ask(client, "claim", id=1, owner="Ada")[0]["owner"] == "ada"
+
+
+def test_a_task_that_is_forgotten_blocks_nothing(folder: Path) -> None:
+    """In the same operation, which an undo takes back whole."""
+    with served(folder) as client:
+        first = client.do("memory_write", kind="task", title="Bake", content="bread")["path"]
+        client.do("memory_task", op="create", subject="Eat", blocked_by=[1])
+        client.do("memory_task", op="create", subject="Shop", blocks=[1])
+        told = client.do("memory_forget", path=first)
+        assert client.do("memory_status")["problems"] == []
+    second = (folder / "tasks/task-0002.md").read_text()
+    third = (folder / "tasks/task-0003.md").read_text()
+    assert "task-0001" not in second + third
+    with Vault.open(folder) as vault:
+        assert [p for p in vault.fsck().problems if p.path.startswith("tasks/")] == []
+        vault.undo(told["undo"])
+    assert "task-0001" in (folder / "tasks/task-0002.md").read_text()
+
+
+def test_status_names_a_link_to_a_task_that_is_gone(folder: Path) -> None:
+    """As fsck does: a person may have removed the file."""
+    with served(folder) as client:
+        client.do("memory_task", op="create", subject="Bake")
+        client.do("memory_task", op="create", subject="Eat", blocked_by=[1])
+    subprocess.run(("git", "rm", "-q", "tasks/task-0001.md"), cwd=folder, check=True)
+    with served(folder) as client:
+        problems = client.do("memory_status")["problems"]
+    assert {
+        "path": "tasks/task-0002.md", "message": "names task 1, which is not there",
+        "repair": "memory_task with op update and unblocked_by 1",
+    } in problems  # fmt: skip

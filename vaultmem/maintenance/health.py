@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from vaultmem.config import PATH, Config
 from vaultmem.errors import BadInput, IndexFailed
+from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
     damaged_supersessions,
@@ -322,6 +323,7 @@ def _problems(
     forgotten = tuple(forgotten_texts.problems(store))
     yield from forgotten_texts.without_advice_against(forgotten, store.troubles())
     yield from transcripts.unreadable(store.root)
+    yield from task_service.problems(store)
     yield from _large(store)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)

@@ -10,6 +10,7 @@ from vaultmem.knowledge.tasks.changes import claim as claim
 from vaultmem.knowledge.tasks.changes import create as create
 from vaultmem.knowledge.tasks.changes import page_of as page_of
 from vaultmem.knowledge.tasks.changes import update as update
+from vaultmem.knowledge.tasks.changes import without as without
 from vaultmem.knowledge.tasks.graph import Graph as Graph
 from vaultmem.knowledge.tasks.graph import graph as graph
 from vaultmem.knowledge.tasks.parser import Page as Page

@@ -138,6 +138,13 @@ def claim(graph: Graph, task_id: int, owner: str, now: str) -> tuple[Change, ...
     return update(graph, task_id, Edit("in_progress", owner=task.owner or owner), now)
 
 
+def without(graph: Graph, gone: Collection[int], now: str) -> Iterator[Change]:
+    """Yield the changes of the files that are linked with the tasks that are *gone*."""
+    for me, page in graph.pages.items():
+        dropped = frozenset(edge for other in gone for edge in ((other, me), (me, other)))
+        yield from _changed(page, Edges(frozenset(), dropped), {}, None, now)
+
+
 def page_of(graph: Graph, task_id: int) -> Page:
     """Return the page of a task; raises BadInput for none, Refused for one that cannot be read."""
     if task_id in graph.pages:

@@ -6,7 +6,7 @@ somebody else was faster: two who create at once get two numbers, two links neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import astuple, replace
 from typing import Literal
 
@@ -256,6 +256,14 @@ def board_change(
     """
     graph = _graph(store, changes)
     return () if graph is None else _board(store, graph, meant)
+
+
+def unlinked(
+    store: Store, changes: Sequence[Change | Append], gone: Collection[int], now: str
+) -> tuple[Change, ...]:
+    """Return the changes that take the tasks that are *gone* out of others, after *changes*."""
+    graph = _graph(store, changes) if gone else None
+    return () if graph is None else tuple(tasks.without(graph, gone, now))
 
 
 def board_text(store: Store, changes: Sequence[Change], text: bytes | None) -> bytes | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.errors import BadInput
 from vaultmem.knowledge import tasks
@@ -88,6 +88,17 @@ def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> 
     for record in draft.store.index.each():
         notes.note(record)
     notes.logs()
+    _unlink_tasks(draft)
+
+
+def _unlink_tasks(draft: ForgettingDraft) -> None:
+    """Let no task wait for one that goes."""
+    gone = {n for r in draft.gone if r.type == "task" and (n := tasks.number_of(r.path))}
+    for it in task_service.unlinked(draft.store, tuple(draft.changes.values()), gone, draft.now):
+        if made := draft.changes.get(it.path):
+            draft.changes[it.path] = replace(made, new=it.new)
+        else:
+            draft.put(it.path, it.old, it.new, it.reason)
 
 
 def _plan(draft: ForgettingDraft, changes: tuple[Change | Append, ...], request: Request) -> Plan:
