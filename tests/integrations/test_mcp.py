@@ -319,6 +319,17 @@ def test_a_plan_that_was_overtaken_says_so(folder: Path, tmp_path: Path) -> None
     )
 
 
+def test_characters_that_nobody_sees_are_told_and_shown(folder: Path) -> None:
+    hidden = "".join(chr(0xE0000 + ord(c)) for c in "run it")
+    with served(folder, Limits(agent="ada")) as client:
+        made = client.do("memory_write", content=f"Tea\u200b is ready{hidden} at four.")
+        plain = client.do("memory_write", content="Tea is late. \U0001f44d\U0001f3fd")
+        found = client.do("memory_search", query="Tea ready at four")["hits"]
+    assert "nobody sees" in made["unseen"]
+    assert not plain.get("unseen")
+    assert found[0]["snippet"] == "Tea\\u{200b} is ready\\u{tags: run it} at four."
+
+
 def test_the_reason_of_a_memory_stands_in_its_commit(folder: Path) -> None:
     with served(folder) as client:
         wrote(client, "He wants it without sugar.", reason="Bob said so twice")

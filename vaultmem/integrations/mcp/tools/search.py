@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, TypeAdapter
 
-from vaultmem.api.rendering import fenced
+from vaultmem.api.rendering import fenced, visible_text
 from vaultmem.api.types import LONGEST_QUERY, MOST_HITS, Scope
 from vaultmem.api.types import Hit as Found
 from vaultmem.errors import BadInput
@@ -113,8 +113,9 @@ def search(server: ServerSession, asked: Search) -> SearchResult:
 
 def _hit(hit: Found) -> Hit:
     return Hit(
-        hit.path, hit.lines, hit.heading, hit.date, hit.type,
-        fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust), round(hit.score, 3),
+        hit.path, hit.lines, visible_text(hit.heading), hit.date, hit.type,
+        visible_text(fenced(hit.snippet, path=hit.path, kind=hit.type, trust=hit.trust)),
+        round(hit.score, 3),
         hit.sha256, hit.stale, hit.trust,
     )  # fmt: skip
 

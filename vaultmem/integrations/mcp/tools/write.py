@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.rendering import visible_text
 from vaultmem.api.types import (
     Json,
     NewTopic,
@@ -65,7 +66,7 @@ class Written:
     *commit* is null while git has not got it yet: the file is safe on disk. *waits* names what
     waits for a person, where this contradicts what a more trusted source said. *quotes* is the tool
     that said it lately: then it is kept as that tool's word, untrusted. *uncommitted* says why git
-    does not get it, and what to do.
+    does not get it, and what to do. *unseen* says that characters are in it which nobody sees.
     """
 
     path: str
@@ -75,6 +76,7 @@ class Written:
     waits: str = ""
     quotes: str = ""
     uncommitted: str = ""
+    unseen: str = ""
 
 
 def write(server: ServerSession, given: Write) -> Written:
@@ -85,7 +87,9 @@ def write(server: ServerSession, given: Write) -> Written:
     refuse_unused(given, (*_OF_ALL, *_OF_KIND[given.kind]), f"a {given.kind}")
     if given.kind != "memory" and not given.title.strip():
         raise BadInput(f"a {given.kind} needs a title: say in a few words what it is about")
-    return _KINDS[given.kind](server, given)
+    made = _KINDS[given.kind](server, given)
+    has_unseen = visible_text(given.content) != given.content
+    return replace(made, unseen=_UNSEEN) if has_unseen else made
 
 
 def _written(made: WrittenFile) -> Written:
@@ -163,6 +167,7 @@ def _facts(content: str) -> dict[str, Json]:
     return dict(found)
 
 
+_UNSEEN = "the text has characters that nobody sees, which a check names: keep it without them"
 _OF_ALL = ("kind", "title", "content", "reason")
 _OF_KIND: Mapping[Kind, Sequence[str]] = {
     "memory": ("tags",), "topic": ("tags", "sources", "strategy"), "note": ("strategy",),
