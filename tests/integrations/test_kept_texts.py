@@ -139,9 +139,12 @@ def test_names_that_programs_run_or_agents_obey_are_refused(tool: VaultMemoryToo
 def test_one_name_means_one_thing(tool: VaultMemoryTool) -> None:
     create(tool, "deep/state.json", "{}")
     create(tool, "notes", "x")
-    for name in ("deep", "notes/plan.txt", "notes/plan.md", "deep/state.json"):
+    for name in ("deep", "deep/state.json"):
         said = refused(tool, command="create", path=f"/memories/{name}", file_text="x")
         assert said == f"Error: File /memories/{name} already exists"
+    for name in ("notes/plan.txt", "notes/plan.md"):
+        said = refused(tool, command="create", path=f"/memories/{name}", file_text="x")
+        assert said.startswith(f"Error: The path /memories/{name} cannot be made: /memories/notes")
 
 
 def test_a_folder_of_notes_and_texts_goes_and_is_renamed_as_one(

@@ -191,7 +191,7 @@ def test_bytes_that_are_no_text_are_said(tool: VaultMemoryTool, folder: Path) ->
 
 def test_a_file_is_made_once(tool: VaultMemoryTool, folder: Path) -> None:
     path = made(tool, "/memories/deep/nested/plan.md", "no newline")
-    assert (folder / "deep/nested/plan.md").read_text().endswith("---\nno newline")
+    assert (folder / "agents/ada/files/deep/nested/plan.md").read_text().endswith("---\nno newline")
     said = refused(tool, command="create", path=path, file_text="y")
     assert said == f"Error: File {path} already exists"
     (folder / "new").mkdir()
