@@ -34,7 +34,14 @@ def test_chat_is_read_as_if_it_were_spelled_with_care() -> None:
         "yeah sticking w postgres",
         "im naming the boat pepper",
         "we're selling the piano",
-        "kayaks it is",
+        "kayaks it is because the ferry is full",
+        "so we've decided to fence the yard",
+        "my job was dull so i decided to study law instead",
+        "we both agreed to sell the house in cork",
+        "our decision is the pine floor",
+        "decided to go with the blue tiles",
+        "my wife and I decided to adopt a dog",
+        "I've decided I'm not renewing the lease",
     ],
 )
 def test_what_one_now_keeps_or_has_settled_is_a_decision(text: str) -> None:
@@ -47,6 +54,7 @@ def test_a_proposal_is_a_decision_once_the_other_takes_it_up() -> None:
     assert made.decision.endswith(f'"{proposal}"')
     assert not told(proposal, "hmm idk").decisions
     assert not told("lets rob a bank lol", "deal").decisions
+    assert not told("We should take guesses at the answers", "Okay").decisions
 
 
 @pytest.mark.parametrize(
@@ -61,6 +69,17 @@ def test_a_proposal_is_a_decision_once_the_other_takes_it_up() -> None:
         "course it is",
         "i thought it would be warmer than it is",
         "im keeping the baby home rn",
+        "kayaks it is",
+        "eventually we agreed that all our ways off the island were bad",
+        "I think that we will switch to two shifts because it helps",
+        "so i decided to switch",
+        "that's why i chose a course with no exams",
+        "because we all agreed to the house rules but people ignore them",
+        "one winter my friends and I decided to start a band",
+        "we randomly decided to move to the coast",
+        "we'll keep an eye on the pup",
+        "they decided to sell the farm",
+        "lets use the library because it is quiet lol",
     ],
 )
 def test_a_tale_and_what_others_chose_decide_nothing(text: str) -> None:
@@ -88,6 +107,10 @@ def test_what_a_friend_will_not_do_is_ruled_out(text: str, approach: str, why: s
         "not quite like real soup but it still makes a meal",
         "yeah vans are way too expensive",
         "im not buying it lol",
+        "the town leaked gas so they left a semi abandoned city",
+        "Scrap exams.",
+        "im not paying for those visits",
+        "so i gave up on the choir dream haha",
     ],
 )
 def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None:
@@ -100,6 +123,11 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
         "no clue yet when we get the keys",
         "the bank made an offer but I haven't decided yet",
         "cant decide if we record at home or rent the studio",
+        "i dont know which dental school i want to go to yet",
+        "havent decided what im going to major in",
+        "still need to find out whether the deposit is refundable",
+        "still undecided between lisbon and porto",
+        "which van do we rent for the move?",
     ],
 )
 def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
@@ -112,6 +140,13 @@ def test_what_friends_do_not_know_yet_is_open(text: str) -> None:
         "idk how i got that far in the race",
         "no idea how to spell those sounds",
         "The store's still open.",
+        "I haven't decided yet, but I'm considering.",
+        "I'm just not sure what the homework will be like.",
+        "not sure how much time i will have for fun classes",
+        "we don't know what schools are winning until August",
+        "I'm waiting to hear back from another one",
+        "how do we know who is winning?",
+        "when we shut them down does that kill them?",
         "what would it even take to knock the net out?",
     ],
 )
@@ -121,7 +156,13 @@ def test_what_is_only_wondered_at_is_not_open(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["not into port wine, too sweet", "i cant stand ebooks u know that", "yoga's more my thing"],
+    [
+        "not into port wine, too sweet",
+        "i cant stand ebooks u know that",
+        "yoga's more my thing",
+        "im more of a cocoa person",
+        "I'm not much of a morning person.",
+    ],
 )
 def test_a_taste_in_the_words_of_chat_is_a_preference(text: str) -> None:
     assert len(told("hey", text).preferences) == 1
@@ -130,3 +171,8 @@ def test_a_taste_in_the_words_of_chat_is_a_preference(text: str) -> None:
 @pytest.mark.parametrize("text", ["i like brown best", "im not into him", "my favorite is Rocky"])
 def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> None:
     assert not told("hey", text).preferences
+
+
+def test_a_friend_is_not_told_no_by_going_on_with_the_talk() -> None:
+    said = told("Should we only talk about the boat?", "No, we can talk about what we like")
+    assert not said.eliminated

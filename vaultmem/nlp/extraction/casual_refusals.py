@@ -7,10 +7,9 @@ hour: `not doing the dishes rn` rules out nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Eliminated
-from vaultmem.nlp.extraction import assertion_en, casual_spelling
+from vaultmem.nlp.extraction import casual_spelling
 from vaultmem.nlp.extraction.utterances import Sentence
 from vaultmem.nlp.text import analysis
 
@@ -60,7 +59,7 @@ _PATTERNS = tuple(
             rf"(?: (?:anymore|again|ever again|ever|either))*{_ENDS}"
         ),
         (
-            rf"(?:^{_LEAD}|, ){_I_AM} not (?:doing|taking|having|getting) (?P<approach>{_OBJECT})"
+            rf"(?:^{_LEAD}|, ){_I_AM} not (?:doing|taking) (?P<approach>{_OBJECT})"
             rf"(?: (?:again|ever again|anymore)(?=\W*$)|(?={_WHY})){_ENDS}"
         ),
         (
@@ -91,11 +90,7 @@ _PATTERNS = tuple(
             rf"|isn['\u2019]t)\b.*"
             rf"|, (?:it|they|he|she)['\u2019](?:s|re)\b.*)"
         ),
-        rf"^{_LEAD}(?P<approach>{_OBJECT}) we(?:['\u2019]ll)? (?:skip|leave out|drop){_ENDS}",
-        (
-            rf"^{_LEAD}we(?:['\u2019]re skipping| skip"
-            rf"|['\u2019]ll skip) (?P<approach>{_OBJECT}){_ENDS}"
-        ),
+        rf"^{_LEAD}we['\u2019](?:re skipping|ll skip) (?P<approach>{_OBJECT}){_ENDS}",
         # As in `jonas wanted black walls but i vetoed that`.
         (
             r"(?:wanted|suggested|offered|proposed|asked for) (?P<approach>(?!to\b)"
@@ -113,42 +108,24 @@ _PATTERNS = tuple(
         ),
     )
 )
-_NO_OF_IT = re.compile(
-    rf"(?i)^{_LEAD}then no (?P<approach>[\w'\u2019-]+(?: [\w'\u2019-]+){{0,2}}?)"
-    r"(?: then)?\W*$"
-)
 _OF_THE_HOUR = (
     r"(?i)\b(?:right now|rn|now|yet|tonight|today|tomorrow|this (?:morning|evening|afternoon)|atm"
     r"|for now|any ?time soon|gonna lie|going to lie|any younger|if|unless|maybe|when)\b|\?"
 )
 _LEANS = (
-    r"(?i)\b(?:it|that|this|them|those(?= \w+ly\b)|you|your|one|ones|him|her|his|their"
+    r"(?i)\b(?:it|that|this|them|those|these|you|your|one|ones|him|her|his|their"
     r"|there)\b(?! of)"
 )
-_OFTEN = ("lol", "please", "sorry", "though")
-_BACK = 4
 
 
-def find(said: Sentence, earlier: Sequence[Sentence]) -> Eliminated | None:
-    """Return what *said* rules out; *earlier* are the sentences before it, the last one last."""
+def find(said: Sentence) -> Eliminated | None:
+    """Return what *said* rules out."""
     text = casual_spelling.spelled(said.text)
-    if assertion_en.is_jest(text):
-        return None
     found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)
     if found is None:
-        return _no_of_it(text, said, earlier)
+        return None
     approach, why = found["approach"].strip(), _reason(found["why"] or "")
     return None if _is_idle(approach, text) else Eliminated(approach, why)
-
-
-def _no_of_it(text: str, said: Sentence, earlier: Sequence[Sentence]) -> Eliminated | None:
-    """Return what *text* says no to, if the other has just named it: `then no early access`."""
-    found = _NO_OF_IT.match(text)
-    about = set(analysis.terms(found["approach"])) if found else set()
-    named = [s for s in earlier[-_BACK:] if s.turn < said.turn]
-    if found is None or not any(about and about <= set(analysis.terms(s.text)) for s in named):
-        return None
-    return Eliminated(found["approach"], "")
 
 
 def _reason(why: str) -> str:

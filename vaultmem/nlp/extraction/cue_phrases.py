@@ -46,13 +46,13 @@ _CHOSE = (
     r"|rather than)\b)"
 )
 # Something else than before is taken: `so we take the Calda instead`.
-_INSTEAD = (
+INSTEAD = (
     r"\b(?:we|i)(?:'ll| will|'re going to| are going to|'m going to| am going to| now)? "
     r"(?:take|use|go (?:for|with)|choose|pick|buy|order|book|rent|hire|switch to|move to"
     r"|settle for|stay with)\b(?! up\b)(?=.*\binstead\b(?! of \w+ing\b))"
 )
 # One thing of a name, and why: `We take the Ferro because it heats water`, but no bus and no day.
-_TAKEN = (
+TAKEN = (
     r"\bwe(?:'ll| will)? (?:take|buy|order|rent|hire|choose|pick) "
     r"(?:the|an?|option|plan|variant|model) "
     r"(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)[A-Z0-9][\w-]*)\b"
@@ -97,7 +97,7 @@ DECISION = Cue(
     r"|haha\w*) it is)[^,.;:?]{2,50}"
     r" it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
-    rf"|{_CHOSE}|{_INSTEAD}|{_TAKEN}|{BACK}",
+    rf"|{_CHOSE}|{INSTEAD}|{TAKEN}|{BACK}",
     "决定|敲定|拍板|选定|就用|就选|改用|采用|统一用|定为|一致同意|(?:我们|我|最后"
     "|最终)选择?(?:了|用)?"
     "|选择了|确定(?:用|采用|使用|选)",

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from vaultmem.documents.bodies import Decision, Eliminated
 from vaultmem.nlp.extraction import (
-    casual_choices,
+    assertion_en,
     casual_refusals,
     casual_spelling,
+    commitments,
     cue_phrases,
     refusal_phrases,
     reported_speech,
@@ -66,7 +67,7 @@ def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, .
 
 def _taken_up(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Choice | None:
     """Return what *sentence* proposes to a friend who takes it up in the next turn."""
-    text = casual_choices.proposal(sentence, after[:_NEXT]) if sentence.speaker else ""
+    text = commitments.proposal(sentence, after[:_NEXT]) if sentence.speaker else ""
     told = utterances.attributed(sentence, text, agent)
     return Choice(sentence.turn, Decision(told, "", "")) if text else None
 
@@ -83,8 +84,8 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     why = _reason(sentence.text) if before and _asks(before) else None
     if before is None or why is None or before.turn == sentence.turn or _asks(sentence):
         return False
-    # A friend who is asked may say what they like, or how it was: only of several is one picked.
-    if sentence.speaker and not _is_one_of_several(sentence, before):
+    # A friend who is asked says what they like, or how it was.
+    if sentence.speaker:
         return False
     head = analysis.terms(sentence.text[: why.start()])
     brief = analysis.size(sentence.text[: why.start()]) <= _BRIEF
@@ -92,27 +93,19 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     return brief and not refused and not set(head).isdisjoint(analysis.terms(before.text))
 
 
-def _is_one_of_several(sentence: Sentence, question: Sentence) -> bool:
-    """Whether *question* leaves a choice, and *sentence* takes it rather than tells a liking."""
-    leaves = re.search(r"(?i)\bor\b|\bwhich\b", question.text) is not None
-    likes = re.search(
-        r"(?i)\b(?:like|love|enjoy|hate|despise|prefer|think|believe|guess)s?\b", sentence.text
-    )
-    return leaves and likes is None
-
-
 def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says in its speaker's own name that something was decided, and what."""
     sentence = casual_spelling.sentence(sentence)
-    found = cue_phrases.DECISION.match(sentence)
     if _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
         return False
+    if sentence.speaker and not analysis.is_cjk(sentence.text):
+        return commitments.is_one(sentence) or withdrawals.is_swap(sentence)
+    found = cue_phrases.DECISION.match(sentence)
     if not found:
-        casual = bool(sentence.speaker) and casual_choices.is_choice(sentence)
-        return casual or withdrawals.is_swap(sentence)
+        return withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
     before = sentence.text[: found.start()]
-    if unsaid_choices.is_unsaid(found[0], before, after, among=bool(sentence.speaker)):
+    if unsaid_choices.is_unsaid(before, after):
         return False
     if reported_speech.is_reported(sentence.text, found.start()):
         return False
@@ -218,11 +211,27 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
     for i, (before, sentence) in enumerate(pairwise([None, *sentences])):
         if sentence is None or _asks(sentence) or _is_complaint(sentence, _after(sentences, i)):
             continue
-        refused = list(_eliminated(sentence, before))
-        if not refused and sentence.speaker:
-            refused = [e] if (e := casual_refusals.find(sentence, sentences[:i])) else []
+        refused = _refused_among(sentence) if sentence.speaker else _eliminated(sentence, before)
         found += [Refusal(sentence.turn, e) for e in refused]
     return tuple(found)
+
+
+def _refused_among(sentence: Sentence) -> Iterator[Eliminated]:
+    """Yield what somebody in talk with others rules out in earnest, in their own name.
+
+    They tell at length what failed, and what others dropped: neither rules anything out.
+    """
+    read = casual_spelling.spelled(sentence.text)
+    if assertion_en.is_jest(read):
+        return
+    own = re.search(refusal_phrases.GIVEN_UP_AMONG_FRIENDS, read)
+    refused = list(_eliminated(sentence, None)) if own or analysis.is_cjk(read) else []
+    if refused:
+        yield from refused
+    elif casual := casual_refusals.find(sentence):
+        yield casual
+    elif is_decision(sentence):
+        yield from _given_up(sentence.text)
 
 
 def _is_complaint(sentence: Sentence, after: Sequence[Sentence]) -> bool:
@@ -268,20 +277,10 @@ def _english(sentence: Sentence) -> re.Match[str] | None:
     for words, pattern in refusal_phrases.ELIMINATED:
         if not words.isdisjoint(sentence.words):
             found = re.search(pattern, sentence.text)
-            if found and _names(_subject(found["approach"])) and _gives_up(sentence):
+            if found and _names(_subject(found["approach"])):
                 return found
     found = re.search(refusal_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
-    return found if found and _names(found["approach"]) and _gives_up(sentence) else None
-
-
-def _gives_up(sentence: Sentence) -> bool:
-    """Whether a friend gives something up; else they complain, or tell how it was.
-
-    An agent and who works with it rule out by saying what failed: `Polling hits rate limits`.
-    """
-    if not sentence.speaker:
-        return True
-    return re.search(refusal_phrases.GIVEN_UP_BY_FRIENDS, sentence.text) is not None
+    return found if found and _names(found["approach"]) else None
 
 
 def _chinese(sentence: Sentence) -> re.Match[str] | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from vaultmem.nlp.extraction import (
     casual_doubts,
+    casual_spelling,
     cue_phrases,
     decisions,
     similarity,
@@ -35,34 +36,21 @@ _OF_IT = (
 )
 
 
-# What one asks oneself, of others, of what was, or to be heard: nothing that is to be settled.
+# What friends ask of both, to settle it: `which van do we rent`, but not `how do we know`.
+_SETTLE = (
+    r"(?:bring|pay|book|pick|drive|cook|take|buy|keep|fit|host|order|feed|watch|clean|water|choose"
+    r"|use|rent|hire|invite|sell|move|paint|adopt|name|apply|sign|build|renovate)"
+)
+_OURS = re.compile(
+    r"(?i)(?:(?:so|and|but|ok(?:ay)?|then|well|also|btw)[, ]+)*"
+    r"(?:(?:(?:what|which|when|where|who|how)\b(?: \w+){0,3} )?"
+    r"(?:(?:should|shall|do|will) we|are we going to|do we (?:want|need|have) to) "
+    rf"{_SETTLE}\b|who(?:['\u2019]s| is| will| can)? (?:going to )?{_SETTLE}(?:s|es|ing)?\b)"
+)
+# What one asks oneself, or of others, or to be heard: nothing that is to be settled.
 _NOT_OURS = (
-    r"(?i)\b(?:i|his|her|he|she|their|they|happened|did|was|were|would|even|ever|now"
-    r"|here|like|computers?|talking|chats?)\b|\?!|!\?"
-    r"|n['\u2019]?t\b"
-)
-# What friends have to settle is of both, or of a task that one of them has to take.
-_OURS = (
-    r"(?i)\b(?:do|did|should|shall|can|could|will|are|must|need|have|whether|if|who"
-    r"|what|which|when|where)"
-    r" (?:we|our)\b|\b(?:we|us)\b.*\b(?:decide|settle|figure|know|sure|open)|^(?:(?:so"
-    r"|and|but|ok(?:ay)?)[, ]+)*who(?:['\u2019]s| is| will| can|se)?"
-    r" (?:going to |gonna )?(?:bring|pay|book|pick|drive|cook|take|buy|keep|fit|host"
-    r"|order|call|get"
-    r"|do|feed|watch|clean|water)(?:s|es|ing)?\b"
-)
-# What one person alone has to decide, and says of what.
-_OWN = r"\b[Ii] (?:still )?haven['\u2019]?t (?:yet )?decided\b"
-_OF_THE_WORLD = (
-    r"\b(?:was open|were open|open (?:space|house|door|mind|sea|air|bar)|(?:store|shop|door|place"
-    r"|mall|library)\w*(?:['\u2019]s| is| was) (?:still|left)? ?open|right now|how to"
-    r"|we don['\u2019]?t know how (?!we|much|many|long)\w+)\b"
-)
-_OTHERS_DOUBT = (
-    r"\b(?:they|he|she)(?:['\u2019]ve| have| has|['\u2019]s)?(?: still)? (?:not|\w+n['\u2019]?t)\b"
-)
-_WAS_OPEN = (
-    r"(?i)\b(?:because|since|when|until)\b[^,]*\b(?:couldn|didn|hadn|wasn|weren)['\u2019]?t\b"
+    r"(?i)\b(?:i|you|your|his|her|he|she|their|they|would|even|ever|now|here|like|it|that|this"
+    r"|talk\w*|chat\w*|topics?|next|tomorrow|tonight|today)\b|\?!|!\?|n['\u2019]t\b"
 )
 # What is said next of `it` settles what was just called undecided: `lets keep it with us`.
 _SETTLES_IT = (
@@ -94,18 +82,12 @@ def _told(sentence: Sentence) -> str:
 
 def _is_open_among(text: str) -> bool:
     """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
-    if salience.is_question(text):
-        ours = analysis.is_cjk(text) or re.search(_OURS, text) is not None
-        return ours and _is_to_settle(text) and re.search(_NOT_OURS, text) is None
-    if analysis.is_cjk(text) or casual_doubts.is_open(text):
+    if analysis.is_cjk(text):
         return True
-    doubted = re.search(f"{_WAS_OPEN}|{_OTHERS_DOUBT}|{_OF_THE_WORLD}", text) is not None
-    return not doubted and re.search(f"{_OURS}|{_OWN}", text) is not None
-
-
-def _is_to_settle(text: str) -> bool:
-    """Whether *text* asks what those who speak have to settle: not what the other did or thinks."""
-    return analysis.is_cjk(text) or re.search(cue_phrases.TO_SETTLE, text) is not None
+    if not salience.is_question(text):
+        return casual_doubts.is_open(text)
+    read = casual_spelling.spelled(text)
+    return _OURS.match(read) is not None and re.search(_NOT_OURS, read) is None
 
 
 def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:

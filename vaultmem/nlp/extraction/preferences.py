@@ -124,13 +124,15 @@ def _is_idle(text: str) -> bool:
 def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
     if sentence.role != "user" and not sentence.speaker:
         return False
-    if salience.is_question(sentence.text) or not analysis.terms(sentence.text):
+    if salience.is_question(sentence.text):
         return False
     sentence = casual_spelling.sentence(sentence)
     if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):
         return False
     told = bool(sentence.speaker) and casual_tastes.is_told(sentence.text)
-    return told or cue_phrases.PREFERENCE.match(sentence) is not None
+    if told or not analysis.terms(sentence.text):
+        return told
+    return cue_phrases.PREFERENCE.match(sentence) is not None
 
 
 def _is_of_self(sentence: Sentence) -> bool:

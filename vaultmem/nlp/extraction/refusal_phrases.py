@@ -46,7 +46,7 @@ _REFUSED = (
 )
 # What one person is not able to use is no choice: `I can't use a clutch`.
 _DROP = (
-    r"(?:(?:we|i|they|he|she|team) (?:have |had |also |already |finally |therefore |'ve )*"
+    r"(?:\b(?:we|i|they|he|she|team) (?:have |had |also |already |finally |therefore |'ve )*"
     r"(?:ruled out|rule out|(?<!they )(?<!he )rejected|abandoned|gave up on|decided against"
     r"|discarded|scrapped"
     r"|(?:(?<!\b[Ii] )can(?:no|['\u2019])t|won['\u2019]t|will not|don['\u2019]t want to|do not"
@@ -188,12 +188,16 @@ GIVEN_UP = (
     r"|let['\u2019]?s|won['\u2019]t|instead|no longer|tried|don['\u2019]t (?:re)?try"
     r"|dead end|not an option|off the table)\b"
 )
-# What friends say of it: they tell at length what they dropped, and tried.
-GIVEN_UP_BY_FRIENDS = (
-    r"(?i)\b(?:ruled? out|ruling out|rejected|abandoned|discarded|scrapped|gave up on|decided"
-    r"|let['\u2019]?s|we won['\u2019]?t use|instead|no longer"
-    r"|not (?:doing|using|going|taking|buying)|dead end|not an option|out of the question"
-    r"|off the table|again)\b"
+# Who gives it up in their own name: `they abandoned the city` is told of others.
+GIVEN_UP_AMONG_FRIENDS = (
+    r"(?i)^(?!.*\b(?:they|he|she|you)\b).*?(?:\b(?:we|I)(?:['\u2019](?:ve|re|m)| have| are| am)?"
+    r"(?: (?:also|already|finally|just|both))* (?:ruled out|ruling out|rejected|abandoned|scrapped"
+    r"|dropped|ditched|gave up on|giving up on|decided (?:against|not to|to (?:drop|scrap|abandon"
+    r"|stop))|won['\u2019]t use|no longer|stopped using"
+    r"|not (?:doing|using|going with|taking|buying))\b"
+    r"|\blet['\u2019]?s (?:just |better |rather |then )?(?:not|drop|scrap|ditch|abandon|rule out"
+    r"|give up on|leave out|stop)\b|\b(?:a dead end|not an option|out of the question"
+    r"|off the table|ruled out|a no-go)\b)"
 )
 # As in `No, polling breaks when the laptop sleeps`.
 REFUSAL = (
