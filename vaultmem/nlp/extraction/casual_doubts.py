@@ -79,14 +79,15 @@ _STILL_OPEN = tuple(
             rf"|confirm|decide"
             r"|approve|answer|reply|let (?:me|us) know|get back)\b"
         ),
-        rf"^{_LEAD}{_WHO}(?:still )?waiting to hear (?:back )?from \w+",
+        rf"^{_LEAD}{_WHO}(?:still )?waiting to hear (?:back )?from (?!an?\b|my friend)\w+",
     )
 )
 # What was, what others think, and what is only said.
 _NOT_OURS = (
     r"(?i)\b(?:you|your|he|she|they|happened|did|was|were|had|it is|lol|even|life|anymore|world"
     r"|why|i did|i am|people|feel\w*|should be|supposed|right now|rn|manage|explain|like"
-    r"|better|worse|best|favou?rite|wrong|going on|describe|would|could|could have|love|trust|talk\w*|chat\w*|conversations?"
+    r"|better|worse|best|favou?rite|wrong|going on|describe|would|could|could have|love|trust"
+    r"|talk\w*|chat\w*|conversations?"
     r"|messages?|anything|prompt)\b"
 )
 _POINTS = (

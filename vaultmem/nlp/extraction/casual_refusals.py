@@ -31,7 +31,7 @@ _DEED = (
     r"|dating|investing|covering)"
 )
 _ENDS = r"(?P<why>(?:,| because\b| since\b| after\b| when\b| - |;|\W*$).*)"
-_WHY = r"(?:(?:,? (?:because|since|after|cause)\b|, (?=\w+ \w+)).+)"
+_WHY = r"(?:,? (?:because|since|after|cause)\b.+)"
 _IS = r"(?:['\u2019]s| is| are|['\u2019]re)(?: (?:just|definitely|really|sadly|also))*"
 _OUT = (
     r"(?:an? (?:hard |big |clear )?no(?:-go)?(?=\W*$|,| for (?:us|me)\b| because\b)|not an option"
@@ -113,7 +113,7 @@ _OF_THE_HOUR = (
     r"|for now|any ?time soon|gonna lie|going to lie|any younger|if|unless|maybe|when)\b|\?"
 )
 _LEANS = (
-    r"(?i)\b(?:it|that|this|them|those|these|you|your|one|ones|him|her|his|their"
+    r"(?i)\b(?:failure|failing|quitting|losing|it|that|this|them|those|these|you|your|one|ones|him|her|his|their"
     r"|there)\b(?! of)"
 )
 

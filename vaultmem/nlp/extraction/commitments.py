@@ -49,14 +49,15 @@ _LASTING = (
     r"|get (?:married|divorced|an? (?:new |second |used )?(?:cat|dog|puppy|kitten|car|van|house"
     r"|flat|apartment|bike|degree|job|loan|tattoo|roommate))|run for|go (?:with|into"
     r"|vegan|vegetarian|back to (?:school|college|uni\w*|work))|do (?:an?|my)"
-    r" (?:minor|major|masters?|phd|degree|course)|take (?:the (?:job|flat|apartment|house|offer|course)|up|over)|stay in"
+    r" (?:minor|major|masters?|phd|degree|course)"
+    r"|take (?:the (?:job|flat|apartment|house|offer|course)|up|over)|stay in"
     r"|live (?:in|with)|leave (?:the|my|our) (?:company|job|team|band|church|country|city|firm"
     r"|school|program\w*|club)|open (?:an?|our)|save (?:up|money|for)|join (?:the|an?|our)"
     r"|sign up for|learn|ship|migrate|replace|remove|rewrite|rename|deploy|release|support"
     r"|use (?!(?:an?|the|my|our|his|her|their|some)\b)|use(?=.* (?:because|for|instead|rather"
     r"|since)\b))"
 )
-_OTHERWISE = r"(?=.*\b(?:instead|rather than|from now on|next (?:week|month|year|\w+day))\b)"
+_TO_COME = r"(?=.*\b(?:from now on|next (?:week|month|year|\w+day))\b)"
 _KEEPS = (
     rf"{_WE_ARE} (?:(?:going|sticking) with(?! (?:my|our)\b)(?= {_A_THING}|"
     r" [\w-]+(?: \w+){0,2}[.!]*(?:$|,? (?:because|since|for|instead)\b))"
@@ -69,10 +70,10 @@ _KEEPS = (
 )
 _CUES = (
     # As in `I've decided to`: what is told as done now, whatever it is.
-    rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:decided|agreed|chosen) (?P<deed>(?:not )?to)\b",
+    rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:decided|agreed) (?P<deed>(?:not )?to)\b",
     (
-        rf"{_WE_HAVE}(?:decided|agreed|chose) (?P<deed>(?:not )?to)"
-        rf"(?= {_LASTING}\b| .*{_OTHERWISE})"
+        rf"{_WE_HAVE}(?:decided|agreed) (?P<deed>(?:not )?to)"
+        rf"(?= {_LASTING}\b| .*{_TO_COME})"
     ),
     rf"{_WE_HAVE}(?:decided|settled|agreed) on\b",
     rf"{_WE_HAVE}(?:opted for|decided against)\b",
@@ -86,8 +87,11 @@ _CUES = (
         r"|['\u2019](?:m|re) (?:not )?\w+ing)\b"
     ),
     rf"{_WE_HAVE}decided:",
-    # What one chose is of a tale, unless one says why.
-    rf"{_WE_HAVE}(?:chose|chosen|picked)\b(?! (?:up|out|on|to)\b){_BECAUSE}",
+    # What one person chose is of a game, a tale or a name: `I chose wolf because I'm loyal`.
+    (
+        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:chose|chosen|picked)\b"
+        rf"(?! (?:up|out|on|to)\b){_BECAUSE}"
+    ),
     _KEEPS,
     rf"{_WE_WILL} (?:go|stick|stay) with\b",
     rf"{_WE_WILL} (?:use|switch to|adopt|book|rent|hire|order|record|host|paint)\b",

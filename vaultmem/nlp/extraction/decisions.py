@@ -277,10 +277,16 @@ def _english(sentence: Sentence) -> re.Match[str] | None:
     for words, pattern in refusal_phrases.ELIMINATED:
         if not words.isdisjoint(sentence.words):
             found = re.search(pattern, sentence.text)
-            if found and _names(_subject(found["approach"])):
+            if found and _names(_subject(found["approach"])) and not _points(sentence, found):
                 return found
     found = re.search(refusal_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
     return found if found and _names(found["approach"]) else None
+
+
+def _points(sentence: Sentence, found: re.Match[str]) -> bool:
+    """Whether somebody in talk names what they give up by what only the talk tells."""
+    pointed = re.search(refusal_phrases.POINTS_AMONG_FRIENDS, found["approach"])
+    return bool(sentence.speaker) and pointed is not None
 
 
 def _chinese(sentence: Sentence) -> re.Match[str] | None:

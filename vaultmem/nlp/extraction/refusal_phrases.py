@@ -190,13 +190,16 @@ GIVEN_UP = (
 )
 # Who gives it up in their own name: `they abandoned the city` is told of others.
 GIVEN_UP_AMONG_FRIENDS = (
-    r"(?i)^(?!.*\b(?:they|he|she|you)\b).*?(?:\b(?:we|I)(?:['\u2019](?:ve|re|m)| have| are| am)?"
+    r"(?i)^(?!.*\b(?:they|he|she|you|failure|failing|quitting|losing)\b).*?"
+    r"(?:\b(?:we|I)(?:['\u2019](?:ve|re|m)| have| are| am)?"
     r"(?: (?:also|already|finally|just|both))* (?:ruled out|ruling out|rejected|abandoned|scrapped"
     r"|dropped|ditched|gave up on|giving up on|decided (?:against|not to|to (?:drop|scrap|abandon"
     r"|stop))|won['\u2019]t use|no longer|stopped using"
     r"|not (?:doing|using|going with|taking|buying))\b"
-    r"|\blet['\u2019]?s (?:just |better |rather |then )?(?:not|drop|scrap|ditch|abandon|rule out"
-    r"|give up on|leave out|stop)\b|\b(?:a dead end|not an option|out of the question"
+    r"|\blet['\u2019]?s (?:just |better |rather |then )?(?:drop|scrap|ditch|abandon|rule out"
+    r"|give up on|leave out|stop|not (?:use|go|take|buy|pick|rent|book|hire|invite|order|sell"
+    r"|paint|drive|fly|move|adopt|host|pay|eat))\b"
+    r"|\b(?:a dead end|not an option|out of the question"
     r"|off the table|ruled out|a no-go)\b)"
 )
 # As in `No, polling breaks when the laptop sleeps`.
@@ -245,4 +248,9 @@ ELIMINATED_ZH = (
 REFUSAL_ZH = (
     "^不[，,行]+(?P<approach>[^，。；,;：:！？]{1,20}?)"
     "(?P<why>(?:会|太|不能|没法|需要|不支持|没有).*)"
+)
+# What only the talk names: `I gave up on that mower`.
+POINTS_AMONG_FRIENDS = (
+    r"(?i)\b(?:it|them|those|these|one|ones|that(?! (?:the|we|i|our|my)\b)"
+    r"|this(?! (?:year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )
