@@ -73,6 +73,7 @@ def test_a_proposal_is_a_decision_once_the_other_takes_it_up() -> None:
         "eventually we agreed that all our ways off the island were bad",
         "I think that we will switch to two shifts because it helps",
         "so i decided to switch",
+        "hard to take, keep it together, it's final's week",
         "that's why i chose a course with no exams",
         "i chose wolf because i am a loner most of the time",
         "i've just chosen i like the lab more because i think there",

@@ -123,7 +123,7 @@ _SETTLED = re.compile(
     r"(?i)(?:,|\bso\b| \u2013| -|\band\b) (?:(?:we"
     r"|I)(?:['\u2019]ve)? (?:already )?(?:settled|agreed on"
     r"|decided)(?: on)? (?:that|it)(?: last \w+| yesterday)?(?=\W*$)"
-    r"|(?:so )?(?:that|it)['\u2019]s (?:all )?(?:settled|decided|final)\b|decided(?= ?\W*$))"
+    r"|(?:so )?(?:that|it)['\u2019]s (?:all )?(?:settled|decided)\b|decided(?= ?\W*$))"
 )
 _UNSURE = (
     r"(?i)\b(?:if|unless|might|maybe|perhaps|probably|guess|thinking|wish|would|could|should|never"
