@@ -31,6 +31,11 @@ def test_a_period_is_told_in_months(first: str, last: str, named: str) -> None:
     assert titles.period(first, last) == named
 
 
+def test_a_dash_behind_a_word_is_no_part_of_it() -> None:
+    said = ["I like the ferry- it is quick.", "The ferry- is red.", "I took the ferry -yesterday."]
+    assert titles.phrases(said, 1) == ("ferry",)
+
+
 def test_a_day_and_what_describes_name_nothing() -> None:
     said = [
         "The 5th is for the ferry crew, on a Sat or the 6th.",

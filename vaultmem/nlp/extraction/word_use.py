@@ -61,7 +61,7 @@ class WordUse:
         self.weights = sorted(worth, key=lambda term: -round(worth[term], 6))
 
     def _noted(self, sentence: str) -> Iterator[str]:
-        for part in re.split(r"[^\w\s'\u2019-]+", sentence):
+        for part in re.split(r"[^\w\s'\u2019-]+|-+(?!\w)|(?<!\w)-+", sentence):
             before, lead = "", ""
             for whole in part.split():
                 word = re.split("['\u2019]", whole)[0]
