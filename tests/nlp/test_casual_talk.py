@@ -176,7 +176,16 @@ def test_a_taste_in_the_words_of_chat_is_a_preference(text: str) -> None:
     assert len(told("hey", text).preferences) == 1
 
 
-@pytest.mark.parametrize("text", ["i like brown best", "im not into him", "my favorite is Rocky"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "i like brown best",
+        "im not into him",
+        "my favorite is Rocky",
+        "Haha that is my favorite part of learning knots",
+        "I like 3rd and 4th.",
+    ],
+)
 def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> None:
     assert not told("hey", text).preferences
 

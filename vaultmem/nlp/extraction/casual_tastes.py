@@ -73,6 +73,8 @@ def without_fillers(text: str) -> str:
 # Of which kind only the question told: `i like brown best`, `My favorite is Rocky`.
 _OF_WHICH = (
     r"(?i)\b(?:best|better|more|most)(?: now)?\W*$|\blike \w+ing (?:as well|too)\W*$"
+    r"|\b(?:that|it|this)(?:['\u2019]s| is| was) (?:also |still )?my favou?rite\b"
+    r"|\b(?:like|love|prefer|hate)(?: \d+(?:st|nd|rd|th)\b(?: (?:and|or))?)+\W*$"
     r"|\bmy favou?rite (?:is|was)\b|\bmy favou?rite\W*$|\bmedium\b"
 )
 
