@@ -73,6 +73,7 @@ def test_a_proposal_is_a_decision_once_the_other_takes_it_up() -> None:
         "eventually we agreed that all our ways off the island were bad",
         "I think that we will switch to two shifts because it helps",
         "so i decided to switch",
+        "I think it is because of the salt in the bread",
         "hard to take, keep it together, it's final's week",
         "that's why i chose a course with no exams",
         "i chose wolf because i am a loner most of the time",
@@ -130,6 +131,7 @@ def test_a_complaint_and_what_is_of_the_hour_rule_nothing_out(text: str) -> None
     [
         "no clue yet when we get the keys",
         "the bank made an offer but I haven't decided yet",
+        "I may join a new crew after this next race - I've had offers, but I haven't decided yet.",
         "cant decide if we record at home or rent the studio",
         "i dont know which dental school i want to go to yet",
         "havent decided what im going to major in",

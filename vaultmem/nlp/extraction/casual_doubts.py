@@ -84,14 +84,15 @@ _STILL_OPEN = tuple(
 )
 # What was, what others think, and what is only said.
 _NOT_OURS = (
-    r"(?i)\b(?:you|your|he|she|they|happened|did|was|were|had|it is|lol|even|life|anymore|world"
-    r"|why|i did|i am|people|feel\w*|should be|supposed|right now|rn|manage|explain|like"
+    r"(?i)\b(?:you|your|he|she|they|happened|did|was|were|(?<!ve )had|it is|lol|even|life|anymore"
+    r"|world|why|i did|i am|people|feel\w*|should be|supposed|right now|rn|manage|explain|like"
     r"|better|worse|best|favou?rite|wrong|going on|describe|would|could|could have|love|trust"
     r"|talk\w*|chat\w*|conversations?"
     r"|messages?|anything|prompt)\b"
 )
 _POINTS = (
-    r"(?i)\b(?:it|that's|this|that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another)\b"
+    r"(?i)\b(?:it|that's|that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another"
+    r"|this(?! (?:next|year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )
 _LEAST = 2
 

@@ -102,7 +102,11 @@ _CUES = (
     ),
     r"(?i)^(?:(?:our|the|final) decision(?: is|:)|(?:decision|decided|agreed):)",
     # As in `rowing it is because I hate hills`.
-    rf"^{_LEAD}[^,.;:?]{{2,50}} it is,? (?=because|since)",
+    (
+        rf"^{_LEAD}(?!(?:I|[Ww]e|[Yy]ou|[Nn]o|[Mm]aybe|[Ww]hen|[Ii]f|[Hh]ow|[Ww]hat|[Ww]hy)\b)"
+        r"[\w'\u2019-]+(?: (?!(?:I|we|think|guess|is|was)\b)[\w'\u2019-]+){0,2} it is,?"
+        r" (?=because|since)"
+    ),
     cue_phrases.INSTEAD,
     cue_phrases.TAKEN,
     cue_phrases.BACK,
