@@ -178,3 +178,36 @@ def test_a_decision_is_taken_apart_once_it_is_clean(
         path.read_text() for path in folder.rglob("episode-*.md")
     )
     assert not any(key in path.read_text() for path in folder.rglob("episode-*.md"))
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("card", "set", "people/k", "--person", "K", "--field", f"<private>{HIDDEN}=1</private>"),
+         "'[private]' is not the name of a fact: begin with a letter"),
+        (("card", "set", f"people/<private>{HIDDEN}", "--person", "K"),
+         "'people/[private]' is not the name of a card: write category/key"),
+        (("show", f"<private\n>{HIDDEN}</private\n>"),
+         "nothing here is called '[private]': `vaultmem recall`"),
+    ],
+)  # fmt: skip
+def test_a_mistake_that_is_quoted_is_told_to_its_end(
+    folder: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...], said: str
+) -> None:
+    assert run(["--vault", str(folder), *args]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert HIDDEN not in err
+
+
+@pytest.mark.parametrize("key", ["k <private>", f"k <private>{HIDDEN}"])
+def test_of_a_card_whose_key_is_private_an_import_says_what_is_wrong(
+    folder: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    file = folder.parent / "cards.json"
+    card = {"person": "Zo", "relationship": "friend", "backstory": "met", key: "v"}
+    file.write_text(json.dumps({"categories": {"people": {"zo": card}}}))
+    assert run(["--vault", str(folder), "card", "import", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert "is not the name of a fact: begin with a letter" in err
+    assert HIDDEN not in err

@@ -62,6 +62,24 @@ def test_why_a_file_is_held_back() -> None:
     assert public_text.is_held(b"\xff <private>hush</private>")
 
 
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("tea", "'tea'"),
+        ("a 'b'\n", repr("a 'b'\n")),
+        ("<private>hush</private>", "'[private]'"),
+        ("k <private>hush", "'k [private]'"),
+        ("k <private>", "'k'"),
+        ("<private\n>hush</private\n>", "'[private]'"),
+        (f"key {TOKEN}", "'key [REDACTED:github-token]'"),
+    ],
+)
+def test_a_sentence_that_quotes_what_is_private_stays_whole(value: str, told: str) -> None:
+    sentence = f"{public_text.quoted(value)} is none: name another"
+    assert sentence == f"{told} is none: name another"
+    assert public_text.shown(sentence) == sentence
+
+
 def test_a_credential_around_a_private_part_hides_both() -> None:
     """What is left when the private part is out is a credential: nothing of it stays."""
     assert public_text.of(f"a {TOKEN[:20]}<private>hush</private>{TOKEN[20:]} b").text == (

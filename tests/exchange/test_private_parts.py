@@ -138,3 +138,17 @@ def test_a_part_over_several_facts_of_a_folded_memory_is_in_none(
     assert "We close." in told(vault)
     files = [p.read_text() for p in (vault.path / "agents").rglob("*.*") if p.is_file()]
     assert not any(word in text for text in files for word in ("heliotrope", "private"))
+
+
+def test_a_path_that_is_private_is_not_repeated_where_it_is_refused(
+    vault: Vault, tmp_path: Path
+) -> None:
+    vault.reach("").create_note("Plan", "Dig.")
+    vault.export("json", tmp_path / "all.jsonl")
+    file = tmp_path / "out.jsonl"
+    told_there = (tmp_path / "all.jsonl").read_text()
+    assert "notes/plan.md" in told_there
+    file.write_text(told_there.replace("notes/plan.md", "notes/<private>heliotrope<-private>.md"))
+    done = vault.import_files("jsonl", [file]).done
+    assert "'notes/[private]' is no name for every file system" in str(done)
+    assert "heliotrope" not in str(done)

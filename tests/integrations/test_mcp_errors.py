@@ -192,3 +192,12 @@ def test_an_argument_that_is_null_was_not_given(folder: Path) -> None:
         found = client.do("memory_search", query="tea", k=None, person=None, kinds=None)["hits"]
         assert [hit["path"] for hit in found] == [path]
         assert "path is missing" in client.refused("memory_read", path=None)
+
+
+def test_an_id_that_is_private_is_not_repeated(folder: Path) -> None:
+    """Not with a line break in its marks, which quotes write out."""
+    with served(folder) as client:
+        answer = client.ask("memory_undo", id="<private\n>heliotrope</private\n>")
+    assert answer.is_error
+    assert "[private]" in str(answer.content)
+    assert "heliotrope" not in str(answer.content)

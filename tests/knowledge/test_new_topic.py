@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from vaultmem import Vault
-from vaultmem.api.types import NewTopic
+from vaultmem.api.types import NewTopic, TopicPatch
 from vaultmem.errors import BadInput, Refused, SecretFound
 
 WELL = NewTopic("The well", "It is deep.\nIt is cold.", "people ask", ("garden",))
@@ -44,6 +44,18 @@ def test_a_private_part_may_go_over_the_tags(vault: Vault) -> None:
     tags = ("garden", "<private>", "hush", "</private>")
     text = (vault.path / vault.topics.create(replace(WELL, tags=tags)).path).read_text()
     assert "tags:\n  - garden\nsources" in text or "tags:\n  - garden\n---" in text
+
+
+def test_a_title_with_a_key_is_refused_without_a_word_of_it(vault: Vault) -> None:
+    """Nor as the name that its file would have."""
+    title = "key password: Xk9zqsec0006" + "x!vQ7"
+    for tell in (
+        lambda: vault.topics.create(NewTopic(title, "It is deep.")),
+        lambda: vault.topics.set(title, TopicPatch(("It is deep.",), "append")),
+    ):
+        with pytest.raises(SecretFound, match=r"the title: looks like a secret") as caught:
+            tell()
+        assert "xk9" not in str(caught.value).casefold()
 
 
 def test_what_it_rests_on_says_its_links_and_its_trust(vault: Vault) -> None:

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable, VaultError
 
 PATIENCE = 600.0
@@ -78,7 +79,9 @@ def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
     """
     name, rest = _parted(line)
     if not name.startswith("@"):
-        raise BadInput(f"{name!r} is not an @command: `vaultmem --help` lists those there are")
+        raise BadInput(
+            f"{quoted(name)} is not an @command: `vaultmem --help` lists those there are"
+        )
     options: list[str] = []
     while (rest := rest.strip()).startswith("-"):
         option, rest = _parted(rest)

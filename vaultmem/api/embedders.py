@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, ModelAway
 from vaultmem.models import embeddings
 from vaultmem.models.embeddings import Choice, Pin, Setup
@@ -102,7 +103,9 @@ def weights(
     around = surroundings(env, Path.home())
     place = (folder or setup.folder(around, Path.home())).absolute()
     if source and not endpoint.is_web(source):
-        raise BadInput(f"the source {source!r} is no web address, it takes one as https://host")
+        raise BadInput(
+            f"the source {quoted(source)} is no web address, it takes one as https://host"
+        )
     return Weights(kind.name, place, source or setup.source, setup, around)
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.documents.bodies.markdown import render_compact as session_compact_markdown
     from vaultmem.documents.bodies.prompt_blocks import restore as session_compact_prompt
     from vaultmem.documents.hidden_text import shown as visible_text
+    from vaultmem.documents.public_text import quoted
     from vaultmem.documents.public_text import shown as public_text
     from vaultmem.documents.secrets import left_out
     from vaultmem.documents.tokens import estimate as token_count
@@ -37,6 +38,7 @@ __all__ = [
     "left_out",
     "plan_diff",
     "public_text",
+    "quoted",
     "session_compact_json",
     "session_compact_markdown",
     "session_compact_prompt",
@@ -54,6 +56,7 @@ _HOME = {
     "left_out": "vaultmem.documents.secrets.left_out",
     "plan_diff": "vaultmem.storage.plan.diff",
     "public_text": "vaultmem.documents.public_text.shown",
+    "quoted": "vaultmem.documents.public_text.quoted",
     "session_compact_json": "vaultmem.documents.bodies.json_format.compact_json",
     "session_compact_markdown": "vaultmem.documents.bodies.markdown.render_compact",
     "session_compact_prompt": "vaultmem.documents.bodies.prompt_blocks.restore",

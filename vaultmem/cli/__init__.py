@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import click
 
-from vaultmem.cli.output import Ended, Globals, Interrupted, common
+from vaultmem.cli.output import Ended, Globals, Interrupted, common, quoted
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
 
@@ -161,7 +161,9 @@ def _no_such_command(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, COMMANDS, n=1)
-    return f"there is no command {name!r}" + (f", did you mean {near[0]!r}?" if near else "")
+    return f"there is no command {quoted(name)}" + (
+        f", did you mean {quoted(near[0])}?" if near else ""
+    )
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:  # noqa: FBT001  # click's

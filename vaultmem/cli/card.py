@@ -86,7 +86,7 @@ def _pairs(fields: Sequence[str]) -> dict[str, Json]:
 def _split(pair: str, option: str) -> tuple[str, str]:
     name, equals, value = pair.partition("=")
     if not (name.strip() and equals):
-        raise BadInput(f"{option} {pair!r}: write NAME=VALUE")
+        raise BadInput(f"{option} {cli_output.quoted(pair)}: write NAME=VALUE")
     return name.strip(), value
 
 

@@ -161,17 +161,21 @@ def _one(vault: Vault, ref: str) -> Record:
     with vault.views.at() as view:
         found = view.named(ref)
     if not found:
-        raise BadInput(f"nothing here is called {ref!r}: `vaultmem recall` gives ids and paths")
+        raise BadInput(
+            f"nothing here is called {output.quoted(ref)}: `vaultmem recall` gives ids and paths"
+        )
     if len(found) == 1:
         return found[0]
     if output.shared().json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         paths = ", ".join(r.path for r in found[:_SHOWN])
-        raise BadInput(f"{ref!r} names {len(found)} files: name one by its path ({paths})")
+        raise BadInput(
+            f"{output.quoted(ref)} names {len(found)} files: name one by its path ({paths})"
+        )
     return _chosen(ref, found)
 
 
 def _chosen(ref: str, found: Sequence[Record]) -> Record:
-    click.echo(f"{ref!r} names {len(found)} files:", err=True)
+    click.echo(f"{output.quoted(ref)} names {len(found)} files:", err=True)
     for number, record in enumerate(found, 1):
         about = " ".join(filter(None, (output.day(record.created), record.title)))
         click.echo(output.shown(f"  {number}  {record.path}  {about}"), err=True)

@@ -113,7 +113,7 @@ def _targets(forgetting: Forgetting, ref: str) -> Sequence[ForgetTarget]:
     """Return what *ref* names or, taken as words, finds; raises BadInput for nothing."""
     named = forgetting.named(ref) or forgetting.find(query=ref)
     if not named:
-        raise BadInput(f"nothing in the vault says {ref!r}")
+        raise BadInput(f"nothing in the vault says {output.quoted(ref)}")
     return named
 
 
@@ -135,7 +135,7 @@ def _meant(forgetting: Forgetting, refs: Sequence[str], person: str, *, yes: boo
         return refs
     found = forgetting.find(query=" ".join(refs), person=person)
     if not found:
-        raise BadInput(f"nothing in the vault says {person or ' '.join(refs)!r}")
+        raise BadInput(f"nothing in the vault says {output.quoted(person or ' '.join(refs))}")
     if not yes:
         mentions = forgetting.mentions(person or " ".join(refs))
         result = {"would_forget": found, "mentions": mentions}

@@ -61,9 +61,8 @@ def _show_titles(titles: dict[str, str]) -> None:
 def _unknown(topic: str) -> str:
     from vaultmem.cli import COMMANDS
 
-    if topic in COMMANDS:
-        return f"the manual has no page on {topic!r}; `vaultmem {topic} --help` tells its options"
-    return f"the manual has no page on {topic!r}; `vaultmem help` lists its pages"
+    more = f"{topic} --help` tells its options" if topic in COMMANDS else "help` lists its pages"
+    return f"the manual has no page on {output.quoted(topic)}; `vaultmem {more}"
 
 
 def _show(text: str) -> None:

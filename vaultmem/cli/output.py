@@ -156,6 +156,13 @@ def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
     out({**told, "left_out": said} if isinstance(told, dict) else told, show)
 
 
+def quoted(value: object) -> str:
+    """Return *value* as a sentence names it, in quotes and fit to be shown."""
+    from vaultmem.api.rendering import quoted as as_named
+
+    return as_named(value)
+
+
 def _printable(text: str) -> bool:
     try:
         text.encode(sys.stdout.encoding or "utf-8")

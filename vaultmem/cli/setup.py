@@ -98,7 +98,7 @@ def completion_script(shell: str) -> str:
 
     found = get_completion_class(shell)
     if found is None:
-        raise BadInput(f"{shell!r} is no shell that is completed: bash, zsh or fish")
+        raise BadInput(f"{output.quoted(shell)} is no shell that is completed: bash, zsh or fish")
     script = found(cli, {}, "vaultmem", "_VAULTMEM_COMPLETE").source()
     # Click's script for fish ends what a command does at the first comma in it.
     return script.replace('string split ","', 'string split -m 1 ","')

@@ -22,6 +22,7 @@ _BREAK = re.compile(r"\r?\n")
 _BLANK = " \t"
 _TRIES = 64
 _OPENING = "<private>"
+_INSTEAD = "[private]"
 _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 """What any key has in it, and few names of files."""
 
@@ -60,6 +61,18 @@ def of(text: str) -> PublicText:
 def shown(text: str) -> str:
     """Return *text*, an error or a line of a log, which may quote anything, fit to be shown."""
     return of(text).text
+
+
+def quoted(value: object) -> str:
+    """Return *value*, a text that a sentence names, in quotes and fit to be shown.
+
+    For what is private in it stands `[private]`: a mark in the sentence would take its end away,
+    and quotes write a line break in a mark out, so that nobody would know it for one.
+    """
+    text = str(value)
+    for start, end in reversed(secrets.private_parts(text)):
+        text = f"{text[:start]}{_INSTEAD}{text[end:]}"
+    return repr(secrets.redact(secrets.strip_private(text)))
 
 
 def shown_values(value: object) -> object:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from vaultmem.documents import frontmatter, secrets
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, Unreadable, VaultError
 from vaultmem.knowledge.cards import after_correction, persons
 from vaultmem.knowledge.cards import names as card_names
@@ -206,9 +207,10 @@ class Corrections:
 
 def _which(ref: str, found: Sequence[Record]) -> str:
     if not found:
-        return f"{ref!r} names no memory: `vaultmem recall` shows the id and the path of each hit"
+        how = "`vaultmem recall` shows the id and the path of each hit"
+        return f"{quoted(ref)} names no memory: {how}"
     here = ", ".join(r.path for r in found[:3])
-    return f"{ref!r} names {len(found)} files: name one by its path ({here})"
+    return f"{quoted(ref)} names {len(found)} files: name one by its path ({here})"
 
 
 def _right(made: Change, said: MemoryInput, old: Record, owner: str) -> after_correction.Correction:

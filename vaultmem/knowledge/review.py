@@ -20,6 +20,7 @@ from vaultmem import arguments
 from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.hidden_text import Hidden
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NameTaken, Refused, StaleWrite
 from vaultmem.knowledge.cards import names
 from vaultmem.memory import pointed_index
@@ -146,7 +147,7 @@ class Reviews:
         ]
         if len(found) != 1:
             many = f"{len(found)} things that wait" if found else "nothing that waits"
-            raise BadInput(f"{ref!r} names {many}: `vaultmem review` lists what does")
+            raise BadInput(f"{quoted(ref)} names {many}: `vaultmem review` lists what does")
         return found[0]
 
     def _fits(self, record: Record) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from vaultmem import arguments
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import topic_file
 from vaultmem.memory import pointed_index
@@ -164,7 +165,8 @@ class Shares:
         found = self._store.index.named(ref)
         if len(found) != 1:
             raise BadInput(
-                f"{ref!r} names {len(found) or 'no'} files: `vaultmem recall` gives ids and paths"
+                f"{quoted(ref)} names {len(found) or 'no'} files: "
+                "`vaultmem recall` gives ids and paths"
             )
         return self._store.load(found[0])
 
@@ -179,7 +181,7 @@ class Shares:
             if name in {it.path, it.stem, it.id} or name.casefold() == it.title.casefold():
                 return it.path, it
         if not stem or not files.fits(f"{stem}.md"):
-            raise BadInput(f"{name!r} is not a name for a topic: use letters and digits")
+            raise BadInput(f"{quoted(name)} is not a name for a topic: use letters and digits")
         path = f"{FOLDER}/{stem}.md"
         known = next((r for r in topics if r.path == path), None)
         if known is None and self._store.read(path) is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import pointed_index
 from vaultmem.records import Record, first_line, iso
@@ -125,7 +126,9 @@ def _named(store: Store, ref: str) -> Record:
     found = [record for record in store.index.named(ref) if record.kept]
     if len(found) != 1:
         many = f"{len(found)} files: name one by its path" if found else "no memory"
-        raise BadInput(f"{ref!r} names {many}; `vaultmem recall` and `vaultmem archive` show paths")
+        raise BadInput(
+            f"{quoted(ref)} names {many}; `vaultmem recall` and `vaultmem archive` show paths"
+        )
     return found[0]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Unavailable
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem, Record
@@ -97,9 +98,13 @@ def _edited(store: Store, ref: str) -> Record:
     edited = index_edits.paths(store.index)
     named = [record for record in store.index.named(ref) if record.path in edited]
     if len(named) != 1:
-        raise BadInput(f"{ref!r} names no edited memory: `vaultmem fsck` lists what was edited")
+        raise BadInput(
+            f"{quoted(ref)} names no edited memory: `vaultmem fsck` lists what was edited"
+        )
     if lost := edited[named[0].path]:
-        raise BadInput(f"{ref!r} is a memory no more, by what it says: {_PUT_BACK.format(id=lost)}")
+        raise BadInput(
+            f"{quoted(ref)} is a memory no more, by what it says: {_PUT_BACK.format(id=lost)}"
+        )
     return named[0]
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import AlreadyUndone, NotFound, Refused, Unavailable, Unreadable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
@@ -110,7 +111,7 @@ def _entries(repository: Repository, op: str) -> list[Entry]:
     if not found and len(op) >= _SHORTEST_COMMIT:
         found = [e for e in repository.log(None) if e.commit.startswith(op.lower())]
     if not found:
-        raise NotFound(f"no operation {op!r} in the history: `vaultmem log` lists them")
+        raise NotFound(f"no operation {quoted(op)} in the history: `vaultmem log` lists them")
     return found[::-1]
 
 

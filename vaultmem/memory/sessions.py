@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Protocol, get_args
 
 from vaultmem.config import Config
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import secrets
 from vaultmem.documents.bodies import SessionCompact, blocks, prompt_blocks
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember, session_status
 from vaultmem.records import Record, compact_stamp, first_line, names
@@ -111,7 +112,7 @@ def turn(  # noqa: PLR0913  # what is known of it, by name
     *tokens* are those of the agent's context, *phase* says that one of the work ends here.
     """
     if role not in ROLES:
-        raise BadInput(f"{public_text.shown(role)!r} is not a role: use one of {', '.join(ROLES)}")
+        raise BadInput(f"{quoted(role)} is not a role: use one of {', '.join(ROLES)}")
     if tokens < 0:
         raise BadInput(f"a context has 0 tokens or more, not {tokens}")
     if tool and role != "tool":
@@ -141,7 +142,7 @@ def whose(store: Store, session: str, agent: str) -> str:
     have = [a for a in store.agents() if store.read(transcripts.path(a, session)) is not None]
     if len(have) > 1:
         raise BadInput(
-            f"which agent's session {session!r}? name one (`agent=NAME`): {', '.join(have)}"
+            f"which agent's session {quoted(session)}? name one (`agent=NAME`): {', '.join(have)}"
         )
     return have[0] if have else store.agent()
 
@@ -152,7 +153,7 @@ def find(store: Store, session: str, agent: str, load: Load = transcripts.load) 
     found = load(store.root, transcripts.path(who, session))
     if found is None:
         raise BadInput(
-            f"{who} has no session {session!r}: `vaultmem session show` lists those there are"
+            f"{who} has no session {quoted(session)}: `vaultmem session show` lists those there are"
         )
     return found
 
@@ -195,7 +196,7 @@ def restored(session: Session, way: prompt_blocks.Way, base: str = "") -> str:
     """
     name = session.transcript.session
     if way not in (known := get_args(prompt_blocks.Way)):
-        raise BadInput(f"{way!r} is no place in a prompt: use one of {', '.join(known)}")
+        raise BadInput(f"{quoted(way)} is no place in a prompt: use one of {', '.join(known)}")
     if session.compact is None:
         raise BadInput(
             f"{name} has no compact that is up to date: `vaultmem session compact {name}` makes one"

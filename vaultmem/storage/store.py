@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.config import Config
 from vaultmem.documents import public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import (
     BadInput,
     Busy,
@@ -438,7 +439,7 @@ class Store:
         known = self.agents()
         if name and name not in known and name != self.agent():
             here = ", ".join(known) or "none yet: its first memory makes one"
-            raise BadInput(f"no agent {name!r} in this vault; there are: {here}")
+            raise BadInput(f"no agent {quoted(name)} in this vault; there are: {here}")
         meant = self.agent(name)
         if len(known) > 1 and meant not in known and not self.config().agent:
             raise BadInput(f"which agent? name one (`agent=NAME`): {', '.join(known)}")

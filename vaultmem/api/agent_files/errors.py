@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vaultmem.documents import public_text, secrets
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NameTaken, NotFound, Refused
 
 _LONGEST = 80
@@ -16,7 +17,7 @@ class Missing(NotFound):
     def __init__(self, path: str) -> None:
         """Name the *path*."""
         self.path = path
-        super().__init__(f"there is no {path!r} in the vault: list the folder, or search")
+        super().__init__(f"there is no {quoted(path)} in the vault: list the folder, or search")
 
 
 class InTheWay(NameTaken):

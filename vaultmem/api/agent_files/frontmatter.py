@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Document, Field, Value
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.storage import reader
 
@@ -69,7 +70,7 @@ def edited(old: Document, text: str, now: str, trust: str) -> str:
     said = frontmatter.fields(doc)
     if changed := sorted(key for key in KEPT if was.get(key) != said.get(key)):
         raise Refused(
-            f"{changed[0]!r} in the frontmatter belongs to the program: leave it as it is"
+            f"{quoted(changed[0])} in the frontmatter belongs to the program: leave it as it is"
         )
     return frontmatter.render(frontmatter.update(doc, _noted(was, now, trust)))
 

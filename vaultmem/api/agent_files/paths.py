@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from vaultmem.api.agent_files.errors import Missing
 from vaultmem.documents import public_text, secrets
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, SecretFound
 from vaultmem.records import Record
 from vaultmem.storage import files, transcripts
@@ -85,7 +86,7 @@ def given(path: str) -> str:
     if rule := public_text.named_secret(path):
         raise SecretFound("the path", rule)
     if fault := _fault(path):
-        raise BadInput(f"{path!r} is not a valid path in the vault: {fault}")
+        raise BadInput(f"{quoted(path)} is not a valid path in the vault: {fault}")
     if path:
         files.inside(path)
     return path
@@ -98,7 +99,9 @@ def of_folder(path: str) -> str:
     """
     bare = path.rstrip("/")
     if bare != path and _is_file(bare):
-        raise BadInput(f"{path!r} is not a valid path in the vault: a file's name has no / behind")
+        raise BadInput(
+            f"{quoted(path)} is not a valid path in the vault: a file's name has no / behind"
+        )
     return given(bare)
 
 

@@ -25,6 +25,7 @@ from vaultmem.api.agent_files.writes import SOURCE, SUBJECT, Writes
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, StaleWrite
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
@@ -233,9 +234,13 @@ class Reach(Writes):
         Raises BadInput for a name that no line of it begins with, and as `str_replace` does.
         """
         if not key or not key.isprintable() or key != key.strip():
-            raise BadInput(f"{key!r} is not the name of a field: write a word, as in stale_after")
+            raise BadInput(
+                f"{quoted(key)} is not the name of a field: write a word, as in stale_after"
+            )
         if key in agent_file_frontmatter.KEPT:
-            raise Refused(f"{key!r} in the frontmatter belongs to the program: leave it as it is")
+            raise Refused(
+                f"{quoted(key)} in the frontmatter belongs to the program: leave it as it is"
+            )
         if files.is_text(path):
             raise Refused(f"{path} is kept as it is: it has no frontmatter")
         value = incoming.public_field(key, value)

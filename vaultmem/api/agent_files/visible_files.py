@@ -20,6 +20,7 @@ from vaultmem.api.agent_files import (
 )
 from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.documents import frontmatter, public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NotAFile, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, first_line
@@ -99,7 +100,7 @@ class VisibleFiles:
         store.sync_soon()
         named = self._concerning(r.path for r in store.index.named(name)) if name else ()
         if len(named) > 1:
-            raise BadInput(f"{name!r} may be {', '.join(named)}: name one by its path")
+            raise BadInput(f"{quoted(name)} may be {', '.join(named)}: name one by its path")
         if named:
             return named[0], self._file(store, named[0], untrusted=untrusted)
         raise self._nothing(name)
@@ -162,7 +163,7 @@ class VisibleFiles:
         here = {seen.type for seen in self._below("")}
         if kind not in here:
             known = ", ".join(dict.fromkeys((*reader.KINDS, _TRANSCRIPT, *sorted(here))))
-            raise BadInput(f"no file is of the kind {kind!r}: there are {known}")
+            raise BadInput(f"no file is of the kind {quoted(kind)}: there are {known}")
 
     @property
     def text_folder(self) -> str:

@@ -15,6 +15,7 @@ from vaultmem.api.agent_memory.tool_results import clean, line, lines
 from vaultmem.api.vault.types import RecallOptions
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import Decision, Experience, Outcome, working_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Busy, Refused
 from vaultmem.knowledge.tasks import LONGEST_RESULT
 from vaultmem.memory import task_turns
@@ -271,7 +272,7 @@ class Memory(SessionMemory):
             raise BadInput("no task is in progress: begin one with its goal")
         if outcome not in get_args(Outcome):
             known = ", ".join(get_args(Outcome))
-            raise BadInput(f"{outcome!r} is not an outcome: use one of {known}")
+            raise BadInput(f"{quoted(outcome)} is not an outcome: use one of {known}")
         told = experience.experience(
             working, outcome, result=result, decisions=decisions, feedback=feedback,
             lessons=lessons, tools=self._tools(working),

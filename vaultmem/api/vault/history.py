@@ -11,6 +11,7 @@ from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.documents import public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import AlreadyUndone, BadInput, Refused, Unavailable
 from vaultmem.records import PERSONS, TRUST, Actor, trust_of_actor
 
@@ -121,7 +122,7 @@ class History(Part):
         repository = self._repository()
         entry = repository.find_op(op.upper())
         if entry is None:
-            raise BadInput(f"no operation {op!r}: `vaultmem log` gives the id of each")
+            raise BadInput(f"no operation {quoted(op)}: `vaultmem log` gives the id of each")
         touched = repository.touched([entry.commit]).get(entry.commit, ())
         if not _is_open(AgentScope(agent), entry, (row.path for row in touched)):
             raise Refused(f"{op} changed what belongs to another agent: ask the person to undo it")

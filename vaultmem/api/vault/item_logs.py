@@ -11,6 +11,7 @@ from vaultmem.api import json_values
 from vaultmem.api.vault.runtime import Part
 from vaultmem.config import agent_name
 from vaultmem.documents.bodies import blocks
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory import sessions as memory_sessions
@@ -63,7 +64,7 @@ class ItemLogs(Part):
         The log keeps it, and the transcript what was said; `forget` takes words out of both.
         """
         if mark not in get_args(Mark):
-            raise BadInput(f"a mark is one of {', '.join(get_args(Mark))}, not {mark!r}")
+            raise BadInput(f"a mark is one of {', '.join(get_args(Mark))}, not {quoted(mark)}")
         self._store.sync_names()
         who = self._writer(name, agent)
 

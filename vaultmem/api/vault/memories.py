@@ -14,7 +14,7 @@ from vaultmem.api.vault.rounds import Rounds
 from vaultmem.api.vault.runtime import Part, Runtime
 from vaultmem.api.vault.types import Details, Remembered
 from vaultmem.config import agent_name
-from vaultmem.documents import public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST_OF_SOURCE, moment
 from vaultmem.storage.files import sha256
@@ -136,7 +136,7 @@ class Memories(Part):
         source = details.get("source", "agent")
         if source not in TRUST_OF_SOURCE:
             known = ", ".join(TRUST_OF_SOURCE)
-            raise BadInput(f"{public_text.shown(source)!r} is not a source: use one of {known}")
+            raise BadInput(f"{quoted(source)} is not a source: use one of {known}")
         if importance is not None and not 0 <= importance <= 1:
             raise BadInput(f"importance is {importance}, it must be from 0 to 1")
         return MemoryInput(

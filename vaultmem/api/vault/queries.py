@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Unpack, get_args
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import RecallOptions
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import Record
 from vaultmem.storage.progress import Progress
@@ -62,7 +63,7 @@ class Queries(Part):
             raise TypeError(f"recall() got an unexpected keyword argument {unknown[0]!r}")
         where = _scope(scope, options)
         if (mode := options.get("mode", "auto")) not in (known := get_args(Mode)):
-            raise BadInput(f"{mode!r} is not a mode of recall: use one of {', '.join(known)}")
+            raise BadInput(f"{quoted(mode)} is not a mode of recall: use one of {', '.join(known)}")
         if not all(t.isascii() or encodable(t) for t in (query, where.type, *where.tags)):
             raise BadInput("the question is not UTF-8: write it again")
         question = Question(query, k, where, mode=mode, explain=options.get("explain", False))

@@ -18,6 +18,7 @@ from vaultmem.api.views.types import (
     ViewedFile,
 )
 from vaultmem.documents import frontmatter, hidden_text, public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import NotFound, Unreadable
 from vaultmem.knowledge.cards import names as card_names
 from vaultmem.knowledge.cards import social_graph
@@ -247,7 +248,7 @@ class View:
         """Return a session to read; raises NotFound where there is none."""
         path = transcripts.path(agent, session)
         if not paths.concerns(path, self.agent):
-            raise NotFound(f"{agent} has no session {session!r}")
+            raise NotFound(f"{agent} has no session {quoted(session)}")
         told = self._store.index.records(Filter(type="episode", agent=agent, session=session))
         data = self._store.own(path)
         said = _turns(transcripts.parse(path, data)) if data is not None else ()
@@ -258,7 +259,7 @@ class View:
                 for n, r in enumerate(self._store.index.records(meant), 1)
             )
         if not said:
-            raise NotFound(f"{agent} has no session {session!r}")
+            raise NotFound(f"{agent} has no session {quoted(session)}")
         there = path if data is not None else ""
         return Conversation(agent, session, there, said, tuple(told))
 

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.exchange.exporting import jsonl, okf, told_turns, writer
 from vaultmem.exchange.exporting.okf import Concept
@@ -66,7 +67,7 @@ def run(
     """
     if form not in FORMS:
         raise BadInput(
-            f"{form!r} is not a format that can be exported; there are: {', '.join(FORMS)}"
+            f"{quoted(form)} is not a format that can be exported; there are: {', '.join(FORMS)}"
         )
     refuse_inside(store, path)
     refuse_unread(store)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import (
     basic_memory,
@@ -49,7 +50,7 @@ def find(name: str) -> Format:
         raise BadInput(f"what was exported as {name} is imported as {jsonl.FORMAT.name}")
     if name not in FORMATS:
         raise BadInput(
-            f"{name!r} is not a format that can be imported; there are: {', '.join(FORMATS)}"
+            f"{quoted(name)} is not a format that can be imported; there are: {', '.join(FORMATS)}"
         )
     return FORMATS[name]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from operator import ge, gt, le, lt
 
+from vaultmem.api.rendering import quoted
 from vaultmem.errors import BadInput
 
 _ORDERS: Mapping[str, Callable[[float, float], bool]] = {
@@ -35,7 +36,7 @@ def _holds(value: object, rule: object) -> bool:
 
 def _compares(value: object, sign: str, bound: object) -> bool:
     if sign not in _SIGNS:
-        raise BadInput(f"{sign!r} is no operator of a filter: use one of {', '.join(_SIGNS)}")
+        raise BadInput(f"{quoted(sign)} is no operator of a filter: use one of {', '.join(_SIGNS)}")
     if sign in _ORDERS:
         one, other = _number(value), _number(bound)
         return one is not None and other is not None and _ORDERS[sign](one, other)

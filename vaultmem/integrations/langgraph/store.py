@@ -12,7 +12,7 @@ from vaultmem.api import json_values
 from vaultmem.api.agent_files import Missing, Page
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory.session_memory import Opening
-from vaultmem.api.rendering import public_text
+from vaultmem.api.rendering import public_text, quoted
 from vaultmem.api.threaded import Worker
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
@@ -197,7 +197,7 @@ class _Batch:
             raise BadInput(_TELLING)
         value = json_values.public(op.value)
         if not isinstance(value, dict):
-            raise BadInput(f"the value of {op.key!r} is no mapping")
+            raise BadInput(f"the value of {quoted(op.key)} is no mapping")
         text = items.render(StoredItem(op.namespace, op.key, value, op.index is not False))
         reason, whose = _PUT.format(key=op.key[:_SHOWN]), json_values.whose(value)
         if reach.has_file(path):

@@ -14,7 +14,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
-from vaultmem.api.rendering import left_out
+from vaultmem.api.rendering import left_out, quoted
 from vaultmem.errors import VaultError
 from vaultmem.integrations.mcp import errors as mcp_errors
 from vaultmem.integrations.mcp import schema
@@ -72,7 +72,9 @@ class _Answers:
         tool = self._tools.get(asked.name)
         if tool is None:
             known = ", ".join(self._tools)
-            raise MCPError(types.INVALID_PARAMS, f"no tool {asked.name!r}; there are: {known}")
+            raise MCPError(
+                types.INVALID_PARAMS, f"no tool {quoted(asked.name)}; there are: {known}"
+            )
         try:
             given = tool.takes.model_validate(asked.arguments or {})
         except ValidationError as e:
@@ -138,7 +140,9 @@ class _Answers:
         prompt = PROMPTS.get(asked.name)
         if prompt is None:
             known = ", ".join(PROMPTS)
-            raise MCPError(types.INVALID_PARAMS, f"no prompt {asked.name!r}; there are: {known}")
+            raise MCPError(
+                types.INVALID_PARAMS, f"no prompt {quoted(asked.name)}; there are: {known}"
+            )
         agent = " ".join((asked.arguments or {}).get("agent", "").split())
         text = types.TextContent(type="text", text=prompt.text(agent))
         return types.GetPromptResult(

@@ -11,6 +11,7 @@ from functools import cached_property
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory import Memory
 from vaultmem.api.agent_scope import AgentScope
+from vaultmem.api.rendering import quoted
 from vaultmem.api.types import Outcome, Plan, Progress, of_many, untold
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput, VaultError
@@ -112,6 +113,7 @@ class ServerSession:
         found = self._plans.get(plan_id.upper())
         if found is None or found.plan is None:
             raise BadInput(
-                f"no plan {plan_id!r} here: call memory_compact without it, and apply its plan_id"
+                f"no plan {quoted(plan_id)} here: call memory_compact without it, "
+                "and apply its plan_id"
             )
         return found.plan

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NoReturn
 
 from vaultmem.documents import ended_facts
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards import flat_json, names, parser
 from vaultmem.knowledge.cards.parser import Card
@@ -82,7 +83,7 @@ def _unique(pairs: Sequence[tuple[str, Json]]) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for key, value in pairs:
         if key in found:
-            raise BadInput(f"the key {key!r} appears twice in one object")
+            raise BadInput(f"the key {quoted(key)} appears twice in one object")
         found[key] = value
     return found
 

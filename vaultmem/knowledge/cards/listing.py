@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 
 from vaultmem.documents import frontmatter
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, StaleWrite, Unreadable
 from vaultmem.knowledge.cards import conflict_note, names, parser
 from vaultmem.knowledge.cards.parser import Card
@@ -37,10 +38,11 @@ class CardListing:
         path = self.find(name)
         if path is None and self.store.read(whole := names.review(name)) is not None:
             raise BadInput(
-                f"the card {name!r} waits, all of it: `vaultmem review accept {whole}` lets it in"
+                f"the card {quoted(name)} waits, all of it: "
+                f"`vaultmem review accept {whole}` lets it in"
             )
         if path is None:
-            raise BadInput(f"no card {name!r} in this vault: `vaultmem card list` names them")
+            raise BadInput(f"no card {quoted(name)} in this vault: `vaultmem card list` names them")
         return path
 
     def find(self, name: str) -> str | None:
@@ -152,5 +154,7 @@ def _by(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 def _only(name: str, paths: Sequence[str] | None) -> str | None:
     if paths and len(paths) > 1:
-        raise Refused(f"{name!r} may be any of {', '.join(paths)}: rename or merge them by hand")
+        raise Refused(
+            f"{quoted(name)} may be any of {', '.join(paths)}: rename or merge them by hand"
+        )
     return paths[0] if paths else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import OWN, RESERVED
 from vaultmem.storage import files
@@ -26,14 +27,13 @@ def new(name: str) -> tuple[str, str]:
     fit = _CATEGORY.fullmatch(category) and _KEY.fullmatch(key) and key == key.lower()
     if not (slash and fit):
         raise BadInput(
-            f"{name!r} is not the name of a card: write category/key in lower-case letters, "
-            f"digits, "
-            "- and _, as in medical/doctor_sarah"
+            f"{quoted(name)} is not the name of a card: write category/key in lower-case letters, "
+            "digits, - and _, as in medical/doctor_sarah"
         )
     if len(name) > _LONGEST:
-        raise BadInput(f"{name!r} is longer than {_LONGEST} characters: shorten it")
+        raise BadInput(f"{quoted(name)} is longer than {_LONGEST} characters: shorten it")
     if not (files.fits(category) and files.fits(f"{key}.md")):
-        raise BadInput(f"{name!r} is a name that Windows keeps for itself: choose another")
+        raise BadInput(f"{quoted(name)} is a name that Windows keeps for itself: choose another")
     return category, key
 
 
@@ -85,12 +85,14 @@ def field(name: str) -> str:
     if bare.casefold() in OWN:
         return bare.casefold()
     if bare.casefold() in RESERVED:
-        raise BadInput(f"{bare!r} cannot be a fact of a card: the program uses that key itself")
+        raise BadInput(
+            f"{quoted(bare)} cannot be a fact of a card: the program uses that key itself"
+        )
     if any(bare.casefold().startswith(f"{own}.") for own in (*RESERVED, *OWN)):
-        raise BadInput(f"{bare!r} stands below a name that is taken: choose another")
+        raise BadInput(f"{quoted(bare)} stands below a name that is taken: choose another")
     if not _FIELD.fullmatch(bare) or bare.casefold() in _TRUTHS or len(bare) > _LONGEST_FIELD:
         raise BadInput(
-            f"{bare!r} is not the name of a fact: begin with a letter, go on with letters, digits, "
-            "- and _, and put a point between levels, as in contact.phone"
+            f"{quoted(bare)} is not the name of a fact: begin with a letter, go on with letters, "
+            "digits, - and _, and put a point between levels, as in contact.phone"
         )
     return bare

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards import flat_json, names
 from vaultmem.knowledge.cards.parser import Card
@@ -33,7 +34,9 @@ def _refuse_doubles(told: Mapping[str, object]) -> None:
     spelled: dict[str, str] = {}
     for key in told:
         if (other := spelled.setdefault(key.casefold(), key)) != key:
-            raise BadInput(f"{other!r} and {key!r} are one property for Obsidian: keep one")
+            raise BadInput(
+                f"{quoted(other)} and {quoted(key)} are one property for Obsidian: keep one"
+            )
 
 
 def _below(field: str, held: Mapping[str, Text]) -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import field as dataclass_field
 
 from vaultmem.documents import ended_facts, frontmatter
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, CardLacks, Refused
 from vaultmem.knowledge.cards import names, parser, superseded_words
 from vaultmem.knowledge.cards.parser import Card
@@ -250,7 +251,8 @@ def _check_room(field: str, attributes: Mapping[str, Text]) -> None:
     for key in attributes:
         if key.startswith(f"{field}.") or field.startswith(f"{key}."):
             raise BadInput(
-                f"{field!r} has no room beside {key!r}, which holds a value: take that away first"
+                f"{quoted(field)} has no room beside {quoted(key)}, which holds a value: "
+                "take that away first"
             )
 
 
@@ -363,7 +365,7 @@ def _line(card: Card, state: _State, field: str) -> dict[str, Field | None]:
         return {field: state.attributes.get(field)}
     if any(key == top or key.startswith(f"{top}.") for key in state.attributes):
         raise Refused(
-            f"{card.path}: {field!r} stands nested below {top!r}: "
+            f"{card.path}: {quoted(field)} stands nested below {quoted(top)}: "
             f"write it on a line of its own, `{field}: …`, and try again"
         )
     return {top: None}

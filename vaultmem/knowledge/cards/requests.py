@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.documents import public_text, secrets
+from vaultmem.documents import secrets
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import conflict_note, flat_json, names, patch_claims, patching
 from vaultmem.knowledge.cards.parser import Card
@@ -143,7 +144,7 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
     """Return what *patch* asks of the card *name*, or of a new one; raises BadInput, Refused."""
     if patch.source not in TRUST_OF_SOURCE:
         known = ", ".join(TRUST_OF_SOURCE)
-        raise BadInput(f"{public_text.shown(patch.source)!r} is not a source: use one of {known}")
+        raise BadInput(f"{quoted(patch.source)} is not a source: use one of {known}")
     dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(store.clock()))
 
     def claims(card: Card | None) -> list[Claim]:
@@ -261,7 +262,7 @@ def _cleaned(claim: Claim) -> Claim:
 def _checked(claim: Claim) -> Claim:
     """Return *claim*, field and date as they are written; raises BadInput for what is none."""
     if claim.source not in TRUST_OF_SOURCE:
-        raise BadInput(f"{public_text.shown(claim.source)!r} is not a source")
+        raise BadInput(f"{quoted(claim.source)} is not a source")
     field = claim.field if claim.field in OWN else names.field(claim.field)
     return replace(claim, field=field, at=iso(moment(claim.at)))
 

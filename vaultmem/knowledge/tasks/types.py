@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 
 Status = Literal["pending", "in_progress", "completed"]
@@ -61,7 +62,7 @@ def number(ref: int | str) -> int:
     """Return the number of the task that *ref* names; raises BadInput."""
     found = named(str(ref))
     if found is None:
-        raise BadInput(f"{str(ref)!r} names no task: write its number, 4 or task-0004")
+        raise BadInput(f"{quoted(str(ref))} names no task: write its number, 4 or task-0004")
     return found
 
 
@@ -107,5 +108,5 @@ def required_status(text: str) -> Status:
     """Return the status that *text* says; raises BadInput for none of the three."""
     found = status_named(text)
     if found is None:
-        raise BadInput(f"{text!r} is not a status: use one of {', '.join(STATUSES)}")
+        raise BadInput(f"{quoted(text)} is not a status: use one of {', '.join(STATUSES)}")
     return found

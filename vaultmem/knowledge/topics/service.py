@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from vaultmem import arguments, config
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.knowledge.topics import claude_format, new_topic, views
 from vaultmem.knowledge.topics.import_claude import FolderImport, Here
@@ -66,9 +67,11 @@ class Topics:
         self._store.sync_notes()
         found = [r for r in self._shown(self._broken()) if ref and views.is_meant(r, ref)]
         if not found:
-            raise BadInput(f"no topic {ref!r}: `vaultmem topic list` shows them")
+            raise BadInput(f"no topic {quoted(ref)}: `vaultmem topic list` shows them")
         if len(found) > 1 and not any(r.path == ref for r in found):
-            raise BadInput(f"{ref!r} may be {', '.join(r.path for r in found)}: name one of them")
+            raise BadInput(
+                f"{quoted(ref)} may be {', '.join(r.path for r in found)}: name one of them"
+            )
         meant = next((r for r in found if r.path == ref), found[0])
         return views.whole(meant, self._store.clock())
 

@@ -10,6 +10,7 @@ from vaultmem.documents import public_text
 from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.documents.bodies.bullets import normal
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import new_topic, persons_facts, strategies, topic_file, views
 from vaultmem.knowledge.topics.new_topic import NewTopic
@@ -86,7 +87,7 @@ def _cleaned(store: Store, patch: TopicPatch) -> TopicPatch:
 
 def _check(patch: TopicPatch) -> None:
     if patch.source not in TRUST_OF_SOURCE:
-        raise BadInput(f"{public_text.shown(patch.source)!r} is not a source")
+        raise BadInput(f"{quoted(patch.source)} is not a source")
     if patch.kind:
         views.check_kind(patch.kind)
 
@@ -118,14 +119,16 @@ def _known(store: Store, ref: str) -> Record | None:
     found = [r for r in store.index.records(_TOPICS) if ref and views.is_meant(r, ref)]
     shared = [r for r in found if not r.path.startswith(_OWN)]
     if len(shared) > 1 and not any(r.path == ref for r in shared):
-        raise BadInput(f"{ref!r} may be {', '.join(r.path for r in shared)}: name one of them")
+        raise BadInput(
+            f"{quoted(ref)} may be {', '.join(r.path for r in shared)}: name one of them"
+        )
     if shared:
         return next((r for r in shared if r.path == ref), shared[0])
     if any(ref in {r.path, r.path.removesuffix(".md"), r.id} for r in found):
         raise Refused(f"{ref} is an agent's own topic, which its episodes make: correct the memory "
                       "it mentions, or give another title")  # fmt: skip
     if ref.endswith(".md") or not ref.strip():
-        raise BadInput(f"there is no topic {ref!r}: give the title of a new one")
+        raise BadInput(f"there is no topic {quoted(ref)}: give the title of a new one")
     path = new_topic.path_of(title_line(ref, "title"))
     at = next((r for r in store.index.at([path]) if r.type == "topic" and not r.problem), None)
     if at is None and store.read(path) is not None:
@@ -209,7 +212,7 @@ def _new(store: Store, title: str, asked: TopicPatch, facts: Sequence[Fact]) -> 
     empty = Topic("", title, "")
     topic = strategies.combined(empty, facts, asked.strategy)
     if not topic.facts:
-        raise BadInput(f"there is no topic {title!r} yet, and no fact to put into it")
+        raise BadInput(f"there is no topic {quoted(title)} yet, and no fact to put into it")
     links = tuple(dict.fromkeys(s for fact in topic.facts for s in fact.sources))
     new = NewTopic(
         title, "", asked.description, asked.tags, links, asked.trust, asked.agent,

@@ -12,6 +12,7 @@ from vaultmem import records
 from vaultmem.documents import bodies
 from vaultmem.documents.bodies import markdown, outline, prompt_blocks
 from vaultmem.documents.bodies.bullets import plain_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.topics.types import Decision, Fact, Listed, RuledOut, Whole
 from vaultmem.records import TOPIC_KINDS, Record, first_line, moment
@@ -71,7 +72,9 @@ def whole(record: Record, now: datetime) -> Whole:
 def check_kind(kind: str) -> None:
     """Raise BadInput for a kind of topic that there is not."""
     if kind not in TOPIC_KINDS:
-        raise BadInput(f"{kind!r} is not a kind of topic: use one of {', '.join(TOPIC_KINDS)}")
+        raise BadInput(
+            f"{quoted(kind)} is not a kind of topic: use one of {', '.join(TOPIC_KINDS)}"
+        )
 
 
 def is_meant(record: Record, ref: str) -> bool:

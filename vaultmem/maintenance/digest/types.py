@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.maintenance.dream.review_note import Review
 from vaultmem.records import Record, end_of, iso, moment
@@ -41,7 +42,7 @@ def period(since: str, until: str, now: datetime) -> Period:
     end = end_of(until) if until else now
     begin = _begin(since or _WEEK, end)
     if begin > end:
-        raise BadInput(f"{since!r} is still to come: name a time before {end:%Y-%m-%d %H:%M}")
+        raise BadInput(f"{quoted(since)} is still to come: name a time before {end:%Y-%m-%d %H:%M}")
     return Period(begin, end)
 
 
@@ -51,7 +52,7 @@ def _begin(since: str, end: datetime) -> datetime:
         return end - int(span[1]) * _UNITS[span[2]] if span else moment(since)
     except (BadInput, OverflowError) as e:
         raise BadInput(
-            f"{since!r} is no time to begin at: write 7d, 2w, 24h, 2026-11-20 "
+            f"{quoted(since)} is no time to begin at: write 7d, 2w, 24h, 2026-11-20 "
             "or 2026-11-20T10:15:00Z"
         ) from e
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from vaultmem import arguments
 from vaultmem.documents import public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance import history
 from vaultmem.maintenance.dream import declined, inbox, review_note
@@ -204,7 +205,9 @@ class Dreams:
         wanted = op.upper() or next((d.op for d in known if not d.undone), "")
         if wanted not in {d.op for d in known}:
             raise BadInput(
-                f"no dream {op!r}" if op else "there is no dream to undo: see `vaultmem dream log`"
+                f"no dream {quoted(op)}"
+                if op
+                else "there is no dream to undo: see `vaultmem dream log`"
             )
         plan = history.undo(self._store, wanted, partly=partly)
         self._store.apply(plan)

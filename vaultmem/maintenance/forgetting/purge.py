@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, disk_errors
 from vaultmem.maintenance import commit_delays
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
@@ -329,7 +330,7 @@ def _tombstones_of(store: Store, ids: Sequence[str]) -> Iterator[Tombstone]:
         found = tombstones.find(store, named)
         if found is None:
             raise BadInput(
-                f"there is no tombstone of {forgotten_id!r}: forget it first, or name one that is "
-                "in tombstones/ by its id"
+                f"there is no tombstone of {quoted(forgotten_id)}: forget it first, or name one "
+                "that is in tombstones/ by its id"
             )
         yield found

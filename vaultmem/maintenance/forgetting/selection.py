@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.maintenance.forgetting import logged_items, redaction
 from vaultmem.maintenance.forgetting.logged_items import ITEM
@@ -68,10 +69,12 @@ def candidates(store: Store, ref: str) -> list[Record]:
 def _one(store: Store, ref: str) -> Record:
     exact = candidates(store, ref)
     if not exact:
-        raise BadInput(f"nothing here is called {ref!r}: `vaultmem recall` gives ids and paths")
+        raise BadInput(
+            f"nothing here is called {quoted(ref)}: `vaultmem recall` gives ids and paths"
+        )
     if len(exact) > 1:
         paths = ", ".join(r.path for r in exact)
-        raise BadInput(f"{ref!r} is more than one thing: name one by its path: {paths}")
+        raise BadInput(f"{quoted(ref)} is more than one thing: name one by its path: {paths}")
     _check(exact[0])
     return exact[0]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards import names
 from vaultmem.maintenance.provenance import card_claims, support
@@ -61,7 +62,7 @@ def at_line(store: Store, record: Record, line: int) -> ProvenanceTarget:
 def _only(ref: str, found: list[Record]) -> Record:
     if len(found) > 1:
         here = ", ".join(r.path for r in found[:_SHOWN])
-        raise BadInput(f"{ref!r} names {len(found)} files: name one by its path ({here})")
+        raise BadInput(f"{quoted(ref)} names {len(found)} files: name one by its path ({here})")
     return found[0]
 
 
@@ -73,7 +74,9 @@ def _field(store: Store, ref: str) -> ProvenanceTarget | None:
         return None
     line = card_claims.lines(store, found[0].path).get(meant["field"], 0)
     if not line:
-        raise BadInput(f"{found[0].path} has no {meant['field']!r}: `card get` shows what it has")
+        raise BadInput(
+            f"{found[0].path} has no {quoted(meant['field'])}: `card get` shows what it has"
+        )
     return at_line(store, found[0], line)
 
 
@@ -96,7 +99,9 @@ def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
         if support.share(words, memory.body) >= _MOST_OF:
             return ProvenanceTarget(memory)
     near = f"; nearest to it is {hits[0].path}:{hits[0].lines[0]}" if hits else ""
-    raise BadInput(f"nothing in the vault says {words!r}{near}: name an id, a path or a path:line")
+    raise BadInput(
+        f"nothing in the vault says {quoted(words)}{near}: name an id, a path or a path:line"
+    )
 
 
 def _text(store: Store, record: Record) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 
 
@@ -17,5 +18,7 @@ def declared(state: str, states: Sequence[str]) -> str:
         return state
     found = next((s for s in states if s.casefold().split() == said.casefold().split()), None)
     if found is None:
-        raise BadInput(f"{said!r} is not a state of this task: use one of {', '.join(states)}")
+        raise BadInput(
+            f"{quoted(said)} is not a state of this task: use one of {', '.join(states)}"
+        )
     return found

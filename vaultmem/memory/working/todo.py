@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 from vaultmem.documents.bodies.bullets import normal
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.memory.working.types import Todo, TodoStatus
 
@@ -29,7 +30,7 @@ def checked(items: Iterable[Todo | Mapping[str, object]]) -> tuple[Todo, ...]:
         )
     for name, count in Counter(todo.id for todo in todos).items():
         if count > 1:
-            raise BadInput(f"{count} todos have the id {name!r}: give each an id of its own")
+            raise BadInput(f"{count} todos have the id {quoted(name)}: give each an id of its own")
     begun = [todo.id for todo in todos if todo.status == "in_progress"]
     if len(begun) > 1:
         named = ", ".join(map(repr, begun))
@@ -48,11 +49,13 @@ def _todo(item: Todo | Mapping[str, object], place: int) -> Todo:
     name = normal(str(item.get("id") or place))
     words = item.get("text")
     if not isinstance(words, str) or not normal(words):
-        raise BadInput(f"todo {name!r} has no text: say in `text` what is to be done")
+        raise BadInput(f"todo {quoted(name)} has no text: say in `text` what is to be done")
     status = next((s for s in _STATUSES if s == item.get("status", "pending")), None)
     if status is None:
         allowed = ", ".join(_STATUSES)
-        raise BadInput(f"todo {name!r} has the status {item['status']!r}: it is one of {allowed}")
+        raise BadInput(
+            f"todo {quoted(name)} has the status {quoted(item['status'])}: it is one of {allowed}"
+        )
     return Todo(name, normal(words), status)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 from vaultmem import arguments
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.records import TRUST, end_of, iso, moment
 from vaultmem.storage.index import Filter
@@ -17,7 +18,7 @@ Mode = Literal["auto", "lexical", "semantic"]
 def reaching(least: str) -> tuple[str, ...]:
     """Return the trusts that are *least* or above, all for ""; raises BadInput for none."""
     if least and least not in TRUST:
-        raise BadInput(f"trust is {', '.join(TRUST)}, not {least!r}")
+        raise BadInput(f"trust is {', '.join(TRUST)}, not {quoted(least)}")
     return TRUST[TRUST.index(least) :] if least else TRUST
 
 

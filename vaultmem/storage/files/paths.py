@@ -8,6 +8,7 @@ import unicodedata
 from pathlib import PurePosixPath
 
 from vaultmem.documents import public_text
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import Refused
 from vaultmem.storage.files.types import sha256
 
@@ -43,7 +44,7 @@ def inside(path: str) -> tuple[str, ...]:
     """
     parts = tuple(path.split("/"))
     if "\0" in path or not _encodable(path) or any(_leaves(p) for p in parts):
-        raise Refused(f"{path!r} is not a path inside the vault")
+        raise Refused(f"{quoted(path)} is not a path inside the vault")
     return parts
 
 
@@ -64,7 +65,7 @@ def portable(path: str) -> tuple[str, ...]:
     parts = inside(path)
     for part in parts:
         if fault := _fault(part):
-            raise Refused(f"{path!r} is no name for every file system: {fault}")
+            raise Refused(f"{quoted(path)} is no name for every file system: {fault}")
     return parts
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import IO, Literal
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import process
 from vaultmem.storage.git.types import PLAIN, Blob, Place, Row, object_id
@@ -63,7 +64,7 @@ def step(place: Place, name: str) -> tuple[str, str]:
     """Return the first parent of a commit, or the empty tree, and the commit."""
     commit = resolve(place, name)
     if commit is None:
-        raise Unavailable(f"no commit {name!r} in {place.top}: `git log` lists them")
+        raise Unavailable(f"no commit {quoted(name)} in {place.top}: `git log` lists them")
     return resolve(place, f"{commit}^1") or nothing(place), commit
 
 

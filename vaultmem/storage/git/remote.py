@@ -13,6 +13,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.storage.git import config, named_pipes, objects, process
 from vaultmem.storage.git.types import ConfigEntry, Place
@@ -72,7 +73,7 @@ def find(place: Place, name: str = "") -> Remote | None:
     if chosen not in known:
         if name:
             here = ", ".join(sorted(known)) or "none: `git remote add origin URL` adds one"
-            raise BadInput(f"no remote {name!r} in {place.top}; there are: {here}")
+            raise BadInput(f"no remote {quoted(name)} in {place.top}; there are: {here}")
         return None
     there = branch if chosen == upstream and branch else own
     return Remote(chosen, known[chosen], there, _ssh(said))

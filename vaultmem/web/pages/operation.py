@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from vaultmem.api.rendering import quoted
 from vaultmem.api.types import Operation
 from vaultmem.errors import NotFound
 from vaultmem.web.pages.history import Undo, name, recent, undone
@@ -32,7 +33,7 @@ def query(reader: Reader, asked: Asked) -> OperationPage:
         None,
     )
     if found is None:
-        raise NotFound(f"no operation {op!r} in the history")
+        raise NotFound(f"no operation {quoted(op)} in the history")
     wanted = op if op.upper() in found.ops else name(found)
     undo = undone(reader, wanted) if asked.may_write else None
     return OperationPage(found, diffs.parsed(reader.vault.diff(found.commit)), undo)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from vaultmem.api.agent_files import Reached
+from vaultmem.api.rendering import quoted
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import (
@@ -108,7 +109,7 @@ def _task(server: ServerSession, path: str, given: Edit) -> Edited:
     """Set a field of a task: which of them may be set, and what follows, is for tasks to say."""
     if given.old not in _OF_TASKS:
         raise BadInput(
-            f"a task has no field {given.old!r} that is set: it has {', '.join(_OF_TASKS)}"
+            f"a task has no field {quoted(given.old)} that is set: it has {', '.join(_OF_TASKS)}"
         )
     found = server.vault.queries.sha256(path)
     if given.expected_sha256.lower() not in {"", found}:

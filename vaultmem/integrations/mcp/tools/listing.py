@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.rendering import quoted
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools.arguments import LONGEST_PATH, Arguments, Whole, also, inner
 from vaultmem.integrations.mcp.tools.types import LOOKS, Tool
@@ -61,7 +62,9 @@ def entries(server: ServerSession, asked: List) -> Listing:
     cursor, folder = asked.cursor, inner(asked.path).strip("/")
     found = server.reach.listing(folder, depth=asked.depth, kind=asked.kind)
     if cursor and not (cursor.isascii() and cursor.isdigit()):
-        raise BadInput(f"{cursor!r} is not a cursor: give the next_cursor of the previous list")
+        raise BadInput(
+            f"{quoted(cursor)} is not a cursor: give the next_cursor of the previous list"
+        )
     start = int(cursor or 0)
     page = [
         Entry(e.path, e.folder, e.size, e.date, e.description, e.type)

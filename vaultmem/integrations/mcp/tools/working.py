@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from vaultmem.api import types
-from vaultmem.api.rendering import working_text
+from vaultmem.api.rendering import quoted, working_text
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, Number, also
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
@@ -78,7 +78,7 @@ def working(server: ServerSession, given: WorkingArguments) -> InHand:
         raise BadInput("lessons and result come with an outcome: success, partial or failure")
     memory = server.memory
     if given.key and not given.note and given.key not in {n.key for n in memory.working.scratchpad}:
-        raise BadInput(f"no note has the key {given.key!r}: give the note that is to have it")
+        raise BadInput(f"no note has the key {quoted(given.key)}: give the note that is to have it")
     if "items" in given.model_fields_set:
         memory.set_todos([types.Todo(it.id, it.text, it.status) for it in given.items])
         server.todos_updated()
