@@ -98,6 +98,33 @@ def test_a_model_writes_the_summary_where_rules_leave_much(
     assert bool(model.asked) is asked
 
 
+class Listening(Extractive):
+    """Stands for a model, and keeps what it is told."""
+
+    def __init__(self) -> None:
+        """Nothing was told yet."""
+        self.heard: list[str] = []
+
+    def summarize(self, task: Task) -> Summary:
+        """Answer, and keep that."""
+        self.heard += (passage.text for passage in task.passages)
+        return super().summarize(task)
+
+
+def test_what_is_private_is_in_no_summary_no_file_and_sent_to_no_model(folder: Path) -> None:
+    """A message that stays is as it was given: it is the program's own."""
+    given = long("Mend the boiler.", "On Friday. <private>Mara paid heliotrope</private> At ten.")
+    given[-1]["content"] = "Now <private>heliotrope</private>"
+    model = Listening()
+    with Vault.open(folder, summarizer=model) as vault:
+        done = vault.shrink(json.dumps(given), agent="ada", tokens=300_000)
+    *told, newest = (json.dumps(message.plain()) for message in done.messages)
+    assert any("On Friday. At ten." in text for text in model.heard)
+    assert not any("heliotrope" in text for text in (*model.heard, *told))
+    assert newest == json.dumps(given[-1])
+    assert not any("heliotrope" in path.read_text() for path in kept(vault))
+
+
 def long_with_tools() -> Messages:
     """Return a conversation two thirds of which are what tools answered."""
     made: Messages = []

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.documents import public_text, secrets
 from vaultmem.errors import NameTaken, SwitchedOff
@@ -90,10 +90,11 @@ def _summary(store: Store, older: Older, ask: Guarded, agent: str) -> str:
     """Return what the *older* turns came to: a few sentences for each so many of them, in order.
 
     It stands among the agent's own words from now on, so what tools answered is only named. What
-    was said again and again stands in it once, where it was said last.
+    was said again and again stands in it once, where it was said last; what is private, nowhere.
     """
-    held = trusted_words.of(store, older.turns, agent)
-    mentioned = material.mentioned(older.turns, others=held)
+    public = (replace(it, content=secrets.strip_private(it.content)) for it in older.turns)
+    turns = tuple(it for it in public if it.content)
+    mentioned = material.mentioned(turns, others=trusted_words.of(store, turns, agent))
     together = _together(len(mentioned), older.room) if ask.is_offline else _TOGETHER
     last = {(turn.role, turn.content): n for n, turn in enumerate(mentioned)}
     lines: list[str] = []
