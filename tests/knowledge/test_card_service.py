@@ -162,6 +162,16 @@ def test_a_credential_is_not_kept_and_what_is_private_neither(vault: Vault, card
     assert "Eve" not in text(vault, made.path)
 
 
+def test_a_private_part_may_go_over_the_objects_of_a_list(cards: Cards) -> None:
+    told: list[Json] = [{"name": "Bo <private>a"}, {"name": "b</private> Zo", "at": 3}]
+    assert cards.set(SARAH, replace(NEW, fields={"x": {"kids": told}})).card["x"] == {
+        "kids": [{"name": "Bo"}, {"name": "Zo", "at": "3"}]
+    }
+    told.insert(1, {"name": "hush"})
+    with pytest.raises(BadInput, match="'kids' is not stored: all that an item of it says is"):
+        cards.set(SARAH, Patch(fields={"x": {"kids": told}}))
+
+
 def test_a_whole_card_that_nobody_trusted_told_waits_for_review(vault: Vault, cards: Cards) -> None:
     """A file of the same shape, in no list and no context."""
     made = cards.set(SARAH, replace(NEW, fields={"iban": "666"}, source="web"))

@@ -58,6 +58,16 @@ def test_a_title_with_a_key_is_refused_without_a_word_of_it(vault: Vault) -> Non
         assert "xk9" not in str(caught.value).casefold()
 
 
+def test_a_private_part_may_go_over_the_links(vault: Vault) -> None:
+    links = ("plan", "<private>a", "hush", "b</private>")
+    vault.topics.create(replace(WELL, links=links))
+    vault.topics.set("The pond", TopicPatch(("It is deep.",), "append", links=links))
+    for name in ("the-well", "the-pond"):
+        text = (vault.path / f"topics/{name}.md").read_text()
+        assert "[[plan]]" in text
+        assert "hush" not in text
+
+
 def test_what_it_rests_on_says_its_links_and_its_trust(vault: Vault) -> None:
     heard = vault.remember("The well is deep.", agent="ada", source="user")
     links, trust = vault.reach("ada").links([heard.id])

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
+from vaultmem.documents import secrets
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Json, Text
 
@@ -27,6 +29,45 @@ def flatten(values: Mapping[str, Json], where: str = "") -> dict[str, Text | Non
             raise BadInput(f"{where}{key}: stands twice: once nested and once with a point")
         found[key] = value
     return found
+
+
+def public(values: Mapping[str, Json]) -> dict[str, Json]:
+    """Return *values* without the private parts of lists that hold objects or lists.
+
+    Each is one text, as a list of texts is; raises BadInput for one with an item that is private,
+    and what `flatten` does.
+    """
+    flatten(values)  # none that nests too deep for what follows
+    return {key: _public(key, value) for key, value in values.items()}
+
+
+def _public(key: str, value: Json) -> Json:
+    if isinstance(value, Mapping):
+        return {name: _public(name, below) for name, below in value.items()}
+    if not _is_list(value) or not any(isinstance(it, Mapping) or _is_list(it) for it in value):
+        return value
+    said = list(_texts(value))
+    kept = secrets.strip_each(said)
+    if any(was.strip() and not now.strip() for was, now in zip(said, kept, strict=True)):
+        raise BadInput(f"{quoted(key)} is not stored: all that an item of it says is private")
+    return _with_texts(value, iter(kept))
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping) or _is_list(value):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(each)
+
+
+def _with_texts(value: Json, texts: Iterator[str]) -> Json:
+    """Return *value* with *texts* in the place of its own, in their order."""
+    if isinstance(value, str):
+        return next(texts)
+    if isinstance(value, Mapping):
+        return {key: _with_texts(each, texts) for key, each in value.items()}
+    return [_with_texts(each, texts) for each in value] if _is_list(value) else value
 
 
 def _leaves(

@@ -145,7 +145,8 @@ def patched(store: Store, name: str, patch: Patch, *, create: bool = False) -> C
     if patch.source not in TRUST_OF_SOURCE:
         known = ", ".join(TRUST_OF_SOURCE)
         raise BadInput(f"{quoted(patch.source)} is not a source: use one of {known}")
-    dated = replace(patch, at=iso(moment(patch.at)) if patch.at else iso(store.clock()))
+    at = iso(moment(patch.at)) if patch.at else iso(store.clock())
+    dated = replace(patch, at=at, fields=flat_json.public(patch.fields))
 
     def claims(card: Card | None) -> list[Claim]:
         return [_cleaned(claim) for claim in patch_claims.claims(dated, name, card)]

@@ -57,11 +57,12 @@ def create(store: Store, new: NewTopic) -> WrittenFile:
     content = remember.clean(new.content, "the content")
     if not content:
         raise BadInput(f"nothing was written: {secrets.why_empty(new.content)}")
+    new = replace(new, title=title, links=tuple(secrets.public_items(new.links)))
     body = _body(content, title, new.links)
     path = path_of(title)
     if (there := store.read(path)) is not None:
         return existing(path, there, body)
-    made = change(store, replace(new, title=title), body)
+    made = change(store, new, body)
     why = one_line(new.description, "reason")
     if new.source == "agent":
         tool_quotes.refuse(store, new.agent, title, *fact_lines(body), why, *new.tags, new.kind)

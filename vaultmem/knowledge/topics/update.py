@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.config import agent_name
-from vaultmem.documents import public_text
+from vaultmem.documents import public_text, secrets
 from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
 from vaultmem.documents.bodies.bullets import normal
 from vaultmem.documents.frontmatter import Field
@@ -80,7 +80,11 @@ def _cleaned(store: Store, patch: TopicPatch) -> TopicPatch:
             "what nobody vouches for comes into no topic: a memory of it waits for a person's "
             "review (`vaultmem remember`)"
         )
-    made = replace(patch, facts=facts, agent=agent, description=description, tags=tags, trust=trust)
+    links = tuple(secrets.public_items(patch.links))
+    made = replace(
+        patch, facts=facts, agent=agent, description=description, tags=tags, trust=trust,
+        links=links,
+    )  # fmt: skip
     remember.check_switches(_said(store, made), store.config())
     return made
 
