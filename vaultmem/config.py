@@ -245,6 +245,8 @@ def agent_name(text: str) -> str:
     """Return *text* when it can name an agent; raises BadInput (a name becomes a folder)."""
     if _names_agent(text):
         return text
+    # A mark of something private would take the rest of the sentence away, or stand in it.
+    named = "a text with < in it" if "<" in text else repr(text)
     raise BadInput(
-        f"{text!r} cannot name an agent: use lower-case letters, digits, - and _, at most 63"
+        f"{named} cannot name an agent: use lower-case letters, digits, - and _, at most 63"
     )

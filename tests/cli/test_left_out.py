@@ -189,6 +189,8 @@ def test_a_decision_is_taken_apart_once_it_is_clean(
          "'people/[private]' is not the name of a card: write category/key"),
         (("show", f"<private\n>{HIDDEN}</private\n>"),
          "nothing here is called '[private]': `vaultmem recall`"),
+        (("remember", "tea", "--agent", f"<private\n>{HIDDEN}</private\n>"),
+         "a text with < in it cannot name an agent: use lower-case letters"),
     ],
 )  # fmt: skip
 def test_a_mistake_that_is_quoted_is_told_to_its_end(
