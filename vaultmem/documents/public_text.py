@@ -97,7 +97,7 @@ def _shown_parts(parts: Iterable[object]) -> Iterator[object]:
             yield shown_values(part)
             continue
         whole = before + said
-        before = _OPENING if secrets.leaves_open(whole) else ""
+        before = _OPENING * secrets.left_open(whole)
         yield shown_values({**part, "text": whole} if isinstance(part, Mapping) else whole)
 
 

@@ -97,10 +97,8 @@ class Memory(SessionMemory):
         task is at work, or for one of the graph that is another's, waits or is completed.
         """
         arguments.check("steps", steps, "Sequence[str]")
-        aim, plan = (
-            clean(goal, "the goal"),
-            [clean(step, "a step") for step in secrets.public_items(steps)],
-        )
+        aim = clean(goal, "the goal")
+        plan = [clean(step, "a step") for step in secrets.public_items(steps)]
         if not aim or not all(plan):
             raise BadInput("a task needs a goal, and each of its steps a text")
         if max_iterations < 1:

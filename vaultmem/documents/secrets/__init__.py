@@ -6,7 +6,7 @@ A hit blocks a write, therefore a rule prefers the shape of a real key over a wo
 """
 
 from vaultmem.documents.secrets.private_regions import blanked as blanked
-from vaultmem.documents.secrets.private_regions import leaves_open as leaves_open
+from vaultmem.documents.secrets.private_regions import left_open as left_open
 from vaultmem.documents.secrets.private_regions import left_out as left_out
 from vaultmem.documents.secrets.private_regions import private_parts as private_parts
 from vaultmem.documents.secrets.private_regions import public_items as public_items

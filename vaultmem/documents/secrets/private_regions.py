@@ -80,7 +80,7 @@ def _outside(texts: Iterable[str]) -> Iterator[str]:
     depth = 0
     for text in texts:
         yield _joined(_public(text, depth)) if depth or _is_marked(text) else text
-        depth = _depth(text, depth)
+        depth = left_open(text, depth)
 
 
 def _ahead_of_tags(texts: Iterable[str]) -> Iterator[str]:
@@ -120,13 +120,8 @@ def blanked(text: str) -> str:
     return strip_private(text)
 
 
-def leaves_open(text: str) -> bool:
-    """Tell whether a private part begins in *text* that does not end in it."""
-    return _depth(text) > 0
-
-
-def _depth(text: str, depth: int = 0) -> int:
-    """Return how many regions are open behind *text*, where *depth* were so ahead of it."""
+def left_open(text: str, depth: int = 0) -> int:
+    """Return how many private parts are open behind *text*, where *depth* were so ahead of it."""
     for match in _tags(text):
         depth = max(0, depth - 1) if match["closing"] else depth + 1
     return depth
@@ -181,7 +176,7 @@ def _swallows(text: str) -> bool:
     """Tell whether a mark without an end takes words of *text*, or of what is left of it."""
     ends = [end for _, end in private_parts(text)]
     left = _joined(_public(text)) if ends else text
-    return (leaves_open(text) and len(text) in ends) or bool(private_parts(left))
+    return (left_open(text) > 0 and len(text) in ends) or bool(private_parts(left))
 
 
 def _closes_nothing(text: str) -> bool:
