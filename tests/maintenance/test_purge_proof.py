@@ -178,6 +178,19 @@ def test_a_name_is_named_wherever_it_stands_and_the_most_places_are_counted(vaul
     assert sum(it.places for it in still) == 13
 
 
+def test_a_task_that_says_it_is_named_and_not_the_lists_that_are_made_of_it(vault: Vault) -> None:
+    said = "Call the kettle merchant about the umbrella."
+    memory = vault.remember(said, agent="ada")
+    task = vault.tasks.create(said, source="user")
+    with pytest.raises(Refused, match=f"still say it: {task.path}; edit or forget them"):
+        vault.forgetting.purge([memory.id])
+    (vault.path / "MEMORY.md").write_text(f"{said}\n")
+    vault.forget(task.path)
+    git(vault.path, "commit", "-qam", "mine")
+    with pytest.raises(Refused, match="still say it: MEMORY.md; edit or forget them"):
+        vault.forgetting.purge([memory.id])
+
+
 def test_a_word_that_few_files_say_is_named_where_git_says_it_too(vault: Vault) -> None:
     """What opens a sentence is no name, and what git has beside files makes it no common word."""
     memory = vault.remember("Quillfeather is gone.", agent="ada")

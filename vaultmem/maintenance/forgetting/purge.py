@@ -261,8 +261,9 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
     own = {p: text for p, text in made.items() if not tombstones.is_path(p)}
     remaining = {path for path in known.repeating if path not in made}
     remaining |= {p for p, text in own.items() if known.distinctive.repeats_sentence(text)}
-    if remaining:
-        named, more = ", ".join(sorted(remaining)[:_NAMED]), len(remaining) - _NAMED
+    # What is generated says what other files do: those are the cause.
+    if causes := remaining - _MADE_ANEW or remaining:
+        named, more = ", ".join(sorted(causes)[:_NAMED]), len(causes) - _NAMED
         others = f" and {more} more" if more > 0 else ""
         raise Refused(
             f"the history was not rewritten, for these files still say it: {named}{others}; "
