@@ -74,6 +74,25 @@ def test_a_folder_that_is_no_vault_is_named_with_the_way_out(tmp_path: Path) -> 
         Vault.open(tmp_path)
 
 
+@pytest.mark.with_history
+def test_a_vault_whose_config_a_sparse_checkout_leaves_out_says_how_it_comes_back(
+    folder: Path,
+) -> None:
+    def git(*args: str) -> None:
+        subprocess.run(["git", "-C", str(folder), *args], check=True, capture_output=True)
+
+    with Vault.open(folder) as vault:
+        vault.store.sync()
+    git("status")  # else git does not know that the files are as it has them
+    git("sparse-checkout", "set", "notes")
+    way = f"`git -C {folder} sparse-checkout add config` brings it back"
+    with pytest.raises(CannotOpen, match=f"sparse checkout leaves out: {way}"):
+        Vault.open(folder)
+    git("sparse-checkout", "add", "config")
+    with Vault.open(folder) as vault:
+        assert vault.status().status == "OK"
+
+
 def test_a_vault_of_a_newer_format_is_left_alone(folder: Path) -> None:
     """It says what to do and touches nothing."""
     set_option(folder, "format: 2")

@@ -187,7 +187,7 @@ def test_a_task_that_says_it_is_named_and_not_the_lists_that_are_made_of_it(vaul
     (vault.path / "MEMORY.md").write_text(f"{said}\n")
     vault.forget(task.path)
     git(vault.path, "commit", "-qam", "mine")
-    with pytest.raises(Refused, match="still say it: MEMORY.md; edit or forget them"):
+    with pytest.raises(Refused, match=r"still say it: MEMORY\.md; edit or forget them"):
         vault.forgetting.purge([memory.id])
 
 

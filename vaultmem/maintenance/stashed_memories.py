@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
-from vaultmem.storage import staged_cache
+from vaultmem.storage import git_state_files
 from vaultmem.storage.store import Store
 
 CODE = "stashed"
@@ -21,7 +21,7 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def each(store: Store) -> Iterator[Problem]:
     """Name every one of them; git is asked for nothing where there is no stash."""
-    if not staged_cache.may_have_stash(store.root.path):
+    if not git_state_files.may_have_stash(store.root.path):
         return
     for path, stash in sorted(store.writer.put_aside().items()):
         message = f"acknowledged, and not on disk: it is in git's stash ({stash})"

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import Unavailable
-from vaultmem.storage import staged_cache, tombstone_ledger
+from vaultmem.storage import git_state_files, staged_cache, tombstone_ledger
 from vaultmem.storage.files import private_file
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import FOLDER, is_altered, is_one
@@ -102,7 +102,7 @@ def learn_once(store: Store) -> Noted:
 def learn_staged(store: Store) -> Noted:
     """Do so where the ledger is not whole and git's index tells of tombstones: no git is asked."""
     known = tombstone_ledger.read(store.root.path)
-    there = None if known.is_whole else staged_cache.git_dir(store.root.path)
+    there = None if known.is_whole else git_state_files.git_dir(store.root.path)
     is_staged = there and _STAGED in private_file.read(there / "index")
     return _learnt(store, known) if is_staged else known
 

@@ -17,7 +17,7 @@ from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
 from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
-from vaultmem.storage import files, supersessions, tombstone_checks
+from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
 
 _TYPE_OF_FOLDER = {
@@ -55,6 +55,11 @@ _REPAIRS = {
     "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
 _MOVE_AWAY = "move it out of the vault and put the folder back, as with `git checkout -- config`"
+_WORKINGS = ".vaultmem"
+_LEFT_OUT = (
+    "{folder} is a vault whose config/ git's sparse checkout leaves out: `git -C {quoted} "
+    "sparse-checkout add config` brings it back"
+)
 _NEVER_EMPTY = ("agents/", "cards/", "config/", "tasks/", "tombstones/")
 _SKILL_HOLDS = ("id", "created", "updated", "source", "trust")
 _CUT_AT_HASH = ("name", "description")
@@ -84,6 +89,9 @@ def find(start: Path) -> Path:
     for folder in (start, *start.parents):
         if os.path.lexists(folder / config.PATH):  # who reads it says if it is no file
             return folder
+    for folder in (start, *start.parents):
+        if os.path.lexists(folder / _WORKINGS) and git_state_files.is_sparse(folder):
+            raise CannotOpen(_LEFT_OUT.format(folder=folder, quoted=shlex.quote(str(folder))))
     raise CannotOpen(
         f"no vault at {start} or above it: {way}, `vault=PATH` or VAULTMEM_VAULT names one"
     )

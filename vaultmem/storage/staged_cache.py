@@ -13,24 +13,10 @@ from pathlib import Path
 
 from vaultmem.storage import ledger
 from vaultmem.storage.files import private_file
+from vaultmem.storage.git_state_files import git_dir
 
 _STATE = ".vaultmem/staged.json"
 _CHECKSUM = 32
-
-
-def git_dir(vault: Path) -> Path | None:
-    """Return the nearest `.git` that *vault* lies beside or below, None without one."""
-    above = (folder / ".git" for folder in (vault, *vault.parents))
-    return next((there for there in above if os.path.lexists(there)), None)
-
-
-def may_have_stash(vault: Path) -> bool:
-    """Tell whether somebody may have put something aside; True where plain files do not say."""
-    there = git_dir(vault)
-    if there is None:
-        return False
-    known = (there / "refs/stash", there / "logs/refs/stash")
-    return not there.is_dir() or any(path.exists() for path in known)
 
 
 def head(vault: Path) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.records import Problem
-from vaultmem.storage import delay_notes, files, human_edits, staged_cache
+from vaultmem.storage import delay_notes, files, git_state_files, human_edits, staged_cache
 from vaultmem.storage.store import Store
 
 STAGED = "staged"
@@ -45,7 +45,7 @@ def _staged(store: Store) -> Iterator[Problem]:
 def _staged_paths(store: Store) -> frozenset[str]:
     """Return what is staged; git, and what only writers load, is needed where it has moved."""
     vault = store.root.path
-    if staged_cache.git_dir(vault) is None:
+    if git_state_files.git_dir(vault) is None:
         return frozenset()
     known = staged_cache.load(vault, staged_cache.state(vault))
     return (store.writer.commits.staged() or frozenset()) if known is None else known

@@ -15,7 +15,15 @@ from pathlib import Path
 from vaultmem.documents import public_text
 from vaultmem.errors import Busy, NotAFile, ReadOnly, Refused, Unavailable
 from vaultmem.records import Clock
-from vaultmem.storage import delay_notes, files, git, journal, ledger, staged_cache
+from vaultmem.storage import (
+    delay_notes,
+    files,
+    git,
+    git_state_files,
+    journal,
+    ledger,
+    staged_cache,
+)
 from vaultmem.storage.commits import commit_messages, lost_memories, rested_edits
 from vaultmem.storage.commits.pending import PendingOperations
 from vaultmem.storage.commits.rested_edits import QUIET, Changed, RestedEdits
@@ -136,7 +144,7 @@ class Commits:
 
     def half_done(self) -> str | None:
         """Say which operation of a person's git is half done, None for none, without asking git."""
-        there = staged_cache.git_dir(self.root.path)
+        there = git_state_files.git_dir(self.root.path)
         return git.half_done(there) if there else None
 
     @contextlib.contextmanager
