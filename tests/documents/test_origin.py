@@ -39,6 +39,20 @@ FETCHED: tuple[dict[str, object], ...] = (
     {"quelle": "https://evil.example"},
     {"gelesen_bei": "www.evil.example/p"},
     {"gelesen-bei": "//evil.example/p"},
+    {"origin": "web"},
+    {"Origin": "Tool"},
+    {"meta": {"origin": "WEB"}},
+    {"role": "tool"},
+    {"ROLE": "Function"},
+    {"source": "youtube"},
+    {"source": "YouTube video"},
+    {"source": "email"},
+    {"source": "E-Mail"},
+    {"source": "bo@evil.example"},
+    {"from": "bo@evil.example"},
+    {"From": "Bo <bo@evil.example>"},
+    {"reply-to": ["bo@evil.example"]},
+    {"Message-ID": "<12@evil.example>"},
 )
 OWN: tuple[dict[str, object], ...] = (
     {},
@@ -54,6 +68,17 @@ OWN: tuple[dict[str, object], ...] = (
     {"remark": "as told at https://evil.example by Bo"},
     {"path": "//server/share"},
     {"meta": {"mood": "calm", "image": "https://evil.example/tea.png"}},
+    {"source": "book"},
+    {"source": "letter from Mara"},
+    {"source": "conversation"},
+    {"from": "Mara"},
+    {"from": "2026-11-20", "to": "2026-11-22"},
+    {"sender": "Aunt Olga"},
+    {"role": "Web developer"},
+    {"role": "toolmaker"},
+    {"origin": "Linz"},
+    {"origin": "knowledge/mail/web.md@0123456789ab"},
+    {"email": "mara@mara.example", "author": "mara@mara.example"},
 )
 
 
@@ -100,6 +125,7 @@ def test_the_address_on_a_card_is_a_fact(kind: str, trust: str) -> None:
     head = {"url": "https://mara.example", "link": "mara.example/x"}
     assert origin.read(head, kind).trust == trust
     assert origin.read({"source": "mara.example/x"}, kind).trust == "untrusted"
+    assert origin.read({"from": "mara@mara.example"}, kind).trust == trust
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,16 @@ _TOOLS = frozenset((
     "terminal", "tool", "tools", "url", "wallabag", "web", "webclipper", "webfetch",
     "webpage", "website", "websearch", "wget", "wikipedia",
 ))  # fmt: skip
+# What can only be a place of the web, or a mail: a letter or a book is a person's to have read.
+_PLACES = frozenset((
+    "arxiv", "bluesky", "email", "facebook", "github", "gitlab", "gmail", "hackernews", "imap",
+    "instagram", "linkedin", "mail", "mastodon", "pinterest", "quora", "reddit", "smtp",
+    "stackoverflow", "substack", "tiktok", "tumblr", "twitter", "vimeo", "youtube",
+))  # fmt: skip
+_SENDERS = frozenset(("from", "sender", "reply_to", "return_path", "message_id", "in_reply_to"))
+"""Headers of a mail: an address there is who wrote it, a name may be anybody's."""
+
+_TOOL_ROLES = frozenset({"tool", "function", "tool_result"})
 # Names of ours, wikilinks and keys of messages, which may look like a host and are none.
 _LINKS = frozenset({"sources", "origin"})
 _TAGS = frozenset({"clipping", "clippings", "webclip", "webclips", "webclipping", "webclippings"})
@@ -57,6 +67,7 @@ _HOST = re.compile(
     r"(?:www\.\S+|(?:[\w-]+\.)+[^\W\d_]{2,}(?::\d+)?/\S*|(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?(?:/\S*)?)"
 )
 _ADDRESS_ALONE = re.compile(r"(?:(?!file:)[a-z][a-z0-9+.-]*://|//|www\.)[^\s/]+\.[^\s]+")
+_MAIL = re.compile(r"[^\s@<>,;]@(?:[\w-]+\.)+[^\W\d_]{2,}")
 _TOML = re.compile(r"\s*\+{3}[ \t]*\r?\n(.*?)^\+{3}[ \t]*\r?$", re.DOTALL | re.MULTILINE)
 _TOML_LINE = re.compile(r"""^[ \t]*([\w.-]+)[ \t]*=[ \t]*["']+(.*?)["']+[ \t]*\r?$""", re.MULTILINE)
 _SAID_FIRST = re.compile(
@@ -120,6 +131,7 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
         or any(_plain(tag).replace("-", "").lstrip("#") in _TAGS for tag in tags)
         or any(_SCHEME.search(_plain(text)) for text in addressed)
         or any(_is_from_an_address(key, value, kind) for key, value in (*named, *inner))
+        or any(_is_foreign(key, value, kind) for key, value in (*named, *inner))
     )
     worth = TRUST_OF_SOURCE["web"] if fetched else lowest([CEILING, *map(worth_of, sources)])
     claims = [_plain(t) for key, value in named if key == "trust" for t in texts(value)]
@@ -177,21 +189,40 @@ def _is_from_an_address(key: str, value: object, kind: str) -> bool:
     return bool(_ADDRESS_ALONE.fullmatch(_plain(value).strip(_EDGES)))
 
 
+def _is_foreign(key: str, value: object, kind: str) -> bool:
+    """Tell whether *key* says that a tool spoke, a mail came, or in a word that it was fetched.
+
+    Other words under `origin` are names of ours.
+    """
+    if key == "role":
+        return any(_plain(text) in _TOOL_ROLES for text in texts(value))
+    if key == "origin":
+        return any(_plain(text) in _TOOLS | _PLACES for text in texts(value))
+    if key in _SENDERS and kind not in _WITH_FACTS and kind not in _MADE:
+        return any(_MAIL.search(_plain(text)) for text in texts(value))
+    return False
+
+
 @lru_cache(maxsize=256)
 def is_fetched(source: str) -> bool:
     """Tell whether *source* is the web or a tool, whose words nobody here has written.
 
-    By a word of ours, an address with or without its scheme, or the name of a program that fetches.
+    By a word of ours, an address with or without its scheme, a mail's, or the name of a program
+    that fetches or of a place of the web.
     """
     plain = _plain(source)
     words = (word.strip(_EDGES) for word in _SEPARATOR.split(plain))
-    if _SCHEME.search(plain) or any(_is_address(word) for word in words if word):
+    if (
+        _SCHEME.search(plain)
+        or _MAIL.search(plain)
+        or any(_is_address(word) for word in words if word)
+    ):
         return True
     if len(plain.split()) > _NAME:  # a sentence about it, as of a book or of somebody's words
         return False
     spaced = _CASE_TURN.sub(" ", unicodedata.normalize("NFKC", source))
     parts = {*re.split(r"[\W_]+", _plain(spaced)), *re.split(r"[\W_]+", plain)}
-    return not parts.isdisjoint(_TOOLS)
+    return not parts.isdisjoint(_TOOLS | _PLACES)
 
 
 def worth_of(source: str) -> str:
