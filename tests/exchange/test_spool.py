@@ -430,3 +430,28 @@ def test_a_session_that_is_gone_here_is_read_whole_again(vault: Vault, talk: Pat
     note(vault, rested(talk, 50))
     drain(vault)
     assert len(turns(vault)) == 2
+
+
+def test_a_session_that_goes_on_in_a_file_of_its_own_brings_no_turn_twice(
+    vault: Vault, talk: Path, tmp_path: Path
+) -> None:
+    """Its program copies what was said before, with the ids it had, under the name of the new one.
+
+    Also of one that itself went on; another's first message, and an agent of another name, are new.
+    """
+    note(vault, talk)
+    drain(vault)
+    again = talk
+    for n, session in enumerate(("next", "last"), 2):
+        copied = again.read_text().replace(SESSION, session).replace('"next"', f'"{session}"')
+        again = tmp_path / f"{session}.jsonl"
+        again.write_text(copied + row(n).replace(SESSION, session))
+        rested(again)
+        spool.spool(vault.store.root, SpooledConversation(str(again), session, "ada"), ended=True)
+        assert drain(vault).turns == 1
+        found = transcripts.load(vault.store.root, transcripts.path("ada", session))
+        assert found is not None
+        assert [turn.content for turn in found.turns] == [f"turn {n}: the pelican parser stays"]
+    for agent, new in (("ada", 0), ("bob", 4)):
+        taken = vault.import_files("claude-code", [again], agent=agent, manner="turns")
+        assert taken.done.imported == new

@@ -14,7 +14,14 @@ from pathlib import Path
 
 from vaultmem.errors import StaleWrite
 from vaultmem.exchange.formats.types import MessageReader
-from vaultmem.exchange.importing import pointers, record_versions, vault_notes, vault_turn
+from vaultmem.exchange.importing import (
+    pointers,
+    record_versions,
+    registry,
+    resumed,
+    vault_notes,
+    vault_turn,
+)
 from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.record_versions import Outcome
@@ -133,6 +140,7 @@ def run_turns(
     of its own reads once, and only where what is bad is skipped.
     """
     work = _begun(store, paths, settings, "turns")
+    work.copies = (reader or registry.message_reader(settings.form)).copies
     here = Conversations(store, as_turns=True)
     read = map(here.placed, lines(paths, settings, reader))
     for (agent, session), said in _sessions(work, read, progress):
@@ -159,6 +167,9 @@ class _ImportRun:
     agent: str
     noun: str
     dry_run: bool = False
+    copies: bool = False
+    """An id is the only one anywhere, see `MessageReader`."""
+
     imported: int = 0
     updated: int = 0
     notes: int = 0
@@ -393,15 +404,21 @@ def _converse(work: _ImportRun, agent: str, session: str, read: Sequence[Line]) 
     """Append to one session what it does not hold yet."""
     store = work.store
     asked = frozenset(line.said.origin for line in read if line.said)
+    said = [line.said for line in read if line.said] if work.copies else []
+    elsewhere = resumed.known(store.root, agent, session, said)
 
     def step() -> None:
         held = transcripts.load(store.root, transcripts.path(agent, session))
-        outcomes = record_versions.of_turns(held.turns if held else (), asked).outcomes(read)
+        versions = record_versions.of_turns(held.turns if held else (), asked)
+        versions.known |= elsewhere
+        outcomes = versions.outcomes(read)
         turns = [_turn(it.said, it.line.tool) for it in outcomes if it.said]
         if turns and not work.dry_run:
             added = transcripts.append(store.root, agent, session, turns)
             subject = work.subject(len(turns))
             store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
+            if held is None and said:
+                resumed.note(store.root, agent, session, said[0])
         work.took(agent, outcomes)
 
     store.retry(step, scan=False)
