@@ -13,7 +13,7 @@ from vaultmem import AsyncMemory, Vault
 
 pytest.importorskip("pydantic_ai", reason="the extra `pydantic-ai` is not installed")
 
-from pydantic_ai import Agent
+from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -100,6 +100,58 @@ def test_what_a_tool_said_is_a_tools_turn_and_waits_where_the_model_remembers_it
         ("user", None), ("tool", "browse"), ("assistant", None), ("user", None),
         ("assistant", None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_a_tool_said_in_the_same_run_waits_where_the_model_remembers_it(
+    folder: Path, *, fails: bool
+) -> None:
+    with Vault.open(folder) as vault:
+        path = vault.remember("Roasteries in Hull stay open.", agent="ada").path
+
+    def read() -> str:
+        """Return a page, or the error that it is."""
+        if fails:
+            raise ModelRetry(PAGE)
+        return PAGE
+
+    told: list[str] = []
+    steps = iter([
+        calls("read"),
+        calls("memory_remember", text=PAGE),
+        calls("memory_correct", path=path, text=PAGE),
+        calls("memory_remember", text="Mara rows on Sundays, she says."),
+        ModelResponse(parts=[TextPart("Done.")]),
+    ])  # fmt: skip
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told[:] = results(messages)
+        return next(steps)
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            ada = Agent(FunctionModel(model), capabilities=[VaultMemory(memory)], tools=[read])
+            await ada.run("Read the page. I row on Sundays.")
+
+    asyncio.run(main())
+    assert told[1].startswith("kept for review: read said this")
+    assert "a tool corrects nothing" in told[2]
+    assert told[3].startswith("kept at agents/ada/memories/")
+
+
+def test_what_a_person_says_in_the_same_run_is_no_tools_word(folder: Path) -> None:
+    steps = iter([
+        calls("browse"), calls("memory_remember", text=PAGE),
+        ModelResponse(parts=[TextPart("Done.")]),
+    ])  # fmt: skip
+    told: list[str] = []
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told[:] = results(messages)
+        return next(steps)
+
+    asked(folder, model, PAGE)
+    assert told[1].startswith("kept at agents/ada/memories/")
 
 
 def test_a_long_question_is_asked_by_its_beginning(folder: Path) -> None:

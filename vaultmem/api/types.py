@@ -107,6 +107,7 @@ if TYPE_CHECKING:
     from vaultmem.storage.daemon_lock import State as DaemonState
     from vaultmem.storage.plan import Change, Plan, WrittenFile
     from vaultmem.storage.progress import Progress, of_many, untold
+    from vaultmem.storage.transcripts import Turn
     from vaultmem.storage.ulids import Entropy
 
 __all__ = [
@@ -212,6 +213,7 @@ __all__ = [
     "Todo",
     "TopicList",
     "TopicPatch",
+    "Turn",
     "VectorState",
     "VectorStore",
     "WaitingChange",
@@ -288,6 +290,7 @@ _NAMES = {
     "storage.daemon_lock": "State as DaemonState",
     "storage.plan": "Change, Plan, WrittenFile",
     "storage.progress": "Progress, of_many, untold",
+    "storage.transcripts": "Turn",
     "storage.ulids": "Entropy",
 }
 """Whose names they are, by module, as the imports above have it."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
-from vaultmem.api.agent_memory import Memory
+from vaultmem.api.agent_memory import Memory, tool_results
 from vaultmem.api.async_api import AsyncMemory
 from vaultmem.api.rendering import fenced
-from vaultmem.api.types import LONGEST_QUERY
+from vaultmem.api.types import LONGEST_QUERY, Turn
 from vaultmem.errors import VaultError
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.model_sentences import for_model
@@ -17,7 +17,14 @@ from vaultmem.integrations.model_sentences import for_model
 with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai import FunctionToolset, ModelRetry, RunContext
     from pydantic_ai.capabilities import AbstractCapability
-    from pydantic_ai.messages import ModelMessage, TextPart, ToolReturnPart, UserPromptPart
+    from pydantic_ai.messages import (
+        ModelMessage,
+        NativeToolReturnPart,
+        RetryPromptPart,
+        TextPart,
+        ToolReturnPart,
+        UserPromptPart,
+    )
 
 _MOST = 5
 _BUDGET = 4000
@@ -68,15 +75,15 @@ class VaultMemory(AbstractCapability[Any]):
         """Find what is remembered about a question, best match first, with date and path."""
         return await self._asked(_recall, query)
 
-    async def memory_remember(self, text: str) -> str:
+    async def memory_remember(self, ctx: RunContext[Any], text: str) -> str:
         """Keep one thing that will matter in another conversation, as a sentence of its own."""
-        return await self._asked(_remember, text)
+        return await self._asked(_remember, text, [*ctx.messages])
 
-    async def memory_correct(self, path: str, text: str) -> str:
+    async def memory_correct(self, ctx: RunContext[Any], path: str, text: str) -> str:
         """Say what holds instead of the memory at a path that recall named."""
-        return await self._asked(_correct, path, text)
+        return await self._asked(_correct, path, text, [*ctx.messages])
 
-    async def _asked(self, step: Any, *args: str) -> str:  # noqa: ANN401  # one of those below
+    async def _asked(self, step: Any, *args: object) -> str:  # noqa: ANN401  # one of those below
         try:
             return str(await self._memory.do(step, *args))
         except VaultError as e:
@@ -97,6 +104,22 @@ def _text(content: object) -> str:
     return "\n".join(part for part in parts if isinstance(part, str))
 
 
+def _turns(messages: Sequence[ModelMessage]) -> Iterator[Turn]:
+    """Yield what is said in *messages*, and what tools answered, but for the memory's own."""
+    for part in (part for message in messages for part in message.parts):
+        match part:
+            case UserPromptPart(content=content):
+                yield Turn("user", _text(content))
+            case TextPart(content=content):
+                yield Turn("assistant", content)
+            case (
+                ToolReturnPart(tool_name=str(tool), content=content)
+                | NativeToolReturnPart(tool_name=str(tool), content=content)
+                | RetryPromptPart(tool_name=str(tool), content=content)
+            ) if tool not in _OWN:
+                yield Turn("tool", tool_results.written(content), tool=tool)
+
+
 # --- on the thread of the memory ----------------------------------------------------------------
 
 
@@ -107,14 +130,14 @@ def _context(memory: Memory, query: str, budget: int, *, alone: bool) -> str:
 
 
 def _keep(memory: Memory, messages: Sequence[ModelMessage]) -> None:
-    for part in (part for message in messages for part in message.parts):
-        match part:
-            case UserPromptPart(content=content):
-                memory.on_user_message(_text(content))
-            case TextPart(content=content):
-                memory.on_assistant_message(content)
-            case ToolReturnPart(tool_name=tool, content=content) if tool not in _OWN:
-                memory.on_tool_result(tool, content)
+    for turn in _turns(messages):
+        match turn.role:
+            case "user":
+                memory.on_user_message(turn.content)
+            case "assistant":
+                memory.on_assistant_message(turn.content)
+            case _:
+                memory.on_tool_result(turn.tool, turn.content)
 
 
 def _recall(memory: Memory, query: str) -> str:
@@ -126,11 +149,14 @@ def _recall(memory: Memory, query: str) -> str:
     return "\n\n".join(told) or "nothing found"
 
 
-def _remember(memory: Memory, text: str) -> str:
-    made = memory.remember(text, redact=True)
+def _remember(memory: Memory, text: str, messages: Sequence[ModelMessage]) -> str:
+    made = memory.remember(text, redact=True, heard=[*_turns(messages)])
     return _QUOTED.format(tool=made.quotes) if made.quotes else f"kept at {made.path}"
 
 
-def _correct(memory: Memory, path: str, text: str) -> str:
-    done = memory.vault.correct(path, text, agent=memory.agent, source="agent", redact=True)
+def _correct(memory: Memory, path: str, text: str, messages: Sequence[ModelMessage]) -> str:
+    heard = [*_turns(messages)]
+    done = memory.vault.correct(
+        path, text, agent=memory.agent, source="agent", redact=True, heard=heard
+    )
     return f"kept at {done.path}"

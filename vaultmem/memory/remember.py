@@ -16,6 +16,7 @@ from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lo
 from vaultmem.storage import files, tombstones, unconfirmed_operations
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Turn
 from vaultmem.storage.unconfirmed_operations import Earlier
 
 LARGEST = 100 * 1024
@@ -53,6 +54,8 @@ class MemoryInput:
     """Whether somebody said when it was; else it is created when it is written."""
     supersedes: tuple[str, ...] = ()
     """What holds no longer because of it: an import's names, and in its file the ids."""
+    heard: tuple[Turn, ...] = ()
+    """What was said before it, and is in no session yet: a tool's words may be among them."""
     more: Mapping[str, Field] = field(default_factory=dict)
     """What else its frontmatter says, of no meaning to what it is worth."""
 
@@ -287,7 +290,7 @@ def attributed(store: Store, said: MemoryInput) -> tuple[MemoryInput, str]:
     if said.trust != "agent":
         return said, ""
     texts = (said.speaker, said.text, said.session, *said.tags)
-    tool = tool_quotes.tool_of(store, said.agent, *texts)
+    tool = tool_quotes.tool_of(store, said.agent, *texts, heard=said.heard)
     return (replace(said, source="tool", speaker=tool) if tool else said), tool
 
 

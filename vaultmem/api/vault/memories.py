@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.sharing import Shares
     from vaultmem.maintenance.archive import Archived, Moved
     from vaultmem.memory.remember import MemoryInput
+    from vaultmem.storage.transcripts import Turn
 
 _MARK = 16
 """Digits of a digest that tell one text from another."""
@@ -149,6 +150,7 @@ class Memories(Part):
             session=one_line(details.get("session", ""), "session"),
             tags=one_lines(details.get("tags", ()), "tag"),
             dated=bool(details.get("at")),
+            heard=tuple(map(_public, details.get("heard", ()))),
         )
 
     def _when(self, at: str | datetime | None) -> datetime:
@@ -198,3 +200,10 @@ class Memories(Part):
 def _origin(client: str, said: str) -> str:
     """Return the key by which what a *client* had kept is known again."""
     return f"{client}/{hashlib.sha256(said.encode('utf-8', 'replace')).hexdigest()[:_MARK]}"
+
+
+def _public(turn: Turn) -> Turn:
+    """Return *turn* as a transcript would have it, by which a memory's text is clean, too."""
+    from vaultmem.documents import secrets
+
+    return replace(turn, content=secrets.redact(secrets.strip_private(turn.content)))

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.retrieval.search import Mode
+    from vaultmem.storage.transcripts import Turn
 
 
 class Details(TypedDict, total=False):
     """What may be said of a memory beside its text; most are keys of its file.
 
-    *reason*, why it is kept, stands in its commit; *redact* blanks secrets out.
+    *reason*, why it is kept, stands in its commit; *redact* blanks secrets out. *heard* are turns
+    of a loop that its session has not got yet: what a tool said there is a tool's word.
     """
 
     agent: str
@@ -31,6 +33,7 @@ class Details(TypedDict, total=False):
     at: str | datetime | None
     reason: str
     redact: bool
+    heard: Sequence[Turn]
 
 
 class RecallOptions(TypedDict, total=False):

@@ -5,6 +5,8 @@ Asked of whatever an agent brings: its sessions hold what its tools answered.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
 from vaultmem.memory.tool_quotes import candidates, recent_turns
@@ -14,19 +16,25 @@ from vaultmem.storage.transcripts import Turn
 
 
 def tool_of(
-    store: Store, agent: str, *texts: str, into: Record | None = None, until: str = ""
+    store: Store,
+    agent: str,
+    *texts: str,
+    into: Record | None = None,
+    until: str = "",
+    heard: Sequence[Turn] = (),
 ) -> str:
     """Return the tool that *agent* used lately and that *texts* quote, "" where they quote none.
 
     Each is asked about, and all of them as one text, in this order; *until*, ISO 8601, is when they
-    were written: what a tool said later is nothing to them.
+    were written: what a tool said later is nothing to them. *heard* is what was said since, and is
+    in no session yet.
     Any agent, where *agent* is empty. What a person vouches for in the vault is no tool's word, nor
     is what the agent's own trusted notes say, or a trusted record *into* which they go.
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
     said = (it for it in recent_turns.of(store, agent) if not until or it.at <= until)
-    turns = candidates.near([*said], *every)
+    turns = candidates.near([*said, *recent_turns.newest(heard)], *every)
     if not turns:
         return ""
     return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in every)), "")
