@@ -69,6 +69,15 @@ def check(name: str, value: object, annotation: str) -> None:
     raise BadInput(f"{name} takes {wanted}, not {_called(value)}")
 
 
+def check_path(value: object) -> None:
+    """Raise BadInput unless *value* may be the path of a vault: a variable may be empty."""
+    check("path", value, "str | Path")
+    if isinstance(value, str) and not value.strip():
+        raise BadInput("the path of a vault is empty: name its folder (`.` is the one you are in)")
+    if "\0" in str(value):
+        raise BadInput("the path of a vault holds a NUL character: write it again")
+
+
 def _check_list(name: str, value: object, kinds: Sequence[str]) -> None:
     wanted = f"{name} takes a list of {_SEVERAL[tuple(kinds)]}"
     if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):

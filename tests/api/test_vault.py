@@ -544,6 +544,25 @@ def test_an_option_that_recall_does_not_have_is_a_mistake_of_the_caller(vault: V
         vault.recall("tea", agnet="ada")  # type: ignore[call-arg]  # a mistake
 
 
+@pytest.mark.parametrize("path", ["", "  "])
+def test_an_empty_path_means_no_folder(
+    folder: Path, tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (work := tmp_path / "work").mkdir()
+    monkeypatch.chdir(work)
+    with pytest.raises(BadInput, match="the path of a vault is empty"):
+        Vault.init(path)
+    assert [*work.iterdir()] == []
+    monkeypatch.chdir(folder)
+    with pytest.raises(BadInput, match="the path of a vault is empty"):
+        Vault.open(path)
+    with pytest.raises(BadInput, match="path takes a string or a Path"):
+        Vault.init(cast("str", None))
+    for here in (".", Path()):
+        with Vault.open(here) as vault:
+            assert vault.path == folder
+
+
 def test_what_recall_import_and_open_cannot_take_is_said(vault: Vault) -> None:
     with pytest.raises(BadInput, match="scope takes a Scope, not str"):
         vault.recall("x", scope="nope")  # type: ignore[arg-type]  # a mistake

@@ -767,3 +767,19 @@ def test_topics_and_notes_are_set_from_arguments_and_standard_input(
         "notes/plan.md: written",
         "notes/plan.md: nothing changed",
     ]
+
+
+def test_an_empty_path_means_no_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    (work := tmp_path / "work").mkdir()
+    monkeypatch.chdir(work)
+    for args in (["init", ""], ["init", "--vault", ""], ["--vault", "", "init"]):
+        assert run(args) == 2
+        assert "the path of a vault is empty" in capsys.readouterr().err
+    assert [*work.iterdir()] == []
+    monkeypatch.chdir(folder)
+    assert run(["--vault", "", "status"]) == 2
+    monkeypatch.setenv("VAULTMEM_VAULT", "")
+    assert run(["status"]) == 0

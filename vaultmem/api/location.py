@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.parse import quote
 
+from vaultmem import arguments
 from vaultmem.storage import reader
 
 
 def find(start: str | Path) -> Path:
     """Return the folder of the vault that *start* is or lies in.
 
-    Raises CannotOpen where there is none, BadInput where *start* is not there.
+    Raises CannotOpen where there is none, BadInput where *start* is not there, or empty.
     """
+    arguments.check_path(start)
     return reader.find(Path(start).resolve())
 
 

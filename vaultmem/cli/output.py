@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from vaultmem import arguments
 from vaultmem.records import moment, visible, visible_line
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _FAR = 60 * 86_400
 class Globals:
     """The options that may stand before or after a command."""
 
-    vault: str = ""
+    vault: str | None = None
     json: bool = False
     verbose: bool = False
     bars: Progress | None = None
@@ -46,7 +47,7 @@ class Globals:
 def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     def callback(ctx: click.Context, _parameter: click.Parameter, value: object) -> None:
         shared = ctx.ensure_object(Globals)
-        if value:
+        if value or value == "":  # an empty one was given all the same
             setattr(shared, name, value)
 
     return callback
@@ -83,8 +84,13 @@ def shared() -> Globals:
 
 
 def where() -> str:
-    """Return the path that was asked for, `.` when none was."""
-    named = shared().vault or os.environ.get("VAULTMEM_VAULT", "")
+    """Return the path that was asked for, `.` when none was; raises BadInput for an empty one.
+
+    An empty VAULTMEM_VAULT counts as unset.
+    """
+    if (given := shared().vault) is not None:
+        arguments.check_path(given)
+    named = given or os.environ.get("VAULTMEM_VAULT", "")
     return os.path.expanduser(named) if named else "."  # noqa: PTH111  # a string is what is shown
 
 

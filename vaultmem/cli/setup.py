@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from vaultmem import arguments
 from vaultmem.cli import output
 from vaultmem.errors import BadInput
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @output.common
-@click.argument("path", default="", metavar="[PATH]")
+@click.argument("path", default=None, metavar="[PATH]")
 @click.option("--no-git", is_flag=True, help="Create no git repository; all but history works.")
 @click.option("--in-repo", is_flag=True, help="Use the git repository that PATH is in.")
 @click.option(
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     default="month",
     help="Folders for memories: of months, and of days where a month is full; or of days.",
 )
-def init(path: str, *, no_git: bool, in_repo: bool, layout: str) -> None:
+def init(path: str | None, *, no_git: bool, in_repo: bool, layout: str) -> None:
     """Turn PATH (by default this folder) into a vault; existing files stay.
 
     It gets a git repository of its own, even inside another work tree, which is told to ignore it.
@@ -36,7 +37,9 @@ def init(path: str, *, no_git: bool, in_repo: bool, layout: str) -> None:
     from vaultmem.api import create
     from vaultmem.records import utc_now
 
-    folder = Path(path or output.where()).expanduser().absolute()
+    named = output.where() if path is None else path
+    arguments.check_path(named)
+    folder = Path(named).expanduser().absolute()
     if no_git and in_repo:
         raise BadInput("--no-git and --in-repo are opposites: name one of them")
     made = create.create(folder, utc_now, with_git=not no_git, in_repo=in_repo, layout=layout)

@@ -103,6 +103,7 @@ class OpenVault(Uncopied):
         """
         from vaultmem.api import create
 
+        arguments.check_path(path)
         create.create(
             Path(path).expanduser().absolute(), clock, with_git=with_git, in_repo=in_repo,
             layout=layout, random=random,

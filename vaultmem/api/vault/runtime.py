@@ -62,12 +62,10 @@ class Runtime:
         **own: Unpack[Own],
     ) -> Self:
         """Open the vault that *path* is or lies in, as `Vault.open` does."""
-        arguments.check("path", path, "str | Path")
+        arguments.check_path(path)
         if summarizer is not None:
             own_parts.check_summarizer(summarizer)
         own_parts.check(own)
-        if "\0" in str(path):
-            raise BadInput("the path of a vault holds a NUL character: write it again")
         found = reader.find(Path(path).resolve())
         return cls(storage_store.open_store(found, clock, random), summarizer, own, env)
 
