@@ -78,10 +78,23 @@ def check_path(value: object) -> None:
         raise BadInput("the path of a vault holds a NUL character: write it again")
 
 
-def _check_list(name: str, value: object, kinds: Sequence[str]) -> None:
-    wanted = f"{name} takes a list of {_SEVERAL[tuple(kinds)]}"
+def check_objects(name: str, value: object) -> None:
+    """Raise BadInput unless *value*, given as *name*, is a list of JSON objects."""
+    wanted = f"{name} takes a list of JSON objects"
+    _refuse_single(wanted, value)
+    for each in value if isinstance(value, Sequence) else ():
+        if not isinstance(each, Mapping):
+            raise BadInput(f"{wanted}, and holds {_called(each)}; nothing was stored")
+
+
+def _refuse_single(wanted: str, value: object) -> None:
     if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):
         raise BadInput(f"{wanted}, not {_called(value)}: put it in brackets")
+
+
+def _check_list(name: str, value: object, kinds: Sequence[str]) -> None:
+    wanted = f"{name} takes a list of {_SEVERAL[tuple(kinds)]}"
+    _refuse_single(wanted, value)
     several = value if isinstance(value, Sequence | AbstractSet) else ()  # no iterator is used up
     for each in several:
         if not _is_one(each, kinds):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from vaultmem import AsyncVault, Vault
+from vaultmem.errors import BadInput
 from vaultmem.integrations.openai_agents import VaultSession
 
 KEY = "ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
@@ -121,6 +122,22 @@ def test_what_a_tool_said_is_found_by_no_recall(folder: Path) -> None:
         vault.end_session("with-mara", agent="ada")
         told = " ".join(hit.snippet for hit in vault.recall("when does the roaster open?").hits)
     assert "nine sharp" not in told
+
+
+@pytest.mark.parametrize("items", [["hello"], [5], TALK[0], "hello", 5, [*TALK, None]])
+def test_what_is_no_list_of_items_is_refused_whole(
+    folder: Path,
+    items: Any,  # noqa: ANN401  # what is none
+) -> None:
+    async def scene(session: VaultSession) -> None:
+        with pytest.raises(BadInput, match="items takes a list of JSON objects"):
+            await session.add_items(items)
+        assert await session.get_items() == []
+
+    play(folder, scene)
+    assert not (folder / "agents/ada").exists()
+    with Vault.open(folder) as vault, pytest.raises(BadInput, match="a list of JSON objects"):
+        vault.item_logs.append(["talk"], items)
 
 
 def test_it_is_a_session_of_the_sdk(folder: Path) -> None:

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from vaultmem import arguments
 from vaultmem.api.agent_memory.session_memory import SessionMemory
 from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.vault import Vault
@@ -52,7 +53,8 @@ class VaultSession:
         return held if limit is None else held[-limit:] if limit > 0 else []
 
     async def add_items(self, items: Sequence[Any]) -> None:
-        """Keep *items*, and what they say as turns; raises SwitchedOff."""
+        """Keep *items*, and what they say as turns; raises SwitchedOff, BadInput for no objects."""
+        arguments.check_objects("items", items)
         if items:
             await self._vault.do(_added, self._agent, self.session_id, list(items))
 

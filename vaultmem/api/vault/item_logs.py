@@ -39,8 +39,9 @@ class ItemLogs(Part):
         """Add *items* to the log of that *name*; return those that were added, as they are kept.
 
         With a *key* an item whose value of it is in the log already is left out. Raises SwitchedOff
-        for an agent or session that the config switches off, and BadInput for what is no JSON.
+        for an agent or session that the config switches off, BadInput for what are no JSON objects.
         """
+        arguments.check_objects("items", items)
         self._store.sync_names()
         who = self._writer(name, agent)
         kept = [self._kept(item, who) for item in items]
@@ -105,7 +106,9 @@ class ItemLogs(Part):
             public = item_logs.masked(
                 public, lambda text: bool(forgotten.of(*blocks.passages(text), agent=agent)), MARK
             )
-        return public if isinstance(public, Mapping) else {}
+        if not isinstance(public, Mapping):
+            raise BadInput(f"an item is a JSON object, not {type(item).__name__!r}")
+        return public
 
     def _read(self, agent: str, name: Sequence[str]) -> Sequence[Item]:
         return item_logs.parse(self._store.read(item_logs.path(agent, name)) or b"")
