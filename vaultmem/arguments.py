@@ -69,6 +69,14 @@ def check(name: str, value: object, annotation: str) -> None:
     raise BadInput(f"{name} takes {wanted}, not {_called(value)}")
 
 
+def check_kind(name: str, value: object, kind: type) -> None:
+    """Raise BadInput unless *value*, given as *name*, is of that *kind*, a class of ours."""
+    if not isinstance(value, kind):
+        called = kind.__name__
+        article = "an" if called[0] in "AEIOU" else "a"
+        raise BadInput(f"{name} takes {article} {called}, not {_called(value)}")
+
+
 def check_path(value: object) -> None:
     """Raise BadInput unless *value* may be the path of a vault: a variable may be empty."""
     check("path", value, "str | Path")

@@ -7,11 +7,12 @@ import itertools
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from vaultmem import AsyncVault, Vault
+from vaultmem.errors import BadInput
 from vaultmem.integrations.claude_agent_sdk import VaultSessionStore
 
 if TYPE_CHECKING:
@@ -112,3 +113,15 @@ def test_a_credential_is_blanked_out_and_what_was_forgotten_is_masked(folder: Pa
     with Vault.open(folder) as vault:
         vault.forget("agents/ada/sessions/s1.jsonl:1")
     play(folder, again)
+
+
+def test_what_no_session_can_be_kept_in_is_refused_at_once(folder: Path) -> None:
+    with Vault.open(folder) as vault, pytest.raises(BadInput, match="vault takes an AsyncVault"):
+        VaultSessionStore(cast("AsyncVault", vault))
+
+    async def main() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            with pytest.raises(BadInput, match="cannot name an agent"):
+                VaultSessionStore(vault, agent="../x")
+
+    asyncio.run(main())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from vaultmem import AsyncVault, Vault
+from vaultmem.errors import BadInput
 
 pytest.importorskip("google.adk", reason="the extra `google-adk` is not installed")
 
@@ -259,3 +260,8 @@ def test_what_cannot_be_kept_is_logged(folder: Path, caplog: pytest.LogCaptureFi
 
     play(folder, scene)
     assert "longer than 100 KiB" in caplog.text
+
+
+def test_a_vault_without_a_thread_of_its_own_is_refused_at_once(folder: Path) -> None:
+    with Vault.open(folder) as vault, pytest.raises(BadInput, match="vault takes an AsyncVault"):
+        VaultMemoryService(cast("AsyncVault", vault))

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -239,3 +239,9 @@ def test_it_answers_what_langgraphs_own_store_does(
 
 def _told(items: list[Any]) -> dict[Any, Any]:
     return {(item.namespace, item.key): item.value for item in items if item}
+
+
+def test_what_can_be_no_agent_is_refused_at_once(folder: Path) -> None:
+    for agent in ("../x", "Ada", 5):
+        with pytest.raises(BadInput, match=r"cannot name an agent|agent takes a string"):
+            VaultStore(folder, agent=cast("str", agent))

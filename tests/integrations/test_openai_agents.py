@@ -6,7 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -156,3 +156,17 @@ def test_it_is_a_session_of_the_sdk(folder: Path) -> None:
         own.close()
 
     play(folder, scene)
+
+
+def test_what_no_session_can_be_kept_in_is_refused_at_once(folder: Path) -> None:
+    with Vault.open(folder) as vault, pytest.raises(BadInput, match="vault takes an AsyncVault"):
+        VaultSession("talk", cast("AsyncVault", vault))
+
+    async def main() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            with pytest.raises(BadInput, match="cannot name an agent"):
+                VaultSession("talk", vault, agent="../x")
+            with pytest.raises(BadInput, match="session_id takes a string"):
+                VaultSession(cast("str", 5), vault)
+
+    asyncio.run(main())

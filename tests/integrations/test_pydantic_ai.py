@@ -6,10 +6,12 @@ import asyncio
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from vaultmem import AsyncMemory, Vault
+from vaultmem import AsyncMemory, Memory, Vault
+from vaultmem.errors import BadInput
 
 pytest.importorskip("pydantic_ai", reason="the extra `pydantic-ai` is not installed")
 
@@ -189,3 +191,17 @@ def test_the_model_recalls_corrects_and_is_told_what_went_wrong(folder: Path) ->
     assert "memory_recall" in told[1]
     assert "`vaultmem" not in told[1]
     assert told[2].startswith("kept at agents/ada/memories/")
+
+
+def test_a_memory_or_a_budget_that_will_not_do_is_refused_at_once(folder: Path) -> None:
+    with Memory.open(folder) as own, pytest.raises(BadInput, match="memory takes an AsyncMemory"):
+        VaultMemory(cast("AsyncMemory", own))
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder) as memory:
+            with pytest.raises(BadInput, match="the budget is 10 tokens, a context needs 200"):
+                VaultMemory(memory, budget=10)
+            with pytest.raises(BadInput, match="budget takes a whole number"):
+                VaultMemory(memory, budget=cast("int", "4000"))
+
+    asyncio.run(main())

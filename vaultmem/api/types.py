@@ -88,7 +88,7 @@ if TYPE_CHECKING:
     from vaultmem.models.embeddings import Embedder, Pin, TextEmbedder
     from vaultmem.nlp.tasks import Summarizer
     from vaultmem.records import Problem, Record
-    from vaultmem.retrieval.context import Context
+    from vaultmem.retrieval.context import Context, check_budget
     from vaultmem.retrieval.context import Form as ContextForm
     from vaultmem.retrieval.external import ExternalHit, ExternalRetriever
     from vaultmem.retrieval.search import (
@@ -225,6 +225,7 @@ __all__ = [
     "WrittenCard",
     "WrittenFile",
     "WrittenTopic",
+    "check_budget",
     "decisions_of",
     "of_many",
     "status_named",
@@ -282,7 +283,7 @@ _NAMES = {
     "models.embeddings": "Choice as EmbedderChoice, Embedder, Pin, TextEmbedder",
     "nlp.tasks": "Summarizer",
     "records": "Problem, Record",
-    "retrieval.context": "Context, Form as ContextForm",
+    "retrieval.context": "Context, Form as ContextForm, check_budget",
     "retrieval.external": "ExternalHit, ExternalRetriever",
     "retrieval.search": "Answer, Hit, LONGEST_QUERY, MOST_HITS, Mode, Question, Scope, ScorePart",
     "retrieval.vectors": "Caught, State as VectorState",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.vault import Vault
+from vaultmem.integrations import construction
 
 if TYPE_CHECKING:
     from claude_agent_sdk import SessionKey, SessionStoreEntry
@@ -42,7 +43,12 @@ class VaultSessionStore:
     """
 
     def __init__(self, vault: AsyncVault, *, agent: str = "") -> None:
-        """Keep the sessions of *agent* in *vault*, which stays the caller's to close."""
+        """Keep the sessions of *agent* in *vault*, which stays the caller's to close.
+
+        Raises BadInput for what is no AsyncVault, or can be no agent.
+        """
+        construction.check_vault(vault)
+        construction.check_agent(agent)
         self._vault, self._agent = vault, agent
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:

@@ -18,6 +18,7 @@ from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.rendering import public_text
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
+from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
 
 with needs("google-adk", "google-adk>=2.13"):
@@ -52,7 +53,8 @@ class VaultMemoryService(BaseMemoryService):
     """
 
     def __init__(self, vault: AsyncVault) -> None:
-        """Keep and search in *vault*, which stays the caller's to close."""
+        """Keep and search in *vault*, which stays the caller's to close; raises BadInput."""
+        construction.check_vault(vault)
         self._vault = vault
 
     async def add_session_to_memory(self, session: Session) -> None:

@@ -16,6 +16,7 @@ from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.vault import Vault
 from vaultmem.api.vault.item_logs import Item, Mark
 from vaultmem.errors import Refused
+from vaultmem.integrations import construction
 
 if TYPE_CHECKING:
     from agents.memory import SessionSettings
@@ -41,7 +42,13 @@ class VaultSession:
     session_settings: SessionSettings | None = None
 
     def __init__(self, session_id: str, vault: AsyncVault, *, agent: str = "") -> None:
-        """Keep the session of that id for *agent* in *vault*, which stays the caller's to close."""
+        """Keep the session of that id for *agent* in *vault*, which stays the caller's to close.
+
+        Raises BadInput for what is no AsyncVault, or can be no agent.
+        """
+        arguments.check("session_id", session_id, "str")
+        construction.check_vault(vault)
+        construction.check_agent(agent)
         self.session_id = session_id
         self._vault, self._agent = vault, agent
 

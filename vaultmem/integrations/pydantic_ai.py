@@ -6,10 +6,11 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
+from vaultmem import arguments
 from vaultmem.api.agent_memory import Memory, tool_results
 from vaultmem.api.async_api import AsyncMemory
 from vaultmem.api.rendering import fenced
-from vaultmem.api.types import LONGEST_QUERY, Turn
+from vaultmem.api.types import LONGEST_QUERY, Turn, check_budget
 from vaultmem.errors import VaultError
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.model_sentences import for_model
@@ -45,7 +46,13 @@ class VaultMemory(AbstractCapability[Any]):
     """
 
     def __init__(self, memory: AsyncMemory, *, budget: int = _BUDGET) -> None:
-        """Remember in *memory*, which stays the caller's to close."""
+        """Remember in *memory*, which stays the caller's to close.
+
+        Raises BadInput for what is no AsyncMemory, or a budget that no context fits into.
+        """
+        arguments.check_kind("memory", memory, AsyncMemory)
+        arguments.check("budget", budget, "int")
+        check_budget(budget)
         self.id = "vault-memory"
         self._memory, self._budget, self._context = memory, budget, ""
 

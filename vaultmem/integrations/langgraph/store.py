@@ -17,6 +17,7 @@ from vaultmem.api.threaded import Worker
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput
+from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.langgraph import items, matching, operations
 from vaultmem.integrations.langgraph.items import StoredItem
@@ -67,8 +68,9 @@ class VaultStore(BaseStore):
     def __init__(self, path: str | Path = ".", *, agent: str = "", **how: Unpack[Opening]) -> None:
         """Open the vault that *path* is or lies in; items are *agent*'s own, if one is named.
 
-        Raises what `Vault.open` does.
+        Raises what `Vault.open` does, and BadInput for what can be no agent.
         """
+        construction.check_agent(agent)
         self._agent = agent
         self._worker: Worker[Vault] = Worker()
         self._worker.make_and_wait(lambda: Vault.open(path, **how))

@@ -15,4 +15,5 @@ from vaultmem.retrieval.context.types import Form as Form
 from vaultmem.retrieval.context.types import Item as Item
 from vaultmem.retrieval.context.types import Section as Section
 from vaultmem.retrieval.context.types import Wanted as Wanted
+from vaultmem.retrieval.context.types import check_budget as check_budget
 from vaultmem.retrieval.context.types import room_for_additions as room_for_additions

@@ -33,13 +33,13 @@ from vaultmem.retrieval.context.types import (
     RELATED,
     SITUATION,
     SKILLS,
-    SMALLEST,
     STABLE,
     WORKING,
     Context,
     Form,
     Section,
     Wanted,
+    check_budget,
     room_for_additions,
     section,
 )
@@ -88,8 +88,7 @@ def assemble(
     *dense* finds by meaning too; *outside* is what another retriever found. Raises BadInput for a
     budget that could not hold anything, or of which the caller itself would fill too much.
     """
-    if wanted.budget < SMALLEST:
-        raise BadInput(f"the budget is {wanted.budget} tokens, a context needs {SMALLEST}")
+    check_budget(wanted.budget)
     added = estimate(wanted.commands) + estimate(wanted.situation)
     if added > (most := room_for_additions(wanted.budget)):
         raise BadInput(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vaultmem.documents.tokens import estimate
+from vaultmem.errors import BadInput
 from vaultmem.retrieval.context import messages as context_messages
 from vaultmem.retrieval.context.budget import GUESSED, Stated
 from vaultmem.retrieval.context.items import Piece, joined, lead
@@ -20,6 +21,12 @@ SMALLEST = 200
 
 _ADDED = 4
 """What a caller adds itself may have this part of a budget."""
+
+
+def check_budget(budget: int) -> None:
+    """Raise BadInput for a *budget* that could not hold anything."""
+    if budget < SMALLEST:
+        raise BadInput(f"the budget is {budget} tokens, a context needs {SMALLEST}")
 
 
 def room_for_additions(budget: int) -> int:
