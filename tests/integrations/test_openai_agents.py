@@ -170,3 +170,21 @@ def test_what_no_session_can_be_kept_in_is_refused_at_once(folder: Path) -> None
                 VaultSession(cast("str", 5), vault)
 
     asyncio.run(main())
+
+
+def test_nothing_waits_for_its_commit_once_the_vault_is_closed(folder: Path) -> None:
+    said = "We decided to paint shop {} petrol blue, and Mara orders it. "
+
+    async def main() -> None:
+        async with await AsyncVault.open(folder) as vault:
+            session = VaultSession("with-mara", vault, agent="ada")
+            for n in range(30):
+                told = said.format(n) * 20
+                talk = [{"role": role, "content": told} for role in ("user", "assistant")]
+                await session.add_items(talk)
+            await session.pop_item()
+
+    asyncio.run(main())
+    assert [*folder.glob("agents/ada/episodes/**/*.md")]
+    with Vault.open(folder) as vault:
+        assert vault.fsck().uncommitted == 0

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Self, Unpack
@@ -13,6 +14,21 @@ from typing import Self, Unpack
 from vaultmem.api.agent_memory import Memory, Opening
 from vaultmem.api.threaded import Threaded, Worker
 from vaultmem.api.vault import Vault
+from vaultmem.errors import VaultError
+
+_log = logging.getLogger(__name__)
+
+
+def _finish(vault: Vault) -> None:
+    """Close *vault* with nothing that waits for its commit: turns of sessions come without one."""
+    try:
+        vault.wait()
+        if not vault.watched:
+            vault.history.commit_pending()
+    except VaultError as e:
+        _log.warning("what was written is safe; its commit waits: %s", e)
+    finally:
+        vault.close()
 
 
 class AsyncVault(Threaded[Vault]):
@@ -20,19 +36,20 @@ class AsyncVault(Threaded[Vault]):
 
     `async with await AsyncVault.open(path) as vault: answer = await vault.recall("tea", k=3)`;
     `await vault.cards.get("…")`, `await vault.workbench("ada").read()`, `await vault.path`.
+    `close` commits what waits for its commit, unless a daemon does.
     """
 
     @classmethod
     async def open(cls, path: str | Path = ".", **how: Unpack[Opening]) -> Self:
         """Open the vault that *path* is or lies in, as `Vault.open` does, on a new thread."""
-        lane: Worker[Vault] = Worker()
+        lane: Worker[Vault] = Worker(_finish)
         await lane.make(lambda: Vault.open(path, **how))
         return cls(lane)
 
     @classmethod
     async def init(cls, path: str | Path, *, with_git: bool = True, in_repo: bool = False) -> Self:
         """Make the folder *path* a vault and open it, as `Vault.init` does, on a new thread."""
-        lane: Worker[Vault] = Worker()
+        lane: Worker[Vault] = Worker(_finish)
         await lane.make(lambda: Vault.init(path, with_git=with_git, in_repo=in_repo))
         return cls(lane)
 

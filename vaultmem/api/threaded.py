@@ -39,8 +39,9 @@ def _gone_through(answer: T) -> T:
 class Worker(Uncopied, Generic[S]):
     """The thread on which one subject is made, asked and closed."""
 
-    def __init__(self) -> None:
-        """Begin with no subject; the thread starts with the first call."""
+    def __init__(self, close: Callable[[S], None] = methodcaller("close")) -> None:
+        """Begin with no subject, which *close* closes; the thread starts with the first call."""
+        self._closes = close
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="vaultmem")
         self._made: list[S] = []
         self._closing: Future[None] | None = None
@@ -102,7 +103,7 @@ class Worker(Uncopied, Generic[S]):
 
     def _close_subject(self) -> None:
         while self._made:
-            self._made.pop().close()
+            self._closes(self._made.pop())
 
     @staticmethod
     async def _result(asked: Future[T]) -> T:
