@@ -349,7 +349,7 @@ class OtherThread(VaultError):
         self.what = what
         super().__init__(
             f"{what} belongs to the thread that opened it; nothing was done: open it once for "
-            "each thread, or use `vaultmem.aio.AsyncVault`, which has a thread of its own"
+            "each thread, or use `vaultmem.AsyncVault`, which has a thread of its own"
         )
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -44,3 +47,36 @@ def test_an_option_stands_in_no_sentence_but_within_a_whole_command() -> None:
         if " " in text and not text.startswith("--") and _OPTION.search(_COMMAND.sub("", text))
     ]
     assert found == []
+
+
+_DOTTED = re.compile(r"\bvaultmem(?:\.[A-Za-z_]\w*)+")
+_FILES = frozenset({"vaultmem.css", "vaultmem.json"})
+
+
+def _is_there(name: str) -> bool:
+    """Tell whether a dotted *name* can be imported, or is of what can; none of an extra's is."""
+    place: object = vaultmem
+    path, *parts = name.split(".")
+    for n, part in enumerate(parts):
+        path = f"{path}.{part}"
+        if hasattr(place, part):
+            place = getattr(place, part)
+        elif not isinstance(place, ModuleType) or importlib.util.find_spec(path) is None:
+            return False
+        elif n + 1 < len(parts):
+            place = importlib.import_module(path)
+    return True
+
+
+def test_a_dotted_name_that_a_text_tells_is_there() -> None:
+    """Who follows a sentence, a docstring or the manual finds what it names."""
+    top = Path(vaultmem.__file__).parent
+    told: dict[str, Path] = {}
+    for path in top.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and " " in (text := str(node.value)):
+                told |= dict.fromkeys(_DOTTED.findall(text), path)
+    for path in (top / "manual").glob("*.md"):
+        told |= dict.fromkeys(_DOTTED.findall(path.read_text()), path)
+    assert "vaultmem.AsyncVault" in told
+    assert {n: p for n, p in told.items() if n not in _FILES and not _is_there(n)} == {}
