@@ -57,6 +57,8 @@ def test_a_task_that_is_asked_for_twice_is_made_once(folder: Path) -> None:
         assert client.refused("memory_task", op="create", owner="bob", **ship) == (
             "task 1 says this and is open: op update changes it"
         )
+        bare = client.do("memory_task", op="create", subject="Ship it")
+        assert (bare["duplicate"], bare["tasks"]) == (True, first["tasks"])
         ask(client, "update", id=1, status="completed")
         assert ask(client, "create", **ship)[0]["id"] == 2
 
@@ -66,12 +68,14 @@ def test_a_long_list_leaves_out_the_oldest_that_are_done(
 ) -> None:
     monkeypatch.setattr("vaultmem.integrations.mcp.tools.task._MOST", 2)
     for n in range(3):
-        vault.tasks.create(f"Task {n}", description="long")
+        vault.tasks.create(f"Task {n}", description="long " * 99)
     vault.tasks.update(2, status="completed")
     vault.tasks.update(1, status="completed")
     with served(folder) as client:
         found = client.do("memory_task")
-    assert [(t["id"], t["description"]) for t in found["tasks"]] == [(2, ""), (3, "")]
+    assert [t["id"] for t in found["tasks"]] == [2, 3]
+    assert all(t["description"].startswith("long ") for t in found["tasks"])
+    assert max(len(t["description"]) for t in found["tasks"]) <= 80
     assert found["more"] == 1
 
 

@@ -23,9 +23,12 @@ from vaultmem.integrations.mcp.tools.arguments import (
 )
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.records import first_line
 
 _MOST = 100
 """Tasks in one list."""
+_SHOWN = 80
+"""Characters of a description in a list."""
 
 Op = Literal["create", "claim", "update", "list", "get"]
 
@@ -86,7 +89,8 @@ class Tasks:
 
     *uncommitted* says why git never gets it, and what to do.
     A task that says the same and is open already is not created again: it is a *duplicate*. A list
-    leaves out descriptions, and *more* tasks than it has room for: the oldest that are done.
+    has the beginnings of descriptions, and leaves out *more* tasks than it has room for: the oldest
+    that are done.
     """
 
     tasks: Sequence[ShownTask]
@@ -105,10 +109,14 @@ def task(server: ServerSession, given: TaskArguments) -> Tasks:
 
 
 def same_task(server: ServerSession, subject: str, description: str) -> Task | None:
-    """Return the open task that says this already, as when it is asked for again; None for none."""
-    said = (subject.strip(), description.strip())
-    found = (t for t in server.vault.tasks.list() if (t.subject, t.description.strip()) == said)
-    return next((t for t in found if t.is_open), None)
+    """Return the open task that says this already, as when it is asked for again; None for none.
+
+    Without a *description* that is one of the *subject*, whatever else it says.
+    """
+    every = server.vault.tasks.list()
+    named = [t for t in every if t.is_open and t.subject == subject.strip()]
+    said = description.strip()
+    return next((t for t in named if said in {"", t.description.strip()}), None)
 
 
 def _create(server: ServerSession, given: TaskArguments) -> Tasks:
@@ -163,7 +171,10 @@ def _list(server: ServerSession, given: TaskArguments) -> Tasks:
         ready=given.ready, blocked=given.blocked, status=given.status, owner=given.owner
     )
     newest = sorted(found, key=lambda t: (not t.is_open, -t.id))[:_MOST]
-    listed = [replace(t, description="") for t in sorted(newest, key=lambda t: t.id)]
+    listed = [
+        replace(t, description=first_line(t.description, _SHOWN))
+        for t in sorted(newest, key=lambda t: t.id)
+    ]
     return replace(_shown(server, listed), more=len(found) - len(listed))
 
 
