@@ -417,3 +417,18 @@ def test_the_command_line_writes_beside_you_and_reads_back(
         told.export("folded", tmp_path)
     with pytest.raises(BadInput, match="only folded"):
         told.export("okf", tmp_path / "x", session="boiler")
+
+
+def test_inside_the_vault_the_file_goes_beside_it(
+    told: Vault, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The folder of the vault is where people are; a session that there is not is told first."""
+    monkeypatch.chdir(told.path / "agents")
+    assert run(["export", "folded", "boiler", "--json"]) == 0
+    sent = Path(json.loads(capsys.readouterr().out)["path"])
+    assert sent == told.path.resolve().parent / "boiler_folded.json"
+    assert sent.exists()
+    assert run(["export", "folded", "nowhere", "x.json"]) == 2
+    assert "has no session 'nowhere'" in capsys.readouterr().err
+    assert run(["export", "folded", "boiler", "x.json"]) == 2
+    assert "lies in this vault" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from vaultmem.cli.output import count
 
 if TYPE_CHECKING:
     from vaultmem.api.types import Exported
+    from vaultmem.api.vault import Vault
 
 
 @click.command()
@@ -27,15 +28,21 @@ def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bo
     FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines, which
     `import jsonl` takes again), claude-code (a memory folder of topics and cards), or folded: then
     PATH is a session, whose episodes, items of topics and newest turns go to FILE, by default
-    {session}_folded.json in this folder.
+    {session}_folded.json in this folder, or beside the vault where this folder is in it.
     """
     is_folded = form == "folded"
     if file and not is_folded:
         raise click.UsageError(f"{form} has one PATH: {file} is one too many")
-    where, session = (file or Path(), path) if is_folded else (Path(path), "")
     with output.vault() as vault:
+        where, session = (file or _beside(vault), path) if is_folded else (Path(path), "")
         done = vault.export(form, where, agent=agent, untrusted=untrusted, session=session)
     output.out(done, lambda: _print_exported(done))
+
+
+def _beside(vault: Vault) -> Path:
+    """Return this folder, or the one that has the vault where this folder is in it."""
+    root = vault.path.resolve()
+    return root.parent if root in {here := Path.cwd(), *here.parents} else Path()
 
 
 def _print_exported(done: Exported) -> None:

@@ -61,11 +61,10 @@ def of_session(
     """
     if not session:
         raise BadInput("a folded memory is of one session: name it, `export folded SESSION`")
+    found = sessions.find(store, session, agent)
     service.refuse_inside(store, path)
     service.refuse_unread(store)
-    work = _SessionExport(
-        store, sessions.find(store, session, agent), Counter(), untrusted=untrusted
-    )
+    work = _SessionExport(store, found, Counter(), untrusted=untrusted)
     whole = work.file()
     stem = PurePosixPath(work.transcript.path).stem
     put = service.file(path / f"{stem}{SUFFIX}" if path.is_dir() else path, text(whole), is_ours)
