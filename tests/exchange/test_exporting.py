@@ -252,3 +252,29 @@ def test_a_file_of_another_kind_is_not_overwritten(filled: Vault, tmp_path: Path
     filled.remember("More rain.", agent="ada")
     assert send(filled, "json", path).written == 1
     assert "More rain." in path.read_text()
+
+
+def test_a_memory_folder_says_what_stays_behind_and_links_nowhere_else(
+    filled: Vault, other: Vault, tmp_path: Path
+) -> None:
+    """A link to a topic leads to its file there; one to a note is what it shows."""
+    milk = "See [[tea]], [[topics/tea|green tea]], [[notes/cow]] and [[notes/cow|the cow]].\n"
+    milk += "\n## Facts\n- Milk is white ([[20260101-101500-milk-7q3kzm]])\n"
+    notes = {
+        "topics/milk.md": f"---\ntype: topic\ntitle: Milk\n---\n{milk}",
+        "notes/cow.md": "Moo.\n",
+    }
+    for name, text in notes.items():
+        (filled.path / name).parent.mkdir(exist_ok=True)
+        (filled.path / name).write_text(text)
+    done = filled.export("claude-code", tmp_path / "memory")
+    assert done.notes == 3
+    assert {left.why: left.count for left in done.left_out} == {
+        "it is no topic and no card, and the folder has these alone": 3,
+    }  # fmt: skip
+    text = (tmp_path / "memory/milk.md").read_text()
+    assert "See [[tea]], [[tea|green tea]], cow and the cow.\n" in text
+    assert "- Milk is white ([[20260101-101500-milk-7q3kzm]])\n" in text
+    other.topics.bring(tmp_path / "memory")
+    assert [it for it in other.checks.lint() if it.code == "broken-link"] == []
+    assert "- Milk is white\n" in (other.path / "topics/milk.md").read_text()

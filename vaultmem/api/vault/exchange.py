@@ -110,7 +110,7 @@ class Exchange(Part):
         if form == "claude-code":
             exporting.refuse_inside(self._store, Path(path))
             sent = self._topics().send(Path(path), agent=agent)
-            return exporting.of_topics(sent.folder, len(sent.written), sent.unchanged)
+            return exporting.of_topics(self._store, agent, sent)
         return exporting.run(self._store, form, Path(path), agent=agent, untrusted=untrusted)
 
     def sync(

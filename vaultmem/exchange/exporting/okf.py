@@ -7,7 +7,6 @@ until when it holds. All other keys go along as they are. Links between notes be
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -15,15 +14,14 @@ from urllib.parse import quote
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.records import Record, first_line
-from vaultmem.storage import reader
-from vaultmem.storage.reader import link_target
+from vaultmem.storage import reader, wikilinks
+from vaultmem.storage.wikilinks import Link, Targets
 from vaultmem.version import __version__
 
 OKF = "0.2"
 _RESERVED = {"index.md": "index-note.md", "log.md": "log-note.md"}
 _TITLE, _HOOK = 80, 160
 _DAY = len("2026-01-02")
-_LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
 _OKF_KEYS = frozenset(
     ("type", "title", "description", "tags", "sources", "stale_after", "generated", "verified",
      "status", "usage_window")
@@ -41,7 +39,7 @@ class Concept:
 def bundle(concepts: Sequence[Concept]) -> dict[str, bytes]:
     """Return the files of the bundle by their paths in it."""
     paths = {c.record.path: _path(c.record.path) for c in concepts}
-    names = _Names(paths, _by_name(concepts))
+    names = _Names(paths, Targets(paths))
     made = {paths[c.record.path]: _file(c, names).encode() for c in concepts}
     return made | {path: text.encode() for path, text in _indexes(concepts, paths)}
 
@@ -52,38 +50,16 @@ def _path(path: str) -> str:
     return posixpath.join(folder, _RESERVED.get(name.lower(), name))
 
 
-def _by_name(concepts: Sequence[Concept]) -> dict[str, str]:
-    """Return the path that each name of a link means; one that several have means none."""
-    paths = [c.record.path for c in concepts]
-    found: dict[str, str] = {}
-    twice: set[str] = set()
-    for path in paths:
-        for name in _ends(path):
-            if found.setdefault(name, path) != path:
-                twice.add(name)
-    return {k: v for k, v in found.items() if k not in twice} | {
-        p.removesuffix(".md"): p for p in paths
-    }
-
-
-def _ends(path: str) -> Iterator[str]:
-    """Yield the names that may stand for *path* in a link, as Obsidian has it: how it ends."""
-    name = path.removesuffix(".md")
-    while name:
-        yield name
-        name = name.partition("/")[2]
-
-
 @dataclass(frozen=True, slots=True)
 class _Names:
     """How notes are found from a link, and where they lie in the bundle."""
 
     paths: Mapping[str, str]
-    meant: Mapping[str, str]
+    meant: Targets
 
     def find(self, name: str) -> str:
         """Return the path in the bundle of what *name* links to, "" when it is not in it."""
-        return self.paths.get(self.meant.get(link_target(name), ""), "")
+        return self.paths.get(self.meant.path(name), "")
 
 
 # --- one concept ----------------------------------------------------------------------------------
@@ -129,7 +105,7 @@ def title(record: Record) -> str:
 def _description(record: Record) -> str:
     prose = (line for line in record.body.splitlines() if line and not line.startswith("#"))
     text = record.description or first_line(record.facts or "\n".join(prose), _HOOK)
-    return _LINK.sub(lambda m: m[4] or m[2], text)
+    return wikilinks.each(text, lambda link: link.called or link.names)
 
 
 def _status(record: Record) -> str:
@@ -149,20 +125,17 @@ def _linked(record: Record, names: _Names) -> str:
     """Return the body with wikilinks as Markdown links; those in code stay."""
     if record.type == reader.TEXT:
         return record.body
-    here, fenced = posixpath.dirname(_path(record.path)), False
-    lines = []
-    for line in record.body.split("\n"):
-        fenced ^= line.lstrip().startswith(("```", "~~~"))
-        lines.append(line if fenced else _LINK.sub(lambda m: _link(m, here, names), line))
-    return "\n".join(lines)
+    here = posixpath.dirname(_path(record.path))
+    return wikilinks.outside_code(
+        record.body, lambda line: wikilinks.each(line, lambda link: _link(link, here, names))
+    )
 
 
-def _link(found: re.Match[str], here: str, names: _Names) -> str:
-    path = names.find(found[2])
-    if not path or found[1]:
-        return found[0]
-    shown = found[4] or found[2].strip().rpartition("/")[2]
-    return f"[{shown}]({quote(posixpath.relpath(path, here or '.'))})"
+def _link(found: Link, here: str, names: _Names) -> str:
+    path = names.find(found.names)
+    if not path or found.is_embed:
+        return found.whole
+    return f"[{found.shown}]({quote(posixpath.relpath(path, here or '.'))})"
 
 
 # --- indexes --------------------------------------------------------------------------------------

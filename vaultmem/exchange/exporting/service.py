@@ -16,7 +16,8 @@ from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.exchange.exporting import jsonl, okf, told_turns, writer
 from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.told_turns import Told
-from vaultmem.records import Record
+from vaultmem.knowledge.topics.types import Exported as ExportedTopics
+from vaultmem.records import Record, is_trusted
 from vaultmem.storage import transcripts
 from vaultmem.storage.files import export_write
 from vaultmem.storage.index import Filter
@@ -25,6 +26,9 @@ from vaultmem.storage.store import Store
 FOLDED = "folded"
 FORMS = ("okf", "json", "claude-code", FOLDED)
 """The formats; the last two are of topics, and of one session."""
+
+
+_UNTRUSTED, _UNREAD = "it is not trusted", "it cannot be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +108,36 @@ def _turns(store: Store, agent: str) -> Iterator[int]:
                     yield turns
 
 
-def of_topics(folder: str, written: int, unchanged: int) -> Exported:
-    """Return what came of writing topics and cards as Claude Code's memory *folder*."""
-    files = written + unchanged
-    return Exported(folder, files, max(files - 1, 0), written, unchanged)
+def of_topics(store: Store, agent: str, sent: ExportedTopics) -> Exported:
+    """Return what came of writing topics and cards as Claude Code's memory folder, as *sent* says.
+
+    And what of what recall may return, of *agent* and shared, stays behind.
+    """
+    left: Counter[str] = Counter()
+    for record in store.index.records(Filter(kept=True), body=False):
+        if not agent or record.agent in {"", agent}:
+            left[_why_no_topic(record, agent)] += 1
+    del left[""]
+    turns = list(_turns(store, agent))
+    files = len(sent.written) + sent.unchanged
+    return Exported(
+        sent.folder, files, max(files - 1, 0), len(sent.written), sent.unchanged,
+        left_out=tuple(Left(why, n) for why, n in left.most_common()),
+        turns_left=sum(turns), sessions_left=len(turns),
+    )  # fmt: skip
+
+
+def _why_no_topic(record: Record, agent: str) -> str:
+    """Say why a memory folder of Claude Code has no file for *record*, "" where it has."""
+    if record.type not in {"topic", "card"}:
+        return "it is no topic and no card, and the folder has these alone"
+    if record.agent not in {"", agent}:
+        return f"it is one agent's own (`agent={record.agent}`)"
+    if record.superseded_by:
+        return "it is superseded"
+    if record.problem:
+        return _UNREAD
+    return "" if record.recallable and is_trusted(record) else _UNTRUSTED
 
 
 def refuse_inside(store: Store, path: Path) -> None:
@@ -151,11 +181,11 @@ def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) 
         if agent and record.agent not in {"", agent}:
             continue
         if not record.problem and record.trust == "untrusted" and not untrusted:
-            left["it is not trusted"] += 1
+            left[_UNTRUSTED] += 1
         elif not record.problem and (concept := _concept(store, record)):
             found.append(concept)
         else:
-            left["it cannot be read"] += 1
+            left[_UNREAD] += 1
     return sorted(found, key=lambda c: c.record.path)
 
 

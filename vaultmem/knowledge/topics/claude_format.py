@@ -18,7 +18,8 @@ from vaultmem.errors import Unreadable
 from vaultmem.knowledge.skills import nested_frontmatter
 from vaultmem.knowledge.topics.views import title
 from vaultmem.records import Record, first_line
-from vaultmem.storage import files, reader
+from vaultmem.storage import files, reader, wikilinks
+from vaultmem.storage.wikilinks import Link, Targets
 
 INDEX = "MEMORY.md"
 NOTES = "Notes from MEMORY.md"
@@ -28,6 +29,9 @@ _POINTER = re.compile(r"\s*[-*+] \[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
 _BARE = re.compile(r"(?m)^(name|description): +(?![\"'|>])(\S.*?)[ \t]*$")
 _HEADING = re.compile(r"#{1,6}\s")
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+SOURCES = re.compile(r"(?m)[ \t]*\(\[\[[^\[\]\n]+\]\](?:,? ?\[\[[^\[\]\n]+\]\])*\)[ \t]*$")
+"""What an item rests on, at the end of its line."""
+
 _DIGITS = 12
 _OF_CARDS, _OF_OTHERS = "user", "reference"
 
@@ -87,7 +91,38 @@ def written(record: Record) -> str:
 # --- going out ------------------------------------------------------------------------------------
 
 
-def file(record: Record, name: str) -> bytes:
+def folder(records: Collection[Record]) -> dict[str, tuple[Record, bytes]]:
+    """Return the files of such a folder by their names, for *records*, topics and cards.
+
+    Links lead to the files there; one to what is not in the folder becomes what it shows, but for
+    the sources of an item: these hold where the file comes home.
+    """
+    named = dict(names(records))
+    files_of = {record.path: name for name, record in named.items()}
+    targets = Targets(files_of)
+
+    def led(link: Link) -> str:
+        path = targets.path(link.names)
+        if not path or link.is_embed:
+            return link.shown
+        stem = files_of[path].removesuffix(".md")
+        return f"[[{stem}]]" if link.shown == stem else f"[[{stem}|{link.shown}]]"
+
+    def told(line: str) -> str:
+        at = found.start() if (found := SOURCES.search(line)) else len(line)
+        return wikilinks.each(line[:at], led) + line[at:]
+
+    def linked(record: Record) -> Record:
+        return replace(
+            record, body=wikilinks.outside_code(record.body, told),
+            facts=wikilinks.each(record.facts, led),
+            description=wikilinks.each(record.description, lambda link: link.shown),
+        )  # fmt: skip
+
+    return {name: (record, _file(linked(record), name)) for name, record in named.items()}
+
+
+def _file(record: Record, name: str) -> bytes:
     """Return the bytes of *record*, a topic or a card, as the file *name* of such a folder."""
     kind = record.kind or (_OF_CARDS if record.type == "card" else _OF_OTHERS)
     parts = (f"- {line}" for line in record.facts.splitlines())

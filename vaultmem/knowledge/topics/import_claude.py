@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from vaultmem.documents import frontmatter, secrets
@@ -17,6 +18,7 @@ from vaultmem.records import Record, first_line, lowest
 from vaultmem.storage.files import slug
 from vaultmem.storage.plan import Change
 from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.wikilinks import Targets
 
 _CLAUDE = "claude/"
 _SLUG, _HOOK = 60, 160
@@ -95,11 +97,23 @@ class FolderImport:
             return
         if not self.redact:  # a record has no credentials any more
             remember.refuse_secrets(name, secrets.strip_private(source.decode()))
+        if claude_format.owner(source):
+            record = self._without_foreign_sources(record)
         clean = self._cleaned(name, record)
         if clean.trust == "untrusted":
             raise BadInput("it says that it was fetched or is not to be trusted: not taken in")
         before = self._before(mark)
         self._change(before, clean, mark) if before else self._add(name, clean, mark)
+
+    def _without_foreign_sources(self, record: Record) -> Record:
+        """Return *record* without links to sources in the vault that it comes from."""
+        here = Targets(self.here.paths)
+
+        def told(found: re.Match[str]) -> str:
+            named = (f"{text}]]" for text in found[0].split("]]")[:-1])
+            return found[0] if any(map(here.path, named)) else ""
+
+        return replace(record, body=claude_format.SOURCES.sub(told, record.body))
 
     def _before(self, mark: str) -> Record | None:
         """Return the topic that an earlier version of the same file became."""

@@ -120,9 +120,9 @@ class Topics:
         records = self._store.index.records(
             Filter(type=("topic", "card"), agent=("", name), recallable=True, trusted=True)
         )
-        named = list(claude_format.names([r for r in records if not r.superseded_by]))
-        wanted = {file: claude_format.file(record, file) for file, record in named}
-        listed = (replace(r, path=f, title=views.title(r), agent="") for f, r in named)
+        made = claude_format.folder([r for r in records if not r.superseded_by])
+        wanted = {file: data for file, (_, data) in made.items()}
+        listed = (replace(r, path=f, title=views.title(r), agent="") for f, (r, _) in made.items())
         wanted[claude_format.INDEX] = _index(folder / claude_format.INDEX, listed)
         due = {file: data for file, data in wanted.items() if _is_due(folder / file, data)}
         for file, data in due.items():

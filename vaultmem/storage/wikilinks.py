@@ -1,0 +1,64 @@
+"""The wikilinks of a text that goes out of a vault: what each names, and the text without them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from vaultmem.storage.reader import link_target
+
+_LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
+
+
+class Link(NamedTuple):
+    """A link as it stands in a text, *whole*: what it *names*, and what it is *called*."""
+
+    whole: str
+    names: str
+    called: str
+    is_embed: bool
+
+    @property
+    def shown(self) -> str:
+        """What a reader sees of it."""
+        return self.called or self.names.strip().rpartition("/")[2]
+
+
+def each(line: str, change: Callable[[Link], str]) -> str:
+    """Return *line* with what *change* makes of each link."""
+    return _LINK.sub(lambda m: change(Link(m[0], m[2], m[4] or "", bool(m[1]))), line)
+
+
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """Return *text* with what *change* makes of each line that is not in fenced code."""
+    fenced, lines = False, []
+    for line in text.split("\n"):
+        fenced ^= line.lstrip().startswith(("```", "~~~"))
+        lines.append(line if fenced else change(line))
+    return "\n".join(lines)
+
+
+class Targets:
+    """Which of some *paths* a link means, as Obsidian has it: by how the path ends."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        """Look for links to *paths*; a name that several have means none."""
+        every, found, twice = list(paths), dict[str, str](), set[str]()
+        for path in every:
+            for name in _ends(path):
+                if found.setdefault(name, path) != path:
+                    twice.add(name)
+        self._meant = {k: v for k, v in found.items() if k not in twice}
+        self._meant |= {path.removesuffix(".md"): path for path in every}
+
+    def path(self, name: str) -> str:
+        """Return the path that a link to *name* means, "" for none of these."""
+        return self._meant.get(link_target(name), "")
+
+
+def _ends(path: str) -> Iterator[str]:
+    name = path.removesuffix(".md")
+    while name:
+        yield name
+        name = name.partition("/")[2]
