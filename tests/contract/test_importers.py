@@ -128,6 +128,19 @@ def notes(folder: Path) -> Path:
     return folder / "notes"
 
 
+def okf(folder: Path) -> Path:
+    """Write a bundle of a memory and a topic, as `export okf` does."""
+    (folder / "bundle/topics").mkdir(parents=True)
+    (folder / "bundle/index.md").write_text('---\nokf_version: "0.2"\n---\n# Folders\n')
+    said = (
+        f"---\ntype: memory\ncreated: {AT}\nvaultmem:\n  path: agents/ada/memories/a.md\n  id: m1\n"
+    )
+    (folder / "bundle/a.md").write_text(f"{said}---\n\nAda drinks tea.\n")
+    topic = "---\ntype: topic\ntitle: Tea\nvaultmem:\n  path: topics/tea.md\n  head: {title: Tea}\n"
+    (folder / "bundle/topics/tea.md").write_text(f"{topic}---\n\nGreen, at four.\n")
+    return folder / "bundle"
+
+
 def openclaw(folder: Path) -> Path:
     """Write a workspace: a log of two points, and what was curated."""
     (folder / "claw/memory").mkdir(parents=True)
@@ -175,6 +188,7 @@ SAMPLES = {
     "letta": Sample(letta, 3),
     "claude-mem": Sample(claude_mem, 3),
     "markdown": Sample(notes, 2),
+    "okf": Sample(okf, 2),
     "basic-memory": Sample(notes, 2),
     "openclaw": Sample(openclaw, 3),
     "daily-notes": Sample(daily_notes, 2),

@@ -112,18 +112,44 @@ def test_okf_says_in_its_words_what_it_has_words_for(filled: Vault, tmp_path: Pa
     assert said["sources"] == [{"resource": "the conversation s1"}]
 
 
-def test_a_bundle_comes_in_again_as_the_notes_it_holds_without_its_indexes(
+def test_a_bundle_of_ours_comes_in_as_what_it_was(
     filled: Vault, other: Vault, tmp_path: Path
 ) -> None:
+    """As markdown, too, and without its indexes; a note that somebody added is one."""
+    wrong = filled.remember("School starts in August.", agent="ada", at="2026-02-02")
+    filled.correct(wrong.id, "School starts in September.")
+    filled.tasks.create("Buy bread")
     folder = tmp_path / "okf"
-    done = filled.export("okf", folder)
-    taken = other.import_files("markdown", [folder], agent="ada").done
-    assert (taken.imported, taken.failed) == (done.notes, 0)
-    brought = other.path / "knowledge/okf"
-    for path in (it for it in folder.rglob("*.md") if it.name != "index.md"):
-        ours = (brought / path.relative_to(folder)).read_text()
-        assert ours.endswith(path.read_text().partition("---\n\n")[2])
-    assert not [*brought.rglob("index.md")]
+    filled.export("okf", folder)
+    (folder / "notes").mkdir()
+    (folder / "notes/more.md").write_text("More of [tea](../topics/tea.md).\n")
+    taken = other.import_files("markdown", [folder]).done
+    assert (taken.imported, taken.failed) == (7, 0)
+    own = other.store.index.records(Filter(type="memory", recallable=True))
+    assert {r.body.strip(): bool(r.superseded_by) for r in own} == {
+        "I like rain.": False, "School starts in August.": True,
+        "School starts in September.": False,
+    }  # fmt: skip
+    best = other.recall("When does school start?").hits[0]
+    assert ("September" in best.snippet, best.stale) == (True, False)
+    (task,) = other.tasks.list()
+    assert task.subject == "Buy bread"
+    assert (other.path / "topics/tea.md").read_text().endswith("Green tea at four.\n")
+    card = (other.path / "cards/family/sarah.md").read_text()
+    assert "Likes [[tea|green tea]] and [[nowhere]]." in card
+    assert "trust: agent\n" in card
+    assert (other.path / "notes/more.md").read_text().endswith("More of [[tea]].\n")
+
+
+def test_a_bundle_of_others_is_a_folder_of_notes(other: Vault, tmp_path: Path) -> None:
+    """Without its indexes; what it calls a card is none, and it ends nothing."""
+    (bundle := tmp_path / "okf").mkdir()
+    (bundle / "index.md").write_text('---\nokf_version: "0.2"\n---\n# Notes\n')
+    (bundle / "sam.md").write_text("---\ntype: card\nsupersedes: [x]\n---\nSam bakes.\n")
+    assert other.import_files("markdown", [bundle], agent="ada").done.imported == 1
+    assert "type: note\n" in (other.path / "knowledge/okf/sam.md").read_text()
+    with pytest.raises(BadInput, match="no bundle that `export okf` wrote"):
+        other.import_files("okf", [bundle], agent="ada")
 
 
 def test_what_is_not_trusted_stays_unless_it_is_asked_for(filled: Vault, tmp_path: Path) -> None:

@@ -72,6 +72,8 @@ def import_(
             form, files, agent=agent, manner=manner or "", progress=progress, **how
         )
     noun = _NOUNS[formats.manner(form, manner or "")]
+    if noun == "note" and (made.done.notes or made.done.agents):
+        noun = "memory"  # what a vault exported has these, too
     counts = {key: value for key, value in asdict(made.done).items() if key != "op"}
     output.out({**counts, **_made(made)}, lambda: _print_intake(made, noun))
 

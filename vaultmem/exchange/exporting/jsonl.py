@@ -5,35 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from vaultmem.exchange.exporting import memory_names
 from vaultmem.exchange.exporting.okf import Concept, title
 from vaultmem.exchange.exporting.told_turns import Told
-from vaultmem.exchange.formats.jsonl import OWN_KEY, TURN
-from vaultmem.records import Record
+from vaultmem.exchange.formats.jsonl import TURN
 
 _KEYS = ("path", "type", "content", "frontmatter")
 
 
 def text(concepts: Sequence[Concept], sessions: Iterable[Told] = ()) -> bytes:
     """Return the lines, in the order of the *concepts*, then those of the turns of *sessions*."""
-    ended = _ended(concepts)
+    ended = memory_names.ended(c.record for c in concepts)
     notes = (_line(_note(c, ended.get(c.record.stem, []))) for c in concepts)
     return b"".join((*notes, *(_line(each) for told in sessions for each in _turns(told))))
-
-
-def _ended(concepts: Iterable[Concept]) -> Mapping[str, list[str]]:
-    """Return the names of the memories that each memory, by its stem, holds instead of."""
-    ended: dict[str, list[str]] = {}
-    for record in (c.record for c in concepts):
-        if record.type == "memory" and record.superseded_by:
-            ended.setdefault(record.superseded_by, []).append(f"{_key(record)}/{_id(record)}")
-    return ended
 
 
 def _note(concept: Concept, supersedes: list[str]) -> dict[str, object]:
     record, raw = concept.record, concept.raw
     is_memory = record.type == "memory"
     fields = {
-        "id": _id(record),
+        "id": memory_names.own(record),
         "session": record.session,
         "speaker": record.speaker,
         "at": record.created,
@@ -49,17 +40,6 @@ def _note(concept: Concept, supersedes: list[str]) -> dict[str, object]:
     if present["importance"] is None:
         del present["importance"]
     return {**present, "content": record.body.strip("\n"), "frontmatter": dict(raw)}
-
-
-def _key(record: Record) -> str:
-    """Return what names the conversation of a memory when it is imported."""
-    return record.session or OWN_KEY
-
-
-def _id(record: Record) -> str:
-    key = f"{_key(record)}/"
-    own = record.origin.removeprefix(key) if record.origin.startswith(key) else ""
-    return own or record.id or record.path
 
 
 def _turns(told: Told) -> Iterator[dict[str, object]]:

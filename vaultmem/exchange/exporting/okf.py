@@ -1,7 +1,8 @@
 """A vault as a bundle of the Open Knowledge Format 0.2: a note a concept, an index in each folder.
 
 What OKF has a word for is said in its words: who wrote it and when, who confirmed it, from what,
-until when it holds. All other keys go along as they are. Links between notes become relative ones.
+until when it holds. All other keys go along as they are, and what became of the others is told
+under `vaultmem`, for an import. Links between notes become relative ones.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from urllib.parse import quote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
+from vaultmem.exchange.exporting import memory_names
+from vaultmem.exchange.formats import okf
+from vaultmem.exchange.formats.okf import OKF_KEYS
 from vaultmem.records import Record, first_line
 from vaultmem.storage import reader, wikilinks
 from vaultmem.storage.wikilinks import Link, Targets
@@ -22,10 +26,6 @@ OKF = "0.2"
 _RESERVED = {"index.md": "index-note.md", "log.md": "log-note.md"}
 _TITLE, _HOOK = 80, 160
 _DAY = len("2026-01-02")
-_OKF_KEYS = frozenset(
-    ("type", "title", "description", "tags", "sources", "stale_after", "generated", "verified",
-     "status", "usage_window")
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,11 @@ def bundle(concepts: Sequence[Concept]) -> dict[str, bytes]:
     """Return the files of the bundle by their paths in it."""
     paths = {c.record.path: _path(c.record.path) for c in concepts}
     names = _Names(paths, Targets(paths))
-    made = {paths[c.record.path]: _file(c, names).encode() for c in concepts}
+    ended = memory_names.ended(c.record for c in concepts)
+    made = {
+        paths[c.record.path]: _file(c, names, ended.get(c.record.stem, ())).encode()
+        for c in concepts
+    }
     return made | {path: text.encode() for path, text in _indexes(concepts, paths)}
 
 
@@ -65,10 +69,11 @@ class _Names:
 # --- one concept ----------------------------------------------------------------------------------
 
 
-def _file(concept: Concept, names: _Names) -> str:
+def _file(concept: Concept, names: _Names, ended: Sequence[str]) -> str:
     import yaml  # noqa: PLC0415  # only an export pays for it
 
-    head = yaml.safe_dump(_head(concept, names), sort_keys=False, allow_unicode=True, width=10_000)
+    said = _head(concept, names) | {okf.KEY: _was(concept, ended)}
+    head = yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=10_000)
     return f"---\n{head}---\n\n{_linked(concept.record, names)}"
 
 
@@ -89,10 +94,23 @@ def _head(concept: Concept, names: _Names) -> dict[str, object]:
         "stale_after": record.stale_after[:_DAY],
     }
     known = {key: value for key, value in head.items() if value}
-    rest = {key: value for key, value in raw.items() if key not in _OKF_KEYS}
+    rest = {key: value for key, value in raw.items() if key not in OKF_KEYS}
     if "status" in raw:  # a task's, which is another thing than a document's
         rest[f"{record.type}_status"] = raw["status"]
     return known | {key: value for key, value in rest.items() if key not in known}
+
+
+def _was(concept: Concept, ended: Sequence[str]) -> dict[str, object]:
+    """Return what the concept was here, as far as OKF has other words for it, or none."""
+    record, raw = concept.record, concept.raw
+    found = {
+        "path": record.path,
+        "agent": record.agent,
+        "id": memory_names.own(record) if record.type == "memory" else "",
+        "supersedes": list(ended),
+        okf.HEAD: {key: value for key, value in raw.items() if key in OKF_KEYS},
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def title(record: Record) -> str:

@@ -52,25 +52,26 @@ def read(path: Path) -> Iterator[Item]:
     from vaultmem.exchange.formats.jsonl_message import parse  # noqa: PLC0415  # brings pydantic
 
     for line in bounded_lines.read(path, LONGEST):
-        yield _item(path, line, parse)
+        yield item(path.name, path.stem, line, parse)
 
 
-def _item(path: Path, line: Line, parse: Callable[[str], Message]) -> Item:
+def item(name: str, stem: str, line: Line, parse: Callable[[str], Message]) -> Item:
+    """Return what the *line* of the file *name* says; *stem* is the session of what has none."""
     if line.fault:
-        return Item(path.name, line.number, fault=line.fault)
+        return Item(name, line.number, fault=line.fault)
     try:
         said = parse(line.text)
         kind = str(said.type) if said.path else ""
         if kind == TURN and _is_exported(said):
-            return Item(path.name, line.number, turn=_turn(said))
+            return Item(name, line.number, turn=_turn(said))
         if _is_exported(said) and (kind in _NOTES or _is_experience(said)):
-            return Item(path.name, line.number, note=_note(said))
+            return Item(name, line.number, note=_note(said))
         if kind in _NOTES | _DERIVED:
             article = "an" if kind == "episode" else "a"
-            return Item(path.name, line.number, skipped=f"{article} {kind} of a vault, no message")
-        return Item(path.name, line.number, _message(said, path.stem))
+            return Item(name, line.number, skipped=f"{article} {kind} of a vault, no message")
+        return Item(name, line.number, _message(said, stem))
     except BadInput as e:
-        return Item(path.name, line.number, fault=str(e))
+        return Item(name, line.number, fault=str(e))
 
 
 def _is_exported(said: Message) -> bool:

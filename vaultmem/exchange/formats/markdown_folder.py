@@ -33,19 +33,19 @@ def walk(path: Path) -> Iterator[FolderEntry]:
     if not path.is_dir():
         yield FolderEntry(path.name, path, _why_not(path))
         return
-    is_bundle = _is_bundle(path)
+    reserved = _RESERVED if is_bundle(path) else frozenset()
     for folder, below, names in os.walk(path):
         here = Path(folder).relative_to(path)
         left = {name: why for name in below if (why := _why_no_folder(Path(folder, name)))}
         below[:] = sorted(name for name in below if name not in left)
         for name in sorted((*names, *left)):
             file = Path(folder, name)
-            made = _INDEX if is_bundle and name.casefold() in _RESERVED else ""
+            made = _INDEX if name.casefold() in reserved else ""
             why = left.get(name) or made or _why_not(file)
             yield FolderEntry((here / name).as_posix(), file, why)
 
 
-def _is_bundle(path: Path) -> bool:
+def is_bundle(path: Path) -> bool:
     """Tell whether the index of *path* says that it is a bundle of the Open Knowledge Format."""
     index = path / "index.md"
     if _why_not(index):

@@ -82,6 +82,7 @@ class Item:
     That is *skipped* for what is none of ours, *fault* for what is broken.
 
     *number* counts lines from 1, or conversations where *inner* says which message of one it is.
+    Where *file* is a folder, *name* is the file in it.
     """
 
     file: str
@@ -92,10 +93,13 @@ class Item:
     inner: int = 0
     note: VaultNote | None = None
     turn: VaultTurn | None = None
+    name: str = ""
 
     @property
     def where(self) -> str:
         """The place as a person looks for it."""
+        if self.name:
+            return f"{self.file}/{self.name}"
         if self.inner:
             return f"{self.file}, conversation {self.number}, message {self.inner}"
         return f"{self.file}:{self.number}"

@@ -20,6 +20,7 @@ from vaultmem.exchange.formats import (
     letta,
     markdown_folder,
     mem0,
+    okf,
     openclaw,
 )
 from vaultmem.exchange.formats.types import Format, Manner, MessageReader, NoteReader, Option
@@ -32,6 +33,7 @@ _FORMATS = (
     letta.FORMAT,
     claude_mem.FORMAT,
     markdown_folder.FORMAT,
+    okf.FORMAT,
     basic_memory.FORMAT,
     openclaw.FORMAT,
     daily_notes.FORMAT,

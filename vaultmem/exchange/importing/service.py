@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
 from vaultmem.errors import BadInput
+from vaultmem.exchange.formats import markdown_folder, okf
 from vaultmem.exchange.formats.types import Manner
 from vaultmem.exchange.importing import folded, messages, notes, registry
 from vaultmem.exchange.importing.note_source import open_sources
@@ -38,15 +40,27 @@ def take(
     progress: Progress,
     wanted: str = "",
 ) -> Imported:
-    """Import files of `settings.form`; raises BadInput for an option that it does not have."""
+    """Import files of `settings.form`; raises BadInput for an option that it does not have.
+
+    A bundle that we exported becomes what it was, though it is a folder of Markdown.
+    """
     chosen = registry.manner(settings.form, wanted)
     for option, names in registry.options().items():
         if settings.has(option) and settings.form not in names:
             raise BadInput(f"{option.flag} is for {' and '.join(names)} alone")
+    if _is_our_bundle(settings, paths):
+        settings, chosen = replace(settings, form=okf.FORMAT.name), okf.FORMAT.becomes[0]
     form, run = registry.find(settings.form), _RUNNERS[chosen]
     if form.messages and form.notes:
         return _run_both(store, paths, settings, progress, run)
     return run(store, paths, settings, progress)
+
+
+def _is_our_bundle(settings: Settings, paths: Sequence[Path]) -> bool:
+    """Tell whether *paths* are to be copied as notes, and are bundles that we exported."""
+    asked = settings.reference or settings.prune
+    named = settings.form == markdown_folder.FORMAT.name
+    return named and not asked and all(map(okf.is_ours, paths))
 
 
 def _run_both(

@@ -1,0 +1,194 @@
+"""A bundle of the Open Knowledge Format that `export okf` wrote: what each concept was in a vault.
+
+A concept says that under `vaultmem`: where it lay, what named it, and what of its frontmatter OKF
+has other words for. From that comes the line that `export json` writes of it, which is read as such
+a line is: a bundle may come from anybody. Other bundles are folders of Markdown.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from vaultmem.documents import frontmatter
+from vaultmem.documents.frontmatter import Value
+from vaultmem.errors import BadInput, Unreadable
+from vaultmem.exchange.formats import jsonl, markdown_folder
+from vaultmem.exchange.formats.bounded_lines import Line
+from vaultmem.exchange.formats.types import FolderEntry, Format, Item, MessageReader
+from vaultmem.storage import wikilinks
+
+if TYPE_CHECKING:
+    from vaultmem.exchange.formats.jsonl_message import Message
+
+KEY = "vaultmem"
+"""Where a concept says what it was."""
+
+HEAD = "head"
+"""What of its frontmatter OKF has other words for, in it."""
+
+OKF_KEYS = frozenset(
+    ("type", "title", "description", "tags", "sources", "stale_after", "generated", "verified",
+     "status", "usage_window")
+)  # fmt: skip
+"""What means something in OKF."""
+
+_LONGEST = 1 << 20
+_LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Concept:
+    """A file of the bundle: its *name* there, its frontmatter, its text."""
+
+    name: str
+    head: Mapping[str, Value]
+    body: str
+
+    @property
+    def was(self) -> Mapping[str, Value]:
+        """What it says that it was, {} for what nobody exported."""
+        found = self.head.get(KEY)
+        return found if isinstance(found, dict) else {}
+
+    @property
+    def kind(self) -> str:
+        """Of what type it was; what nobody exported is a note."""
+        return _text(self.head.get("type")) if self.was else "note"
+
+    @property
+    def path(self) -> str:
+        """Where it lay in its vault."""
+        return _text(self.was.get("path")) or self.name
+
+    @property
+    def raw(self) -> dict[str, Value]:
+        """The frontmatter that it had there."""
+        others = OKF_KEYS | {KEY, f"{self.kind}_status"}
+        plain = {key: value for key, value in self.head.items() if key not in others}
+        kept = self.was.get(HEAD)
+        return plain | (kept if isinstance(kept, dict) else {})
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether *path* is a bundle in which a concept says what it was in a vault."""
+    if not path.is_dir() or not markdown_folder.is_bundle(path):
+        return False
+    with contextlib.suppress(OSError):
+        for found in markdown_folder.walk(path):
+            with contextlib.suppress(Unreadable):
+                if not found.why and _read(found).was:
+                    return True
+    return False
+
+
+def files(path: Path) -> Iterator[Path]:
+    """Yield the bundle that *path* is; raises BadInput for what is none of ours."""
+    if not is_ours(path):
+        raise BadInput(f"{path} is no bundle that `export okf` wrote: name the folder of one, or "
+                       "import it as markdown")  # fmt: skip
+    yield path
+
+
+def read(path: Path) -> Iterator[Item]:
+    """Yield what each concept of the bundle *path* was, or why it is nothing; raises OSError."""
+    from vaultmem.exchange.formats.jsonl_message import parse  # noqa: PLC0415  # brings pydantic
+
+    links = _links(path)
+    for number, found in enumerate(markdown_folder.walk(path), 1):
+        read = _item(path.name, found, links, parse)
+        yield replace(read, number=number, inner=1, name=found.shown)
+
+
+def _item(
+    bundle: str, found: FolderEntry, links: Mapping[str, str], parse: Callable[[str], Message]
+) -> Item:
+    if found.why:
+        return Item(bundle, 1, skipped=found.why)
+    try:
+        line = json.dumps(_line(_read(found), links), ensure_ascii=False)
+    except Unreadable as e:
+        return Item(bundle, 1, fault=e.why)
+    return jsonl.item(bundle, bundle, Line(1, line), parse)
+
+
+def _links(path: Path) -> Mapping[str, str]:
+    """Return how a vault links to the file of each name: as short as no other has it."""
+    paths: dict[str, str] = {}
+    for found in markdown_folder.walk(path):
+        if not found.why:
+            with contextlib.suppress(Unreadable):
+                paths[found.name] = _read(found).path.removesuffix(".md")
+    stems = Counter(map(_stem, paths.values()))
+    return {
+        name: _stem(there) if stems[_stem(there)] == 1 else there for name, there in paths.items()
+    }
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def _read(found: FolderEntry) -> _Concept:
+    doc = frontmatter.parse(frontmatter.decode(found.read()))
+    return _Concept(found.name, frontmatter.fields(doc, _LONGEST), doc.body)
+
+
+def _line(concept: _Concept, links: Mapping[str, str]) -> dict[str, object]:
+    """Return what `export json` says of *concept*."""
+    raw, was = concept.raw, concept.was
+    fields = {
+        "id": was.get("id"),
+        "session": raw.get("session"),
+        "speaker": raw.get("speaker"),
+        "at": raw.get("created"),
+        "importance": _number(raw.get("importance")),
+        "tags": raw.get("tags"),
+        "supersedes": was.get("supersedes"),
+    }
+    own = fields if concept.kind == "memory" else {}
+    head = {"path": concept.path, "type": concept.kind, "agent": was.get("agent")}
+    present = {key: value for key, value in (own | head).items() if value not in (None, "")}
+    return {**present, "content": _unlinked(concept, links).strip("\n"), "frontmatter": raw}
+
+
+def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
+    """Return the text with links to other concepts as the vault had them."""
+    here = posixpath.dirname(concept.name)
+
+    def changed(found: re.Match[str]) -> str:
+        named = links.get(posixpath.normpath(posixpath.join(here, unquote(found[2]))))
+        if named is None:
+            return found[0]
+        alias = "" if found[1] == _stem(named) else f"|{found[1]}"
+        return f"[[{named}{alias}]]"
+
+    return wikilinks.outside_code(concept.body, lambda line: _LINK.sub(changed, line))
+
+
+def _text(value: Value | None) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Value | None) -> float | None:
+    with contextlib.suppress(ValueError):
+        return float(_text(value))
+    return None
+
+
+FORMAT = Format(
+    "okf",
+    becomes=("memories",),
+    help="a bundle that export okf wrote",
+    messages=MessageReader(
+        files, lambda path, _: read(path), strict=True, wanted="a bundle that `export okf` wrote"
+    ),
+)
