@@ -304,3 +304,23 @@ def test_a_memory_folder_says_what_stays_behind_and_links_nowhere_else(
     other.topics.bring(tmp_path / "memory")
     assert [it for it in other.checks.lint() if it.code == "broken-link"] == []
     assert "- Milk is white\n" in (other.path / "topics/milk.md").read_text()
+
+
+def test_basic_memory_gets_its_own_grammar(filled: Vault, other: Vault, tmp_path: Path) -> None:
+    """A title, a permalink, observations by their heading, links by permalink."""
+    milk = "---\ntype: topic\ntitle: Milk\npermalink: mine\n---\nSee [[tea]] and [[cow|the cow]].\n"
+    items = "\n## Decisions\n- Oat, not soy\n- [decision] Cold\n- [x] Bought\n"
+    (filled.path / "topics/milk.md").write_text(milk + items)
+    done = filled.export("basic-memory", folder := tmp_path / "notes")
+    assert (done.notes, done.files) == (4, 4)
+    told = front(folder / "topics/milk.md")
+    assert (told["title"], told["type"], told["permalink"]) == ("Milk", "topic", "topics/milk")
+    body = (folder / "topics/milk.md").read_text().partition("---\n\n")[2]
+    assert body == (
+        "See [[topics/tea]] and [[cow|the cow]].\n\n## Decisions\n"
+        "- [decision] Oat, not soy\n- [decision] [decision] Cold\n- [x] Bought\n"
+    )
+    assert other.import_files("basic-memory", [folder]).done.imported == 4
+    came = (other.path / "topics/milk.md").read_text()
+    assert came.endswith(f"---\nSee [[tea]] and [[cow|the cow]].\n{items}")
+    assert "permalink: mine\n" in came

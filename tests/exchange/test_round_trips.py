@@ -190,25 +190,27 @@ def test_json_of_a_vault_brings_all_that_is_known_into_an_empty_one(
 
 @few
 @given(topics=TOPICS, said=FACTS, origin=ORIGIN)
-def test_an_okf_bundle_of_a_vault_brings_all_that_is_known_into_an_empty_one(
-    folder: Path, topics: dict[str, list[str]], said: list[str], origin: str
+@pytest.mark.parametrize("forms", [("okf", "markdown"), ("basic-memory", "basic-memory")])
+def test_a_folder_of_a_vault_brings_all_that_is_known_into_an_empty_one(
+    folder: Path, forms: tuple[str, str], topics: dict[str, list[str]], said: list[str], origin: str
 ) -> None:
     """But the turns: what was corrected stays so, a card is a card, a task a task."""
+    to, by = forms
     with vaults(folder) as (one, other, out):
         filled(one, topics, said, origin)
         write(one, "topics/index.md", topic("Index", said))
         write(one, "notes/see.md", "See [[plan]], [[plan|the plan]] and [[nowhere]].\n")
         sent = out.with_name("sent"), out.with_name("back")
-        one.export("okf", out)
+        one.export(to, out)
         one.export("json", sent[0])
-        came = other.import_files("markdown", [out]).done
+        came = other.import_files(by, [out]).done
         assert (came.failed, came.agents) == (0, ("ada", "bob")), came
         other.export("json", sent[1])
         assert known(sent[1]) == known(sent[0])
         assert other.fsck().ok, other.fsck().problems
         assert {r.trust for r in other.store.index.records(Filter(kept=True))} == {"agent"}
         for vault in (one, other):
-            again = vault.import_files("markdown", [out]).done
+            again = vault.import_files(by, [out]).done
             assert (again.imported, again.updated, again.failed) == (0, 0, 0)
             made = {"an episode of a vault, no message", "no Markdown", "hidden"}
             indexes = "an index of the bundle, which tells what the notes tell"

@@ -26,9 +26,10 @@ def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bo
     """Export what recall may return to PATH, overwriting only files written by vaultmem.
 
     FORMAT is okf (a folder, Open Knowledge Format), json (a file of JSON lines, which
-    `import jsonl` takes again), claude-code (a memory folder of topics and cards), or folded: then
-    PATH is a session, whose episodes, items of topics and newest turns go to FILE, by default
-    {session}_folded.json in this folder, or beside the vault where this folder is in it.
+    `import jsonl` takes again), basic-memory (a folder of its notes), claude-code (a memory folder
+    of topics and cards), or folded: then PATH is a session, whose episodes, items of topics and
+    newest turns go to FILE, by default {session}_folded.json in this folder, or beside the vault
+    where this folder is in it.
     """
     is_folded = form == "folded"
     if file and not is_folded:

@@ -386,8 +386,9 @@ class Vault(OpenVault):
     ) -> Exported:  # fmt: skip
         """Write what recall may return for other programs, of *agent* and shared, or of everybody.
 
-        `okf` makes a folder, `json` a file, `claude-code` a memory folder of topics and cards,
-        `folded` a file of one *session*, in the folder *path* by the name `{session}_folded.json`.
+        `okf` and `basic-memory` make a folder, `json` a file, `claude-code` a memory folder of
+        topics and cards, `folded` a file of one *session*, in the folder *path* by the name
+        `{session}_folded.json`.
         Raises BadInput, Refused for what stands there and is not ours, DiskRefused.
         """
         return self.exchange.export(form, path, agent=agent, untrusted=untrusted, session=session)

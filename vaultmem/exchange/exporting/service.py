@@ -13,7 +13,7 @@ from pathlib import Path
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
-from vaultmem.exchange.exporting import jsonl, okf, told_turns, writer
+from vaultmem.exchange.exporting import basic_memory, jsonl, okf, told_turns, writer
 from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.told_turns import Told
 from vaultmem.knowledge.topics.types import Exported as ExportedTopics
@@ -24,7 +24,7 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 
 FOLDED = "folded"
-FORMS = ("okf", "json", "claude-code", FOLDED)
+FORMS = ("okf", "json", "basic-memory", "claude-code", FOLDED)
 """The formats; the last two are of topics, and of one session."""
 
 
@@ -65,8 +65,8 @@ def run(
 ) -> Exported:
     """Write what recall may return, of *agent* and shared, or of everybody, to *path*.
 
-    `okf` makes a folder, `json` a file. Raises BadInput, Refused for what stands there and is not
-    ours, DiskRefused, and Unavailable where something cannot be read: an export that was whole
+    `json` makes a file, the others a folder. Raises BadInput, Refused for what stands there and is
+    not ours, DiskRefused, and Unavailable where something cannot be read: an export that was whole
     stays so.
     """
     if form not in FORMS:
@@ -82,7 +82,8 @@ def run(
         done = _json(path, concepts, list(told_turns.sessions(store, whose, left,
                                                               untrusted=untrusted)))  # fmt: skip
     else:
-        made, turns = okf.bundle(concepts), list(_turns(store, whose))
+        write = okf.bundle if form == "okf" else basic_memory.folder
+        made, turns = write(concepts), list(_turns(store, whose))
         put = writer.folder(path, made)
         done = Exported(
             str(path), len(made), len(concepts), put.written, put.unchanged, put.removed,

@@ -2,7 +2,8 @@
 
 A concept says that under `vaultmem`: where it lay, what named it, and what of its frontmatter OKF
 has other words for. From that comes the line that `export json` writes of it, which is read as such
-a line is: a bundle may come from anybody. Other bundles are folders of Markdown.
+a line is: a bundle may come from anybody. Other bundles are folders of Markdown. What `export
+basic-memory` wrote says the same.
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from urllib.parse import unquote
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.exchange.formats import jsonl, markdown_folder
+from vaultmem.exchange.formats import jsonl, markdown_folder, observations
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.types import FolderEntry, Format, Item, MessageReader
 from vaultmem.storage import wikilinks
+from vaultmem.storage.wikilinks import Link, Targets
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.jsonl_message import Message
@@ -34,6 +36,9 @@ KEY = "vaultmem"
 
 HEAD = "head"
 """What of its frontmatter OKF has other words for, in it."""
+
+PERMALINK, OBSERVED = "permalink", "observations"
+"""What a note of basic-memory is called by, and that its items are observations."""
 
 OKF_KEYS = frozenset(
     ("type", "title", "description", "tags", "sources", "stale_after", "generated", "verified",
@@ -72,15 +77,15 @@ class _Concept:
     @property
     def raw(self) -> dict[str, Value]:
         """The frontmatter that it had there."""
-        others = OKF_KEYS | {KEY, f"{self.kind}_status"}
+        others = OKF_KEYS | {KEY, PERMALINK, f"{self.kind}_status"}
         plain = {key: value for key, value in self.head.items() if key not in others}
         kept = self.was.get(HEAD)
         return plain | (kept if isinstance(kept, dict) else {})
 
 
 def is_ours(path: Path) -> bool:
-    """Tell whether *path* is a bundle in which a concept says what it was in a vault."""
-    if not path.is_dir() or not markdown_folder.is_bundle(path):
+    """Tell whether *path* is a folder in which a concept says what it was in a vault."""
+    if not path.is_dir():
         return False
     with contextlib.suppress(OSError):
         for found in markdown_folder.walk(path):
@@ -163,6 +168,7 @@ def _line(concept: _Concept, links: Mapping[str, str]) -> dict[str, object]:
 def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
     """Return the text with links to other concepts as the vault had them."""
     here = posixpath.dirname(concept.name)
+    targets = Targets(links)
 
     def changed(found: re.Match[str]) -> str:
         named = links.get(posixpath.normpath(posixpath.join(here, unquote(found[2]))))
@@ -171,7 +177,16 @@ def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
         alias = "" if found[1] == _stem(named) else f"|{found[1]}"
         return f"[[{named}{alias}]]"
 
-    return wikilinks.outside_code(concept.body, lambda line: _LINK.sub(changed, line))
+    def shortened(link: Link) -> str:
+        named = links.get(targets.path(link.names))
+        if named is None or link.is_embed or "/" not in link.names:
+            return link.whole
+        return f"[[{named}|{link.called}]]" if link.called else f"[[{named}]]"
+
+    body = observations.plain(concept.body) if concept.was.get(OBSERVED) else concept.body
+    return wikilinks.outside_code(
+        body, lambda line: wikilinks.each(_LINK.sub(changed, line), shortened)
+    )
 
 
 def _text(value: Value | None) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import markdown_folder, okf
+from vaultmem.exchange.formats import basic_memory, markdown_folder, okf
 from vaultmem.exchange.formats.types import Manner
 from vaultmem.exchange.importing import folded, messages, notes, registry
 from vaultmem.exchange.importing.note_source import open_sources
@@ -59,8 +59,12 @@ def take(
 def _is_our_bundle(settings: Settings, paths: Sequence[Path]) -> bool:
     """Tell whether *paths* are to be copied as notes, and are bundles that we exported."""
     asked = settings.reference or settings.prune
-    named = settings.form == markdown_folder.FORMAT.name
-    return named and not asked and all(map(okf.is_ours, paths))
+    if asked or settings.form not in {markdown_folder.FORMAT.name, basic_memory.FORMAT.name}:
+        return False
+    may_be = settings.form == basic_memory.FORMAT.name or all(
+        path.is_dir() and markdown_folder.is_bundle(path) for path in paths
+    )
+    return may_be and all(map(okf.is_ours, paths))
 
 
 def _run_both(
