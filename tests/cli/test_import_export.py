@@ -120,7 +120,7 @@ def test_an_export_says_what_it_wrote(say: Say, tmp_path: Path) -> None:
     assert (told["path"], told["notes"], told["left_out"]) == (str(tmp_path / "okf"), 1, [])
     sent = json.loads(say("export", "claude-code", tmp_path / "mem", "--json"))
     assert (sent["files"], (tmp_path / "mem/MEMORY.md").exists()) == (1, True)
-    assert "there are: okf, json, claude-code" in say("export", "csv", "x", code=2)
+    assert "there are: okf, json, basic-memory, claude-code" in say("export", "csv", "x", code=2)
 
 
 @pytest.mark.parametrize(
