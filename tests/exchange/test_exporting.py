@@ -142,11 +142,17 @@ def test_a_bundle_of_ours_comes_in_as_what_it_was(
 
 
 def test_a_bundle_of_others_is_a_folder_of_notes(other: Vault, tmp_path: Path) -> None:
-    """Without its indexes; what it calls a card is none, and it ends nothing."""
+    """Without its indexes; what it calls a card is none, what it deprecates is over."""
     (bundle := tmp_path / "okf").mkdir()
     (bundle / "index.md").write_text('---\nokf_version: "0.2"\n---\n# Notes\n')
     (bundle / "sam.md").write_text("---\ntype: card\nsupersedes: [x]\n---\nSam bakes.\n")
-    assert other.import_files("markdown", [bundle], agent="ada").done.imported == 1
+    over = (
+        "---\ntype: Note\ncreated: 2026-01-02\nstatus: deprecated\n---\nSchool starts in August.\n"
+    )
+    (bundle / "school.md").write_text(over)
+    assert other.import_files("markdown", [bundle], agent="ada").done.imported == 2
+    (hit,) = other.recall("When does school start?").hits
+    assert hit.stale
     assert "type: note\n" in (other.path / "knowledge/okf/sam.md").read_text()
     with pytest.raises(BadInput, match="no bundle that `export okf` wrote"):
         other.import_files("okf", [bundle], agent="ada")

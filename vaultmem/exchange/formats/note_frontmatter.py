@@ -23,6 +23,7 @@ PREFIX = "knowledge/"
 """How the origin of every imported note begins."""
 
 _DIGITS = 12
+_DEPRECATED = "deprecated"
 _OURS = ("source:", "trust:", "origin:", "written:")
 _OUR_TYPES = """
 memory episode summary card topic task skill working config index tombstone experience
@@ -44,13 +45,15 @@ _MOST_HEADINGS, _TITLE, _HOOK, _LEAD = 60, 200, 160, 1500
 class How:
     """How a note is taken in: *redact* blanks secrets out, *titled* lets links by title find it.
 
-    *head* is what its frontmatter is given, *created* where it does not tell its time itself.
+    *head* is what its frontmatter is given, *created* where it does not tell its time itself. Of an
+    OKF bundle (*bundled*) what is deprecated holds no longer.
     """
 
     redact: bool = False
     titled: bool = False
     head: Mapping[str, str] = field(default_factory=dict)
     created: str = ""
+    bundled: bool = False
 
 
 def digest(*texts: str) -> str:
@@ -96,6 +99,8 @@ def copied(name: str, data: bytes, origin: str, how: How) -> bytes:
         changes |= _alias(name, was)
     if not known.created and how.created:
         changes["created"] = how.created
+    if how.bundled and was.get("status") == _DEPRECATED and not known.valid_to:
+        changes["valid_to"] = known.updated or known.created or how.created
     if not document_origin.is_fetched(known.source):  # a page's address says more than we could
         changes["source"] = "import"
     changes |= {"trust": lowest(("agent", known.trust)), "origin": origin}

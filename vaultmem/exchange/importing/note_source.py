@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem import config
@@ -29,6 +29,7 @@ class Source:
     settings: Settings
     reader: NoteReader
     where: Place | None = None
+    bundled: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         """Raise BadInput for what is not there, or lies in the vault itself."""
@@ -40,6 +41,7 @@ class Source:
         if (self.path / config.PATH).exists():
             named = shlex.quote(str(self.path))
             raise BadInput(f"{self.path} is a vault: open it with `vaultmem --vault {named}`")
+        self.bundled = self.path.is_dir() and markdown_folder.is_bundle(self.path)
 
     @property
     def folder(self) -> Path:
@@ -93,7 +95,9 @@ class Source:
             raise BadInput("its name has a private part: rename it")
         origin = note_frontmatter.mark(self.place(found.name), data)
         created = before.created if before else found.changed()
-        how = note_frontmatter.How(self.settings.redact, self.reader.titled, head, created)
+        how = note_frontmatter.How(
+            self.settings.redact, self.reader.titled, head, created, self.bundled
+        )
         if self.settings.reference:
             return note_frontmatter.referenced(found.name, found.file, data, origin, how)
         return note_frontmatter.copied(found.name, data, origin, how)
