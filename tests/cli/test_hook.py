@@ -180,3 +180,27 @@ def test_install_says_when_it_made_the_project_s_folder(
         "made the folder"
         not in hooks.call("--vault", str(folder), "hook", "install", str(project))[1]
     )
+
+
+def test_the_program_that_is_installed_is_named_without_a_way_back(
+    folder: Path, hooks: Hooks, tmp_path: Path
+) -> None:
+    """The last link of a venv stays, for by it the venv is known."""
+    there = tmp_path / "venv" / "bin"
+    (tmp_path / "x").mkdir()
+    there.mkdir(parents=True)
+    (there / "vaultmem").symlink_to(sys.executable)
+    hooks.monkeypatch.setattr(sys, "argv", [f"{tmp_path}/x/../venv/bin/vaultmem"])
+
+    hooks.call("--vault", str(folder), "hook", "install", str(tmp_path / "project"))
+
+    servers = json.loads((tmp_path / "project/.claude/skills/vaultmem/.mcp.json").read_text())
+    assert servers["mcpServers"]["vaultmem"]["command"] == str(there / "vaultmem")
+
+
+def test_behind_a_linked_folder_a_way_back_leads_where_the_system_says(tmp_path: Path) -> None:
+    """There the dots cannot be taken off by their text alone."""
+    (tmp_path / "real/deep").mkdir(parents=True)
+    (tmp_path / "real/vaultmem").touch()
+    (tmp_path / "link").symlink_to(tmp_path / "real/deep")
+    assert hook._plain(tmp_path / "link/../vaultmem") == tmp_path / "real/vaultmem"

@@ -126,8 +126,17 @@ def _program() -> str:
     """Return the very program that runs, or that of the same Python; else the one on the PATH."""
     for me in (Path(sys.argv[0]), Path(sys.executable).with_name("vaultmem")):
         if me.name == "vaultmem" and os.access(me, os.X_OK):
-            return str(me.absolute())
+            return str(_plain(me))
     return shutil.which("vaultmem") or "vaultmem"
+
+
+def _plain(program: Path) -> Path:
+    """Return the path of *program* without `..`, its last link not followed: a venv is known by it.
+
+    Whoever reads the line in a file looks for the program there.
+    """
+    plain = Path(os.path.abspath(program))  # noqa: PTH100  # `absolute` keeps the dots
+    return plain if plain.exists() else program.parent.resolve() / program.name
 
 
 def _show(made: Installed) -> None:
