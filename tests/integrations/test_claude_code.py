@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -199,6 +200,92 @@ def test_a_session_that_goes_on_is_taken_in_where_no_daemon_did(
     assert ("petrol blue" in so_far, "Thursday" in so_far) == (True, True)
     assert "lime paint" not in text
     assert log(vault) == ""
+
+
+def long_talk(path: Path, turns: int) -> None:
+    """Write a transcript in which a tool answers at length after each of *turns* wishes."""
+    for n in range(turns):
+        said: list[tuple[str, object]] = [
+            ("user", f"Wish {n}: paint wall {n} in petrol blue."),
+            ("assistant", [{"type": "tool_use", "id": f"t{n}", "name": "Bash", "input": {}}]),
+            ("user", [{"type": "tool_result", "tool_use_id": f"t{n}", "content": "lime " * 4000}]),
+            ("assistant", f"Wall {n} is done."),
+        ]
+        with path.open("a") as stream:
+            for k, (role, content) in enumerate(said):
+                event = {
+                    "type": role, "uuid": f"u{n}.{k}", "sessionId": "abc",
+                    "timestamp": "2026-01-02T10:00:00.000Z",
+                    "message": {"role": role, "content": content},
+                }  # fmt: skip
+                stream.write(json.dumps(event) + "\n")
+
+
+def test_of_a_long_session_the_end_is_told_at_once_and_the_rest_waits(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """A hook has seconds: nothing comes in out of order, and what is missing is said."""
+    path = tmp_path / "talk.jsonl"
+    long_talk(path, 100)
+
+    text = called(vault, "SessionStart", source="compact", transcript_path=str(path))
+
+    so_far = text.partition("This Session So Far")[2]
+    assert "is taken in later" in so_far
+    assert ("Wish 99" in so_far, "Wall 99" in so_far, "lime" in so_far) == (True, True, False)
+    assert "2.1 MB of the session wait" in log(vault)
+    assert list(vault.path.glob("agents/*/sessions/*")) == []
+    assert spool.waiting(vault.store.root, lambda: time.time() + 3600)
+
+
+def test_what_is_new_of_a_session_that_was_taken_in_is_read_from_there(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """However long it is, a hook pays for what was said since."""
+    path = tmp_path / "talk.jsonl"
+    long_talk(path, 100)
+    called(vault, "PreCompact", transcript_path=str(path))
+    vault.tick()
+    with path.open("a") as stream:
+        stream.write(path.read_text().splitlines()[0].replace("u0.0", "u7").replace("wall 0", "it"))
+        stream.write("\n")
+
+    text = called(vault, "SessionStart", source="resume", transcript_path=str(path))
+
+    assert "paint it in petrol blue" in text.partition("This Session So Far")[2]
+    assert "is taken in later" not in text
+    assert log(vault) == ""
+
+
+@pytest.mark.parametrize("line", ["user", "attachment"])
+def test_a_session_whose_last_line_is_endless_says_so(
+    vault: Vault, tmp_path: Path, line: str
+) -> None:
+    """Nothing of it can be shown in time, and that is a sentence."""
+    path = tmp_path / "talk.jsonl"
+    event = {
+        "type": line,
+        "uuid": "u1",
+        "sessionId": "abc",
+        "message": {"content": "lime " * 10**6},
+    }
+    path.write_text(json.dumps(event) + "\n")
+
+    text = called(vault, "SessionStart", source="compact", transcript_path=str(path))
+
+    assert "What was said so far is taken in later" in text.partition("This Session So Far")[2]
+    assert "MB of the session wait" in log(vault)
+
+
+def test_of_a_session_that_is_switched_off_nothing_is_told(vault: Vault, tmp_path: Path) -> None:
+    path = tmp_path / "talk.jsonl"
+    long_talk(path, 100)
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(
+        config.read_text().replace("disabled_sessions: []", "disabled_sessions: [abc]")
+    )
+    text = called(vault, "SessionStart", source="compact", transcript_path=str(path))
+    assert ("This Session So Far" in text, log(vault)) == (False, "")
 
 
 def test_a_session_is_told_commands_that_its_shell_finds(used: Vault) -> None:

@@ -7,7 +7,7 @@ loaded. All of it is fenced as data, and what is not trusted is in none of it: n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +26,7 @@ from vaultmem.storage.store import Store, open_store
 
 if TYPE_CHECKING:
     from vaultmem.memory.sessions import Session
+    from vaultmem.storage.transcripts import Turn
 
 _EPISODES = 3
 _SO_FAR_TOKENS, _TURNS_TOKENS = 1000, 700
@@ -34,25 +35,35 @@ _BUDGETS = (2600, 2000, 1400, 800, 400, 200)
 _POINTERS = 2_500
 """Room kept for MEMORY.md: whatever else there is, it says where to look."""
 
+_BEFORE_THESE = "What was said before these turns is taken in later, and not found until then:\n"
+_NOTHING_YET = "What was said so far is taken in later, and not found until then.\n"
+
 _COMMENT = re.compile(r"<!--.*?-->\s*", re.DOTALL)
 
 Size = Callable[[str], int]
 """How a program counts the text that it takes."""
 
 
-def text(
-    folder: Path, *, agent: str = "", session: str = "", room: int = 10_000, size: Size = len
+def text(  # noqa: PLR0913  # whose start it is, by name
+    folder: Path,
+    *,
+    agent: str = "",
+    session: str = "",
+    untaken: str = "",
+    room: int = 10_000,
+    size: Size = len,
 ) -> str:
     """Return what a session of *agent* should know of the vault at *folder* from its first moment.
 
-    *session* is one that goes on, "" for a new one. The text has at most *room*, by *size*.
+    *session* is one that goes on, "" for a new one; *untaken* is its transcript where that is not
+    taken in as far as it goes. The text has at most *room*, by *size*.
     """
     with closing(open_store(folder, utc_now)) as store:
         store.sync_soon()
         start = _Start(store, store.agent(agent), size)
         made = PREAMBLE
         if session:
-            made += start.session_so_far(session, room - size(made))
+            made += start.session_so_far(session, untaken, room - size(made))
         made += start.remembered(room - size(made))
         return made + start.pointers(room - size(made))
 
@@ -65,10 +76,11 @@ class _Start:
     who: str
     size: Size
 
-    def session_so_far(self, session: str, room: int) -> str:
+    def session_so_far(self, session: str, untaken: str, room: int) -> str:
         """Return where this very session stood: its compact if that is current, else episodes.
 
-        Behind them come the newest turns; what tools said stays in the transcript.
+        Behind them come the newest turns; what tools said stays in the transcript. Where there is
+        no room for both, the turns.
         """
         # Most sessions just begin.
         from vaultmem.memory import session_status, sessions  # noqa: PLC0415
@@ -80,9 +92,18 @@ class _Start:
         compact = list(reader.by_path([path]).values()) if known.compact else []
         newest = compact or reader.records(episodes, newest=_EPISODES)
         pieces = [shortened(reader.piece(each), _SO_FAR_TOKENS // len(newest)) for each in newest]
-        text = "".join(piece.text for piece in pieces if piece) + _last_turns(known)
-        made = f"\n## This Session So Far\n{text}" if text else ""
-        return made if self.size(made) <= room - _POINTERS else ""
+        before = "".join(piece.text for piece in pieces if piece)
+        turns = self._untaken_turns(Path(untaken)) if untaken else _last_turns(known)
+        made = (f"\n## This Session So Far\n{text}" for text in (before + turns, turns) if text)
+        return next((text for text in made if self.size(text) <= room - _POINTERS), "")
+
+    def _untaken_turns(self, transcript: Path) -> str:
+        """Return the newest turns as they stand at the end of the *transcript*."""
+        from vaultmem.exchange import untaken_turns  # noqa: PLC0415  # most are taken in
+
+        turns = untaken_turns.newest(self.store, transcript, self.who)
+        shown = _printed((turn, 0) for turn in turns)
+        return (_BEFORE_THESE if shown else _NOTHING_YET) + shown
 
     def remembered(self, room: int) -> str:
         """Return the vault's context without a question, the largest one that has room."""
@@ -116,14 +137,22 @@ class _Start:
 
 
 def _last_turns(session: Session) -> str:
-    """Return the newest turns of people and the agent that have room, unbroken but for the last."""
+    turns = ((turn, n) for n, turn in enumerate(session.window, session.first))
+    return _printed(turns, session.transcript.path)
+
+
+def _printed(turns: Iterable[tuple[Turn, int]], path: str = "") -> str:
+    """Return the newest turns of people and the agent that have room, unbroken but for the last.
+
+    Each has its number in the transcript at *path*.
+    """
     from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # likewise
     from vaultmem.api.agent_memory.turn_fence import fenced_turn  # noqa: PLC0415  # likewise
 
-    path, turns = session.transcript.path, enumerate(session.window, session.first)
-    said = ((n, turn) for n, turn in turns if turn.role in _SPEAKERS and turn.content)
     shown = [
-        session_prompt.Spoken(turn, fenced_turn(turn, n, turn.content, path)) for n, turn in said
+        session_prompt.Spoken(turn, fenced_turn(turn, n, turn.content, path))
+        for turn, n in turns
+        if turn.role in _SPEAKERS and turn.content
     ]
     return "".join(it.piece.text for it in session_prompt.newest(shown, _TURNS_TOKENS))
 

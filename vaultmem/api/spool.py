@@ -1,7 +1,7 @@
 """Note conversations of other programs that wait to be taken in; a daemon or `tick` does that.
 
 To note one opens no vault: a hook that runs after every turn has no time for it. One that goes on
-after it was cut is taken in at once, since it is to be told what it was about.
+after it was cut is taken in at once if it is short, since it is to be told what it was about.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ def note(folder: Path, transcript: str, *, session: str, agent: str = "", ended:
         spool.spool(root, spool.SpooledConversation(transcript, session, agent), ended=ended)
 
 
-def take_in(folder: Path, session: str) -> None:
+def take_in(folder: Path, session: str) -> int:
     """Take in what is noted of *session*, and commit it; no daemon is needed.
 
-    Raises Unavailable, ReadOnly and DiskRefused.
+    Return how many bytes of its transcript are too many to be taken in while somebody waits: then
+    they are left to a daemon or `tick`. Raises Unavailable, ReadOnly and DiskRefused.
     """
     from vaultmem.records import utc_now  # noqa: PLC0415  # to note one needs none of it
     from vaultmem.storage.store import open_store  # noqa: PLC0415  # likewise
@@ -36,3 +37,4 @@ def take_in(folder: Path, session: str) -> None:
         store.sync_soon()
         if spool.drain_session(store, session).turns:
             store.writer.commit_pending()
+        return spool.unread(store, session)

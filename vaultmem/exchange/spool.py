@@ -33,6 +33,7 @@ from vaultmem.storage import files, transcripts
 from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
+    from vaultmem.exchange.formats.claude_code_tail import Position
     from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/spool"
@@ -44,8 +45,8 @@ _RESTED = 30.0
 """Seconds; Claude Code writes its transcripts late, so an ended one may grow still."""
 _RACY = 2.0
 """Seconds; of a file changed so lately its time does not tell whether it was read whole."""
-_SHORT = 8 << 20
-"""Bytes of a transcript that is taken in while somebody waits: some seconds' work."""
+_SHORT = 1 << 20
+"""New bytes of a transcript that are taken in while somebody waits: two seconds' work at most."""
 _MOST_ASIDE = 100
 _BROUGHT = "git has this note, so it came with the repository: nobody here wrote it"
 _LOOK = "`vaultmem import claude-code FILE` takes a transcript in by hand"
@@ -153,18 +154,33 @@ def drain(store: Store, wall: Wall = time.time) -> Drained:
 def drain_session(store: Store, session: str, wall: Wall = time.time) -> Drained:
     """Take in what is noted of one *session* at once, due or not, as `drain` does.
 
-    A transcript of more than eight MiB is left to `drain`: somebody waits for this.
+    Of a transcript that has more than one MiB that is new, nothing: somebody waits for this. It is
+    left to `drain`, and `unread` tells how much there is.
     """
-    return _drain(store, [note for note in _notes(store.root) if _is_short(note, session)], wall)
+    due = [note for note in _notes(store.root) if 0 < _unread(store, note, session) <= _SHORT]
+    return _drain(store, due, wall)
 
 
-def _is_short(note: _Note, session: str) -> bool:
+def unread(store: Store, session: str) -> int:
+    """Return how many bytes of a noted transcript of *session* are not taken in; the most of any.
+
+    What `drain_session` would take in counts as none, and so does what is switched off.
+    """
+    if session in store.config().disabled_sessions:
+        return 0
+    left = [_unread(store, note, session) for note in _notes(store.root)]
+    return max((size for size in left if size > _SHORT), default=0)
+
+
+def _unread(store: Store, note: _Note, session: str) -> int:
     if note.conversation.session != session:
-        return False
+        return 0
+    transcript = Path(note.conversation.transcript)
     with contextlib.suppress(OSError, ValueError):
-        transcript = Path(note.conversation.transcript).stat(follow_symlinks=False)
-        return transcript.st_size <= _SHORT and transcript.st_mtime_ns != note.taken
-    return False
+        found = transcript.stat(follow_symlinks=False)
+        if found.st_mtime_ns != note.taken:
+            return found.st_size - _start(store, note).offset
+    return 0
 
 
 def _drain(store: Store, due: Sequence[_Note], wall: Wall) -> Drained:
@@ -239,10 +255,7 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
 
 
 def _imported(store: Store, note: _Note) -> int:
-    """Take in what is new of the transcript since it was taken in last, and return how many turns.
-
-    The whole, where that is not known, or its session is no longer here.
-    """
+    """Take in what is new of the transcript since the last time; return how many turns."""
     from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
     from vaultmem.exchange import importing, read_positions  # noqa: PLC0415  # a hook that notes imports nothing
     from vaultmem.exchange.formats.claude_code_tail import Position, TailReader  # noqa: PLC0415
@@ -252,9 +265,7 @@ def _imported(store: Store, note: _Note) -> int:
     settings = importing.Settings(
         agent, store.clock(), redact=True, skip_bad=True, form="claude-code"
     )
-    start = read_positions.load(store.root, note.key, transcript)
-    if files.stamp(store.root, transcripts.path(agent, start.session)) is None:
-        start = Position()
+    start = _start(store, note)
     tail = TailReader(start)
     done = importing.run_turns(store, [transcript], settings, lambda _: None, tail.reader())
     if tail.is_mixed and start.offset:
@@ -266,6 +277,19 @@ def _imported(store: Store, note: _Note) -> int:
     reached = None if is_off else tail.position(transcript)
     read_positions.save(store.root, note.key, reached)
     return done.imported
+
+
+def _start(store: Store, note: _Note) -> Position:
+    """Return up to where the transcript was taken in.
+
+    Its beginning, where that is not known, or its session is no longer here.
+    """
+    from vaultmem.exchange import read_positions  # noqa: PLC0415  # a hook that notes imports nothing
+    from vaultmem.exchange.formats.claude_code_tail import Position  # noqa: PLC0415  # likewise
+
+    start = read_positions.load(store.root, note.key, Path(note.conversation.transcript))
+    path = transcripts.path(store.agent(note.conversation.agent), start.session)
+    return Position() if files.stamp(store.root, path) is None else start
 
 
 def _mark(root: Root, note: _Note, mtime: int, now: float) -> None:

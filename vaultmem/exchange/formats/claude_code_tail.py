@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from os import SEEK_END
 from pathlib import Path
 
 from vaultmem.exchange.formats import claude_code
@@ -88,3 +89,24 @@ class TailReader:
             return None
         newest = dict(list(self.tools.items())[-_CALLS:])
         return Position(self.offset, _digest(path, self.offset), self.session, newest)
+
+
+def newest_of(most: int) -> MessageReader:
+    """Return the reader of the whole lines among the last *most* bytes of a transcript."""
+
+    def items(path: Path) -> Iterator[Item]:
+        for _, found in claude_code.read_from(path, _line_within(path, most), {}):
+            yield from found
+
+    return MessageReader(claude_code.files, lambda path, _: items(path), copies=True)
+
+
+def _line_within(path: Path, most: int) -> int:
+    """Return where the first whole line of the last *most* bytes begins; raises OSError."""
+    with path.open("rb") as stream:
+        start = stream.seek(0, SEEK_END) - most
+        if start <= 0:
+            return 0
+        stream.seek(start - 1)
+        stream.readline(most + 1)
+        return stream.tell()

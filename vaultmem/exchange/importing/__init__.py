@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.exchange.importing.message_reader import refuse_bad as refuse_bad
     from vaultmem.exchange.importing.messages import run as run
     from vaultmem.exchange.importing.messages import run_turns as run_turns
+    from vaultmem.exchange.importing.messages import turns_told as turns_told
     from vaultmem.exchange.importing.registry import FORMATS as FORMATS
     from vaultmem.exchange.importing.registry import manner as manner
     from vaultmem.exchange.importing.service import How as How
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "formats.jsonl_message": ("Message",),
     "importing.message_reader": ("Line", "lines", "refuse_bad"),
-    "importing.messages": ("run", "run_turns"),
+    "importing.messages": ("run", "run_turns", "turns_told"),
     "importing.registry": ("FORMATS", "manner"),
     "importing.service": ("How", "take"),
     "importing.types": ("Imported", "Reason", "Settings"),

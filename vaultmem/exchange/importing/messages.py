@@ -151,6 +151,18 @@ def run_turns(
     return work.done()
 
 
+def turns_told(
+    store: Store, path: Path, settings: Settings, reader: MessageReader
+) -> tuple[Turn, ...]:
+    """Return the turns that *reader* reads of the file at *path*, as `run_turns` would keep them.
+
+    Nothing is written. Raises BadInput.
+    """
+    work = _ImportRun(store, "", settings.agent, "turns", dry_run=True)
+    read = work.sorted_out(lines([path], settings, reader))
+    return tuple(_turn(line.said, line.tool) for line in read if line.said)
+
+
 def _begun(store: Store, paths: Sequence[Path], settings: Settings, noun: str) -> _ImportRun:
     refuse_off(store, settings)
     if not settings.skip_bad:

@@ -15,17 +15,20 @@ A memory that outlasts this session is kept in {vault}, as Markdown files.
 """
 
 
-def at_start(folder: Path, session: str, agent: str, program: str = "vaultmem") -> str:
+def at_start(
+    folder: Path, session: str, agent: str, program: str = "vaultmem", untaken: str = ""
+) -> str:
     """Return what a session should know from its first moment on; *session* is one that goes on.
 
-    *program* is what a shell calls vaultmem by.
+    *program* is what a shell calls vaultmem by, *untaken* a transcript that is not taken in yet as
+    far as it goes.
     """
     from vaultmem.api import session_start  # noqa: PLC0415  # a prompt needs none of it
 
     named = shlex.quote(str(folder))
     head = _HEAD.format(vault=folder, named=named, program=shlex.quote(program))
     return head + session_start.text(
-        folder, agent=agent, session=session, room=MOST - size(head), size=size
+        folder, agent=agent, session=session, untaken=untaken, room=MOST - size(head), size=size
     )
 
 

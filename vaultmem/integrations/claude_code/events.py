@@ -100,9 +100,10 @@ def _answer(call: Call, event: HookInput, folder: Path) -> str:
     match call.event:
         case "SessionStart":
             session = event.session_id if event.source in _TAKEN_UP else ""
+            untaken = ""
             if session and event.transcript_path:
-                _take_in(call, event, folder)
-            text = context.at_start(folder, session, call.agent, call.program)
+                untaken = _take_in(call, event, folder)
+            text = context.at_start(folder, session, call.agent, call.program, untaken)
         case "UserPromptSubmit":
             text = context.to_prompt(folder, event.prompt, event.session_id, call.agent)
         case "PreCompact" | "Stop" | "SessionEnd" if event.transcript_path:
@@ -121,13 +122,24 @@ def _note(call: Call, event: HookInput, folder: Path) -> None:
     )  # fmt: skip
 
 
-def _take_in(call: Call, event: HookInput, folder: Path) -> None:
-    """Take in the session that goes on; where that fails it is told of what was known before."""
+def _take_in(call: Call, event: HookInput, folder: Path) -> str:
+    """Take in the session that goes on; return its transcript if that could not be done at once.
+
+    Where it is no transcript of ours the session is told of what was known before.
+    """
+    noted = ""
     try:
         _note(call, event, folder)
-        spool.take_in(folder, event.session_id)
+        noted = event.transcript_path
+        left = spool.take_in(folder, event.session_id)
     except _MISHAPS as e:
-        log(folder, call.event, public_text(f"{type(e).__name__}: {e}"), utc_now())
+        why = public_text(f"{type(e).__name__}: {e}")
+    else:
+        if not left:
+            return ""
+        why = f"{left / 1e6:.1f} MB of the session wait for the daemon or `tick`: its end was told"
+    log(folder, call.event, why, utc_now())
+    return noted
 
 
 # --- the log: what went wrong, when, and never a word of what was said -------------------------
