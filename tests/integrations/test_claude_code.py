@@ -277,6 +277,26 @@ def test_a_session_whose_last_line_is_endless_says_so(
     assert "MB of the session wait" in log(vault)
 
 
+def test_what_was_asked_of_the_memory_itself_is_not_told_again(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """Neither the call, under the name that a plugin's server has, nor the look for its tool."""
+    path = tmp_path / "talk.jsonl"
+    name = "mcp__plugin_vaultmem_vaultmem__memory_search"
+    uses = [("ToolSearch", {"query": "select:memory"}), (name, {"query": "own call xyzzy"})]
+    blocks: list[Json] = [{"type": "text", "text": "I look it up."}]
+    blocks += [
+        {"type": "tool_use", "id": f"t{n}", "name": tool, "input": dict(given)}
+        for n, (tool, given) in enumerate(uses)
+    ]
+    event = {"type": "assistant", "uuid": "u1", "sessionId": "abc", "message": {"content": blocks}}
+    path.write_text(json.dumps(event) + "\n")
+    text = called(vault, "SessionStart", source="compact", transcript_path=str(path))
+    so_far = text.partition("This Session So Far")[2]
+    assert "I look it up." in so_far
+    assert ("xyzzy" in so_far, "ToolSearch" in so_far) == (False, False)
+
+
 def test_of_a_session_that_is_switched_off_nothing_is_told(vault: Vault, tmp_path: Path) -> None:
     path = tmp_path / "talk.jsonl"
     long_talk(path, 100)

@@ -64,6 +64,36 @@ def test_a_compact_and_what_is_restored_say_how_a_call_went(vault: Vault) -> Non
     assert "zqevil" not in shown
 
 
+OWN = ("mcp__vaultmem__memory_search", "mcp__plugin_vaultmem_vaultmem__memory_read", "ToolSearch")
+
+
+@pytest.mark.parametrize("tool", [*OWN, "tool"])
+def test_what_was_asked_of_the_memory_itself_is_told_nowhere(vault: Vault, tool: str) -> None:
+    """Else it would remember that it was asked; the transcript keeps it."""
+    call, answer = f"[{tool}: own call xyzzy]", "[tool_reference]\n[tool_reference]"
+    vault.say("oven", "We keep the gas oven in the back room.", agent="ada")
+    vault.say("oven", f"I look.\n{call}", role="assistant", agent="ada")
+    vault.say("oven", answer, role="tool", tool=tool, agent="ada")
+    vault.say("oven", "The gas oven stays, since the new one has no pilot.", agent="ada")
+    vault.compact_session("oven", agent="ada")
+    shown = vault.sessions.restore("oven", agent="ada")
+    vault.end_session("oven", agent="ada")
+    vault.fold("ada", force=True)
+    assert [path for path in derived(vault) if "episodes" in path]
+    made = text_of(vault, *derived(vault)) + shown
+    assert "gas oven" in made
+    assert [word for word in ("xyzzy", "mcp__", "ToolSearch", "tool_ref") if word in made] == []
+    assert "xyzzy" in (vault.path / "agents/ada/sessions/oven.jsonl").read_text()
+
+
+def test_a_session_that_only_asked_the_memory_becomes_no_episode(vault: Vault) -> None:
+    vault.say("oven", f"[{OWN[0]}: xyzzy]", role="assistant", agent="ada")
+    vault.say("oven", "3 hits: the gas oven", role="tool", tool=OWN[0], agent="ada")
+    vault.end_session("oven", agent="ada")
+    vault.fold("ada", force=True)
+    assert not derived(vault)
+
+
 @pytest.mark.parametrize(
     ("calls", "tool", "told"),
     [

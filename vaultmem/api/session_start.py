@@ -144,15 +144,17 @@ def _last_turns(session: Session) -> str:
 def _printed(turns: Iterable[tuple[Turn, int]], path: str = "") -> str:
     """Return the newest turns of people and the agent that have room, unbroken but for the last.
 
-    Each has its number in the transcript at *path*.
+    Each has its number in the transcript at *path*. What was asked of this memory is told itself.
     """
     from vaultmem.api.agent_memory import session_prompt  # noqa: PLC0415  # likewise
     from vaultmem.api.agent_memory.turn_fence import fenced_turn  # noqa: PLC0415  # likewise
+    from vaultmem.memory.folding import own_calls  # noqa: PLC0415  # likewise
 
+    said = ((turn, n, own_calls.without(turn)) for turn, n in turns if turn.role in _SPEAKERS)
     shown = [
-        session_prompt.Spoken(turn, fenced_turn(turn, n, turn.content, path))
-        for turn, n in turns
-        if turn.role in _SPEAKERS and turn.content
+        session_prompt.Spoken(turn, fenced_turn(turn, n, text, path))
+        for turn, n, text in said
+        if text
     ]
     return "".join(it.piece.text for it in session_prompt.newest(shown, _TURNS_TOKENS))
 

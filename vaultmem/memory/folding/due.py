@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Literal
 
 from vaultmem.config import Config
 from vaultmem.errors import BadInput
-from vaultmem.memory.folding import pleasantries
+from vaultmem.memory.folding import own_calls, pleasantries
 from vaultmem.records import Record, is_trusted, moment
 from vaultmem.storage.transcripts import Turn
 
@@ -155,7 +155,8 @@ def stretches(held: Held, config: Config) -> tuple[Stretch, ...]:
 
 
 def _spoken(turns: Iterable[Turn]) -> list[Turn]:
-    return [turn for turn in turns if turn.origin != ENDED]
+    told = (turn for turn in turns if turn.origin != ENDED)
+    return [replace(turn, content=own_calls.without(turn)) for turn in told]
 
 
 def _cut(stretch: Stretch, full: _Full) -> list[Stretch]:

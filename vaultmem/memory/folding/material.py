@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.memory import task_turns
+from vaultmem.memory.folding import own_calls
 from vaultmem.memory.folding.due import ENDED
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.nlp.extraction import tool_outcomes
@@ -75,14 +76,17 @@ def mentioned(
 
     It stands in the place of what the tool answered, and of what an assistant repeats of that word
     for word. A call goes with it: its arguments may be copied from a page, too.
-    What tools answered in *others*, turns of other sessions, counts as well. Of where a task ended
-    stands its headline: the way it went is its experience.
+    What tools answered in *others*, turns of other sessions, counts as well. Of what this memory
+    itself answered nothing is told, and of where a task ended its headline: the way it went is its
+    experience.
     """
     own_words = quotes.mentioned([*map(task_turns.headline, turns)], first, others=others)
     called: list[tuple[str, str]] = []
     made: list[Turn] = []
     for number, (turn, own) in enumerate(zip(turns, own_words, strict=True), first):
-        if turn.role == "tool":
+        if own_calls.is_result(turn):
+            made.append(replace(turn, tool="", content=""))
+        elif turn.role == "tool":
             target, name = _taken(called, turn.tool), first_line(turn.tool, _NAME)
             made.append(replace(turn, tool=name, content=_mention(target, number, turn.content)))
         else:
