@@ -241,6 +241,10 @@ def _names_agent(text: str) -> bool:
     return bool(_AGENT.fullmatch(text)) and not text.endswith(".") and ".." not in text
 
 
+VAULT_AGENT = "@vault"
+"""What stands for the agent that a vault means where nobody is named; no agent is called so."""
+
+
 def agent_name(text: str) -> str:
     """Return *text* when it can name an agent; raises BadInput (a name becomes a folder)."""
     if _names_agent(text):

@@ -35,6 +35,7 @@ from vaultmem.integrations.claude_code import events as claude_code_events
 from vaultmem.integrations.claude_code.events import EVENTS, Call
 from vaultmem.integrations.claude_code.json_merge import Json
 from vaultmem.integrations.claude_code.plugin_files import Target
+from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.knowledge import skills
 from vaultmem.storage.files import sha256
 
@@ -606,6 +607,41 @@ def ran(line: str) -> str:
     done = CliRunner().invoke(cli, shlex.split(line)[1:])
     assert done.exit_code == 0, done.output
     return done.output
+
+
+@pytest.mark.parametrize("scope", ["plugin", "settings"])
+def test_what_is_installed_serves_no_agent_the_files_of_another(
+    folder: Path, tmp_path: Path, scope: plugin_files.Scope
+) -> None:
+    """The server and the skill are those of the agent that the hooks are: the vault's."""
+    with Vault.open(folder) as vault:
+        for agent in ("ada", "bob", "default"):
+            vault.remember(f"The locker of {agent} is number {len(agent)}7.", agent=agent)
+    install.install(tmp_path, scope, Target("vaultmem", str(folder)))
+    servers = json.loads(next(tmp_path.rglob(".mcp.json")).read_text())
+    args = servers["mcpServers"]["vaultmem"]["args"]
+    assert args[-2:] == ["--agent", "@vault"]
+    with Vault.open(folder) as vault:
+        assert ServerSession(vault, Limits("@vault")).agent == "default"
+    skill = next(tmp_path.rglob("long-term-memory/SKILL.md")).read_text()
+    (line,) = re.findall(r"`(vaultmem .*recall .+?)`", skill)
+    printed = ran(line.replace("QUESTION", "locker"))
+    assert ("of default" in printed, "of bob" in printed) == (True, False)
+    told = answered("SessionStart", b'{"source": "startup"}', folder)
+    assert "recall --agent ada " in told
+
+
+def test_who_uses_a_vault_alone_is_served_all_of_it(folder: Path) -> None:
+    """Their agent is the vault's, however it is called; where nobody has files yet, all share."""
+    line = Target("vaultmem", str(folder)).as_agent("recall", "locker")
+    assert "locker" not in ran(line)
+    with Vault.open(folder) as vault:
+        vault.remember("The locker is number 7.", agent="mara")
+        assert ServerSession(vault, Limits("@vault")).agent == "mara"
+    assert "number 7" in ran(line)
+    with Vault.open(folder) as vault:
+        vault.remember("The locker is number 8.", agent="bob")
+    assert "number" not in ran(line)
 
 
 def test_the_plugin_has_the_shape_that_claude_code_loads() -> None:

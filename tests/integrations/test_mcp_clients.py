@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,49 @@ def test_a_file_of_json_gets_the_entry_and_loses_it_again(tmp_path: Path, name: 
     assert service.uninstall(tmp_path, name, TARGET).changed
     assert [*tmp_path.iterdir()] == []
     assert not service.uninstall(tmp_path, name, TARGET).changed
+
+
+@pytest.mark.parametrize("name", CLIENTS)
+@pytest.mark.parametrize("text", [None, '{"mcpServers": {}, "servers": {}}\n'])
+def test_an_entry_that_serves_all_agents_is_replaced_by_the_next_install(
+    tmp_path: Path, name: str, text: str | None
+) -> None:
+    """As earlier versions wrote it; what stood there before comes back with `uninstall`."""
+    file = tmp_path / CLIENTS[name].file
+    if text is not None:
+        file.parent.mkdir()
+        file.write_text(text := "a = 1\n" if name == "codex" else text)
+    nobody = Target("/opt/bin/vaultmem", "/srv/vault")
+    service.install(tmp_path, name, replace(nobody, scoped=False))
+    assert "--agent" not in file.read_text()
+
+    assert service.install(tmp_path, name, nobody).changed
+    assert '"--agent"' in file.read_text()
+    assert "@vault" in file.read_text()
+    assert not service.install(tmp_path, name, nobody).changed
+
+    named = replace(nobody, agent="ada")
+    assert service.install(tmp_path, name, named).changed
+    assert "@vault" not in file.read_text()
+    assert service.uninstall(tmp_path, name, named).changed
+    assert (file.read_text() if file.exists() else None) == text
+
+
+@pytest.mark.parametrize("name", JSON)
+def test_an_entry_for_another_vault_is_told_and_not_merged(tmp_path: Path, name: str) -> None:
+    """Of two lists of arguments there is no one list that means either."""
+    service.install(tmp_path, name, TARGET)
+    before = (tmp_path / JSON[name][0]).read_bytes()
+    with pytest.raises(Refused, match="args already has another value"):
+        service.install(tmp_path, name, replace(TARGET, vault="/srv/other"))
+    assert (tmp_path / JSON[name][0]).read_bytes() == before
+
+
+def test_an_entry_that_serves_all_agents_is_taken_out(tmp_path: Path) -> None:
+    nobody = Target("/opt/bin/vaultmem", "/srv/vault")
+    service.install(tmp_path, "cursor", replace(nobody, scoped=False))
+    assert service.uninstall(tmp_path, "cursor", nobody).changed
+    assert not (tmp_path / ".cursor/mcp.json").exists()
 
 
 def test_what_a_person_has_in_the_file_stays_to_the_byte(tmp_path: Path) -> None:

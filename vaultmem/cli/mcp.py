@@ -14,7 +14,7 @@ import click
 
 from vaultmem.api.vault import Vault
 from vaultmem.cli import output
-from vaultmem.config import agent_name
+from vaultmem.config import VAULT_AGENT, agent_name
 from vaultmem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -28,7 +28,9 @@ _SHORTEST = 16
 @click.command()
 @output.common
 @click.option(
-    "--agent", default="", help="Serve only what this agent may see, and write in its name."
+    "--agent",
+    default="",
+    help="Serve only what this agent may see, and write in its name; @vault: the vault's agent.",
 )
 @click.option("--read-only", is_flag=True, help="Offer only the tools that read.")
 @click.option("--allow-purge", is_flag=True, help="Let clients purge things from the git history.")
@@ -53,7 +55,7 @@ def mcp(  # noqa: PLR0913  # click calls with keywords
     from vaultmem.integrations.mcp.vault_session import Limits
 
     _logging()
-    named = agent_name(agent) if agent else ""
+    named = agent if agent in {"", VAULT_AGENT} else agent_name(agent)
     limits = Limits(named, read_only, allow_purge)
     opening = partial(Vault.open, output.where())
     tools = offered(memory_tool=memory_tool)

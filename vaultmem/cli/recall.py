@@ -9,6 +9,7 @@ import click
 
 from vaultmem.api.types import Answer, Hit, Mode
 from vaultmem.cli import output
+from vaultmem.config import VAULT_AGENT
 
 if TYPE_CHECKING:
     from vaultmem.api.types import ContextForm
@@ -19,7 +20,11 @@ if TYPE_CHECKING:
 @output.common
 @click.argument("query", nargs=-1, required=True)
 @click.option("-k", default=10, show_default=True, help="The number of hits at most.")
-@click.option("--agent", default="", help="Only this agent's own files and those all agents share.")
+@click.option(
+    "--agent",
+    default="",
+    help="Only this agent's own files and those all agents share; @vault: the vault's agent.",
+)
 @click.option(
     "--type", "kind", default="", help="Only this type: memory, summary, topic, card, episode, …"
 )
@@ -43,7 +48,9 @@ def recall(  # noqa: PLR0913
 ) -> None:  # fmt: skip
     """Find what answers QUERY, best match first."""
     with output.vault() as vault:
-        if agent:
+        if agent == VAULT_AGENT:
+            agent = vault.usual_agent  # one that has no files yet sees what all share
+        elif agent:
             vault.agents(agent)  # a name that nobody has is a mistake
         answer = vault.recall(
             " ".join(query), k, agent=agent, type=kind, tags=tags, after=after, before=before,

@@ -184,6 +184,11 @@ class OpenVault(Uncopied):
         """The agents that have files in the vault."""
         return tuple(self.store.agents())
 
+    @property
+    def usual_agent(self) -> str:
+        """The agent that is meant where nobody is named: the config's, the only one, `default`."""
+        return self.store.agent()
+
     @arguments.checked_method
     def agents(self, agent: str = "") -> tuple[str, ...]:
         """Return *agent* alone; if nobody is named the config's agent, else all there are.

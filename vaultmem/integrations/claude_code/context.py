@@ -5,13 +5,15 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from vaultmem.config import VAULT_AGENT
+
 MOST = 10_000
 """Characters that Claude Code takes from a hook, as JavaScript counts them."""
 
 _PROMPT_MOST = 4_000
 _HEAD = """\
 A memory that outlasts this session is kept in {vault}, as Markdown files.
-`{program} --vault {named} recall "QUESTION"` finds more; with `remember "FACT"` it keeps a fact.
+`{line} --agent {agent} "QUESTION"` finds more; with `remember "FACT"` it keeps a fact.
 """
 
 
@@ -26,7 +28,8 @@ def at_start(
     from vaultmem.api import session_start  # noqa: PLC0415  # a prompt needs none of it
 
     named = shlex.quote(str(folder))
-    head = _HEAD.format(vault=folder, named=named, program=shlex.quote(program))
+    line = f"{shlex.quote(program)} --vault {named} recall"
+    head = _HEAD.format(vault=folder, line=line, agent=agent or VAULT_AGENT)
     return head + session_start.text(
         folder, agent=agent, session=session, untaken=untaken, room=MOST - size(head), size=size
     )

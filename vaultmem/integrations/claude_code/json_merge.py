@@ -89,6 +89,14 @@ def remove(text: str, ours: Mapping[str, Json], *, comments: bool = False) -> st
     return text
 
 
+def value_at(text: str, *path: str, comments: bool = False) -> Json:
+    """Return what stands at *path* in the JSON *text*, None for nothing; raises Refused."""
+    found: Json = _parsed(_plain(text, comments=comments))
+    for key in path:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
 def is_empty(text: str) -> bool:
     """Tell whether the JSON object *text* says nothing."""
     return not _parsed(text)

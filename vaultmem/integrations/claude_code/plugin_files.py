@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from importlib.resources import files as resources
 from typing import Literal
 
+from vaultmem.config import VAULT_AGENT
 from vaultmem.errors import BadInput
 from vaultmem.integrations.claude_code.events import EVENTS
 from vaultmem.integrations.claude_code.json_merge import Json
@@ -29,14 +30,16 @@ _PLAIN = re.compile(r"[\w@%+=:,./ -]+", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the plugin calls: the *program*, on which vault, for which agent ("": its usual one).
+    """What the plugin calls: the *program*, on which vault, for which agent ("": the vault's).
 
-    Where no vault is named, it is the one that `VAULTMEM_VAULT` names, or that of the folder.
+    Where no vault is named, it is the one that `VAULTMEM_VAULT` names, or that of the folder. What
+    is not *scoped* and names no agent serves all there are, as earlier versions had it installed.
     """
 
     program: str
     vault: str
     agent: str = ""
+    scoped: bool = True
 
     @property
     def _named(self) -> tuple[str, ...]:
@@ -51,10 +54,19 @@ class Target:
         """Return the same for a command that names no agent."""
         return shlex.join((self.program, *self._named, *args))
 
+    def as_agent(self, *args: str) -> str:
+        """Return the same for a command that would look at all agents' files."""
+        return shlex.join((self.program, *self._named, *args, *self._whose))
+
+    @property
+    def _whose(self) -> tuple[str, ...]:
+        # A hook without a name is the vault's agent's; of a server that is said.
+        whose = self.agent or VAULT_AGENT * self.scoped
+        return ("--agent", whose) if whose else ()
+
     def server_args(self) -> list[str]:
         """Return what the program is called with to serve MCP."""
-        whose = ["--agent", self.agent] if self.agent else []
-        return ["mcp", *self._named, *whose]
+        return ["mcp", *self._named, *self._whose]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +122,11 @@ def _skills(target: Target) -> dict[str, dict[str, str]]:
     """Return the skills by name, each with the lines of the shell that its text holds."""
     return {
         "long-term-memory": {
-            "recall": target.on_vault("recall", "QUESTION"),
+            "recall": target.as_agent("recall", "QUESTION"),
             "remember": target.line("remember", "FACT"),
             "correct": target.on_vault("correct", "PATH", "WHAT HOLDS INSTEAD"),
             "card": target.on_vault("card", "set", "CATEGORY/KEY", "--field", "NAME=VALUE"),
-            "experience": target.on_vault("experience", "TASK", "--outcome", "success"),
+            "experience": target.line("experience", "TASK", "--outcome", "success"),
         },
         "memory-clean-up": {
             "status": target.on_vault("status"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from vaultmem.api.agent_files.service import Reach
@@ -14,6 +14,7 @@ from vaultmem.api.agent_scope import AgentScope
 from vaultmem.api.rendering import quoted
 from vaultmem.api.types import Outcome, Plan, Progress, of_many, untold
 from vaultmem.api.vault import Vault
+from vaultmem.config import VAULT_AGENT
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.integrations.mcp.call_progress import CallProgress
 
@@ -25,7 +26,10 @@ _PATIENCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How a server was started: for which *agent*, and what it may do."""
+    """How a server was started: for which *agent*, and what it may do.
+
+    `VAULT_AGENT` is the one that the vault means where nobody is named.
+    """
 
     agent: str = ""
     read_only: bool = False
@@ -41,6 +45,11 @@ class ServerSession:
     _plans: OrderedDict[str, Outcome] = field(default_factory=OrderedDict)
     _rounds: int = 0
     _call: CallProgress | None = None
+
+    def __post_init__(self) -> None:
+        """Find out who is served."""
+        if self.limits.agent == VAULT_AGENT:
+            self.limits = replace(self.limits, agent=self.vault.usual_agent)
 
     @cached_property
     def reach(self) -> Reach:

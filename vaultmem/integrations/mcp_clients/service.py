@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from vaultmem.api import project_folder
@@ -29,15 +31,20 @@ class Entered:
 def install(project: Path, name: str, target: Target) -> Entered:
     """Let the program called *name* find our server in *project*; all else in its file stays.
 
+    An entry of ours that named no agent is replaced.
+
     Raises Refused, with nothing written, where another entry of our name stands or the file cannot
     be read, and DiskRefused.
     """
     client = _client(name)
     with project_folder.opened(project, make=True) as root:
-        have = root.read(client.file)
-        new, seams = _with(client, have, target)
+        have = bare = root.read(client.file)
+        if have is not None:
+            written = mcp_receipt.read(root.read(client.receipt))
+            bare = _without_earlier(client, have, target, written)
+        new, seams = _with(client, bare, target)
         if new != have:
-            if have is not None:  # first: whatever breaks off behind it can be taken back
+            if bare is not None:  # first: whatever breaks off behind it can be taken back
                 root.write(client.receipt, mcp_receipt.dumped(new, seams))
             root.write(client.file, new)
         return Entered(name, str(root.path / client.file), new != have, client.then)
@@ -54,7 +61,9 @@ def uninstall(project: Path, name: str, target: Target) -> Entered:
     with project_folder.opened(project) as root:
         have = root.read(client.file)
         written = mcp_receipt.read(root.read(client.receipt))
-        new = _without(client, have, target, written) if have is not None else None
+        new = _without_earlier(client, have, target, written) if have is not None else None
+        if have is not None and new == have:
+            new = _without(client, have, target, written)
         if new is not None and new != have:
             root.write(client.file, new)
         elif new is None and have is not None:
@@ -88,6 +97,7 @@ def _with(
             return toml_table.merge(text, client.key, SERVER, _table(client, entry)).encode(), ()
         if not text.strip():
             return pretty(entry).encode(), (Insertion(0, len(pretty(entry)), text),)
+        _refuse_other_args(client, text, _table(client, entry)["args"])
         new, seams = json_merge.merge(text, entry, comments=client.comments)
         return new.encode(), seams
     except (Refused, UnicodeDecodeError) as e:
@@ -122,6 +132,43 @@ def _without(
             f"{client.file}: {why}; nothing was written: take this out by hand\n"
             f"{_by_hand(client, entry)}"
         ) from e
+
+
+def _without_earlier(
+    client: McpClient, have: bytes, target: Target, written: WrittenFile | None
+) -> bytes | None:
+    """Return the file without an entry of ours that names no agent, if there is one.
+
+    None where we made the file, and it says nothing else.
+    """
+    for each in (replace(target, agent="", scoped=False), replace(target, agent="")):
+        if each.server_args() != target.server_args() and _has(client, have, each):
+            return _without(client, have, each, written)
+    return have
+
+
+def _has(client: McpClient, have: bytes, target: Target) -> bool:
+    """Tell whether the file has the very entry of *target*, whatever else it says there."""
+    ours = _table(client, _entry(client, target))
+    with contextlib.suppress(Refused, UnicodeDecodeError):
+        there = _there(client, have.decode())
+        return {key: there.get(key) for key in ours} == ours
+    return False
+
+
+def _refuse_other_args(client: McpClient, text: str, ours: json_merge.Json) -> None:
+    """Raise Refused where our server is called with other arguments: a list of both is nobody's."""
+    if _there(client, text).get("args") not in (None, ours):
+        raise Refused(f"{client.key}.{SERVER}.args already has another value")
+
+
+def _there(client: McpClient, text: str) -> Mapping[str, object]:
+    """Return what the file says of our server; raises Refused."""
+    if client.form == "toml":
+        found = toml_table.value_of(text, client.key, SERVER)
+    else:
+        found = json_merge.value_at(text, client.key, SERVER, comments=client.comments)
+    return found if isinstance(found, dict) else {}
 
 
 def _table(client: McpClient, entry: dict[str, json_merge.Json]) -> dict[str, json_merge.Json]:

@@ -15,6 +15,11 @@ def block(key: str, name: str, entry: dict[str, Json]) -> str:
     return "\n".join([f"[{key}.{name}]", *lines]) + "\n"
 
 
+def value_of(text: str, key: str, name: str) -> object:
+    """Return the table *name* below *key* in the TOML *text*, None without one; raises Refused."""
+    return _servers(text, key).get(name)
+
+
 def merge(text: str, key: str, name: str, entry: dict[str, Json]) -> str:
     """Return the TOML *text* with the table in it.
 
