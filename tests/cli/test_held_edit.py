@@ -43,7 +43,12 @@ def changes(folder: Path) -> list[str]:
 
 def edited(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
     """Let a person put *new* where *old* stands, in the editor."""
-    monkeypatch.setattr("click.edit", lambda text, **_: text.replace(old, new))
+
+    def edit(filename: str) -> None:
+        draft = Path(filename)
+        draft.write_text(draft.read_text().replace(old, new))
+
+    monkeypatch.setattr("click.edit", edit)
 
 
 def test_a_person_s_edit_of_it_names_no_commit_and_says_what_to_do(

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-from vaultmem.documents import fence_marks
 from vaultmem.records import TRUST, Record
 
 if TYPE_CHECKING:
@@ -84,6 +83,8 @@ def fenced(text: str, *, path: str, kind: str, trust: str) -> str:
     and no text says that it stands in one.
     """
     if trust != TRUST[0]:
+        from vaultmem.documents import fence_marks  # noqa: PLC0415  # who only names this loads no room
+
         return fence_marks.defused(text)
     from vaultmem.retrieval.context import fencing  # noqa: PLC0415  # most text is trusted
 
