@@ -100,8 +100,8 @@ class Inbox:
     def _note(self, store: Store, path: str, content: Content) -> Note:
         data = public_text.public(path, content.data)
         found = note_commands.questions(data.decode("utf-8", "surrogateescape"))
-        people = frozenset[str]() if all(q.name in self.known for q in found) else _people(store)
-        asked = tuple(q for q in found if q.name in self.known or q.name[1:] not in people)
+        spoken_to = _people(store) if {q.name for q in found} - self.known else frozenset()
+        asked = tuple(q for q in found if q.name not in spoken_to - self.known)
         return Note(path, data, content.stamp, asked)
 
     def _answer(self, store: Store, note: Note) -> bool:
@@ -143,9 +143,9 @@ class Inbox:
 
 
 def _people(store: Store) -> frozenset[str]:
-    """Return the words of the names of agents and people: `@mara` may speak to one of them."""
-    names = (*store.agents(), *view_queries.speakers(store.index, _LATELY, ""))
-    return frozenset(word.casefold() for name in names for word in name.split())
+    """Return what speaks to an agent or a person: `@mara`, by each word of the name."""
+    names = (*store.agents(), *view_queries.speakers(store.index, _LATELY))
+    return frozenset(f"@{word.casefold()}" for name in names for word in name.split())
 
 
 def _from_a_person(record: Record) -> bool:

@@ -34,6 +34,7 @@ from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.claude_code_tail import Position
+    from vaultmem.exchange.importing import Settings
     from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/spool"
@@ -256,15 +257,11 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
 
 def _imported(store: Store, note: _Note) -> int:
     """Take in what is new of the transcript since the last time; return how many turns."""
-    from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
     from vaultmem.exchange import importing, read_positions  # noqa: PLC0415  # a hook that notes imports nothing
     from vaultmem.exchange.formats.claude_code_tail import Position, TailReader  # noqa: PLC0415
 
-    agent = agent_name(store.agent(note.conversation.agent))
     transcript = Path(note.conversation.transcript)
-    settings = importing.Settings(
-        agent, store.clock(), redact=True, skip_bad=True, form="claude-code"
-    )
+    settings = taking_in(store, store.agent(note.conversation.agent))
     start = _start(store, note)
     tail = TailReader(start)
     done = importing.run_turns(store, [transcript], settings, lambda _: None, tail.reader())
@@ -277,6 +274,16 @@ def _imported(store: Store, note: _Note) -> int:
     reached = None if is_off else tail.position(transcript)
     read_positions.save(store.root, note.key, reached)
     return done.imported
+
+
+def taking_in(store: Store, agent: str) -> Settings:
+    """Return how a transcript of *agent*'s is read: what is bad in it, or secret, is left out."""
+    from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
+    from vaultmem.exchange import importing  # noqa: PLC0415  # likewise
+
+    return importing.Settings(
+        agent_name(agent), store.clock(), redact=True, skip_bad=True, form="claude-code"
+    )
 
 
 def _start(store: Store, note: _Note) -> Position:

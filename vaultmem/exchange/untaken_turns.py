@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vaultmem.config import agent_name
-from vaultmem.exchange import importing
+from vaultmem.exchange import importing, spool
 from vaultmem.exchange.formats import claude_code_tail
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -26,9 +25,7 @@ def newest(store: Store, transcript: Path, agent: str) -> tuple[Turn, ...]:
 
     Raises BadInput for what is no readable file.
     """
-    settings = importing.Settings(
-        agent_name(agent), store.clock(), redact=True, skip_bad=True, form="claude-code"
-    )
+    settings = spool.taking_in(store, agent)
     turns: tuple[Turn, ...] = ()
     for most in _BYTES:
         reader = claude_code_tail.newest_of(most)

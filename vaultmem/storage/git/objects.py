@@ -135,7 +135,7 @@ def refs(place: Place) -> dict[str, str]:
 def blobs(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
     """Return those of the files at *paths* of the vault that *commit* has, whatever their mode."""
     if len(paths) > _FEW:
-        there = files(place, commit)
+        there = _asked(place, commit, paths)
         return {path: there[path] for path in paths if path in there}
     wanted = [path for path in paths if "\n" not in path]  # a line asks for one
     broken = [path for path in paths if "\n" in path]
