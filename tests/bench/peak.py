@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 
 from vaultmem import Vault
-from vaultmem.exchange import importing
+from vaultmem.exchange.importing import memories
+from vaultmem.exchange.importing.types import Settings
 
 _AGENT = "ada"
 _UNIT = 1 if sys.platform == "darwin" else 1024
@@ -25,8 +26,8 @@ def _run(how: str, vault: Vault, file: Path) -> None:
     elif how == "whole":
         vault.import_files("jsonl", [file], agent=_AGENT)
     else:
-        settings = importing.Settings(_AGENT, vault.store.clock())
-        importing.run(vault.store, [file], settings, lambda _: None)
+        settings = Settings(_AGENT, vault.store.clock())
+        memories.run(vault.store, [file], settings, lambda _: None)
 
 
 def main(how: str, folder: str, file: str = "") -> None:

@@ -16,7 +16,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.api.vault.compactions import Compactions
 from vaultmem.cli import output, run
-from vaultmem.exchange.importing import messages
+from vaultmem.exchange.importing import memories
 from vaultmem.exchange.sync.sync_run import SyncRun
 from vaultmem.maintenance import fsck
 from vaultmem.maintenance.dream import planner
@@ -106,7 +106,7 @@ def test_an_import_that_was_interrupted_goes_on_where_it_stopped(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = talk(folder, 7)
-    monkeypatch.setattr(messages, "BATCH", 2)
+    monkeypatch.setattr(memories, "BATCH", 2)
     argv = ["--vault", str(folder), "import", "jsonl", str(path), "--agent", "ada"]
     with monkeypatch.context() as patch:
         patch.setattr(Store, "apply", once(Store.apply, 3))
@@ -134,7 +134,7 @@ def test_an_import_that_was_interrupted_at_once_says_that_nothing_came_in(
 def test_what_an_import_left_uncommitted_is_told_and_committed_by_the_next_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(messages, "BATCH", 2)
+    monkeypatch.setattr(memories, "BATCH", 2)
     argv = ["--vault", str(folder), "import", "jsonl", str(talk(folder, 7)), "--agent", "ada"]
     with monkeypatch.context() as patch:
         patch.setattr(Store, "apply", once(Store.apply, 3))

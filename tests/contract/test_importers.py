@@ -20,7 +20,8 @@ from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.types import Format, Item
-from vaultmem.exchange.importing import Settings, registry
+from vaultmem.exchange.importing import registry
+from vaultmem.exchange.importing.types import Settings
 
 MANUAL = Path(__file__).parents[2] / "vaultmem/manual/import-export.md"
 NONSENSE = b"\x00\xff{oops\n[\n"

@@ -11,7 +11,7 @@ import pytest
 from vaultmem.errors import BadInput
 from vaultmem.evaluation import case_files, cases
 from vaultmem.evaluation.cases import Case, Fact, Judged
-from vaultmem.exchange.importing import Message
+from vaultmem.exchange.formats.jsonl_message import Message
 
 DATA = Path(__file__).resolve().parents[3] / "shared/data/user-memory-dev"
 GOLD = Path(__file__).parents[1] / "cases/gold"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem import Vault
-from vaultmem.exchange.importing import Imported
+from vaultmem.exchange.importing.types import Imported
 from vaultmem.storage.index import Filter
 
 Write = Callable[[Path, str, str], Path]

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput
-from vaultmem.exchange import importing
 from vaultmem.exchange.formats import chatgpt, json_stream
 from vaultmem.exchange.formats.chatgpt_conversation import Conversation, session_name
-from vaultmem.exchange.importing import Imported, Settings
+from vaultmem.exchange.importing import message_reader, service
+from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
@@ -64,7 +64,7 @@ def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
     """Import exports for ada."""
     vault.store.sync_soon()
     settings = Settings("ada", vault.store.clock(), form="chatgpt", **how)
-    return importing.take(vault.store, paths, settings, lambda _: None, manner)
+    return service.take(vault.store, paths, settings, lambda _: None, manner)
 
 
 def memories(vault: Vault) -> Sequence[Record]:
@@ -307,7 +307,7 @@ def test_a_broken_export_is_refused_with_the_place(tmp_path: Path, data: bytes, 
     path.write_bytes(data)
     settings = Settings("ada", datetime(2026, 11, 20, tzinfo=UTC), form="chatgpt")
     with pytest.raises(BadInput, match=says) as e:
-        importing.refuse_bad(importing.lines([path], settings))
+        message_reader.refuse_bad(message_reader.lines([path], settings))
     assert str(e.value).startswith("conversations.json")
 
 

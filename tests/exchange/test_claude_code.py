@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, BadLine, DiskRefused
-from vaultmem.exchange import importing
 from vaultmem.exchange.formats import claude_code, claude_code_prompt
 from vaultmem.exchange.formats.claude_code_prompt import Prompt
-from vaultmem.exchange.importing import Imported, Settings
+from vaultmem.exchange.importing import registry, service
+from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.storage import transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.transcripts import Turn
@@ -49,7 +49,7 @@ def take(vault: Vault, *paths: Path, manner: str = "", **how: bool) -> Imported:
     """Import sessions for ada."""
     vault.store.sync_soon()
     settings = Settings("ada", vault.store.clock(), form="claude-code", **how)
-    return importing.take(vault.store, paths, settings, lambda _: None, manner)
+    return service.take(vault.store, paths, settings, lambda _: None, manner)
 
 
 def turns(vault: Vault, session: str = "s1") -> tuple[Turn, ...]:
@@ -344,9 +344,9 @@ def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Wr
     with pytest.raises(
         BadInput, match="not a format that can be imported; there are: jsonl, claude"
     ):
-        importing.manner("mbox")
+        registry.manner("mbox")
     with pytest.raises(BadInput, match="markdown becomes notes, not turns: leave that out"):
-        importing.manner("markdown", "turns")
+        registry.manner("markdown", "turns")
     with pytest.raises(BadInput, match="--prune is for markdown and basic-memory alone"):
         take(vault, path, prune=True)
 

@@ -14,9 +14,10 @@ import yaml
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused
-from vaultmem.exchange import exporting, importing
+from vaultmem.exchange import exporting
 from vaultmem.exchange.exporting import Exported
-from vaultmem.exchange.importing import Settings
+from vaultmem.exchange.importing import memories
+from vaultmem.exchange.importing.types import Settings
 from vaultmem.storage.index import Filter
 
 CARD = """---
@@ -265,7 +266,7 @@ def test_lines_come_in_again_as_what_they_were(filled: Vault, tmp_path: Path, ot
     )  # fmt: skip
     for vault, new in ((other, 3), (other, 0), (filled, 0)):
         settings = Settings("ada", vault.store.clock())
-        done = importing.run(vault.store, [path], settings, lambda _: None)
+        done = memories.run(vault.store, [path], settings, lambda _: None)
         assert (done.imported, done.skipped) == (new, 3 - new)
     (made,) = other.store.index.records(Filter(type="memory", recallable=True))
     assert (made.body, made.created, made.session) == (

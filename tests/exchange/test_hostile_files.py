@@ -17,7 +17,7 @@ from vaultmem import Vault
 from vaultmem.documents import origin
 from vaultmem.errors import BadInput, BadLine
 from vaultmem.exchange.formats import daily_notes
-from vaultmem.exchange.importing import Imported
+from vaultmem.exchange.importing.types import Imported
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 

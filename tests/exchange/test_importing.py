@@ -18,9 +18,9 @@ from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, BadLine, DiskRefused, SwitchedOff
-from vaultmem.exchange import importing
 from vaultmem.exchange.formats import claude_code, jsonl
-from vaultmem.exchange.importing import Imported, Settings
+from vaultmem.exchange.importing import message_reader
+from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 
@@ -330,7 +330,7 @@ def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
 ) -> None:
     """Whole batches are there, and no message comes twice."""
     path = write(*({"id": n, "content": f"fact {n}"} for n in range(10)))
-    monkeypatch.setattr("vaultmem.exchange.importing.messages.BATCH", 4)
+    monkeypatch.setattr("vaultmem.exchange.importing.memories.BATCH", 4)
     with pytest.raises(DiskRefused):
         take(vault, path)
     assert len(remembered(vault)) == 8
@@ -484,15 +484,16 @@ def test_progress_hears_of_every_line(vault: Vault, write: Write) -> None:
 
 LOADED = """
 from vaultmem.cli import run
-import vaultmem.exchange.importing, vaultmem.cli.import_files
+import vaultmem.exchange.importing.message_reader, vaultmem.cli.import_files
 """
 READ = """
 import resource, sys
 from pathlib import Path
-from vaultmem.exchange import importing
+from vaultmem.exchange.importing import message_reader
+from vaultmem.exchange.importing.types import Settings
 from vaultmem.records import utc_now
-settings = importing.Settings("ada", utc_now())
-importing.refuse_bad(importing.lines([Path(sys.argv[1])], settings))
+settings = Settings("ada", utc_now())
+message_reader.refuse_bad(message_reader.lines([Path(sys.argv[1])], settings))
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
@@ -524,7 +525,7 @@ def test_a_line_that_is_too_long_is_never_in_memory(
         stream.write(b"\n\n{}\n")
     settings = Settings("ada", datetime(2026, 11, 20, tzinfo=UTC), form=form)
     tracemalloc.start()
-    read = list(importing.lines([path], settings))
+    read = list(message_reader.lines([path], settings))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (read[0].where, read[0].fault) == ("s.jsonl:1", "longer than 1 MiB")
@@ -545,6 +546,6 @@ def test_what_is_too_long_for_a_memory_is_not_looked_through_first(
     monkeypatch.setattr(secrets, "find", find)
     path = write({"content": "tea " * 100_000})
     settings = Settings("ada", datetime(2026, 11, 20, tzinfo=UTC))
-    (line,) = importing.lines([path], settings)
+    (line,) = message_reader.lines([path], settings)
     assert line.fault == "longer than 100 KiB: split it"
     assert max(looked, default=0) < 1000

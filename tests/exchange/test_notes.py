@@ -13,9 +13,9 @@ from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.documents import frontmatter
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.exchange import importing
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
-from vaultmem.exchange.importing import Imported, Settings
+from vaultmem.exchange.importing import service
+from vaultmem.exchange.importing.types import Imported, Settings
 from vaultmem.storage import files
 from vaultmem.storage.index import Filter
 
@@ -42,7 +42,7 @@ def take(vault: Vault, *paths: Path, form: str = "markdown", **how: bool) -> Imp
     """Import notes for ada."""
     vault.store.sync()
     settings = Settings("ada", vault.store.clock(), form=form, **how)
-    return importing.take(vault.store, paths, settings, lambda _: None)
+    return service.take(vault.store, paths, settings, lambda _: None)
 
 
 def why(done: Imported) -> dict[str, int]:
@@ -363,10 +363,10 @@ def test_two_imports_of_one_folder_at_once_bring_every_note_once(vault: Vault, p
     from pathlib import Path
     with Vault.open(path) as vault:
         vault.store.sync()
-        how = importing.Settings("ada", vault.store.clock(), form="markdown")
-        print(importing.take(vault.store, [Path(name)], how, lambda n: None).imported)
+        how = types.Settings("ada", vault.store.clock(), form="markdown")
+        print(service.take(vault.store, [Path(name)], how, lambda n: None).imported)
     """
-    loaded = "from vaultmem.exchange import importing"
+    loaded = "from vaultmem.exchange.importing import service, types"
     told = at_once(scene, vault.path, *[str(garden)] * 2, imports=loaded)
     assert sum(map(int, told)) == 30
     assert len(list((vault.path / "knowledge/garden").iterdir())) == 30

@@ -11,7 +11,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.errors import BadInput, BadLine
-from vaultmem.exchange.importing import Imported
+from vaultmem.exchange.importing.types import Imported
 from vaultmem.storage.index import Filter
 
 AT = "2026-01-02T10:00:00Z"

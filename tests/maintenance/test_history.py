@@ -217,7 +217,7 @@ def test_undo_of_an_import_that_git_took_in_parts_takes_all(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process may have committed the first batches."""
-    monkeypatch.setattr("vaultmem.exchange.importing.messages.BATCH", 2)
+    monkeypatch.setattr("vaultmem.exchange.importing.memories.BATCH", 2)
     before = notes(vault)
     real = type(vault.store).apply
 

@@ -33,7 +33,7 @@ import vaultmem.documents.bodies
 import vaultmem.documents.bodies.prompt_blocks
 import vaultmem.documents.frontmatter
 import vaultmem.exchange.exporting
-import vaultmem.exchange.importing
+import vaultmem.exchange.importing.service
 import vaultmem.exchange.sync
 import vaultmem.knowledge.cards
 import vaultmem.knowledge.cards.formats
@@ -229,7 +229,7 @@ class _AsyncExchange(collections.abc.Awaitable[vaultmem.api.vault.exchange.Excha
         agent: str = ...,
         manner: str = ...,
         progress: collections.abc.Callable[[int], None] = ...,
-        **how: Unpack[vaultmem.exchange.importing.How],
+        **how: Unpack[vaultmem.exchange.importing.service.How],
     ) -> vaultmem.api.vault.types.Intake: ...
     async def export(
         self,
@@ -767,7 +767,7 @@ class _AsyncVault(collections.abc.Awaitable[vaultmem.api.vault.vault.Vault], Pro
         agent: str = ...,
         manner: str = ...,
         progress: collections.abc.Callable[[int], None] = ...,
-        **how: Unpack[vaultmem.exchange.importing.How],
+        **how: Unpack[vaultmem.exchange.importing.service.How],
     ) -> vaultmem.api.vault.types.Intake: ...
     async def export(
         self,
@@ -1032,7 +1032,7 @@ class AsyncVault:
         agent: str = ...,
         manner: str = ...,
         progress: collections.abc.Callable[[int], None] = ...,
-        **how: Unpack[vaultmem.exchange.importing.How],
+        **how: Unpack[vaultmem.exchange.importing.service.How],
     ) -> vaultmem.api.vault.types.Intake: ...
     async def export(
         self,

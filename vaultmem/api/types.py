@@ -26,7 +26,9 @@ if TYPE_CHECKING:
     from vaultmem.documents.bodies.prompt_blocks import Way as PromptPlace
     from vaultmem.documents.hidden_text import Hidden
     from vaultmem.exchange.exporting import Exported
-    from vaultmem.exchange.importing import How, Imported, Message, Reason
+    from vaultmem.exchange.formats.jsonl_message import Message
+    from vaultmem.exchange.importing.service import How
+    from vaultmem.exchange.importing.types import Imported, Reason
     from vaultmem.exchange.sync import Synced
     from vaultmem.knowledge.cards import Listed as ListedCard
     from vaultmem.knowledge.cards import Written as WrittenCard
@@ -241,7 +243,9 @@ _NAMES = {
     "documents.bodies.prompt_blocks": "Way as PromptPlace",
     "documents.hidden_text": "Hidden",
     "exchange.exporting": "Exported",
-    "exchange.importing": "How, Imported, Message, Reason",
+    "exchange.formats.jsonl_message": "Message",
+    "exchange.importing.service": "How",
+    "exchange.importing.types": "Imported, Reason",
     "exchange.sync": "Synced",
     "knowledge.cards": "Listed as ListedCard, Written as WrittenCard",
     "knowledge.cards.formats": "Mode as CardMode",

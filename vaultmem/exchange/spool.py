@@ -34,7 +34,7 @@ from vaultmem.storage.files import Root, Step
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.claude_code_tail import Position
-    from vaultmem.exchange.importing import Settings
+    from vaultmem.exchange.importing.types import Settings
     from vaultmem.storage.store import Store
 
 FOLDER = ".vaultmem/spool"
@@ -257,17 +257,18 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
 
 def _imported(store: Store, note: _Note) -> int:
     """Take in what is new of the transcript since the last time; return how many turns."""
-    from vaultmem.exchange import importing, read_positions  # noqa: PLC0415  # a hook that notes imports nothing
+    from vaultmem.exchange import read_positions  # noqa: PLC0415  # a hook that notes imports nothing
     from vaultmem.exchange.formats.claude_code_tail import Position, TailReader  # noqa: PLC0415
+    from vaultmem.exchange.importing import turns  # noqa: PLC0415
 
     transcript = Path(note.conversation.transcript)
     settings = taking_in(store, store.agent(note.conversation.agent))
     start = _start(store, note)
     tail = TailReader(start)
-    done = importing.run_turns(store, [transcript], settings, lambda _: None, tail.reader())
+    done = turns.run(store, [transcript], settings, lambda _: None, tail.reader())
     if tail.is_mixed and start.offset:
         tail = TailReader(Position())
-        done = importing.run_turns(store, [transcript], settings, lambda _: None, tail.reader())
+        done = turns.run(store, [transcript], settings, lambda _: None, tail.reader())
     elif done.failed and not done.imported + done.skipped and not start.offset:
         raise BadInput("no line of it can be read")
     is_off = tail.session in store.config().disabled_sessions
@@ -279,9 +280,9 @@ def _imported(store: Store, note: _Note) -> int:
 def taking_in(store: Store, agent: str) -> Settings:
     """Return how a transcript of *agent*'s is read: what is bad in it, or secret, is left out."""
     from vaultmem.config import agent_name  # noqa: PLC0415  # likewise
-    from vaultmem.exchange import importing  # noqa: PLC0415  # likewise
+    from vaultmem.exchange.importing.types import Settings  # noqa: PLC0415  # likewise
 
-    return importing.Settings(
+    return Settings(
         agent_name(agent), store.clock(), redact=True, skip_bad=True, form="claude-code"
     )
 

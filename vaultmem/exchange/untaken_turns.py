@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vaultmem.exchange import importing, spool
+from vaultmem.exchange import spool
 from vaultmem.exchange.formats import claude_code_tail
+from vaultmem.exchange.importing import turns
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
@@ -26,10 +27,10 @@ def newest(store: Store, transcript: Path, agent: str) -> tuple[Turn, ...]:
     Raises BadInput for what is no readable file.
     """
     settings = spool.taking_in(store, agent)
-    turns: tuple[Turn, ...] = ()
+    found: tuple[Turn, ...] = ()
     for most in _BYTES:
         reader = claude_code_tail.newest_of(most)
-        turns = importing.turns_told(store, transcript, settings, reader)
-        if sum(turn.role != "tool" for turn in turns) >= _ENOUGH:
+        found = turns.told(store, transcript, settings, reader)
+        if sum(turn.role != "tool" for turn in found) >= _ENOUGH:
             break
-    return turns
+    return found

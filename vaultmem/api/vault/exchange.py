@@ -19,7 +19,7 @@ from vaultmem.storage import delay_notes
 
 if TYPE_CHECKING:
     from vaultmem.exchange.exporting import Exported
-    from vaultmem.exchange.importing import How
+    from vaultmem.exchange.importing.service import How
     from vaultmem.exchange.sync import Synced
     from vaultmem.knowledge.topics.service import Topics
     from vaultmem.memory.folding.runner import Folding
@@ -51,15 +51,14 @@ class Exchange(Part):
         **how: Unpack[How],
     ) -> Intake:
         """Take in files of a format, once; compact or fold what that makes due."""
-        from vaultmem.exchange import importing
+        from vaultmem.exchange.importing import registry, service
+        from vaultmem.exchange.importing.types import Settings
 
         self._store.sync_soon()
         name = agent_name(self._store.agent(agent))
-        settings = importing.Settings(
-            name, self._store.clock(), form=form, keep_agents=not agent, **how
-        )
-        done = importing.take(self._store, list(map(Path, paths)), settings, progress, manner)
-        are_turns = importing.manner(form, manner) in {"turns", "folded"}
+        settings = Settings(name, self._store.clock(), form=form, keep_agents=not agent, **how)
+        done = service.take(self._store, list(map(Path, paths)), settings, progress, manner)
+        are_turns = registry.manner(form, manner) in {"turns", "folded"}
         if settings.dry_run or self._runtime.watched:
             why = "a dry run" if settings.dry_run else "the daemon does what is due"
             folded = self._left(name, why) if are_turns else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 from vaultmem.records import Record
 
 if TYPE_CHECKING:
-    from vaultmem.exchange.importing import Imported
+    from vaultmem.exchange.importing.types import Imported
     from vaultmem.memory.compaction import Compaction
     from vaultmem.memory.folding.runner import Folding
     from vaultmem.retrieval.search import Mode

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.api.housekeeping import Condensed, Round
     from vaultmem.api.vault.types import Compacted, Intake, RecentContext, Remembered
     from vaultmem.exchange.exporting import Exported
-    from vaultmem.exchange.importing import How
+    from vaultmem.exchange.importing.service import How
     from vaultmem.exchange.sync import Synced
     from vaultmem.knowledge.corrections import Correction
     from vaultmem.knowledge.sharing import Shared

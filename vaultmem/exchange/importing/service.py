@@ -10,15 +10,14 @@ from typing import TypedDict
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import basic_memory, markdown_folder, okf
 from vaultmem.exchange.formats.types import Manner
-from vaultmem.exchange.importing import folded, messages, notes, registry
+from vaultmem.exchange.importing import folded, memories, notes, registry, turns
 from vaultmem.exchange.importing.note_source import open_sources
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, refuse_off
 from vaultmem.storage.store import Store
 
 _Runner = Callable[[Store, Sequence[Path], Settings, Progress], Imported]
 _RUNNERS: Mapping[Manner, _Runner] = {
-    "memories": messages.run, "turns": messages.run_turns, "notes": notes.run,
-    "folded": folded.run,
+    "memories": memories.run, "turns": turns.run, "notes": notes.run, "folded": folded.run,
 }  # fmt: skip
 
 
