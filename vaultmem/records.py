@@ -48,7 +48,10 @@ INSTRUCTS = ("instruction", "standing")
 TOPIC_KINDS = ("user", "feedback", "project", "reference")
 """What a topic is about: a person, how to work, a project, or where to look things up."""
 
-SCAFFOLDING = frozenset({"README.md", "AGENTS.md", "CLAUDE.md", "MEMORY.md", "TASKS.md"})
+LISTS = frozenset({"MEMORY.md", "TASKS.md"})
+"""The files that are made anew from the others."""
+
+SCAFFOLDING = LISTS | {"README.md", "AGENTS.md", "CLAUDE.md"}
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
 
 

@@ -30,8 +30,8 @@ from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import fsck
 from vaultmem.memory import memory_index, pointed_index
+from vaultmem.records import LISTS
 
-_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _REVIEWS = "inbox/dream-"
 """What was ticked stays ticked, or it would be done once more."""
 _UNDOES = 0.5
@@ -204,7 +204,7 @@ def _undo_one(at: Worker, first: str, tally: Tally) -> None:
         return
     tally.merged += merged
     seen = at.tree()
-    but = {p for p in must if p.startswith(_REVIEWS) and "dream" in subject} | _MADE_ANEW
+    but = {p for p in must if p.startswith(_REVIEWS) and "dream" in subject} | LISTS
     tally.faults += [f"undo of {subject!r}: {f}" for f in differences(seen, must, but)]
     if not subject.startswith("index:"):  # that alone is MEMORY.md as it was, as was asked for
         tally.faults += [f"after the undo of {subject!r}: {fault}" for fault in wrong(at)]
@@ -215,7 +215,7 @@ def expected(at: Worker, commit: str, now: Tree) -> tuple[dict[str, bytes], int]
     """Return the tree without what *commit* did, and how many files had to be merged."""
     must, merged = dict(now), 0
     for path in at.git("diff", "--name-only", "-z", f"{commit}^", commit).split("\0"):
-        if not path or path in _MADE_ANEW:
+        if not path or path in LISTS:
             continue
         was, made = (_blob(at, f"{c}:{path}") for c in (f"{commit}^", commit))
         here = now.get(path)

@@ -33,7 +33,7 @@ from vaultmem.memory import adopt, compaction, folding, memory_index, pointed_in
 from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
-from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts
+from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries
 from vaultmem.storage.index.rows import sortable
@@ -148,7 +148,7 @@ def _uncommitted(store: Store) -> Iterator[str]:
 def _files(store: Store) -> Iterator[Problem]:
     """Name what is wrong with single files, and what was forgotten and is there again."""
     forgotten = tuple(forgotten_texts.problems(store, whole=True))
-    yield from forgotten_texts.without_advice_against(forgotten, store.troubles())
+    yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
     yield from forgotten
 
 
@@ -398,7 +398,7 @@ def _reindex(store: Store) -> None:
         file_queries.doubt(store.index, wrong)
         store.index.absorb(wrong)
         wrong = [p.path for p in _shadow(store, files.listing(store.root))]
-    if (wrong or _has_miscounted(store)) and not store.unread():
+    if (wrong or _has_miscounted(store)) and not troubles.unread(store):
         store.index.rebuild()
         store.index.sync()
 

@@ -32,6 +32,7 @@ from vaultmem.storage import (
     files,
     journal,
     transcripts,
+    troubles,
     ulids,
     waiting_edits,
 )
@@ -321,7 +322,7 @@ def _problems(
     inbox: WaitingCounts,
 ) -> Iterator[Problem]:
     forgotten = tuple(forgotten_texts.problems(store))
-    yield from forgotten_texts.without_advice_against(forgotten, store.troubles())
+    yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
     yield from transcripts.unreadable(store.root)
     yield from task_service.problems(store)
     yield from _large(store)

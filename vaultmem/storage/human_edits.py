@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable, Unreadable
-from vaultmem.records import Problem
+from vaultmem.records import LISTS, Problem
 from vaultmem.storage import journal
 from vaultmem.storage.files import HELD
 from vaultmem.storage.journal import Write
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from vaultmem.storage.commits.rested_edits import Changed
     from vaultmem.storage.git import Repository
 
-_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 """What a person wrote there stays there, whatever else is rebuilt."""
 
 
@@ -247,7 +246,7 @@ def _words(data: bytes) -> Iterator[str]:
 
 
 def _takes(change: Change) -> bool:
-    if change.old in {None, change.new} or change.path in _MADE_ANEW:
+    if change.old in {None, change.new} or change.path in LISTS:
         return False
     return change.new is None or not public_text.is_held(change.old)
 

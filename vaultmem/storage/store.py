@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from fnmatch import fnmatch
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -29,7 +27,7 @@ from vaultmem.errors import (
     Unavailable,
     disk_errors,
 )
-from vaultmem.records import Clock, Problem, Record
+from vaultmem.records import Clock, Record
 from vaultmem.storage import files, journal, ledger, reader, tombstone_ledger
 from vaultmem.storage.files import Content, Root
 from vaultmem.storage.index import Index, edited_memories
@@ -43,28 +41,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-_MOVE = "move it out of the vault; if git has a file there, `git checkout -- {path}` brings it back"
-_NO_NAME = "a name that vaultmem cannot read"
-_RENAME = "give it a name in UTF-8, or move it out of the vault"
-_ANEW = "move it out of the vault; the next round (`vaultmem watch --once`) writes the file anew"
-_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
-_HIDDEN = "what is in it is not read, and does not count as gone"
-_NO_EDITS = "no edit made by hand is committed while it is there"
-_OPEN = "make it readable, or move it out of the vault"
-_OWN_FOLDERS = (
-    "agents/", "cards/", "inbox/", "knowledge/", "skills/", "supersessions/", "tasks/",
-    "tombstones/", "topics/",
-)  # fmt: skip
-_OF_AN_AGENT = ("archive", "episodes", "memories", "sessions", "summaries", "topics")
-_BRING_BACK = (
-    "`git checkout -- .` (or the branch that has them, or `git sparse-checkout disable`) brings "
-    "them back, `vaultmem fsck --accept-missing` lets them go"
-)
-_ANY_NOTE = "topics/note.md"
 _TRIES = 16
 """Who is overtaken plans anew; of eight that write at once each may be, several times in a row."""
-_FILTERED = "lets a program change what git stores of notes, so the history lacks their text"
-_UNFILTER = "remove notes from it: what people write in them is neither committed nor undone"
 _GIT_LOCK = ".git/index.lock"
 _SIGNED = b"vaultmem "
 _INDEX = ".vaultmem/index/catalog.sqlite3"
@@ -189,50 +167,6 @@ class Store:
         except OSError:
             return False
 
-    def troubles(self) -> Iterator[Problem]:
-        """Yield what the last scan found wrong: broken files, links, a crowd that is gone."""
-        odd = {*self.index.odd}
-        yield from (problem for problem in self.index.problems() if problem.path not in odd)
-        yield from self._misplaced()
-        for folder, why in sorted(self.index.shut.items()):
-            if why not in files.KINDS:  # those were told of
-                yield Problem("unreadable", folder, f"{why}: {_HIDDEN}", _OPEN)
-        yield from self._filtered()
-        if gone := self.index.vanished():
-            message = f"{len(gone)} files are gone since the last scan; writes wait"
-            yield Problem("vanished", gone[0], message, _BRING_BACK)
-
-    def _misplaced(self) -> Iterator[Problem]:
-        """Name what stands where a file or a folder should be, and is neither."""
-        behind = {folder for folder, why in self.index.shut.items() if why in files.KINDS}
-        for path in sorted({*self.index.odd, *(f[:-1] for f in behind), *self._no_folders()}):
-            if public_text.named_secret(path):
-                continue  # told of with what is held back
-            kind = files.kind_of(self.root, path)
-            what = f"{kind or _NO_NAME}, which is neither read through nor written"
-            if f"{path}/" in behind:
-                what += f": {_HIDDEN}"
-            if path.rpartition("/")[2] in files.GIT_PATTERNS:
-                what += f", and git would wait at it for ever: {_NO_EDITS}"
-            yield Problem("link", path, what, _way_out(path) if kind else _RENAME)
-
-    def _no_folders(self) -> Iterator[str]:
-        """Yield what stands in the place of a folder of ours, and is none."""
-        own = (f"agents/{it}/{name}/" for it in self.index.agents() for name in _OF_AN_AGENT)
-        for folder in (*_OWN_FOLDERS, *own):
-            if files.kind_of(self.root, folder[:-1]) not in {"", files.FOLDER}:
-                yield folder[:-1]
-
-    def _filtered(self) -> Iterator[Problem]:
-        """Say so where git is told to keep something else of a note than its text."""
-        found = self.read_if_allowed(".gitattributes") or b""
-        for line in found.decode("utf-8", "replace").splitlines():
-            pattern, *named = line.split() or [""]
-            if any(it.startswith("filter=") for it in named) and fnmatch(_ANY_NOTE, pattern):
-                yield Problem(
-                    "filtered", ".gitattributes", f"`{line.strip()}` {_FILTERED}", _UNFILTER
-                )
-
     def exists(self, path: str, sha: str) -> bool:
         """Tell whether the file is there with these bytes, as the index claims."""
         found = files.read(self.root, path)
@@ -321,34 +255,6 @@ class Store:
         with contextlib.suppress(DiskRefused):
             return self.read(path) is None
         return False
-
-    def unread(self) -> list[str]:
-        """Return what of the vault cannot be read, files and folders, as the last scan found it.
-
-        Not a folder in which nothing of the vault ever lay: a file system has some of its own.
-        """
-        shut = tuple(self.index.shut)
-        known = [path for path in self.index.seen() if path.startswith(shut)] if shut else []
-        folders = (
-            folder
-            for folder in self.index.shut
-            if folder.startswith(_OWN_FOLDERS) or any(path.startswith(folder) for path in known)
-        )
-        files_ = (p.path for p in self.index.problems() if p.code == "unreadable")
-        return sorted({*folders, *files_})
-
-    def refuse_unread(self, consequence: str, *, recalled: bool = False) -> None:
-        """Raise Unavailable, which tells the *consequence*, when some of the vault is unread.
-
-        *recalled*: what is never recalled, as MEMORY.md, may be unread.
-        """
-        unread = self.unread()
-        beside = {r.path for r in self.index.at(unread) if recalled and not r.recallable}
-        if paths := [path for path in unread if path not in beside]:
-            raise Unavailable(
-                f"{', '.join(paths)} cannot be read: {consequence}; make that readable (`vaultmem "
-                "status` says what is wrong with it), or move it out of the vault"
-            )
 
     def own(self, path: str) -> bytes | None:
         """Return a file's own bytes, which are to be written again or compared, and not shown."""
@@ -444,11 +350,6 @@ class Store:
         if len(known) > 1 and meant not in known and not self.config().agent:
             raise BadInput(f"which agent? name one (`agent=NAME`): {', '.join(known)}")
         return meant
-
-
-def _way_out(path: str) -> str:
-    """Return what to do about what stands at *path*, where a file or a folder should be."""
-    return _ANEW if path in _MADE_ANEW else _MOVE.format(path=shlex.quote(path))
 
 
 def _brings_back(plan: Plan, gone: Collection[str]) -> bool:

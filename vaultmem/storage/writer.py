@@ -24,7 +24,7 @@ from vaultmem.errors import (
     Unconfirmed,
     disk_errors,
 )
-from vaultmem.records import Clock
+from vaultmem.records import LISTS, Clock
 from vaultmem.storage import files, git, journal, transcripts, ulids, unconfirmed_operations
 from vaultmem.storage.commits import QUIET, Commits, lost_memories
 from vaultmem.storage.commits.rested_edits import Changed
@@ -244,7 +244,7 @@ class Writer:
     def _set_aside(self, left: Iterable[Step | Addition], todo: Intent) -> None:
         """Put our version of files that a person changed meanwhile into the inbox."""
         for step in left:
-            if step.data is not None and step.path not in {"MEMORY.md", "TASKS.md"}:  # rebuilt
+            if step.data is not None and step.path not in LISTS:
                 where = files.conflict(todo.id.lower(), step.path, step.data)
                 files.write(self.root, [Step(where, None, step.data)], todo.id)
 

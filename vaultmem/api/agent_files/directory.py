@@ -16,10 +16,9 @@ from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_files.types import Entry, Page, Reached, Removed
 from vaultmem.api.agent_files.visible_files import ordered
 from vaultmem.errors import NameTaken
-from vaultmem.records import SCAFFOLDING
+from vaultmem.records import LISTS, SCAFFOLDING
 from vaultmem.storage import files, transcripts
 
-_POINTERS = frozenset({"MEMORY.md", "TASKS.md"})
 _SETTINGS = "config"
 
 
@@ -160,7 +159,7 @@ def _may_lie(path: str) -> bool:
 
 
 def _is_scaffolding(path: str) -> bool:
-    return path in SCAFFOLDING - _POINTERS or path.partition("/")[0] == _SETTINGS
+    return path in SCAFFOLDING - LISTS or path.partition("/")[0] == _SETTINGS
 
 
 def _joined(found: Iterable[Entry]) -> Iterator[Entry]:

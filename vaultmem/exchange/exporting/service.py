@@ -18,7 +18,7 @@ from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.told_turns import Told
 from vaultmem.knowledge.topics.types import Exported as ExportedTopics
 from vaultmem.records import Record, is_trusted
-from vaultmem.storage import transcripts
+from vaultmem.storage import transcripts, troubles
 from vaultmem.storage.files import export_write
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
@@ -95,8 +95,8 @@ def run(
 def refuse_unread(store: Store) -> None:
     """Look at all files, and raise Unavailable where one cannot be read."""
     store.sync()
-    store.refuse_unread(
-        "nothing was exported, since an export without it would look whole", recalled=True
+    troubles.refuse_unread(
+        store, "nothing was exported, since an export without it would look whole", recalled=True
     )
 
 

@@ -17,7 +17,7 @@ from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import LONGEST_RESULT, Edit, Graph, Links, New, Page, Task
 from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
-from vaultmem.storage import files, human_edits, tombstones, unconfirmed_operations
+from vaultmem.storage import files, human_edits, tombstones, troubles, unconfirmed_operations
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -274,7 +274,7 @@ def board_text(store: Store, changes: Sequence[Change], text: bytes | None) -> b
 
 def _graph(store: Store, changes: Sequence[Change | Append]) -> Graph | None:
     """Return the tasks as they are after *changes*; None where one of them cannot be read now."""
-    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in store.unread()):
+    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in troubles.unread(store)):
         return None
     made = [c for c in changes if isinstance(c, Change)]
     return tasks.graph(_after(_pages(store), made).values())

@@ -14,7 +14,7 @@ from vaultmem.maintenance import starter_files
 from vaultmem.maintenance.forgetting import redaction, target_texts
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Hashes
-from vaultmem.records import Record, first_line
+from vaultmem.records import LISTS, Record, first_line
 from vaultmem.storage import files, item_logs, reader, tombstones
 from vaultmem.storage.git import Blob, Repository, history_rewrite, objects, process
 from vaultmem.storage.git.history_rewrite import Rewrite, Version
@@ -30,7 +30,6 @@ _RECENT = "/summaries/recent-"
 _HEAD = 4096
 _SUBJECT = 60
 _WHO = "--format=%an <%ae>%n%cn <%ce>"
-_LISTS = frozenset({"MEMORY.md", "TASKS.md"})
 """What is made of other files, which are named themselves."""
 _TEXTS = PLAIN | {"120000"}
 """The modes of what has a text: the target of a link is one."""
@@ -212,7 +211,7 @@ class _Gathering:
         shipped = dict(self._scaffolding)
         for path, blob in self.head.items():
             inside = self.repository.inside(path)
-            if inside in shipped or inside in _LISTS or tombstones.is_path(inside):
+            if inside in shipped or inside in LISTS or tombstones.is_path(inside):
                 continue
             yield self._shown(path), f"{path}\n{self._text(blob)}"
 

@@ -15,7 +15,7 @@ from vaultmem.maintenance.forgetting import caches, history_evidence, redaction,
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Proof
-from vaultmem.records import iso
+from vaultmem.records import LISTS, iso
 from vaultmem.storage import daemon_lock, journal, tombstones
 from vaultmem.storage.git import Repository, history_rewrite, remote
 from vaultmem.storage.plan import Append, Change, Plan
@@ -30,7 +30,6 @@ _SHARED = (
     "in {top}, `/{folder}` in its .gitignore, `git init` in the vault; what {top} has of it stays "
     "there"
 )
-_MADE_ANEW = frozenset({"MEMORY.md", "TASKS.md"})
 _ALWAYS = (
     "texts that say it in other words and were not made from it here",
     "what was exported from here, and Claude Code's own transcripts",
@@ -166,7 +165,7 @@ def staying(store: Store, ids: Sequence[str]) -> tuple[Remainder, ...]:
 def _still(known: Evidence, made: Mapping[str, str]) -> tuple[Remainder, ...]:
     """Return what stays and says a name, a rare word or a phrase of it."""
     stays = [it for it in known.remaining if it.place not in made and it.place not in known.live]
-    own = (p for p in made if not tombstones.is_path(p) and p not in _MADE_ANEW)
+    own = (p for p in made if not tombstones.is_path(p) and p not in LISTS)
     leads = (known.leads.at(path, f"{path}\n{made[path]}") for path in own if made[path])
     in_files = (*stays, *(it for it in leads if it))
     return redaction.worth_naming(known.leads.names, known.beside, in_files)
@@ -262,7 +261,7 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
     remaining = {path for path in known.repeating if path not in made}
     remaining |= {p for p, text in own.items() if known.distinctive.repeats_sentence(text)}
     # What is generated says what other files do: those are the cause.
-    if causes := remaining - _MADE_ANEW or remaining:
+    if causes := remaining - LISTS or remaining:
         named, more = ", ".join(sorted(causes)[:_NAMED]), len(causes) - _NAMED
         others = f" and {more} more" if more > 0 else ""
         raise Refused(

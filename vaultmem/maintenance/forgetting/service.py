@@ -23,7 +23,7 @@ from vaultmem.memory.remember import one_line, refuse_secrets
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Actor, trust_of_actor
-from vaultmem.storage import human_edits, tombstones
+from vaultmem.storage import human_edits, tombstones, troubles
 from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
@@ -134,7 +134,9 @@ class Forgetting:
         reason = one_line(reason, "reason")
         refuse_secrets("the reason", reason)
         self.store.sync()
-        self.store.refuse_unread("it may contain what is to be forgotten; nothing was changed")
+        troubles.refuse_unread(
+            self.store, "it may contain what is to be forgotten; nothing was changed"
+        )
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
         request = Request(reason, trust, subject)
