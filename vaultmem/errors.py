@@ -12,6 +12,7 @@ VaultError
 │   ├── StaleWrite     3  the file changed since it was read
 │   ├── NameTaken      3  something else already has this path
 │   ├── SecretFound    3  the text holds a credential
+│   ├── ForgottenText  3  the text was forgotten, and does not come back unbidden
 │   ├── HeldBack       3  a file has parts that are no program's to change
 │   ├── NotAFile       3  a link, a folder or a device stands where a file should be
 │   ├── DamagedTombstone  3  what was forgotten cannot be told from it
@@ -129,6 +130,21 @@ class SecretFound(Refused):
             f"{where}: looks like a secret ({rule}); nothing was stored: "
             f"take it out (`redact=true`, where that is taken, keeps [REDACTED:{rule}] instead)"
         )
+
+
+class ForgottenText(Refused):
+    """The text was forgotten, and does not come back unbidden."""
+
+    def __init__(self, day: str, agent: str, way: str) -> None:
+        """Say on which *day*; *agent* forgot it, "" for all, and *way* lets it back in."""
+        self.day, self.agent, self.way = day, agent, way
+        super().__init__(f"this was forgotten on {day}; nothing was stored: {way}")
+
+    def seen_by(self, agent: str) -> Self:
+        """Return what *agent* may know of it, "" knows all: no file of what another forgot."""
+        if not agent or self.agent in {"", agent}:
+            return self
+        return type(self)(self.day, self.agent, "only a person lets it back in")
 
 
 class HeldBack(Refused):

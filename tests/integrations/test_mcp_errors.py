@@ -201,3 +201,22 @@ def test_an_id_that_is_private_is_not_repeated(folder: Path) -> None:
     assert answer.is_error
     assert "[private]" in str(answer.content)
     assert "heliotrope" not in str(answer.content)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("memory_write", {"content": "The vet is called Mo."}),
+        ("memory_write", {"kind": "topic", "title": "Vet", "content": "The vet is called Mo."}),
+        ("memory_task", {"op": "create", "subject": "Vet", "description": "The vet is called Mo."}),
+    ],
+)  # fmt: skip
+def test_what_another_agent_forgot_is_told_without_its_file(
+    folder: Path, vault: Vault, tool: str, given: dict[str, object]
+) -> None:
+    stone = vault.forget(vault.remember("The vet is called Mo.", agent="bob").path).forgotten[0]
+    with served(folder, ADA) as client:
+        said = client.refused(tool, **given)
+    assert said.endswith("; nothing was stored: only a person lets it back in")
+    with served(folder) as client:
+        assert stone in client.refused(tool, **given)

@@ -17,7 +17,7 @@ from itertools import islice
 from vaultmem.documents import dress, frontmatter, plain_letters
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.scripts import CJK
-from vaultmem.errors import DamagedTombstone, NotAFile, Refused
+from vaultmem.errors import DamagedTombstone, ForgottenText, NotAFile
 from vaultmem.storage import (
     comparable_text,
     files,
@@ -352,7 +352,7 @@ def _whole(path: str, data: bytes) -> Tombstone:
 
 
 def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None:
-    """Raise Refused when one of *texts* was forgotten, and shall not come back unbidden.
+    """Raise ForgottenText when one of *texts* was forgotten, and shall not come back unbidden.
 
     So it does for what *agent*'s importer calls *origin*. Raises DiskRefused as `load` does.
     """
@@ -360,24 +360,19 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
 
 def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:
-    """Raise Refused as `refuse` does for what *agent* writes into the file at *path*.
+    """Raise ForgottenText as `refuse` does for what *agent* writes into the file at *path*.
 
-    What was a text file may be one again. Of what another agent forgot no tombstone is named.
+    What was a text file may be one again.
     """
     known = load(store)
     if files.is_text(path):
         known = Tombstones(tuple(it for it in known.all if it.bars_texts))
-    _refuse(known, *texts, agent=agent, reader=agent)
+    _refuse(known, *texts, agent=agent)
 
 
-def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "", reader: str = "") -> None:
+def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "") -> None:
     if tombstone := known.of(*texts, agent=agent, origin=origin):
-        is_anothers = bool(reader) and tombstone.agent not in {"", reader}
-        way = _ANOTHERS if is_anothers else _way(tombstone)
-        raise Refused(f"this was forgotten on {tombstone.created[:10]}; nothing was stored: {way}")
-
-
-_ANOTHERS = "only a person lets it back in"
+        raise ForgottenText(tombstone.created[:10], tombstone.agent, _way(tombstone))
 
 
 def _way(tombstone: Tombstone) -> str:

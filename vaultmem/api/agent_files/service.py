@@ -26,7 +26,7 @@ from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, Refused, StaleWrite
+from vaultmem.errors import BadInput, ForgottenText, Refused, StaleWrite
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.knowledge.topics import new_topic
 from vaultmem.maintenance.forgetting import Forgetting, Forgotten
@@ -109,7 +109,7 @@ class Reach(Writes):
         self._check_free(path)
         labels = reader.names(path, text.encode())
         said = blocks.passages(reader.parsed(path, text).body)
-        tombstones.refuse_file(self.store, path, text, *labels, *said, agent=agent)
+        self._refuse_forgotten(path, text, *labels, *said)
         quotes = tool_quotes.tool_of(self.store, agent, *incoming.names(path, text), text)
         incoming.check_markable(path, incoming.teller(quotes, whose))
         source = incoming.source_of(quotes, whose)
@@ -254,7 +254,7 @@ class Reach(Writes):
         agent, reason = self.writer(), reason_line(edit.reason)
         self._look()
         said = blocks.passages(edit.added)
-        tombstones.refuse_file(self.store, edit.path, *said, agent=agent)
+        self._refuse_forgotten(edit.path, *said)
         tools: list[str] = []
         done = self._done(lambda: self._edited(edit, agent, reason, tools))
         return replace(done, quotes=tools[-1])
@@ -275,12 +275,19 @@ class Reach(Writes):
             incoming.check_quotes(record, agent, incoming.teller(tool, edit.whose))
             source = incoming.source_of(tool, edit.whose)
             new = self._noted(record, text, before + made, source)
-        tombstones.refuse_file(self.store, path, reader.parsed(path, new).body, agent=agent)
+        self._refuse_forgotten(path, reader.parsed(path, new).body)
         change = plan.edit(path, found.data, new.encode(), _EDIT)
         if not edits.only_adds(shown, made):
             human_edits.refuse_unkept(self.store, change)
         incoming.fit(path, change.new or b"", len(found.data))
         return self._plan("edit", reason, [change], agent)
+
+    def _refuse_forgotten(self, path: str, *texts: str) -> None:
+        """Raise ForgottenText, as the agent may know of it, for *texts* that were forgotten."""
+        try:
+            tombstones.refuse_file(self.store, path, *texts, agent=self.writer())
+        except ForgottenText as e:
+            raise e.seen_by(self._named) from e
 
     def _noted(self, record: Record, text: str, new: str, source: str) -> str:
         """Return *new*, the file that said *text*, with what the program notes of the change."""

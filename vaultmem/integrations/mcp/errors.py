@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.api.rendering import public_text
-from vaultmem.errors import Unavailable, VaultError
+from vaultmem.errors import ForgottenText, Unavailable, VaultError
 from vaultmem.integrations.mcp import commands
 from vaultmem.records import visible
 
@@ -25,9 +25,12 @@ _WORDS = {
 }
 
 
-def error_text(error: Exception, vault: Path) -> str:
-    """Return *error* as a sentence for a model; *vault*'s place on this machine is not in it."""
-    text = str(error)
+def error_text(error: Exception, vault: Path, agent: str = "") -> str:
+    """Return *error* as a sentence for a model that serves *agent*, "" for all of them.
+
+    *vault*'s place on this machine is not in it.
+    """
+    text = str(error.seen_by(agent) if isinstance(error, ForgottenText) else error)
     if not isinstance(error, VaultError):
         why = (error.strerror if isinstance(error, OSError) else "") or "the index does not answer"
         text = f"{why}: the files are as they were"

@@ -86,7 +86,7 @@ class _Answers:
             )
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)
-            return _failed(mcp_errors.error_text(e, self._worker.path))
+            return _failed(mcp_errors.error_text(e, self._worker.path, self._worker.agent))
         finally:
             if not tool.reads_only:
                 self._worker.wrote()

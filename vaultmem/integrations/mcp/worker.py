@@ -79,6 +79,11 @@ class Worker:
         """The vault's folder, which no client is told of."""
         return self._server.vault.path
 
+    @property
+    def agent(self) -> str:
+        """The agent that is served, "" for all."""
+        return self._server.agent
+
     def wrote(self) -> None:
         """Say that something was written: it is seen to once writing has rested."""
         if self._due:
