@@ -33,8 +33,10 @@ def remember(  # noqa: PLR0913
 ) -> None:  # fmt: skip
     """Store TEXT as a memory; - reads it from standard input.
 
-    Text between <private> and </private> is not stored. Words that the agent has already, without
-    a session or a date, are not stored twice.
+    Text between <private> and </private> is not stored. Words that the agent has already are
+    not stored twice: the file that has them is named, and stays as it is. With a tag, an
+    importance, a session, a speaker or a date they are a memory of their own; --again stores them
+    in any case.
     """
     content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
