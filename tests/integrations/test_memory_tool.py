@@ -227,6 +227,16 @@ def test_what_is_not_there_once_is_not_replaced(tool: VaultMemoryTool) -> None:
     )
 
 
+def test_a_bare_private_mark_that_is_left_out_is_told(tool: VaultMemoryTool) -> None:
+    path, mark = made(tool, text="a\nb\n"), "<private>"
+    for edit in (
+        {"command": "str_replace", "old_str": "a", "new_str": mark},
+        {"command": "insert", "insert_line": 1, "insert_text": mark},
+    ):
+        said = tool.call({"path": path, **edit})
+        assert "a <private> mark with nothing behind it was left out" in said
+
+
 def test_what_was_private_of_a_text_is_told_behind_the_answer(tool: VaultMemoryTool) -> None:
     path, said = "/memories/rent.md", "1 private part was left out"
     text = "Rent <private>o</private> is due.\n"

@@ -16,6 +16,10 @@ _OPENING = (
 )
 _CLOSING = rf"<{_BLANK}*/{_BLANK}*{_WORD}{_BLANK}*>"
 _PASSES = 8
+_BARE = (
+    "a <private> mark with nothing behind it was left out: text that is private stands between "
+    "<private> and </private>"
+)
 _STRAY = "a </private> has no <private> ahead of it: nothing was left out there"
 
 
@@ -139,7 +143,8 @@ def left_out(*values: object) -> str:
     is_open = any(_swallows(text) for text in texts)
     stray = _STRAY if any(map(_closes_nothing, texts)) else ""
     if not parts:
-        return stray
+        is_bare = not stray and any(" ".join(strip_private(text).split()) != text for text in texts)
+        return _BARE if is_bare else stray
     counted = "1 private part was" if parts == 1 else f"{parts} private parts were"
     more = "; one was not closed, so all that follows it was left out: end it with </private>"
     return f"{counted} left out{more if is_open else ''}{stray and f'; {stray}'}"
