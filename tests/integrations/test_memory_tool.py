@@ -235,6 +235,8 @@ def test_a_bare_private_mark_that_is_left_out_is_told(tool: VaultMemoryTool) -> 
     ):
         said = tool.call({"path": path, **edit})
         assert "a <private> mark with nothing behind it was left out" in said
+    said = refused(tool, command="str_replace", path=path, old_str=mark, new_str="x")
+    assert "old_str `(private text, which no file shows)` did not appear" in said
 
 
 def test_what_was_private_of_a_text_is_told_behind_the_answer(tool: VaultMemoryTool) -> None:

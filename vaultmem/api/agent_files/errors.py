@@ -89,7 +89,8 @@ class NoSuchLine(BadInput):
 
 def _public(text: str) -> str:
     """Return *text* without private marks: one in a sentence would hide the rest of it."""
-    return public_text.shown(secrets.strip_private(text))
+    kept = public_text.shown(secrets.strip_private(text))
+    return kept if kept.strip() or not text.strip() else "(private text, which no file shows)"
 
 
 def _shown(text: str) -> str:
