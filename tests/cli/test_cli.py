@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import unprivileged
+from tests.wire import Status, Wire
 from vaultmem import Vault, __version__
 from vaultmem.cli import COMMANDS, output, run
 from vaultmem.records import iso
@@ -154,6 +155,21 @@ def test_a_person_hears_that_meaning_was_asked_for_in_vain(
     assert capsys.readouterr().err == ""
     assert run(["--vault", str(folder), "recall", "well", "--mode", "semantic"]) == 0
     assert "no embedder is set up" in capsys.readouterr().err
+
+
+def test_a_person_hears_that_the_reranker_is_away(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever named one, and has no embedder, would take the order for the reranker's."""
+    assert run(["--vault", str(folder), "remember", "The well is deep.", "--agent", "ada"]) == 0
+    monkeypatch.setenv("VAULTMEM_RERANKER", "ollama")
+    monkeypatch.setenv("VAULTMEM_RERANK_MODEL", "small")
+    with Wire(lambda _: Status(404, "no such model")) as away:
+        monkeypatch.setenv("OLLAMA_HOST", away.url)
+        assert run(["--vault", str(folder), "recall", "well"]) == 0
+    said = capsys.readouterr()
+    assert "The well is deep." in said.out
+    assert said.err.endswith("not reranked\n")
 
 
 JSON: dict[tuple[str, ...], set[str]] = {

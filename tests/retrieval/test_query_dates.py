@@ -155,9 +155,36 @@ def test_the_last_week_of_a_month_is_its_last_seven_days(query: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "query",
+    ["the last weekend of August 2023", "am letzten Wochenende im August 2023",
+     "letztes Augustwochenende 2023", "2023年8月最后一个周末"],
+)  # fmt: skip
+def test_a_weekend_of_a_month_is_two_days(query: str) -> None:
+    """And not today's last weekend besides; without a year it is the month."""
+    assert named(query, NOW) == (Date("2023", "08", "26"), Date("2023", "08", "27"))
+    assert named(query.replace("2023年", "").replace("2023", ""), NOW) == (Date("", "08", ""),)
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [("一昨日", "2026-03-09"), ("先月", "2026-02-"), ("昨年", "2025--"), ("一昨年", "2024--")],
+)
+def test_japanese_days_and_months_are_counted_from_now(query: str, expected: str) -> None:
+    assert [f"{it.year}-{it.month}-{it.day}" for it in named(query, NOW)] == [expected]
+
+
+@pytest.mark.parametrize(
+    "query", ["the weekend before last", "vorletztes Wochenende", "上上个周末"]
+)
+def test_the_weekend_before_last_is_not_the_last_one(query: str) -> None:
+    assert [it.day for it in named(query, NOW)] == ["28", "01"]
+
+
+@pytest.mark.parametrize(
     ("query", "first"),
     [("the first week of May last year", "2025-05-01"), ("上周", "2026-03-02"),
-     ("上週", "2026-03-02"), ("two weeks ago", "2026-02-23"), ("letzte Woche", "2026-03-02")],
+     ("上週", "2026-03-02"), ("先週", "2026-03-02"), ("two weeks ago", "2026-02-23"),
+     ("letzte Woche", "2026-03-02")],
 )  # fmt: skip
 def test_a_week_is_seven_days(query: str, first: str) -> None:
     days = named(query, NOW)

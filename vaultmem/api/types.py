@@ -96,6 +96,7 @@ if TYPE_CHECKING:
     from vaultmem.retrieval.search import (
         LONGEST_QUERY,
         MOST_HITS,
+        NO_EMBEDDER,
         Answer,
         Hit,
         Mode,
@@ -118,6 +119,7 @@ __all__ = [
     "MOST_HITS",
     "MOST_LINES",
     "MOST_TODOS",
+    "NO_EMBEDDER",
     "AgentHealth",
     "Answer",
     "Applied",
@@ -289,7 +291,9 @@ _NAMES = {
     "records": "Problem, Record",
     "retrieval.context": "Context, Form as ContextForm, check_budget",
     "retrieval.external": "ExternalHit, ExternalRetriever",
-    "retrieval.search": "Answer, Hit, LONGEST_QUERY, MOST_HITS, Mode, Question, Scope, ScorePart",
+    "retrieval.search": (
+        "Answer, Hit, LONGEST_QUERY, MOST_HITS, Mode, NO_EMBEDDER, Question, Scope, ScorePart"
+    ),
     "retrieval.vectors": "Caught, State as VectorState",
     "retrieval.vectors.given_store": "VectorStore",
     "storage.daemon_lock": "State as DaemonState",

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.api.types import Answer, Hit, Mode
+from vaultmem.api.types import NO_EMBEDDER, Answer, Hit, Mode
 from vaultmem.cli import output
 from vaultmem.config import VAULT_AGENT
 
 if TYPE_CHECKING:
     from vaultmem.api.types import ContextForm
-    from vaultmem.api.vault import Vault
 
 
 @click.command()
@@ -57,14 +56,16 @@ def recall(  # noqa: PLR0913
             person=person, trust=trust, untrusted=untrusted, mode=mode, as_of=as_of,
             explain=explain,
         )  # fmt: skip
-        why = _worth_saying(vault, answer.degraded_reason, mode)
+        why = _worth_saying(answer.degraded_reason, mode)
     output.out(answer, lambda: _show(answer, why))
 
 
-def _worth_saying(vault: Vault, why: str | None, mode: Mode = "auto") -> str | None:
-    """Return *why* unless nobody embeds, and nobody asked for it: that is not said each time."""
-    asked_for = why and (mode == "semantic" or vault.retriever.choice.kind != "none")
-    return why if asked_for else None
+def _worth_saying(why: str | None, mode: Mode = "auto") -> str | None:
+    """Return *why*, but not each time that no embedder was ever set up.
+
+    What else is away was named by somebody, such as a reranker.
+    """
+    return None if why == NO_EMBEDDER and mode != "semantic" else why
 
 
 def _show(answer: Answer, why: str | None) -> None:
@@ -129,7 +130,7 @@ def context(  # noqa: PLR0913
             " ".join(query), agent=agent, budget=budget, turns=turns, as_of=as_of,
             situation=situation, commands=commands, form=form,
         )  # fmt: skip
-        why = _worth_saying(vault, made.degraded_reason)
+        why = _worth_saying(made.degraded_reason)
     body: dict[str, object] = {"text": made.text}
     shown = made.text
     if form == "messages":

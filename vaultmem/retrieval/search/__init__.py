@@ -2,6 +2,7 @@
 
 from vaultmem.retrieval.search.service import LONGEST_QUERY as LONGEST_QUERY
 from vaultmem.retrieval.search.service import MOST_HITS as MOST_HITS
+from vaultmem.retrieval.search.service import NO_EMBEDDER as NO_EMBEDDER
 from vaultmem.retrieval.search.service import Still as Still
 from vaultmem.retrieval.search.service import search as search
 from vaultmem.retrieval.search.types import Answer as Answer

@@ -1,7 +1,7 @@
 """The dates that a question counts from today: `last week`, `letzten Mai`, `去年五月`; purely.
 
-So is a week of a month, which looks like one of them. What has been read is taken out of the text,
-so that no other reading of the same words is made.
+So is a week or weekend of a month, which looks like one of them. What has been read is taken out of
+the text, so that no other reading of the same words is made.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ORDINALS: Mapping[str, int] = {
     "4th": 3, "erste": 0, "zweite": 1, "dritte": 2, "vierte": 3, "letzte": -1,
     "第一": 0, "第二": 1, "第三": 2, "第四": 3, "最后一": -1,
 }  # fmt: skip
-_NTH = rf"\b(?P<nth>{'|'.join(_ORDINALS)})[nr]?"
+_NTH = rf"\b(?P<nth>{'|'.join(_ORDINALS)})[nrs]?"
 _CHINESE_NTH = "(?P<nth>第[一二三四]|最后一)个?"
 _PAST = r"(?:last|past|letzte[nrs]?|vorige[nrs]?|vergangene[nrs]?)"
 _LAST_BUT_ONE = r"vorletzte[nrsm]?"
@@ -62,10 +62,10 @@ Dates = Iterator[Reading]
 def taken(text: str, today: date | None) -> tuple[list[Reading], str]:
     """Return the dates that *text* counts from *today*, and the rest of the text.
 
-    Without *today* only a week of a month is read.
+    Without *today* only a part of a month is read.
     """
     found: list[Reading] = []
-    for pattern, read in _READERS if today else _READERS[: len(_WEEKS_OF_MONTHS)]:
+    for pattern, read in _READERS if today else _PARTS_OF_MONTHS:
         lower = lowered(text)
         for m in pattern.finditer(lower):
             if "month" in pattern.groupindex and not _is_month(text, m):
@@ -95,6 +95,21 @@ def _week_of_month(m: re.Match[str], today: date) -> Dates:
     first = _WEEK * nth + 1 if nth >= 0 else monthrange(year or 2001, month)[1] - _WEEK + 1
     days = (f"{day:02d}" for day in range(first, first + _WEEK))
     yield from (Reading(f"{year:04d}" if year else "", f"{month:02d}", day) for day in days)
+
+
+def _weekend_of_month(m: re.Match[str], today: date) -> Dates:
+    """Yield the first, second … or last Saturday of a month and the day after it.
+
+    Without a year nobody knows which days these are: then it is the month.
+    """
+    month, year = date_formats.month(m["month"]), _year(m, today)
+    if not year:
+        yield _month(0, month)
+        return
+    days = (date(year, month, day) for day in range(1, monthrange(year, month)[1] + 1))
+    saturdays = [day for day in days if day.weekday() == _WEEKDAY["saturday"]]
+    saturday = saturdays[_ORDINALS[m["nth"]]]
+    yield from (_whole(saturday), _whole(saturday + timedelta(1)))
 
 
 def _month_of_year(m: re.Match[str], today: date) -> Dates:
@@ -184,18 +199,21 @@ def _fixed(pattern: str, span: Callable[[date, int], Dates], count: int) -> _Rea
     return re.compile(pattern), lambda _, today: span(today, count)
 
 
-_WEEKS_OF_MONTHS: Sequence[_Reader] = tuple(
-    (re.compile(pattern), _week_of_month)
-    for pattern in (
-        rf"{_NTH} week (?:of|in) {_MONTH}\b(?:,? (?:of )?{_YEAR}\b)?",
-        rf"{_NTH} woche (?:im|des|vom) {_MONTH}\b(?: {_YEAR}\b)?",
-        rf"{_NTH} {_MONTH}woche\b(?: {_YEAR}\b)?",
-        rf"(?:{_YEAR}年?的?)?{_CHINESE_MONTH}{_CHINESE_NTH}(?:周|星期)",
-    )
+def _of_months(week: str, woche: str, chinese: str) -> Iterator[re.Pattern[str]]:
+    """Yield what names a part of a month by its number, in three languages."""
+    yield re.compile(rf"{_NTH} {week} (?:of|in) {_MONTH}\b(?:,? (?:of )?{_YEAR}\b)?")
+    yield re.compile(rf"{_NTH} {woche} (?:im|des|vom) {_MONTH}\b(?: {_YEAR}\b)?")
+    yield re.compile(rf"{_NTH} {_MONTH}{woche}\b(?: {_YEAR}\b)?")
+    yield re.compile(rf"(?:{_YEAR}年?的?)?{_CHINESE_MONTH}{_CHINESE_NTH}(?:{chinese})")
+
+
+_PARTS_OF_MONTHS: Sequence[_Reader] = (
+    *((p, _weekend_of_month) for p in _of_months("weekend", "wochenende", "周末")),
+    *((p, _week_of_month) for p in _of_months("week", "woche", "周|星期")),
 )
 _FIGURES_OF_DAY = r"[0-9]{1,2}"
 _READERS: Sequence[_Reader] = (
-    *_WEEKS_OF_MONTHS,
+    *_PARTS_OF_MONTHS,
     (
         re.compile(
             rf"(?:\b(?P<day>{_FIGURES_OF_DAY})(?:st|nd|rd|th|\.)? (?:of )?)?\b{_MONTH}\b"
@@ -225,19 +243,26 @@ _READERS: Sequence[_Reader] = (
     (re.compile(rf"\b(?:a )?{_COUNT} (?:of )?(?P<unit>day|week|month|year)s? ago\b"), _ago),
     (re.compile(rf"\bvor {_COUNT} (?P<unit>tag|woche|monat|jahr)(?:en|e|n)?\b"), _ago),
     (re.compile(rf"{_COUNT}\s?个?(?P<unit>天|周|星期|月|年)(?:以|之)?前"), _ago),
-    _fixed(r"\bday before yesterday\b|\bvorgestern\b|前天", _days, -2),
+    _fixed(r"\bday before yesterday\b|\bvorgestern\b|前天|一昨日", _days, -2),
     _fixed(r"\b(?:today|heute)\b|今[天日]", _days, 0),
     _fixed(r"\byesterday\b|\bgestern\b|昨[天日]", _days, -1),
     _fixed(
-        rf"\bthe week before last\b|\b{_LAST_BUT_ONE} woche\b|上上个?(?:周|星期|礼拜)", _weeks, -2
+        rf"\bthe week before last\b|\b{_LAST_BUT_ONE} woche\b|上上个?(?:周|星期|礼拜)(?!末)",
+        _weeks,
+        -2,
     ),
     _fixed(rf"\bthe month before last\b|\b{_LAST_BUT_ONE} monats?\b|上上个?月", _months, -2),
+    _fixed(
+        rf"\bthe weekend before last\b|\b{_LAST_BUT_ONE} wochenende\b|上上个?(?:周|星期)末",
+        _weekends,
+        -2,
+    ),
     _fixed(rf"\b{_PAST} (?:weekend|wochenende)\b|上个?(?:周|星期)末", _weekends, -1),
-    _fixed(rf"\b{_PAST} (?:week|woche)\b(?! of\b)|上个?(?:周|星期|礼拜)", _weeks, -1),
-    _fixed(rf"\b{_THIS} (?:week|woche)\b|[这本]个?(?:周|星期)", _weeks, 0),
-    _fixed(rf"\b{_PAST} mon(?:th|at)s?\b(?! of\b)|上个?月", _months, -1),
-    _fixed(rf"\b{_THIS} mon(?:th|at)s?\b|[这本]个?月", _months, 0),
-    _fixed(rf"\bthe year before last\b|\b{_LAST_BUT_ONE} jahr(?:es)?\b|前年", _years, -2),
-    _fixed(rf"\b{_PAST} (?:year|jahr(?:es)?)\b(?! of\b)|去年", _years, -1),
+    _fixed(rf"\b{_PAST} (?:week|woche)\b(?! of\b)|上个?(?:周|星期|礼拜)|先周", _weeks, -1),
+    _fixed(rf"\b{_THIS} (?:week|woche)\b|[这本]个?(?:周|星期)|今周", _weeks, 0),
+    _fixed(rf"\b{_PAST} mon(?:th|at)s?\b(?! of\b)|上个?月|先月", _months, -1),
+    _fixed(rf"\b{_THIS} mon(?:th|at)s?\b|[这本]个?月|今月", _months, 0),
+    _fixed(rf"\bthe year before last\b|\b{_LAST_BUT_ONE} jahr(?:es)?\b|前年|一昨年", _years, -2),
+    _fixed(rf"\b{_PAST} (?:year|jahr(?:es)?)\b(?! of\b)|去年|昨年", _years, -1),
     _fixed(rf"\b{_THIS} (?:year|jahr(?:es)?)\b|今年", _years, 0),
 )

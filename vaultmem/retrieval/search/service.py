@@ -33,7 +33,8 @@ Still = Callable[[str, str], bool]
 LONGEST_QUERY = 4096
 MOST_HITS = 50
 _BY_WORDS = "ranked by words alone (BM25)"
-_NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
+NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"
+"""Why an answer is by words, where nobody embeds; any other reason stands behind it."""
 _DAY = 86_400
 
 
@@ -45,7 +46,7 @@ def search(index: Index, question: Question, still: Still, dense: Dense | None =
     """
     _check(question.query, question.k)
     if dense is None or question.mode == "lexical":
-        why = "" if question.mode == "lexical" else _NO_EMBEDDER
+        why = "" if question.mode == "lexical" else NO_EMBEDDER
         return _mended(index, question, still, None, why)
     try:
         likeness = dense.ask(question.query)
