@@ -118,11 +118,17 @@ def test_two_threads_get_a_sentence_each() -> None:
 def test_a_question_is_never_the_summary_while_anything_else_is_there() -> None:
     """Even a question full of names yields to a plain statement."""
     asked = said("Ben", "Did Maria move to Lisbon in June with Tom and 3 cats?")
-    told = said("Ana", "I planted twelve olive trees behind the old barn and watered each of them.")
+    told = said("Ana", "I planted twelve olive trees behind our barn in April.")
     assert recent(*asked, *told) == (
-        'On 2026-03-01 Ana said: "I planted twelve olive trees behind the old barn and watered each'
-        ' of them."\n'
+        'On 2026-03-01 Ana said: "I planted twelve olive trees behind our barn in April."\n'
     )
+
+
+def test_of_a_short_talk_of_people_nothing_is_quoted_that_tells_of_neither() -> None:
+    """A sentence with a name in it is no news of those who talk."""
+    hull = said("Ana", "The Calda plant in Ulm makes a primer that dries in 3 hours.")
+    answer = said("Ben", "Right, see what Kai wrote on page 4 of the manual.")
+    assert recent(*hull, *answer) == "Ana and Ben talked on 2026-03-01.\n"
 
 
 def test_nothing_is_said_twice() -> None:
