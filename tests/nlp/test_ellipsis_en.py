@@ -20,6 +20,8 @@ pytestmark = pytest.mark.without_history
         "I just sold a few more last week!",
         "I've been working on for a while, and it shows.",
         "The second half is missing.",
+        "My mast is not.",
+        "I hit a more puzzling fault.",
         "I moved here for the harbour.",
         "packing the boat, what is still to buy",
     ],

@@ -837,9 +837,9 @@ def test_among_people_a_riposte_and_a_tale_leave_nothing_open() -> None:
     assert among("which ferry do we take to the lake?").open_questions
 
 
-def test_among_people_a_contrast_is_no_correction_and_a_name_put_right_is_one() -> None:
+def test_among_people_what_puts_something_right_leans_on_it_and_is_not_told() -> None:
     assert among("I meant the lamps in the hall", "ok").corrections == ()
-    assert among("No, it was on Hallig Hooge, not on Sylt", "ok").corrections
+    assert among("No, it was on Hallig Hooge, not on Sylt", "ok").corrections == ()
 
 
 def test_a_single_line_of_chat_is_told_by_who_spoke_and_when() -> None:

@@ -98,9 +98,9 @@ def test_two_threads_get_a_sentence_each() -> None:
     """Interleaved threads are told apart."""
     boat = said(
         "Ana",
-        "I sanded the hull of the boat last week.",
+        "I sanded the hull of our boat last week.",
         "The boat needs a new mast and the hull two coats of varnish.",
-        "I ordered varnish for the hull from the harbour shop.",
+        "I ordered varnish for the hull in Husum last week.",
         "My boat returns to the harbour when the mast is up.",
     )
     choir = said(

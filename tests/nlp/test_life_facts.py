@@ -63,6 +63,13 @@ def test_a_state_a_habit_and_an_event_are_of_a_life(text: str) -> None:
         "I got a card with a code once",
         "I won't even start on it",
         "My parents were going to paint the shed",
+        "I had a chart in a box",
+        "I was referring to Ulm",
+        "I have never heard a heron sing",
+        "My theory is that the mast bends",
+        "I HATE MY OBOE",
+        "I bought at a bad time ;)",
+        "I fitted a plug last week and it works fine",
     ],
 )
 def test_what_is_thought_said_or_seen_and_what_befell_a_hero_is_not(text: str) -> None:

@@ -24,7 +24,7 @@ _BEHIND = (
     r"(?:paint(?:ed)?|drew|draw|wrote|write|mak(?:e|ing)|made|took|take|buy|bought|pick(?:ed)?"
     r"|cho(?:se|ose)|includ(?:ed|e)|built|build|sewed|knit(?:ted)?|bak(?:ed|e)|cooked|finish(?:ed)?"
     r"|read|watch(?:ed)?|found|find|got|get|shot|use[ds]?|using|snapped|captured|created?|learn"
-    r"|try|tried|see|saw|had|hear|heard)"
+    r"|try|tried|see|saw|had|hear|heard|call(?:ed)?)"
 )
 _POINTS = re.compile(
     rf"(?i)\bthis(?! (?:last|next)\b){_GOES_ON}"
@@ -50,6 +50,11 @@ _STRANDED = re.compile(
     r"|depend(?:s|ed)? on|wait(?:ed|ing) for) (?:for|lately|since|recently|all|these days"
     r"|right now|yesterday)\b"
 )
+# More than what, and not what: `I hit a more puzzling fault`, `My mast is not`.
+_NO_STANDARD = re.compile(
+    r"(?i)\ban? (?:even )?(?:more|less) [a-z-]+ \w+(?!.*\bthan\b)(?! or less)"
+    r"|\b(?:is|are|was|were|does|do|did|has|have|can|will|would|could)(?: not|n['\u2019]?t)\W*$"
+)
 # What was changed, and is not named again: `Fixed in 5d20e7b`, `Moved to May`.
 _NO_OBJECT = re.compile(
     r"(?i)^(?:(?:ok(?:ay)?|done|also|now)[,.:;]? )?(?:changed|fixed|moved|set|updated|renamed"
@@ -57,6 +62,8 @@ _NO_OBJECT = re.compile(
     r"|lowered|added|removed|replaced|implemented|reverted|switched|installed|copied|dropped"
     r"|corrected|adjusted|wrapped|extended|limited|shortened)"
     r" (?:to|in|at|by|with|from|for|into|on|there|here|back)\b"
+    r"|^(?:i|we)(?: (?:just|also|really|finally|\w+ly))* (?:bought|found|got|made|built|took|want"
+    r"|need|like|love|use|keep) (?:right )?(?:at|on|for|from|early|late)\b"
 )
 # Of a part, whose whole is not told: `the second half is missing`.
 _PART = re.compile(
@@ -74,7 +81,7 @@ _DRAFT = re.compile(r"^[\"\u201c][^\"\u201c\u201d]+[\"\u201d]\W*$")
 
 def hangs(text: str) -> bool:
     """Whether *text* points at something that neither it nor its reader has at hand."""
-    return any(p.search(text) for p in (_POINTS, _ONE, _STRANDED, _PART, _ASKS))
+    return any(p.search(text) for p in (_POINTS, _ONE, _NO_STANDARD, _STRANDED, _PART, _ASKS))
 
 
 def is_elliptic(text: str) -> bool:

@@ -51,9 +51,12 @@ _RIPOSTE = (
 )
 # What passes through a mind while it talks, and what has to be done before long.
 _THOUGHT = (
-    r"^(?:i |we )?(?:(?:did|do|just|also|really|still|always|have|\w+ly) )*"
-    r"(?:think|thought|guess|guessed|meant|said|admit\w*|notice\w*|wonder\w*|remember\w*|realize\w*"
-    r"|realise\w*|figured|assumed|(?:not )?(?:exactly |really |so )?sure)\b"
+    r"^(?:(?:i|we)(?:['\u2019](?:m|ve|d))?|im|ive)? ?(?:(?:am|was|were|did|do|of course|just|also"
+    r"|really|still|always|never|have|had|start(?:ed)?|began|\w+ly) )*"
+    r"(?:think|thought|guess|guessed|meant|said|admit\w*|notic\w*|wonder\w*|remember\w*|realiz\w*"
+    r"|realis\w*|figur(?:e|ed|ing)|assum\w*|refer+(?:ed|ing)?|suggest\w*|argu(?:e|ed|ing)"
+    r"|mention\w*|mean|meaning|hear|heard|hearing|agreed?|supposed?|found (?:that|out)|seen"
+    r"|been under the impression|(?:not )?(?:exactly |really |so )?sure)\b"
     r"|^(?:i|we)(?: (?:just|really|also|still))* (?:need to|have to|got to|gotta|should|must)\b"
     r"(?!.*\b(?:every|each|daily)\b)|^(?:i )?(?: \w+){0,3} ?don['\u2019]?t want to\b"
 )
@@ -95,10 +98,19 @@ _OF_THE_TALK = (
     r"\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
     r"|^we live in a \w+ where\b|\b(?:chat(?:s|ting|ted)?|conversations?|dialogues?"
     r"|talking to)\b|\bon (?:season|episode|chapter|level) \d"
-    r"|^[\"\u201c]|\w=[\"\u201c]|\b(?:user ?name|leader ?board|profile)\b|\bcatch(?:ing)? up\W"
+    r"|^[\"\u201c]|^['\u2018](?-i:[A-Z])"
+    r"|\w=[\"\u201c]|\b(?:user ?name|leader ?board|profile)\b|\bcatch(?:ing)? up\W"
     r"|\b(?:1st|2nd|3rd|first|second|third|last) place\b|\bon a roll\b|\bpoints\b"
     r"|\bin the top (?:\w+)\W*$"
     r"|\b(?:last|this|next|first) round\b|\bborn a\b"
+)
+# How a device behaves while they talk.
+_TROUBLE = (
+    r"\b(?:permission denied|error messages?|(?:does|do|did|is|was|will|would)(?: not|n['\u2019]?t)"
+    r" (?:even )?(?:work|run|boot|compile|load|respond)(?:ing)?"
+    r"|could(?: not|n['\u2019]?t) (?:find|get|figure)|keeps? (?:crashing|freezing)"
+    r"|and it (?:just )?(?:looks?|works?|worked|seems?|runs?|ran|was (?:working|running))"
+    r" (?:just )?(?:fine|ok(?:ay)?|good|well|great))\b"
 )
 _RESOLVE = (
     r"\b(?:work(?:ed|ing)? (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))"
@@ -106,7 +118,7 @@ _RESOLVE = (
     r"|\b(?:lo){3,}l*\b"
 )
 _IDLE = re.compile(
-    f"(?i){_THOUGHT}|{_VAGUE}|{_RIPOSTE}|{_NOT_DONE}|{_DAILY}|{_OF_THE_TALK}|{_RESOLVE}"
+    f"(?i){_THOUGHT}|{_VAGUE}|{_RIPOSTE}|{_NOT_DONE}|{_DAILY}|{_OF_THE_TALK}|{_RESOLVE}|{_TROUBLE}"
 )
 _DATED = re.compile(f"(?i){_OF_THE_DAY}")
 _EVENT = re.compile(f"(?i){_LIFES}|\\bmy {relations.RELATION} (?:is|has) (?:been )?(?:in|at)\\b")
@@ -122,6 +134,6 @@ def is_idle(text: str) -> bool:
 
 def is_passing(text: str) -> bool:
     """Whether *text* is said in jest, of the hour, or of nothing in particular."""
-    if assertion_en.is_jest(text) or _IDLE.search(text):
+    if assertion_en.is_jest(text) or text.isupper() or _IDLE.search(text):
         return True
     return _DATED.search(text) is not None and _EVENT.search(text) is None

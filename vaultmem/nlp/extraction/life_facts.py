@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import first_hand, idle_talk, relations
+from vaultmem.nlp.extraction import first_hand, idle_talk, past_tense, relations
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS, words
 
@@ -64,11 +64,14 @@ _GOT = (
 # An email and a place on a list pass, and so does where one got to.
 _HAVING = (
     r" (?:have|has|had|['\u2019]ve got|got(?= married\b| engaged\b| (?:an?|my|two|three)"
-    rf" (?:[\w-]+ ){{0,2}}?(?:{_GOT})\b)) (?!to\b|been\b|no (?:idea|clue|choice)\b|\w+ed\b"
+    rf" (?:[\w-]+ ){{0,2}}?(?:{_GOT})\b))"
+    r" (?!(?:never |always |just |already |also |even |still |only |ever |\w+ly )*"
+    r"(?:to\b|been\b|heard\b"
+    r"|seen\b|said\b|told\b|thought\b|done\b|\w+ed\b))(?!no (?:idea|clue|choice)\b"
     r"|a (?:lot|bunch) of\b"
     r"|up\b|on\b|home\b|back\b|into the\b|off\b|out\b|there\b|in\b|another one\b"
     r"|(?:one|two|three|some|none|both|any)[^\w\s]|so (?:many|much)\b|for\b|all kinds\b"
-    r"|(?:nothing|heard|seen|said|told|thought|done)\b"
+    r"|nothing\b|other \w+s\b"
     r"|(?:an?|another|your|the) (?:\w+ ){0,2}?(?:e-?mail"
     r"|text|message|call|notification|link|prompt|question|point|idea|feeling|great time"
     r"|philosophy|theory|dream|secret|confession|story"
@@ -138,6 +141,8 @@ def is_of_a_life(text: str) -> bool:
     opens = re.match(_LEAD, text)
     rest = text[opens.end() :] if opens else text
     if idle_talk.is_idle(rest) or first_hand.is_of_the_hour(text) or _is_of_us_alone(rest):
+        return False
+    if past_tense.is_adrift(rest, text):
         return False
     return _of_self(rest) or _of_theirs(rest) or _is_regular(rest)
 

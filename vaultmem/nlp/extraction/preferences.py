@@ -33,10 +33,6 @@ _WAY = (
     r"(?i)\bi (?:always|never) (?!(?:order|choose|pick|buy|use|drink|eat|wear|take|prefer|go|read"
     r"|listen|watch|cook|bring|carry|add|put|drive|travel|fly|book|pay|sleep)\b)"
 )
-# What one meant to say, and what is set against something else.
-_OF_THE_TALK = (
-    r"(?i)\bmeant\b|^(?:it|that|s?he|they)(?:['\u2019]?s| is| was|['\u2019]re) not\b|^not\b"
-)
 _BIDS = r"(?i)(?:(?:also|and|but|so|btw|then),? )?(?:please|always|never|don['\u2019]?t|do not)\b"
 # Of somebody else, whom the bid may not name: `dont mention his salary`.
 _OF_ANOTHER = r"(?i)\b(?:he|she|him|her|his)\b"
@@ -45,23 +41,19 @@ _BACK = 8
 
 
 def corrections(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
-    """Return what put something right, in order; the rest of a turn that only says `wrong`."""
+    """Return what put something right, in order; the rest of a turn that only says `wrong`.
+
+    Among people it leans on what was said before, which a line does not hold: there are none.
+    """
+    if utterances.are_of_people(sentences):
+        return ()
     found = (
         sentence
         for i, sentence in enumerate(sentences)
         if not salience.is_question(sentence.text)
         and _puts_right(sentence, sentences[max(0, i - _BACK) : i])
     )
-    if utterances.are_of_people(sentences):
-        found = (sentence for sentence in found if _is_clear(sentence.text))
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
-
-
-def _is_clear(text: str) -> bool:
-    """Whether *text*, said among people, names what is right: most such words are of the talk."""
-    told = analysis.facts(text)
-    named = told.names or told.dates
-    return bool(named) and re.search(_OF_THE_TALK, text) is None
 
 
 def _puts_right(sentence: Sentence, earlier: Sequence[Sentence]) -> bool:

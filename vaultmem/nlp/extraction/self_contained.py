@@ -265,4 +265,4 @@ def _leans(text: str) -> bool:
 
 
 def _is_broken(text: str) -> bool:
-    return text.endswith(("...", "\u2026", ",")) or small_talk.leaves_open(text)
+    return text.endswith(("...", "\u2026", ",", ":")) or small_talk.leaves_open(text)

@@ -31,6 +31,13 @@ _HAS_ONLY = re.compile(
     rf" (?:an?|some|all|my|our|the|many|lots of|a lot of|a few|so many|several|quite a few) {_HOW}"
     rf"{_SHELL}{_ENDS}"
 )
+# What somebody thinks, announced by its noun: `My theory is that the mast bends`.
+_OPINES = re.compile(
+    r"(?i)^(?:my|our|the) (?:[\w-]+ ){0,2}?(?:point|theory|feeling|guess|concern|suspicion"
+    r"|impression|opinion|take|understanding|thought|hunch|assumption|argument|worry|question"
+    r"|conclusion|complaint|advice|suggestion|recommendation|issue|problem)"
+    r"(?: (?:of|on|about|with|here) \w+)? (?:is|was|isn['\u2019]t|wasn['\u2019]t)\b"
+)
 # A deed without what it is done to: `I've been reading a lot`.
 _MUCH = re.compile(
     r"(?i)^(?:i|we)(?:['\u2019](?:ve|m|re))?(?: (?:have|been|am|are|just|also|really|still))*"
@@ -39,5 +46,8 @@ _MUCH = re.compile(
 
 
 def is_bare(text: str) -> bool:
-    """Whether *text* tells no more than that there was one of them, or much of a deed."""
-    return _HAS_ONLY.match(text) is not None or _MUCH.match(text) is not None
+    """Whether *text* tells no more than that there was one of them, or much of a deed.
+
+    Or the noun announces a thought, and no deed at all.
+    """
+    return any(it.match(text) for it in (_HAS_ONLY, _MUCH, _OPINES))
