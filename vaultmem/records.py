@@ -122,6 +122,8 @@ class Record:
     facts: str = ""
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
+    earlier_summaries: int = 0
+    earlier_digest: str = ""
     tier: str = ""
     range_start: int = 0
     range_end: int = 0

@@ -26,6 +26,7 @@ from vaultmem.exchange.sync import Sync, Synced, after_merge, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
+from vaultmem.memory.compaction import absorption
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import attestations, human_edits
 from vaultmem.storage.files import TEMP
@@ -300,7 +301,12 @@ def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
         assert machine.vault.fsck().ok
 
 
-def test_memories_that_both_compacted_are_told_of_once(one: Machine, two: Machine) -> None:
+@pytest.mark.parametrize("named", [64, 1])
+def test_memories_that_both_compacted_are_told_of_once(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch, named: int
+) -> None:
+    """Whether a long-term summary names what it absorbed, or counts all but the last."""
+    monkeypatch.setattr(absorption, "_NAMED", named)
     for n in range(8):
         one.vault.remember(f"Thought {n} is about tea.", agent="bob", source="user")
     agree(one, two)
@@ -311,6 +317,12 @@ def test_memories_that_both_compacted_are_told_of_once(one: Machine, two: Machin
     in_step(one, two)
     report = fsck.check(two.vault.store)
     assert (report.memories, report.covered) == (9, 6)
+    for machine in (one, two):
+        for n in range(10):
+            machine.vault.remember(f"{machine.path.name} saw {n} herons.", agent="bob")
+    in_step(one, two)
+    report = fsck.check(one.vault.store)
+    assert (report.memories, report.problems) == (29, ())
 
 
 def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(

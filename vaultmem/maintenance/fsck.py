@@ -35,8 +35,9 @@ from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
 from vaultmem.storage.git import Repository
-from vaultmem.storage.index import Filter, count_queries, file_queries
+from vaultmem.storage.index import Filter, count_queries, file_queries, summary_tally
 from vaultmem.storage.index.rows import sortable
+from vaultmem.storage.index.summary_tally import Tally
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
@@ -131,12 +132,17 @@ def _agent(store: Store, agent: str, config: Config, *, sound: bool) -> _Agent:
     """Check the summaries of *agent*; what is counted of a *sound* index follows from its files."""
     past = compaction_runner.past(store, agent)
     found = compaction.counted(past, config)
+    recents = summary_tally.tally(recent.id for recent in past.recents)
     return _Agent(
         found.memories,
         found.covered,
         found.pending,
         len(past.recents) + (past.longterm is not None),
-        (*_coverage(past), *_absorbed(past), *(_counts(store, found, config) if sound else ())),
+        (
+            *_coverage(past),
+            *_absorbed(past),
+            *(_counts(store, found, recents, config) if sound else ()),
+        ),
     )
 
 
@@ -185,13 +191,20 @@ def _absorbed(past: Past) -> Iterator[Problem]:
     where = f"agents/{past.agent}/summaries/longterm.md"
     for left in sorted(r.path.removesuffix(".md") for r in compaction.unabsorbed(past)):
         yield Problem("not-absorbed", where, f"it has not absorbed {left}", _SOON)
+    if compaction.are_others(past):
+        count = compaction.absorbed_count(past)
+        message = f"of the {count} summaries that it absorbed the earlier ones are not these"
+        yield Problem("dangling-source", where, message, _SOON)
     for gone in sorted(set(compaction.absorbed_and_gone(past))):
         yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
 
 
-def _counts(store: Store, found: Standing, config: Config) -> Iterator[Problem]:
+def _counts(store: Store, found: Standing, recents: Tally, config: Config) -> Iterator[Problem]:
     """Check what the index has counted, on which whoever asks what is due relies."""
     noted = compaction.standing(store.index, found.agent, config)
+    if summary_tally.all_of(store.index, found.agent) != recents:
+        message = "the index has counted other short-term summaries than there are"
+        yield Problem("index", f"agents/{found.agent}", message, _MEND)
     same = (noted.memories, noted.covered, noted.begun) == (
         found.memories,
         found.covered,

@@ -138,10 +138,11 @@ def own_text(text: str) -> str:
     return regenerate(text, ())
 
 
-def regenerate(text: str, records: Iterable[Record]) -> str:
+def regenerate(text: str, records: Iterable[Record], more: int = 0) -> str:
     """Return *text* with what stands between the marks rebuilt from *records*.
 
-    A mark is a line of its own. A text without both marks is a person's and comes back as it is.
+    What does not fit is counted, with *more* besides, for which there is no room anyhow. A mark is
+    a line of its own. A text without both marks is a person's and comes back as it is.
     """
     if (end := _closing_mark(text)) is None:
         return text
@@ -157,7 +158,8 @@ def regenerate(text: str, records: Iterable[Record]) -> str:
     pointed = {*targets(head), *targets(tail)}  # a person's own pointer is enough
     groups = _groups(r for r in records if r.path not in pointed)
     made = (f"{line}{eol}" for line in _lines(groups))
-    return head + "".join(_fitted(made, sum(len(g) for _, g in groups), room, eol)) + tail
+    total = sum(len(g) for _, g in groups) + more
+    return head + "".join(_fitted(made, total, room, eol)) + tail
 
 
 def has_room(text: str) -> bool:
@@ -274,7 +276,8 @@ def _fitted(made: Iterator[str], total: int, room: Size, eol: str) -> Sequence[s
             listed.append(line)
         if len(listed) > room.lines:
             break  # a pointer is searched for credentials: of thousands nearly all fall away
-    if len(listed) == len(lines) and _fits(lines, room):
+    is_all = total == sum(line.startswith("- ") for line in lines)
+    if is_all and len(listed) == len(lines) and _fits(lines, room):
         return lines
     for keep in range(min(len(listed), max(room.lines, 0)), -1, -1):
         shown = _without_empty_headings(listed[:keep])

@@ -28,5 +28,6 @@ def change(
 def text(store: Store, changes: Sequence[Change], index: bytes, *, vouched: bool = False) -> bytes:
     """Return *index*, a MEMORY.md, pointing at what there is after *changes*."""
     listed = pointed_records.after(store, changes, vouched=vouched)
-    made = memory_index.regenerate(index.decode("utf-8", "surrogateescape"), listed)
+    more = pointed_records.uncounted(store, changes)
+    made = memory_index.regenerate(index.decode("utf-8", "surrogateescape"), listed, more)
     return made.encode("utf-8", "surrogateescape")

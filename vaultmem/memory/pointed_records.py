@@ -1,7 +1,7 @@
 """What MEMORY.md may point at: what the next commit of ours has of cards, topics, notes, sessions.
 
-Of what has no end (notes, memories, sessions) only the newest is looked at, so that this costs the
-same in a vault of years.
+Of what has no end (summaries, notes, memories, sessions) only the newest is looked at, so that this
+costs the same in a vault of years.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vaultmem.storage.index import Filter, pointer_queries
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
-_LISTED = Filter(type=tuple(sorted(memory_index.WHOLE)), recallable=True)
+_LISTED = Filter(type=tuple(sorted(memory_index.WHOLE - {"summary"})), recallable=True)
 _BY_HAND = ("card", "skill", "topic")
 """What people write past our commands."""
 _LOOKED_AT = 100
@@ -40,7 +40,9 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     """
     owned = {c.path: store.owned(c) for c in changes}
     held = [path for path, change in owned.items() if public_text.is_held(change.new)]
-    others = [r for r in store.index.records(_LISTED) if r.path not in owned]
+    summaries = pointer_queries.summaries(store.index)[: memory_index.MOST_LINES]
+    found = (*store.index.records(_LISTED), *store.index.at(summaries))
+    others = [r for r in found if r.path not in owned]
     newest, sessions = _newest(store), _sessions(store)
     released = [r for r in _released(store, changes) if r.path not in owned]
     asked = [*(r.path for r in (*others, *released)), *chain(*newest), *sessions, *held]
@@ -56,6 +58,12 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
                 *(r for r in released if r.path in there)]  # fmt: skip
     yield from map(_dated, _chosen([r for r in memories if r.agent not in compacted]))
     yield from (_session(path, _last_line(store, path)) for path in sessions if path in there)
+
+
+def uncounted(store: Store, changes: Sequence[Change]) -> int:
+    """Return how many older summaries MEMORY.md could point at, beside what `after` yields."""
+    older = pointer_queries.summaries(store.index)[memory_index.MOST_LINES :]
+    return len({*older} - {change.path for change in changes})
 
 
 def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:

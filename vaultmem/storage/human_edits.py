@@ -46,7 +46,7 @@ _NOTED = frozenset({
     "accepted", "approved", "reviewed", "iteration", "max_iterations", "todo_updated", "todo_turn",
     "tool_lines",
     "model", "prompt", "written", "degraded", "faithfulness", "coverage", "recent_coverage",
-    "compression", "covers_from", "covers_to",
+    "compression", "covers_from", "covers_to", "earlier_summaries", "earlier_digest",
 })  # fmt: skip
 """What the program keeps up to date in the frontmatter: no words of anybody's."""
 

@@ -246,6 +246,8 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         approved=_text(raw, "approved").lower(),
         tags=_texts(raw, "tags"),
         sources=_targets(raw, "sources"),
+        earlier_summaries=int(_number(raw, "earlier_summaries", 0)),
+        earlier_digest=_text(raw, "earlier_digest"),
         tier=_text(raw, "tier"),
         range_start=int(_number(raw, "memory_range_start", 0)),
         range_end=int(_number(raw, "memory_range_end", 0)),

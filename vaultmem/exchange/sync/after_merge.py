@@ -163,11 +163,10 @@ def _absorbing(store: Store, past: Past, *, anew: bool) -> Past:
 
     The same past where it does already and is not wanted *anew*; else its text is to be rewritten.
     """
-    targets = [r.path.removesuffix(".md") for r in past.recents]
-    absorbed = set(past.longterm.sources if past.longterm else ())
-    whole = {*targets[:-1]} <= absorbed <= {*targets}
-    if whole and not (anew and past.longterm):
+    if compaction.is_whole(past) and not (anew and past.longterm):
         return past
+    targets = [r.path.removesuffix(".md") for r in past.recents]
+    absorbed = compaction.absorbed(past)
     sources = tuple(t for t in targets if t in absorbed or t in targets[:-1])
     path = f"agents/{past.agent}/summaries/longterm.md"
     old = past.longterm or Record(
@@ -175,5 +174,5 @@ def _absorbing(store: Store, past: Past, *, anew: bool) -> Past:
         tier="longterm",
     )  # fmt: skip
     end = max((r.range_end for r in past.recents[:-1]), default=old.range_end)
-    longterm = replace(old, sources=sources, model="", range_end=max(end, old.range_end))
-    return replace(past, longterm=longterm)
+    longterm = replace(old, model="", range_end=max(end, old.range_end))
+    return replace(past, longterm=compaction.naming(longterm, sources))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from vaultmem.errors import BadInput, Refused
+from vaultmem.memory import compaction
 from vaultmem.records import Record
 from vaultmem.storage import reader, transcripts
 from vaultmem.storage.store import Store
@@ -37,6 +38,15 @@ def known(store: Store, names: Sequence[str]) -> dict[str, Record]:
         if record.type == "memory":  # only their names are unique
             found[record.stem] = found[record.id] = record
     return {name: found[name] for name in names if name in found}
+
+
+def counted(store: Store, record: Record) -> dict[str, Record]:
+    """Return what a long-term summary absorbed and does not name, by what a link would say."""
+    if record.tier != "longterm" or not record.earlier_summaries:
+        return {}
+    first = compaction.named_from(record, [*known(store, record.sources).values()])
+    found = compaction.earlier(store.index, record.agent, first)
+    return {recent.path.removesuffix(".md"): recent for recent in found}
 
 
 def transcript(store: Store, path: str) -> Transcript | None:

@@ -105,6 +105,9 @@ class _Tracer:
         self.seen.add(record.path)
         targets = sources.targets(record, asked.said if asked else "")
         known = sources.known(self.store, targets)
+        if targets == list(record.sources):
+            counted = sources.counted(self.store, record)
+            known, targets = {**counted, **known}, [*counted, *targets]
         if depth and (record.type == "memory" or not targets):
             self.heard.append(Passage(record.body, record.speaker, record.created))
         if claim:

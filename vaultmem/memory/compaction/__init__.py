@@ -3,13 +3,20 @@
 What is due follows from the files alone: the memories outside the newest `immediate_window` that no
 short-term summary names as a source. For each chunk the newest short-term summary is folded into
 the long-term one, then the chunk gets a short-term summary of its own. `due` says what is due,
-`cascade` writes it as changes, `human_lines` tells a person's lines from ours.
+`cascade` writes it as changes, `absorption` says what the long-term one is made of, `human_lines`
+tells a person's lines from ours.
 """
 
+from vaultmem.memory.compaction.absorption import absorbed as absorbed
+from vaultmem.memory.compaction.absorption import absorbed_and_gone as absorbed_and_gone
+from vaultmem.memory.compaction.absorption import absorbed_count as absorbed_count
+from vaultmem.memory.compaction.absorption import are_others as are_others
+from vaultmem.memory.compaction.absorption import is_whole as is_whole
+from vaultmem.memory.compaction.absorption import named_from as named_from
+from vaultmem.memory.compaction.absorption import naming as naming
+from vaultmem.memory.compaction.absorption import unabsorbed as unabsorbed
 from vaultmem.memory.compaction.cascade import Dependencies as Dependencies
-from vaultmem.memory.compaction.cascade import absorbed_count as absorbed_count
 from vaultmem.memory.compaction.cascade import propose as propose
-from vaultmem.memory.compaction.due import absorbed_and_gone as absorbed_and_gone
 from vaultmem.memory.compaction.due import counted as counted
 from vaultmem.memory.compaction.due import covered as covered
 from vaultmem.memory.compaction.due import degraded as degraded
@@ -19,13 +26,13 @@ from vaultmem.memory.compaction.due import is_due as is_due
 from vaultmem.memory.compaction.due import pending as pending
 from vaultmem.memory.compaction.due import redoable as redoable
 from vaultmem.memory.compaction.due import stale as stale
-from vaultmem.memory.compaction.due import unabsorbed as unabsorbed
 from vaultmem.memory.compaction.due import why_nothing_due as why_nothing_due
 from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
 from vaultmem.memory.compaction.types import Standing as Standing
+from vaultmem.memory.compaction.types import earlier as earlier
 from vaultmem.memory.compaction.types import page as page
 from vaultmem.memory.compaction.types import past as past
 from vaultmem.memory.compaction.types import standing as standing

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain, count, islice
+from typing import NamedTuple
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
-from vaultmem.memory.compaction import human_lines
-from vaultmem.memory.compaction.due import absorbed_and_gone, target
+from vaultmem.memory.compaction import absorption, human_lines
+from vaultmem.memory.compaction.absorption import absorbed_count, target
 from vaultmem.memory.compaction.types import Chunk, Compaction, Past, Proposal
 from vaultmem.nlp.tasks import Passage, Summary, Task
 from vaultmem.records import Record, compact_stamp, lowest, moment
@@ -26,7 +27,19 @@ Span = tuple[str, str]
 
 _ALL_CORRECTED = "Everything said here has been corrected since."
 _ALL_WAIT = "What is left here was edited since, and waits to be accepted."
+_STEPS = 32
+"""The long-term summary is made anew each time that a part of so many was added to it."""
+_TOGETHER = 1024
+"""Short-term summaries that are told of at once, with all they say."""
 _SUFFIXES = ("", *(f"-{c}" for c in "bcdefghijklmnopqrstuvwxyz"))
+
+
+class _Extent(NamedTuple):
+    """What a summary is worth, and from when to when it tells."""
+
+    trust: str
+    first: str
+    last: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +56,8 @@ class Dependencies:
 
     *ask* always answers: what no vault should hold it has replaced. *load* takes a path and the
     sha it is planned with, and returns the record of the file as it is now, None when it is gone.
-    *progress* is told how many chunks of how many are summarized.
+    *progress* is told how many chunks of how many are summarized. *earlier* yields the short-term
+    summaries that a page of a past has not, those with an id before the one it is given.
     """
 
     ask: Callable[[Task], Summary]
@@ -52,6 +66,7 @@ class Dependencies:
     read: Callable[[str], bytes | None]
     load: Callable[[str, str], Record | None]
     progress: Progress = untold
+    earlier: Callable[[str], Iterable[Record]] = lambda _: ()
 
 
 def propose(  # noqa: PLR0913  # what to do, by name
@@ -60,8 +75,8 @@ def propose(  # noqa: PLR0913  # what to do, by name
 ) -> Proposal:  # fmt: skip
     """Return the changes that summarize *chunks* of *past*, in their order.
 
-    *anew* makes the long-term summary from all short-term ones it has absorbed; so does every
-    `resummarize_every`-th of them, once, after the last page. *behind* lets it catch up with them
+    *anew* makes the long-term summary from all short-term ones it has absorbed; so it is made from
+    time to time, see `drifted`, once, after the last page. *behind* lets it catch up with them
     first; *since* is how many it had absorbed before the first page, where *past* is a later one.
     """
     before = absorbed_count(past) if since is None else since
@@ -88,11 +103,6 @@ def _counted(chunks: Sequence[Chunk], progress: Progress) -> Iterator[Chunk]:
         progress(len(chunks), len(chunks))
 
 
-def absorbed_count(past: Past) -> int:
-    """Return how many short-term summaries the long-term one has absorbed."""
-    return len(past.longterm.sources) if past.longterm else 0
-
-
 class _CompactionBuilder:
     """A cascade in progress: what it has proposed so far is the input of the next chunk."""
 
@@ -102,8 +112,8 @@ class _CompactionBuilder:
         self.recents = list(past.recents)
         self.longterm = past.longterm
         self.own, self.longterm_text = human_lines.split(past.longterm)
-        absorbed = set(past.longterm.sources if past.longterm else ())
-        self.waiting = [r for r in past.recents if target(r) not in absorbed]
+        self.absorbed = set(absorption.absorbed(past))
+        self.waiting = [r for r in past.recents if target(r) not in self.absorbed]
         self.taken = {r.path for r in past.recents}
         self.changes: list[Change] = []
         self.compactions: list[Compaction] = []
@@ -119,10 +129,13 @@ class _CompactionBuilder:
     def drifted(self) -> bool:
         """Whether the long-term summary is due to be made from all it has absorbed.
 
-        By how many those are now and were before: no counter is kept.
+        By how many those are now and were before: no counter is kept. The more it has absorbed,
+        the less often, so that each of them is read so many times, whatever their number.
         """
         every = self.config.resummarize_every
-        now = len(self.longterm.sources) if self.longterm else 0
+        now = absorption.count(self.longterm) if self.longterm else 0
+        while 0 < every <= now // _STEPS:
+            every *= 2
         return bool(every and now // every > self.since // every)
 
     def summarize(self, chunk: Chunk) -> None:
@@ -158,9 +171,10 @@ class _CompactionBuilder:
 
         What it says of that cannot be told apart: then it is rebuilt.
         """
-        if self.longterm and (gone := absorbed_and_gone(self.past)):
-            kept = tuple(s for s in self.longterm.sources if s not in gone)
-            self.longterm = replace(self.longterm, sources=kept)
+        past = self.past
+        if self.longterm and (absorption.absorbed_and_gone(past) or absorption.are_others(past)):
+            there = [name for r in self.recents if (name := target(r)) in self.absorbed]
+            self.longterm = absorption.naming(self.longterm, there)
             self.rewritten = True
         self._absorb_all(but=self.recents[-1:])
 
@@ -261,31 +275,69 @@ class _CompactionBuilder:
         passages = [p for p in earlier if p.text.strip()]
         passages.append(self._passage(recent, recent.body))
         summary = self.means.ask(Task("longterm", tuple(passages), self.agent))
-        sources = (*(s for it in before for s in it.sources), target(recent))
-        absorbed = (recent, *before)
-        self._set_longterm(summary, sources, absorbed, max(it.range_end for it in absorbed))
+        taken = (recent, *before)
+        known = self._begun(max(it.range_end for it in taken))
+        self.absorbed.add(target(recent))
+        known = replace(known, sources=(*known.sources, target(recent)))
+        self._set_longterm(summary, known, [self._extent(it) for it in taken])
+
+    def _begun(self, end: int) -> Record:
+        """Return the long-term summary, which a new one begins, up to the memory *end*."""
+        made = self.longterm or Record(
+            f"{self._folder}/longterm.md", "", id=self.means.mint(), type="summary",
+            agent=self.agent, created=self.means.now, tier="longterm",
+        )  # fmt: skip
+        return replace(made, range_end=end)
 
     def resummarize(self) -> None:
         """Make the long-term summary from the short-term ones it has absorbed, against drift."""
-        old, absorbed = self.longterm, self._absorbed()
-        if old and absorbed:
-            summary = self._resummarize(absorbed)
+        old = self.longterm
+        if old and self.absorbed:
+            summary, extents = self._resummarize()
             if self.rewritten or old.degraded or not summary.degraded:
-                self._set_longterm(summary, old.sources, absorbed, old.range_end)
+                self._set_longterm(summary, old, extents)
 
     def improve(self) -> None:
         """Do the same where the offline summarizer wrote it, if a better one is to be had now."""
-        old, absorbed = self.longterm, self._absorbed()
-        if old and absorbed and not _no_better(old, summary := self._resummarize(absorbed)):
-            self._set_longterm(summary, old.sources, absorbed, old.range_end)
+        old = self.longterm
+        if old and self.absorbed:
+            summary, extents = self._resummarize()
+            if not _no_better(old, summary):
+                self._set_longterm(summary, old, extents)
 
-    def _absorbed(self) -> list[Record]:
-        links = set(self.longterm.sources if self.longterm else ())
-        return [r for r in self.recents if target(r) in links]
+    def _absorbed(self) -> Iterator[Record]:
+        """Yield what the long-term summary has absorbed as it is now, by id."""
+        if self.past.doubted is not None:
+            first = absorption.named_from(self.past.longterm, self.past.recents)
+            now = {r.id: r for r in self.recents}
+            gone = {r.id for r in self.past.recents} - {*now}
+            found = (now.get(r.id, r) for r in self.means.earlier(first) if r.id not in gone)
+            yield from found
+            yield from (r for r in self.recents if r.id >= first and target(r) in self.absorbed)
+        else:
+            yield from (r for r in self.recents if target(r) in self.absorbed)
 
-    def _resummarize(self, absorbed: Sequence[Record]) -> Summary:
-        passages = tuple(self._passage(r, r.body) for r in absorbed)
-        return self.means.ask(Task("longterm", passages, self.agent))
+    def _resummarize(self) -> tuple[Summary, Sequence[_Extent]]:
+        """Return a summary of all that was absorbed, and what that tells of.
+
+        Of very many some are condensed at a time, which then stand for them.
+        """
+        extents: list[_Extent] = []
+        passages: list[Passage] = []
+        each = self._absorbed()
+        while some := list(islice(each, _TOGETHER)):
+            extents += map(self._extent, some)
+            condensed = passages or len(some) == _TOGETHER
+            told = tuple(self._passage(r, r.body) for r in some)
+            passages += [self._condensed(told)] if condensed else told
+        return self.means.ask(Task("longterm", tuple(passages), self.agent)), extents
+
+    def _condensed(self, some: tuple[Passage, ...]) -> Passage:
+        summary = self.means.ask(Task("longterm", some, self.agent))
+        return Passage(summary.text, created=some[0].created, until=some[-1].until)
+
+    def _extent(self, summary: Record) -> _Extent:
+        return _Extent(summary.trust, *self._covers(summary))
 
     def _passage(self, summary: Record, text: str) -> Passage:
         """Return *text* of *summary* with the days that it tells of, not that of its writing."""
@@ -301,26 +353,25 @@ class _CompactionBuilder:
             return summary.covers_from, summary.covers_to
         if summary.tier == "recent":
             return _span(m for s in summary.sources if (m := self._members.get(s)))
-        return _union(self._covers(r) for r in self.recents if target(r) in summary.sources)
+        return _union(self._covers(r) for r in self.recents if target(r) in self.absorbed)
 
     @cached_property
     def _members(self) -> Mapping[str, Member]:
         return {m.stem: m for m in self.past.memories}
 
-    def _set_longterm(
-        self, summary: Summary, sources: tuple[str, ...], absorbed: Sequence[Record], end: int
-    ) -> None:
-        """Set the long-term summary to *summary* of *absorbed*, below a person's own lines."""
-        old, self.longterm_text = self.longterm, summary.text
-        body = self.own + summary.text
-        first, last = _union(map(self._covers, absorbed))
-        self.longterm = Record(
-            f"{self._folder}/longterm.md", "", id=old.id if old else self.means.mint(),
-            type="summary", agent=self.agent, created=old.created if old else self.means.now,
-            trust=lowest(r.trust for r in absorbed), sources=sources, tier="longterm",
+    def _set_longterm(self, summary: Summary, known: Record, extents: Sequence[_Extent]) -> None:
+        """Set the long-term summary to *summary*, below a person's own lines.
+
+        *known* says what it has absorbed, *extents* what of that it was made from.
+        """
+        self.longterm_text = summary.text
+        first, last = _union((it.first, it.last) for it in extents)
+        self.longterm = replace(
+            known, sha="", title="", description="",
+            trust=lowest(it.trust for it in extents),
             prompt=summary.prompt, model=summary.model, faithfulness=summary.faithfulness,
             coverage=summary.coverage, compression=summary.compression, degraded=summary.degraded,
-            written=human_lines.written(summary.text), body=body, range_start=1, range_end=end,
+            written=human_lines.written(summary.text), body=self.own + summary.text, range_start=1,
             covers_from=first, covers_to=last,
         )  # fmt: skip
 
@@ -329,17 +380,18 @@ class _CompactionBuilder:
 
         *new* is None when the summary itself goes. What was made of it cannot be told apart.
         """
-        it, link = self.longterm, target(old)
-        if it is None or link not in it.sources:
+        it = self.longterm
+        if it is None or target(old) not in self.absorbed:
             return
         self.rewritten = True
-        left = it.sources if new else tuple(s for s in it.sources if s != link)
-        if not left:
+        left = it if new else absorption.without(it, old)
+        if new is None:
+            self.absorbed.remove(target(old))
+        if not absorption.count(left):
             self.longterm_text = ""
         self.longterm = replace(
-            it,
+            left,
             body=self.own + self.longterm_text,
-            sources=left,
             trust=lowest([it.trust, *([new.trust] if new else [])]),
         )
 
@@ -349,7 +401,8 @@ class _CompactionBuilder:
         """Return all that was proposed, the long-term summary once, in its last state."""
         changes, degraded = list(self.changes), ""
         if self.longterm is not None and self.longterm is not self.past.longterm:
-            changes.append(self._longterm_change(self.longterm))
+            made = absorption.counting(self.longterm, self.recents)
+            changes.append(self._longterm_change(made))
             degraded = self.longterm.degraded
         claims, trust = frozenset(self.claims), lowest(self.trust)
         return Proposal(tuple(changes), tuple(self.compactions), claims, trust, degraded)
@@ -373,6 +426,8 @@ class _CompactionBuilder:
             **_covered((made.covers_from, made.covers_to)),
             "coverage": None,  # as it was called before it said of what
             **_quality(made, made.written, "recent_coverage"),
+            "earlier_summaries": made.earlier_summaries or None,
+            "earlier_digest": made.earlier_digest or None,
             "sources": [f"[[{s}]]" for s in made.sources],
         }
         known, own = self.past.longterm, ""
@@ -382,7 +437,7 @@ class _CompactionBuilder:
             own = frontmatter.parse(frontmatter.decode(old)).body
             own += "\n" if own and not own.endswith("\n") else ""
         text = _text(old, head, own + made.body, reader.most_frontmatter(made.path))
-        return Change(made.path, old, text.encode(), f"absorbs {len(made.sources)} summaries")
+        return Change(made.path, old, text.encode(), f"absorbs {absorption.count(made)} summaries")
 
 
 def _span(memories: Iterable[Member]) -> Span:

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from vaultmem.config import Config
+from vaultmem.memory.compaction import absorption
 from vaultmem.memory.compaction.types import Chunk, Past, Standing
 from vaultmem.records import Record
 from vaultmem.storage.index.coverage import Member
@@ -68,32 +69,11 @@ def stale(past: Past, forgotten: AbstractSet[str] = frozenset()) -> tuple[Chunk,
     return tuple(found)
 
 
-def unabsorbed(past: Past) -> tuple[Record, ...]:
-    """Return the short-term summaries but the newest that the long-term one has not absorbed.
-
-    A person may have put an old copy of it back, or removed it.
-    """
-    absorbed = set(past.longterm.sources if past.longterm else ())
-    return tuple(recent for recent in past.recents[:-1] if target(recent) not in absorbed)
-
-
-def absorbed_and_gone(past: Past) -> tuple[str, ...]:
-    """Return what the long-term summary names as a source and is no summary any more."""
-    known = {target(recent) for recent in past.recents}
-    absorbed = past.longterm.sources if past.longterm else ()
-    return tuple(source for source in absorbed if source not in known)
-
-
 def is_behind(past: Past, config: Config, *, force: bool = False) -> bool:
     """Tell whether the long-term summary is to catch up with the short-term ones."""
     if config.strategy_of(past.agent) == "off" and not force:
         return False
-    return bool(past.recents) and bool(unabsorbed(past) or absorbed_and_gone(past))
-
-
-def target(summary: Record) -> str:
-    """Return what a wikilink to *summary* says."""
-    return summary.path.removesuffix(".md")
+    return bool(past.recents) and not absorption.is_whole(past)
 
 
 def degraded(past: Past, *, refused: bool) -> tuple[Chunk, ...]:
@@ -137,7 +117,7 @@ def counted(past: Past, config: Config) -> Standing:
         pending=len(pending(past, config)),
         begun=bool(known),
         stale=bool(stale(past)),
-        behind=bool(past.recents) and bool(unabsorbed(past) or absorbed_and_gone(past)),
+        behind=bool(past.recents) and not absorption.is_whole(past),
     )
 
 

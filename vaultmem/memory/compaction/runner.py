@@ -19,7 +19,7 @@ from vaultmem.nlp.tasks import Summarizer, Summary, Task
 from vaultmem.records import iso
 from vaultmem.storage import human_edits
 from vaultmem.storage.human_edits import Uncommitted
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, summary_tally
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
@@ -143,9 +143,10 @@ def _page(store: Store, agent: str, config: Config, run: _Run) -> Past:
     """Return so much of what *agent* remembers as one operation of *run* summarizes.
 
     All of it where something is to be redone, or where the index cannot tell what a page needs: a
-    summary that names what is not there, or does not say of which time it is.
+    summary that names or counts what is not there, or does not say of which time it is.
     """
-    if not run.pages or run.wanted.redo != "none":
+    disputed = summary_tally.is_disputed(store.index, agent)
+    if disputed or not run.pages or run.wanted.redo != "none":
         return past(store, agent)
     found = compaction.page(store.index, agent, config, _PAGE, force=run.wanted.force)
     known = {m.stem for m in found.memories}
@@ -191,8 +192,9 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
     means = Dependencies(
-        ask, minted.__next__, iso(store.clock()), store.read, store.now_at, run.told
-    )
+        ask, minted.__next__, iso(store.clock()), store.read, store.now_at, run.told,
+        partial(compaction.earlier, store.index, agent),
+    )  # fmt: skip
     since = compaction.absorbed_count(known) if run.since is None else run.since
     proposal = compaction.propose(
         known, chunks, means, config, anew=anew, behind=behind, since=since

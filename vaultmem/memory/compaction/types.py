@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from vaultmem.config import Config
 from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage import reader
-from vaultmem.storage.index import Filter, Index, count_queries, coverage, edited_memories
+from vaultmem.storage.index import (
+    Filter,
+    Index,
+    count_queries,
+    coverage,
+    edited_memories,
+    summary_tally,
+)
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
+
+_PAGE = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +33,8 @@ class Past:
 
     Of a page of it the memories are those that the next chunks are made of, and the newest:
     *ordinals* has their places among all, by stem, and *doubted* the paths of the summaries that
-    may be stale; *more* tells whether another page is due after it.
+    may be stale; *more* tells whether another page is due after it. Of its short-term summaries
+    those are left out that the long-term one counts, and nothing is asked of; see `earlier`.
     """
 
     agent: str
@@ -116,7 +126,7 @@ def standing(index: Index, agent: str, config: Config) -> Standing:
         pending=coverage.waiting(index, agent, config.immediate_window, left),
         begun=coverage.tells(index, agent),
         stale=any(left.isdisjoint(r.sources) for r in coverage.stale(index, agent)),
-        behind=coverage.lags(index, agent),
+        behind=summary_tally.lags(index, agent),
     )
 
 
@@ -161,12 +171,27 @@ def page(index: Index, agent: str, config: Config, chunks: int, *, force: bool) 
     return Past(
         agent,
         tuple(sorted({*told, *newest}, key=_in_time)),
-        *_summaries(index, agent),
+        _by_id(index.at(summary_tally.recents_for(index, agent, stems))),
+        _longterm(index, agent),
         left,
         coverage.ordinals(index, agent, in_order),
         frozenset(summary.path for summary in doubted),
         more=rest >= config.recent_window or (force and rest > 0),
     )
+
+
+def earlier(index: Index, agent: str, before: str) -> Iterator[Record]:
+    """Yield the short-term summaries of *agent* with an id *before* that, few of them at once."""
+    paths = summary_tally.recents_before(index, agent, before)
+    for at in range(0, len(paths), _PAGE):
+        for recent in _by_id(index.at(paths[at : at + _PAGE])):
+            yield recent if recent.covers_from else _dated(index, recent)
+
+
+def _dated(index: Index, recent: Record) -> Record:
+    """Return *recent*, which does not say of which time it tells, with that of its memories."""
+    times = sorted(m.created for m in coverage.named(index, recent.agent, recent.sources))
+    return replace(recent, covers_from=times[0], covers_to=times[-1]) if times else recent
 
 
 def _in_time(member: Member) -> tuple[str, str, str]:
@@ -175,11 +200,21 @@ def _in_time(member: Member) -> tuple[str, str, str]:
 
 def _summaries(index: Index, agent: str) -> tuple[tuple[Record, ...], Record | None]:
     """Return the short-term summaries of *agent*, and the long-term one."""
-    # What was set aside in the inbox is a second version of a file, and its person's.
-    found = index.records(Filter(type="summary", agent=agent, below="agents", identified=True))
-    # By id, which only ever rises, where a clock may go back.
-    recents = sorted((s for s in found if s.tier == "recent"), key=lambda s: s.id)
-    return tuple(recents), next((s for s in found if s.tier == "longterm"), None)
+    recents = index.records(replace(_SUMMARIES, agent=agent, tier="recent"))
+    return _by_id(recents), _longterm(index, agent)
+
+
+def _longterm(index: Index, agent: str) -> Record | None:
+    return next(iter(index.records(replace(_SUMMARIES, agent=agent, tier="longterm"))), None)
+
+
+# What was set aside in the inbox is a second version of a file, and its person's.
+_SUMMARIES = Filter(type="summary", below="agents", identified=True)
+
+
+def _by_id(recents: Iterable[Record]) -> tuple[Record, ...]:
+    """Return *recents* by id, which only ever rises, where a clock may go back."""
+    return tuple(sorted(recents, key=lambda recent: recent.id))
 
 
 def _stem(path: str) -> str:

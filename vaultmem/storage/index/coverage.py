@@ -13,7 +13,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from vaultmem.records import Record
+from vaultmem.storage.index import summary_tally
 from vaultmem.storage.index.queries import Queries
+from vaultmem.storage.index.summary_tally import HERE, RECENT
 from vaultmem.storage.operation_keys import operation_key
 
 
@@ -33,23 +35,15 @@ class Member(NamedTuple):
         return self.path.rpartition("/")[2].removesuffix(".md")
 
 
-_HERE = "{0}.id != '' AND {0}.path > 'agents/' AND {0}.path < 'agents0'"
-"""What was set aside in the inbox is a second version, and what has no id is to be adopted."""
-
-
 def _memory(name: str) -> str:
-    return f"{name}.type = 'memory' AND {_HERE.format(name)}"
-
-
-def _recent(name: str) -> str:
-    return f"{name}.type = 'summary' AND {name}.tier = 'recent' AND {_HERE.format(name)}"
+    return f"{name}.type = 'memory' AND {HERE.format(name)}"
 
 
 # A join that is `CROSS` goes from the one name to what has it, a few rows; the planner, which
 # knows no numbers, would go through all of an agent's.
 _TOLD = (
     "EXISTS (SELECT 1 FROM links CROSS JOIN docs AS teller USING(doc)"  # noqa: S608  # all of it is our own
-    f" WHERE links.target = told.stem AND {_recent('teller')} AND +teller.agent = told.agent)"
+    f" WHERE links.target = told.stem AND {RECENT.format('teller')} AND +teller.agent = told.agent)"
 )
 _TAKE_IN = (
     "INSERT OR IGNORE INTO uncovered SELECT told.doc, told.agent, told.created, told.id"  # noqa: S608  # our own
@@ -85,6 +79,7 @@ def note(db: sqlite3.Connection, doc: int, said: Record) -> None:
         doubt(db, said.stem)
     elif said.tier == "recent":
         _doubt_all(db, doc)
+        summary_tally.note(db, doc, 1)
         db.execute(
             "DELETE FROM uncovered WHERE doc IN (SELECT told.doc FROM links"  # noqa: S608  # likewise
             " CROSS JOIN docs AS told ON told.stem = links.target"
@@ -103,6 +98,7 @@ def forget(db: sqlite3.Connection, doc: int) -> None:
         doubt(db, row.stem)
     elif row.tier == "recent":
         _doubt_all(db, doc)
+        summary_tally.note(db, doc, -1)
         targets = db.execute(_TARGETS, (doc,)).fetchall()
         db.execute("DELETE FROM links WHERE doc = ?", (doc,))
         named = "(SELECT doc FROM docs WHERE stem = ?)"
@@ -147,7 +143,7 @@ def prove(db: sqlite3.Connection) -> None:
 
 def _is_stale(db: sqlite3.Connection, doc: int) -> bool:
     row = db.execute(
-        f"SELECT agent, id, op, prompt FROM docs WHERE doc = ? AND {_recent('docs')}",  # noqa: S608  # our own
+        f"SELECT agent, id, op, prompt FROM docs WHERE doc = ? AND {RECENT.format('docs')}",  # noqa: S608  # our own
         (doc,),
     ).fetchone()
     if row is None or not row[2]:
@@ -159,7 +155,7 @@ def _is_stale(db: sqlite3.Connection, doc: int) -> bool:
         " CROSS JOIN docs AS told ON told.stem = links.target"
         f" WHERE links.doc = ? AND {_memory('told')} AND +told.agent = ?"
         " AND NOT EXISTS (SELECT 1 FROM links AS other CROSS JOIN docs AS teller USING(doc)"
-        f"  WHERE other.target = links.target AND {_recent('teller')}"
+        f"  WHERE other.target = links.target AND {RECENT.format('teller')}"
         "  AND +teller.agent = told.agent AND +teller.id < ?)",
         (doc, agent, named),
     )
@@ -278,7 +274,8 @@ def waiting(
 
 def tells(index: Queries, agent: str) -> bool:
     """Tell whether any short-term summary of *agent* names a memory."""
-    sql = f"SELECT 1 FROM docs JOIN links USING(doc) WHERE agent = ? AND {_recent('docs')} LIMIT 1"  # noqa: S608  # values are bound
+    recent = RECENT.format("docs")
+    sql = f"SELECT 1 FROM docs JOIN links USING(doc) WHERE agent = ? AND {recent} LIMIT 1"  # noqa: S608  # values are bound
     return index.value(sql, agent) is not None
 
 
@@ -291,35 +288,6 @@ def stale(index: Queries, agent: str) -> list[Recent]:
         Recent(path, frozenset(target for (target,) in index.db.execute(_TARGETS, (doc,))))
         for doc, path in rows
     ]
-
-
-def lags(index: Queries, agent: str) -> bool:
-    """Tell whether the long-term summary of *agent* names others than it is to have absorbed.
-
-    These are the short-term ones but the newest; it may name that, too.
-    """
-    recents = f"docs WHERE agent = ? AND {_recent('docs')}"
-    target = "substr(docs.path, 1, length(docs.path) - 3)"
-    longterm = index.value(
-        "SELECT doc FROM main.docs INDEXED BY docs_longterm WHERE agent = ?"  # noqa: S608  # values are bound
-        f" AND type = 'summary' AND tier = 'longterm' AND {_HERE.format('docs')}"
-        " ORDER BY created, id, path LIMIT 1",
-        agent,
-    )
-    left = index.value(
-        f"SELECT 1 FROM {recents} AND id < (SELECT max(id) FROM {recents})"  # noqa: S608  # likewise
-        f" AND NOT EXISTS (SELECT 1 FROM links WHERE doc = ? AND target = {target}) LIMIT 1",
-        agent, agent, longterm,
-    )  # fmt: skip
-    if left is not None:
-        return True
-    gone = index.value(
-        "SELECT 1 FROM links WHERE doc = ? AND NOT EXISTS (SELECT 1 FROM docs"  # noqa: S608  # likewise
-        f" WHERE docs.path = links.target || '.md' AND docs.agent = ? AND {_recent('docs')})"
-        f" AND EXISTS (SELECT 1 FROM {recents}) LIMIT 1",
-        longterm, agent, agent,
-    )  # fmt: skip
-    return gone is not None
 
 
 def _count(index: Queries, rows: str, *args: object) -> int:

@@ -32,6 +32,15 @@ def listed(index: Queries, kinds: Iterable[str], most: int) -> list[str]:
     return [path for (path,) in index.db.execute(sql, (json.dumps(sorted(kinds)), most))]
 
 
+def summaries(index: Queries) -> list[str]:
+    """Return the paths of all summaries, the long-term ones first, then the newest."""
+    rows = index.db.execute(
+        f"SELECT path FROM docs WHERE type = 'summary' AND {_TOLD}"  # noqa: S608  # our own
+        f" ORDER BY tier = 'longterm' DESC, {_NEWEST}"
+    )
+    return [path for (path,) in rows]
+
+
 def newest_notes(index: Queries, most: int) -> list[str]:
     """Return the paths of the *most* newest notes, but for what was imported."""
     where = "type = 'note' AND path NOT GLOB 'knowledge/*' AND path NOT GLOB 'skills/*'"

@@ -55,6 +55,7 @@ CREATE TABLE edited(doc INTEGER PRIMARY KEY, lost TEXT);
 CREATE TABLE uncovered(doc INTEGER PRIMARY KEY, agent TEXT, created TEXT, id TEXT);
 CREATE INDEX uncovered_order ON uncovered(agent, created, id);
 CREATE TABLE remembered(agent TEXT PRIMARY KEY, memories INT) WITHOUT ROWID;
+CREATE TABLE summarized(agent TEXT PRIMARY KEY, summaries INT, total INT) WITHOUT ROWID;
 CREATE TABLE unproved(doc INTEGER PRIMARY KEY, stale INT);
 CREATE TABLE problems(doc INTEGER PRIMARY KEY, code TEXT, path TEXT, message TEXT, repair TEXT);
 CREATE VIRTUAL TABLE words USING fts5(title, body, tokenize="porter unicode61 remove_diacritics 2");

@@ -118,7 +118,7 @@ def spans(index: Queries, agent: str = "") -> list[Span]:
         f"SELECT path, type, tier, {_titled('docs')}, agent, session,"  # noqa: S608  # values are bound
         f" coalesce(nullif(covers_from, ''), {told.format('min')}, created) AS first,"
         f" coalesce(nullif(covers_to, ''), {told.format('max')}, created),"
-        " (SELECT count(*) FROM links WHERE links.doc = docs.doc)"
+        " (SELECT count(*) FROM links WHERE links.doc = docs.doc) + earlier_summaries"
         f" FROM docs WHERE {where} ORDER BY first, path",
         args,
     )

@@ -1,0 +1,229 @@
+"""A long-term summary names the last that it absorbed, and counts those before them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.api import create
+from vaultmem.documents import frontmatter
+from vaultmem.maintenance import provenance
+from vaultmem.memory import compaction, memory_index
+from vaultmem.memory.compaction import absorption
+from vaultmem.records import Record
+from vaultmem.storage import files, reader
+from vaultmem.storage.index import record_queries
+
+pytestmark = pytest.mark.without_history
+
+NOW = datetime(2026, 11, 20, 10, 15, tzinfo=UTC)
+LONGTERM = "agents/ada/summaries/longterm.md"
+NAMED = 3
+
+
+@pytest.fixture(autouse=True)
+def _few_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let three be named: vaults of thousands of summaries take long to make."""
+    monkeypatch.setattr(absorption, "_NAMED", NAMED)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """Make a vault with small windows and return where it is."""
+    path = tmp_path / "place"
+    create.create(path, lambda: NOW, with_git=False)
+    config = path / "config/memory_compaction.md"
+    windows = "immediate_window: 2\nrecent_window: 3"
+    config.write_text(
+        config.read_text().replace("immediate_window: 64\nrecent_window: 64", windows)
+    )
+    return path
+
+
+def filled(place: Path, count: int, first: int = 1) -> None:
+    """Import *count* memories into the vault, from number *first* on, and compact."""
+    file = place.parent / f"talk-{first}.jsonl"
+    lines = (
+        {"id": n, "speaker": "Ada", "content": f"On walk {n} we saw {n * 7} herons at Lake {n}.",
+         "at": (NOW + timedelta(days=n)).isoformat()}
+        for n in range(first, first + count)
+    )  # fmt: skip
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with opened(place) as vault:
+        vault.import_files("jsonl", [file], agent="ada")
+
+
+def opened(place: Path) -> Vault:
+    """Open the vault at *place*."""
+    return Vault.open(place, clock=lambda: NOW)
+
+
+def longterm(vault: Vault) -> Record:
+    """Return the long-term summary as its file is now."""
+    return reader.record(LONGTERM, files.content((vault.path / LONGTERM).read_bytes()))
+
+
+def short_term(place: Path) -> list[Path]:
+    """Return the short-term summaries, oldest first."""
+
+    def age(path: Path) -> object:
+        return frontmatter.fields(frontmatter.parse(path.read_text()))["id"]
+
+    return sorted((place / LONGTERM).parent.glob("recent-*.md"), key=age)  # type: ignore[arg-type]
+
+
+def memory_files(place: Path) -> list[Path]:
+    """Return the files of ada's memories, oldest first."""
+    return sorted((place / "agents/ada/memories").rglob("*.md"))
+
+
+def codes(place: Path) -> list[tuple[str, str]]:
+    """Return what fsck finds, with the paths."""
+    with opened(place) as vault:
+        return [(p.code, p.path) for p in vault.fsck().problems]
+
+
+def whole(place: Path) -> bool:
+    """Compact what is due, and tell whether all is told of as it should be."""
+    with opened(place) as vault:
+        vault.compact("ada")
+        past = compaction.past(vault.store.index, "ada")
+        at_least = absorption.count(longterm(vault)) == len(past.recents) - 1
+        return at_least and absorption.is_whole(past) and not vault.fsck().problems
+
+
+def test_the_last_are_named_and_the_others_counted(place: Path) -> None:
+    """However many there are, and by a sum that anybody can work out."""
+    filled(place, 30)
+    with opened(place) as vault:
+        it = longterm(vault)
+        recents = compaction.past(vault.store.index, "ada").recents
+    assert [f"{name}.md" for name in it.sources] == [r.path for r in recents[-1 - NAMED : -1]]
+    assert it.earlier_summaries == len(recents) - 1 - NAMED == 5
+    assert whole(place)
+    before = (place / LONGTERM).read_text().partition("\n---\n")[0].count("\n")
+    filled(place, 30, first=31)
+    assert (place / LONGTERM).read_text().partition("\n---\n")[0].count("\n") == before
+    assert whole(place)
+
+
+def test_one_that_names_each_is_read_and_counts_from_the_next_on(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As all did before they counted."""
+    with monkeypatch.context() as before:
+        before.setattr(absorption, "_NAMED", 1_000)
+        filled(place, 30)
+    with opened(place) as vault:
+        assert (len(longterm(vault).sources), longterm(vault).earlier_summaries) == (8, 0)
+    assert codes(place) == []
+    filled(place, 3, first=31)
+    with opened(place) as vault:
+        assert (len(longterm(vault).sources), longterm(vault).earlier_summaries) == (NAMED, 6)
+    assert whole(place)
+
+
+def test_an_earlier_one_that_is_gone_is_missed_and_what_it_told_is_told_again(
+    place: Path,
+) -> None:
+    """Its memories are summarized anew, and the long-term summary is made of all there are."""
+    filled(place, 30)
+    short_term(place)[1].unlink()
+    assert ("dangling-source", LONGTERM) in codes(place)
+    assert whole(place)
+
+
+def test_an_earlier_one_in_place_of_another_is_noticed(place: Path) -> None:
+    """They are as many: the sum tells."""
+    filled(place, 30)
+    file = short_term(place)[1]
+    file.write_text(re.sub("(?m)^id: .*", f"id: 0{'1' * 25}", file.read_text()))
+    assert ("dangling-source", LONGTERM) in codes(place)
+    assert whole(place)
+
+
+def test_one_that_came_late_is_absorbed(place: Path, tmp_path: Path) -> None:
+    """Another machine made it, before those that are named here."""
+    filled(place, 8)
+    other = tmp_path / "other"
+    shutil.copytree(place, other)
+    filled(other, 3, first=1_001)
+    filled(place, 30, first=9)
+    for path in other.glob("agents/ada/**/*.md"):
+        there = place / path.relative_to(other)
+        if not there.exists():
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, there)
+    assert whole(place)
+    assert codes(place) == []
+
+
+@pytest.mark.parametrize("which", [1, 5])
+def test_an_earlier_one_whose_memory_is_gone_is_told_again(place: Path, which: int) -> None:
+    """And so is the long-term one, which keeps as many."""
+    filled(place, 40)
+    with opened(place) as vault:
+        count = absorption.count(longterm(vault))
+    memory_files(place)[which].unlink()
+    assert whole(place)
+    with opened(place) as vault:
+        assert absorption.count(longterm(vault)) == count
+    assert f"Lake {which + 1}." not in (place / LONGTERM).read_text()
+
+
+def test_an_earlier_one_whose_memories_are_forgotten_is_not_counted(place: Path) -> None:
+    """And the long-term summary is made without it."""
+    filled(place, 40)
+    first = memory_files(place)[:4]
+    with opened(place) as vault:
+        count = absorption.count(longterm(vault))
+        for file in first:
+            vault.forget(file.relative_to(place).as_posix())
+        assert absorption.count(longterm(vault)) == count - 1
+    assert "Lake 3." not in (place / LONGTERM).read_text()
+    assert codes(place) == []
+    assert whole(place)
+
+
+def test_a_line_of_it_leads_to_an_earlier_one(place: Path) -> None:
+    """Which it does not name."""
+    filled(place, 40)
+    with opened(place) as vault:
+        earlier = short_term(place)[1]
+        said = next(
+            n for n, line in enumerate((place / LONGTERM).read_text().splitlines(), 1)
+            if "Lake 5" in line
+        )  # fmt: skip
+        chain = provenance.trace(vault.store, f"{LONGTERM}:{said}").chain
+    assert earlier.name in {link.path.rpartition("/")[2] for link in chain}
+
+
+def test_a_compaction_reads_as_much_however_many_were_absorbed(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that it names, and the newest that MEMORY.md points at."""
+    monkeypatch.setattr(memory_index, "MOST_LINES", 10)
+    config = place / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("resummarize_every: 16", "resummarize_every: 0"))
+    seen: list[Record] = []
+    read = record_queries.RecordQueries._select
+
+    def counting(self: record_queries.RecordQueries, *what: object, **how: object) -> list[Record]:
+        found: list[Record] = read(self, *what, **how)  # type: ignore[arg-type]
+        seen.extend(r for r in found if r.type == "summary" and r.body)
+        return found
+
+    costs = []
+    for first, count in ((1, 40), (41, 3), (44, 60), (104, 3)):
+        with monkeypatch.context() as patched:
+            patched.setattr(record_queries.RecordQueries, "_select", counting)
+            seen.clear()
+            filled(place, count, first=first)
+        costs.append(len(seen))
+    assert costs[1] == costs[3]
