@@ -18,7 +18,7 @@ from vaultmem.memory import compaction, memory_index
 from vaultmem.memory.compaction import absorption
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
-from vaultmem.storage.index import record_queries
+from vaultmem.storage.index import record_queries, summary_tally
 
 pytestmark = pytest.mark.without_history
 
@@ -227,3 +227,17 @@ def test_a_compaction_reads_as_much_however_many_were_absorbed(
             filled(place, count, first=first)
         costs.append(len(seen))
     assert costs[1] == costs[3]
+
+
+def test_who_asks_whether_it_lags_reads_as_much_however_many_were_absorbed(place: Path) -> None:
+    """By the instructions that SQLite carries out."""
+    costs = []
+    for first in (1, 61, 121):
+        filled(place, 60, first=first)
+        with opened(place) as vault:
+            steps: list[None] = []
+            vault.store.index.db.set_progress_handler(lambda: steps.append(None), 1)  # noqa: B023
+            assert not summary_tally.lags(vault.store.index, "ada")
+            vault.store.index.db.set_progress_handler(None, 1)
+        costs.append(len(steps))
+    assert costs[1] == costs[2]

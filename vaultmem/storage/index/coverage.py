@@ -275,7 +275,7 @@ def waiting(
 def tells(index: Queries, agent: str) -> bool:
     """Tell whether any short-term summary of *agent* names a memory."""
     recent = RECENT.format("docs")
-    sql = f"SELECT 1 FROM docs JOIN links USING(doc) WHERE agent = ? AND {recent} LIMIT 1"  # noqa: S608  # values are bound
+    sql = f"SELECT 1 FROM docs CROSS JOIN links USING(doc) WHERE agent = ? AND {recent} LIMIT 1"  # noqa: S608  # values are bound
     return index.value(sql, agent) is not None
 
 

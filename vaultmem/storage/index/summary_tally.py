@@ -129,7 +129,7 @@ def _longterm(index: Queries, agent: str) -> _Longterm:
         return _Longterm(row[0] if row else None, Tally(), "")
     first = index.value(
         "SELECT min(told.id) FROM links CROSS JOIN docs AS told"  # noqa: S608  # likewise
-        f" ON told.path = links.target || '.md' WHERE links.doc = ? AND told.agent = ?"
+        " ON told.path = links.target || '.md' WHERE links.doc = ? AND +told.agent = ?"
         f" AND {RECENT.format('told')}",
         row[0], agent,
     )  # fmt: skip
