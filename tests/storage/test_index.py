@@ -726,8 +726,8 @@ def test_origins_counts_and_coverage_are_answered_by_agent(server: Points) -> No
     assert server.index.agents() == ["ada", "bob"]
     assert coverage.memories(server.index, "ada") == 2
     assert coverage.last_created(server.index, "ada") == "2026-11-21T10:15:00Z"
-    assert server.index.covered("ada") == {"tea", "tea-too"}
-    assert server.index.covered("bob") == frozenset()
+    assert server.index.covered("ada", ("tea", "tea-too", "milk")) == {"tea", "tea-too"}
+    assert server.index.covered("bob", ("tea",)) == frozenset()
     wanted = [f"s1/{n}" for n in range(2000)]
     assert server.index.origins("ada", wanted) == {"s1/1"}
     assert server.index.origins("bob", wanted) == {"s1/2"}

@@ -40,7 +40,7 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     """
     owned = {c.path: store.owned(c) for c in changes}
     held = [path for path, change in owned.items() if public_text.is_held(change.new)]
-    summaries = pointer_queries.summaries(store.index)[: memory_index.MOST_LINES]
+    summaries = pointer_queries.summaries(store.index, memory_index.MOST_LINES)
     found = (*store.index.records(_LISTED), *store.index.at(summaries))
     others = [r for r in found if r.path not in owned]
     newest, sessions = _newest(store), _sessions(store)
@@ -62,8 +62,8 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
 
 def uncounted(store: Store, changes: Sequence[Change]) -> int:
     """Return how many older summaries MEMORY.md could point at, beside what `after` yields."""
-    older = pointer_queries.summaries(store.index)[memory_index.MOST_LINES :]
-    return len({*older} - {change.path for change in changes})
+    newest = pointer_queries.summaries(store.index, memory_index.MOST_LINES)
+    return pointer_queries.other_summaries(store.index, {*newest, *(c.path for c in changes)})
 
 
 def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:

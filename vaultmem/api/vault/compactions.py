@@ -67,7 +67,7 @@ class Compactions(Part):
         """
         if outcome.plan is None:
             raise BadInput(f"there is nothing to apply: {outcome.reason}")
-        if taken := outcome.claims & self._store.index.covered(outcome.plan.agent):
+        if taken := self._store.index.covered(outcome.plan.agent, outcome.claims):
             raise StaleWrite(min(taken), None, "summarized")
         self._store.apply(outcome.plan)
         return self.finish(outcome)

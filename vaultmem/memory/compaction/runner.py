@@ -294,7 +294,7 @@ def _unclaimed(store: Store, agent: str, claims: frozenset[str]) -> Callable[[],
     """Return the guard that refuses to summarize what another process summarized meanwhile."""
 
     def check() -> None:
-        if taken := claims & store.index.covered(agent):
+        if taken := store.index.covered(agent, claims):
             raise StaleWrite(min(taken), None, "summarized")
 
     return check

@@ -51,6 +51,8 @@ _TAKE_IN = (
 )
 _DOUBT = "INSERT OR REPLACE INTO unproved SELECT doc, NULL FROM links WHERE target"
 _MEMBER = ", ".join(f"told.{name}" for name in Member._fields)
+_FEW = 10_000
+"""Memories that are soon counted."""
 _TARGETS = "SELECT target FROM links WHERE doc = ?"
 
 
@@ -212,8 +214,8 @@ def newest(index: Queries, agent: str, window: int) -> list[Member]:
 def named(index: Queries, agent: str, stems: Collection[str]) -> list[Member]:
     """Return the memories of *agent* that have one of *stems*."""
     rows = index.db.execute(
-        f"SELECT {_MEMBER} FROM docs AS told WHERE stem IN (SELECT value FROM json_each(?))"  # noqa: S608  # values are bound
-        f" AND +agent = ? AND {_memory('told')}",
+        f"SELECT {_MEMBER} FROM json_each(?) AS asked CROSS JOIN docs AS told"  # noqa: S608  # values are bound
+        f" ON told.stem = asked.value WHERE +told.agent = ? AND +{_memory('told')}",
         (json.dumps(list(stems)), agent),
     )
     return list(map(Member._make, rows))
@@ -222,13 +224,18 @@ def named(index: Queries, agent: str, stems: Collection[str]) -> list[Member]:
 def ordinals(index: Queries, agent: str, some: Sequence[Member]) -> dict[str, int]:
     """Return which memory of *agent*, counted from 1, each of *some* is, which are in order.
 
-    By their stems. Rows are read from the first to the last of them, and none is kept.
+    By their stems. Rows are read from the first to the last of them, and none is kept; those after
+    them are counted where they are few, or else those before.
     """
     if not some:
         return {}
     first, last = some[0], some[-1]
     ours = f"docs WHERE agent = ? AND {_memory('docs')}"
-    before = _count(index, f"{ours} AND (created, id) < (?, ?)", agent, first.created, first.id)
+    since = f"(SELECT 1 FROM {ours} AND (created, id) >= (?, ?) LIMIT ?)"  # noqa: S608  # likewise
+    after = _count(index, since, agent, first.created, first.id, _FEW)
+    before = memories(index, agent) - after
+    if after == _FEW:
+        before = _count(index, f"{ours} AND (created, id) < (?, ?)", agent, first.created, first.id)
     rows = index.db.execute(
         f"SELECT stem FROM {ours} AND (created, id) >= (?, ?) AND (created, id) <= (?, ?)"  # noqa: S608  # values are bound
         " ORDER BY created, id, path",

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 
 from vaultmem.storage.index.queries import Queries
+from vaultmem.storage.index.schema import TOLD
 
-_TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by = ''"
 _NEWEST = "created DESC, id DESC, path DESC"
 _MEMORY = (
     "type = 'memory' AND doc NOT IN (SELECT doc FROM edited)"
@@ -26,19 +26,31 @@ WITH RECURSIVE remembering(agent) AS (SELECT min(agent) FROM docs WHERE type = '
 
 def listed(index: Queries, kinds: Iterable[str], most: int) -> list[str]:
     """Return the paths of at most *most* of what is of *kinds*."""
-    sql = (
-        f"SELECT path FROM docs WHERE type IN (SELECT value FROM json_each(?)) AND {_TOLD} LIMIT ?"  # noqa: S608  # our own
-    )
+    sql = f"SELECT path FROM docs WHERE type IN (SELECT value FROM json_each(?)) AND {TOLD} LIMIT ?"  # noqa: S608  # our own
     return [path for (path,) in index.db.execute(sql, (json.dumps(sorted(kinds)), most))]
 
 
-def summaries(index: Queries) -> list[str]:
-    """Return the paths of all summaries, the long-term ones first, then the newest."""
-    rows = index.db.execute(
-        f"SELECT path FROM docs WHERE type = 'summary' AND {_TOLD}"  # noqa: S608  # our own
-        f" ORDER BY tier = 'longterm' DESC, {_NEWEST}"
-    )
+_SUMMARIES = (
+    f"SELECT {{}} FROM main.docs INDEXED BY docs_summaries WHERE type = 'summary' AND {TOLD}"  # noqa: S608  # our own
+)
+
+
+def summaries(index: Queries, most: int) -> list[str]:
+    """Return the paths of at most *most* summaries, the long-term ones first, then the newest."""
+    order = f"ORDER BY tier = 'longterm' DESC, {_NEWEST} LIMIT ?"
+    rows = index.db.execute(f"{_SUMMARIES.format('path')} {order}", (most,))
     return [path for (path,) in rows]
+
+
+def other_summaries(index: Queries, paths: Iterable[str]) -> int:
+    """Return how many summaries there are beside those at *paths*."""
+    every = _SUMMARIES.format("count(*)")
+    among = (
+        "SELECT count(*) FROM docs WHERE path IN (SELECT value FROM json_each(?))"  # noqa: S608  # our own
+        f" AND +type = 'summary' AND {TOLD}"
+    )
+    count = index.value(f"SELECT ({every}) - ({among})", json.dumps(list(paths)))
+    return count if isinstance(count, int) else 0
 
 
 def newest_notes(index: Queries, most: int) -> list[str]:
@@ -63,5 +75,5 @@ def important_memories(index: Queries, most: int) -> list[str]:
 
 
 def _paths(index: Queries, where: str, order: str, most: int) -> list[str]:
-    sql = f"{_REMEMBERING} SELECT path FROM docs WHERE {where} AND {_TOLD} ORDER BY {order} LIMIT ?"  # noqa: S608  # our own
+    sql = f"{_REMEMBERING} SELECT path FROM docs WHERE {where} AND {TOLD} ORDER BY {order} LIMIT ?"  # noqa: S608  # our own
     return [path for (path,) in index.db.execute(sql, (most,))]

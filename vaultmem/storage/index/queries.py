@@ -92,12 +92,13 @@ class Queries(RecordQueries):
     def _next_folder(self, after: str) -> str:
         return str(self.value("SELECT min(folder) FROM seen WHERE folder > ?", after) or "")
 
-    def covered(self, agent: str) -> frozenset[str]:
-        """Return the stems that the agent's short-term summaries name as sources."""
+    def covered(self, agent: str, stems: Iterable[str]) -> frozenset[str]:
+        """Return those of *stems* that the agent's short-term summaries name as sources."""
         rows = self.db.execute(
-            "SELECT target FROM links JOIN docs USING(doc)"
-            " WHERE docs.type = 'summary' AND docs.tier = 'recent' AND docs.agent = ?",
-            (agent,),
+            "SELECT target FROM json_each(?) AS asked CROSS JOIN links ON target = asked.value"
+            " CROSS JOIN docs USING(doc)"
+            " WHERE docs.type = 'summary' AND docs.tier = 'recent' AND +docs.agent = ?",
+            (json.dumps(list(stems)), agent),
         )
         return frozenset(target for (target,) in rows)
 

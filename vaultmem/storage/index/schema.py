@@ -15,6 +15,8 @@ LISTS = ("tags", "sources", "supersedes")
 COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})
 _SUMMARY = "type = 'summary' AND id != '' AND path > 'agents/' AND path < 'agents0'"
 _RECENT, _LONGTERM = (f"{_SUMMARY} AND tier = '{tier}'" for tier in ("recent", "longterm"))
+TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by = ''"
+"""What MEMORY.md may point at."""
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
                   sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
@@ -38,6 +40,8 @@ CREATE INDEX docs_held ON docs(path) WHERE held != '';
 CREATE INDEX docs_origin ON docs(origin, agent) WHERE origin != '';
 CREATE INDEX docs_language ON docs(language) WHERE language != '';
 CREATE INDEX docs_recent ON docs(agent, id, path) WHERE {_RECENT};
+CREATE INDEX docs_summaries ON docs(tier = 'longterm', created, id, path)
+  WHERE type = 'summary' AND {TOLD};
 CREATE INDEX docs_longterm ON docs(agent, created, id, path) WHERE {_LONGTERM};
 CREATE INDEX docs_session ON docs(agent, session, created, id, length) WHERE type = 'memory';
 CREATE TABLE bodies(doc INTEGER PRIMARY KEY, body TEXT);
