@@ -241,3 +241,9 @@ def test_who_asks_whether_it_lags_reads_as_much_however_many_were_absorbed(place
             vault.store.index.db.set_progress_handler(None, 1)
         costs.append(len(steps))
     assert costs[1] == costs[2]
+
+
+def test_lines_that_an_earlier_one_bears_out_are_not_called_unsupported(place: Path) -> None:
+    filled(place, 40)
+    with opened(place) as vault:
+        assert vault.fsck().unsupported == ()

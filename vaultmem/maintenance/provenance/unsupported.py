@@ -94,8 +94,11 @@ def _bodies(store: Store, record: Record, line: str) -> Heard:
     """Return what *line* rests on; nothing where one of its sources is gone."""
     names = sources.targets(record, line)
     known = sources.known(store, names)
+    is_whole = len(known) == len(names)
+    if names == list(record.sources):
+        known = {**sources.counted(store, record), **known}
     each = (Passage(r.body, r.speaker, r.created) for r in known.values())
-    return Heard(tuple(each) if len(known) == len(names) else ())
+    return Heard(tuple(each) if is_whole else ())
 
 
 def _turns(episode: Record, load: Load) -> Heard:
