@@ -124,13 +124,6 @@ def test_a_question_is_never_the_summary_while_anything_else_is_there() -> None:
     )
 
 
-def test_of_a_short_talk_of_people_nothing_is_quoted_that_tells_of_neither() -> None:
-    """A sentence with a name in it is no news of those who talk."""
-    hull = said("Ana", "The Calda plant in Ulm makes a primer that dries in 3 hours.")
-    answer = said("Ben", "Right, see what Kai wrote on page 4 of the manual.")
-    assert recent(*hull, *answer) == "Ana and Ben talked on 2026-03-01.\n"
-
-
 def test_nothing_is_said_twice() -> None:
     """A repeated report is chosen once."""
     again = "I adopted a grey parrot from the shelter in Leeds last Friday."

@@ -175,7 +175,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
     if len(_people(task)) > 1 and _is_english(parts):
         alone = [c for c in alone if _is_important(c, window) or _is_told_by(c, task, parts)]
-        if candidates and not alone:
+        if not alone and len(task.passages) >= _TALK:
             return [_talked(task)]
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
