@@ -220,3 +220,15 @@ def test_what_another_agent_forgot_is_told_without_its_file(
     assert said.endswith("; nothing was stored: only a person lets it back in")
     with served(folder) as client:
         assert stone in client.refused(tool, **given)
+
+
+def test_a_damaged_tombstone_is_not_for_later_but_for_the_person(
+    folder: Path, vault: Vault
+) -> None:
+    made = vault.remember("The umbrella was left in Graz.", agent="ada")
+    vault.forget(made.id)
+    (folder / f"tombstones/{made.id}.md").write_text("type: tombstone")
+    with served(folder, ADA) as client:
+        told = client.refused("memory_write", content="Another thing.")
+    assert "`vaultmem fsck --repair`" in told
+    assert told.endswith(ASK)

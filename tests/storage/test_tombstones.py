@@ -350,6 +350,16 @@ def test_a_damaged_tombstone_is_named_and_keeps_new_texts_out_until_it_is_whole(
     vault.remember("Another thing.", agent="ada")
 
 
+def test_a_long_text_is_forgotten_as_a_short_one_is(vault: Vault) -> None:
+    words = " ".join(f"tea{at}" for at in range(10_000))
+    vault.forget(vault.remember(words, agent="ada").id)
+    vault.remember("Mara drinks oolong.", agent="ben")
+    with pytest.raises(Refused, match="was forgotten"):
+        vault.remember(words, agent="ben")
+    assert vault.fsck().ok
+    assert not vault.status().problems
+
+
 @pytest.mark.with_history
 def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vault: Vault) -> None:
     made = vault.remember("The umbrella was left in Graz.", agent="ada")

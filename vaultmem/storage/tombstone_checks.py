@@ -13,7 +13,7 @@ FOLDER = "tombstones"
 SALT = 16
 """Bytes of a salt; one serves a whole vault, so that a text is hashed once to be looked up."""
 
-PART = re.compile(r"(?P<count>\d{1,4}):(?P<digest>[0-9a-f]{64})")
+PART = re.compile(r"(?P<count>\d{1,9}):(?P<digest>[0-9a-f]{64})")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SALT = re.compile(rf"[0-9a-f]{{{2 * SALT}}}")
 _OWN_NAME = re.compile(rf"{FOLDER}/(?P<id>[0-9A-Za-z]{{26}})\.md")

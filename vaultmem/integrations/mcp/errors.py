@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from vaultmem.api.rendering import public_text
-from vaultmem.errors import ForgottenText, Unavailable, VaultError
+from vaultmem.errors import ForgottenText, Refused, Unavailable, VaultError
 from vaultmem.integrations.mcp import commands
 from vaultmem.records import visible
 
@@ -39,7 +39,8 @@ def error_text(error: Exception, vault: Path, agent: str = "") -> str:
     text = commands.for_client(text)
     for place in {str(vault), str(vault.resolve())}:
         text = text.replace(f"{place}/", "").replace(place, "the vault")
-    if isinstance(error, Unavailable) and "try again" not in text:
+    passes = isinstance(error, Unavailable) and not isinstance(error, Refused)
+    if passes and "try again" not in text:
         text += "; nothing was changed: try again later"
     text = visible(public_text(text))
     # The middle is what a caller gave: what is wrong, and what to do, stand at the ends.
