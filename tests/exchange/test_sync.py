@@ -325,6 +325,19 @@ def test_memories_that_both_compacted_are_told_of_once(
     assert (report.memories, report.problems) == (29, ())
 
 
+def test_memories_that_both_compacted_are_told_of_once_though_one_was_edited_by_hand(
+    one: Machine, two: Machine
+) -> None:
+    """Of what waits for its person one summary tells, as it did."""
+    made = [one.vault.remember(f"Thought {n} is about tea.", agent="bob") for n in range(8)]
+    agree(one, two)
+    one.vault.remember("One has a dog.", agent="bob", source="user")
+    for machine in (one, two):
+        machine.vault.compact("bob", force=True)
+    write(two, made[4].path, read(two, made[4].path).replace("tea", "milk"))
+    in_step(one, two)
+
+
 def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
     one: Machine, two: Machine
 ) -> None:

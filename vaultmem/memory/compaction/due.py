@@ -49,19 +49,20 @@ def stale(past: Past, forgotten: AbstractSet[str] = frozenset()) -> tuple[Chunk,
     """Return the short-term summaries whose sources were edited, removed, or summarized before.
 
     Of two that claim a memory the lower id keeps it, so that every machine decides alike. One with
-    an unsound source waits until that can be read again; but one that names what is *forgotten*, by
-    its stem, is told at once, of the others alone.
+    an unsound source that it keeps waits until that can be read again; but one that names what is
+    *forgotten*, by its stem, is told at once, of the others alone.
     """
     by_stem = {m.stem: m for m in past.memories}
     ordinal = _ordinals(past)
     claimed: set[str] = set()
     found: list[Chunk] = []
     for recent in past.recents:
-        members = tuple(by_stem[s] for s in recent.sources if s in by_stem and s not in claimed)
-        claimed.update(recent.sources)
+        own = [s for s in recent.sources if s not in claimed]
+        claimed.update(own)
         if past.doubted is not None and recent.path not in past.doubted:
             continue
-        waiting = past.unsound.intersection(recent.sources)
+        members = tuple(by_stem[s] for s in own if s in by_stem)
+        waiting = past.unsound.intersection(own)
         if (waiting and forgotten.isdisjoint(recent.sources)) or not recent.op:
             continue
         if operation_key("recent", recent.prompt, members) != recent.op:

@@ -125,7 +125,7 @@ def standing(index: Index, agent: str, config: Config) -> Standing:
         covered=memories - coverage.uncovered(index, agent),
         pending=coverage.waiting(index, agent, config.immediate_window, left),
         begun=coverage.tells(index, agent),
-        stale=any(left.isdisjoint(r.sources) for r in coverage.stale(index, agent)),
+        stale=any(left.isdisjoint(r.own) for r in coverage.stale(index, agent)),
         behind=summary_tally.lags(index, agent),
     )
 

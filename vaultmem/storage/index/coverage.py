@@ -54,6 +54,12 @@ _MEMBER = ", ".join(f"told.{name}" for name in Member._fields)
 _FEW = 10_000
 """Memories that are soon counted."""
 _TARGETS = "SELECT target FROM links WHERE doc = ?"
+# Of two that claim a memory the lower id keeps it, so that every machine decides alike.
+_CLAIMED = (
+    "EXISTS (SELECT 1 FROM links AS other CROSS JOIN docs AS teller USING(doc)"  # noqa: S608  # our own
+    f" WHERE other.target = links.target AND {RECENT.format('teller')}"
+    " AND +teller.agent = ? AND +teller.id < ?)"
+)
 
 
 class _Row(NamedTuple):
@@ -64,10 +70,14 @@ class _Row(NamedTuple):
 
 
 class Recent(NamedTuple):
-    """A short-term summary, by the path of its file, and the stems that it names."""
+    """A short-term summary, by the path of its file, and the stems that it names.
+
+    Its *own* are those that none with a lower id names.
+    """
 
     path: str
     sources: frozenset[str]
+    own: frozenset[str]
 
 
 # --- what changes it ----------------------------------------------------------------------------
@@ -151,15 +161,11 @@ def _is_stale(db: sqlite3.Connection, doc: int) -> bool:
     if row is None or not row[2]:
         return False
     agent, named, op, prompt = row
-    # Of two that claim a memory the lower id keeps it, so that every machine decides alike.
     members = db.execute(
         f"SELECT {_MEMBER} FROM links"  # noqa: S608  # likewise
         " CROSS JOIN docs AS told ON told.stem = links.target"
-        f" WHERE links.doc = ? AND {_memory('told')} AND +told.agent = ?"
-        " AND NOT EXISTS (SELECT 1 FROM links AS other CROSS JOIN docs AS teller USING(doc)"
-        f"  WHERE other.target = links.target AND {RECENT.format('teller')}"
-        "  AND +teller.agent = told.agent AND +teller.id < ?)",
-        (doc, agent, named),
+        f" WHERE links.doc = ? AND {_memory('told')} AND +told.agent = ? AND NOT {_CLAIMED}",
+        (doc, agent, agent, named),
     )
     return operation_key("recent", prompt, map(Member._make, members)) != str(op)
 
@@ -289,12 +295,20 @@ def tells(index: Queries, agent: str) -> bool:
 def stale(index: Queries, agent: str) -> list[Recent]:
     """Return the short-term summaries of *agent* that are not of what they name now."""
     rows = index.db.execute(
-        "SELECT doc, path FROM unproved CROSS JOIN docs USING(doc) WHERE agent = ?", (agent,)
+        "SELECT doc, path, id FROM unproved CROSS JOIN docs USING(doc) WHERE agent = ?", (agent,)
     ).fetchall()
     return [
-        Recent(path, frozenset(target for (target,) in index.db.execute(_TARGETS, (doc,))))
-        for doc, path in rows
+        Recent(
+            path,
+            _targets(index, _TARGETS, doc),
+            _targets(index, f"{_TARGETS} AND NOT {_CLAIMED}", doc, agent, named),
+        )
+        for doc, path, named in rows
     ]
+
+
+def _targets(index: Queries, query: str, *args: object) -> frozenset[str]:
+    return frozenset(target for (target,) in index.db.execute(query, args))
 
 
 def _count(index: Queries, rows: str, *args: object) -> int:
