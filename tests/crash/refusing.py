@@ -26,6 +26,7 @@ _FOLLOWING_UP = (
     "vaultmem.api.vault.runtime",
     "vaultmem.api.vault.compactions",
     "vaultmem.api.vault.sessions",
+    "vaultmem.exchange.importing.pointers",
 )
 """Who tells, of what was kept, that the rest waits."""
 

@@ -14,7 +14,7 @@ from tests.conftest import Clock
 from tests.forked import at_once
 from vaultmem import Vault
 from vaultmem.api import housekeeping
-from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.errors import BadInput, DiskRefused, Refused, SecretFound
 from vaultmem.knowledge.tasks import Task
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.knowledge.tasks.service import Tasks
@@ -318,6 +318,27 @@ def test_a_task_with_a_private_part_keeps_the_words_that_git_has_not(
     assert kept.update(1, description="In the shop.\nAsk Quincy. And Eve.").blocks == (other.id,)
     for words in ("Quincy. And Eve.", "pin 1234"):
         assert words in file.read_text()
+
+
+def test_a_task_is_kept_though_the_disk_refuses_to_let_it_be_read_again(
+    kept: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Store.own
+
+    def own(store: Store, path: str) -> bytes | None:
+        if path.startswith("tasks/") and (store.root.path / path).exists():
+            raise DiskRefused(path, "Permission denied")
+        return real(store, path)
+
+    with monkeypatch.context() as refusing:
+        refusing.setattr(Store, "own", own)
+        made = kept.create("Buy oranges")
+    assert made.commit is None
+    assert made.uncommitted == (
+        "it is on disk, and whether a commit has it is not known: tasks/task-0001.md: "
+        "Permission denied"
+    )
+    assert ids(kept.list()) == [made.id]
 
 
 def test_what_a_person_wrote_into_a_task_is_in_history_before_it_is_replaced(

@@ -202,8 +202,14 @@ def commit_of(store: Store, op: str, path: str) -> tuple[str | None, str]:
 
 
 def uncommitted(store: Store, path: str) -> str:
-    """Say why what was written to the file at *path* is in no commit of ours, and what to do."""
-    own = store.own(path)
+    """Say why what was written to the file at *path* is in no commit of ours, and what to do.
+
+    It is written: a disk that does not let it be read again refuses nothing of that.
+    """
+    try:
+        own = store.own(path)
+    except DiskRefused as e:
+        return f"it is on disk, and whether a commit has it is not known: {path}: {e.why}"
     if own is None or not store.writer.commits.keeps_history() or not public_text.is_held(own):
         return ""
     what = _HELD[public_text.of_bytes(own).held]

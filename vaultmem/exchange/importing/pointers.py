@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import logging
 
 from vaultmem.errors import DiskRefused
 from vaultmem.knowledge.tasks import service as task_service
@@ -24,5 +24,7 @@ def bring_up_to_date(store: Store, op: str, agent: str, subject: str) -> None:
         if changes := (*task_service.board_change(store), *pointing):
             store.apply(Plan(op, "import", subject, changes, agent, trust="agent"))
 
-    with contextlib.suppress(DiskRefused):
+    try:
         store.retry(step)
+    except DiskRefused as e:
+        logging.getLogger(__name__).warning("what came in is safe; pointing at it waits: %s", e.why)
