@@ -53,6 +53,23 @@ def test_an_edited_memory_is_named_until_its_text_is_back(vault: Vault, memory: 
     assert vault.fsck().ok
 
 
+def test_who_takes_a_later_edit_back_has_not_accepted_the_earlier_one(
+    vault: Vault, memory: Path
+) -> None:
+    """Nor is the memory pointed at: all is as it was before the later edit."""
+    for old, new in (("hazelnuts", "walnuts"), ("walnuts", "pecans")):
+        edit(memory, old, new)
+        vault.store.writer.commit_edits(quiet=0)
+        vault.tick()
+        before, index = memory.read_text(), (vault.path / "MEMORY.md").read_text()
+    edit(memory, "pecans", "cashews")
+    last = vault.store.writer.commit_edits(quiet=0)
+    assert last is not None
+    vault.undo(last)
+    assert (memory.read_text(), named(vault)) == (before, here(vault, memory))
+    assert (vault.path / "MEMORY.md").read_text() == index
+
+
 def test_an_edited_memory_is_not_shared_until_somebody_settles_it(
     vault: Vault, memory: Path
 ) -> None:

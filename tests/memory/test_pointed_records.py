@@ -6,9 +6,12 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.memory import memory_index
+from vaultmem.errors import DiskRefused
+from vaultmem.memory import memory_index, pointed_index
 from vaultmem.memory.memory_index import BEGIN, END
 
 SESSION = "agents/ada/sessions/s1.jsonl"
@@ -133,3 +136,49 @@ def test_an_import_brings_its_pointers_in_its_own_commit(vault: Vault, tmp_path:
     vault.import_files("jsonl", [said], agent="ada")
     rested(vault)
     assert commits(vault) == before + 2
+
+
+def test_an_import_says_when_the_disk_refuses_to_point_at_it(
+    vault: Vault,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def refuse(*_: object) -> tuple[()]:
+        raise DiskRefused("MEMORY.md", "No space left on device")
+
+    (tmp_path / "m.jsonl").write_text('{"content": "Oolong at five."}\n')
+    with monkeypatch.context() as refusing:
+        refusing.setattr(pointed_index, "change", refuse)
+        vault.import_files("jsonl", [tmp_path / "m.jsonl"], agent="ada")
+    assert len([*vault.path.glob("agents/ada/memories/*/*/*.md")]) == 1
+    assert caplog.messages == [
+        "what came in is safe; pointing at it waits: No space left on device"
+    ]
+
+
+def test_a_correction_that_comes_back_ends_again_what_it_corrected(vault: Vault) -> None:
+    """MEMORY.md is then what a round makes of it: not a memory that a correction ended."""
+    first = vault.remember("Oolong at five.", agent="ada", source="user")
+    later = vault.correct(first.path, "Oolong at six.")
+    vault.tick()
+    vault.forget(later.path)
+    (forgot, *_) = vault.log()
+    vault.remember("The boat leaves at noon.", agent="bob", source="user")
+    vault.tick()
+    vault.undo(forgot.commit)
+    assert [line for line in listed(vault) if "agents/ada" in line] == [
+        f"- [ada: 2026-11-20]({later.path}): Oolong at six."
+    ]
+
+
+def test_a_memory_that_comes_back_as_it_was_edited_is_not_pointed_at(vault: Vault) -> None:
+    """No more than before it went: nobody has accepted what it says."""
+    tea = vault.path / vault.remember("Oolong at five.", agent="ada", source="user").path
+    tea.write_text(tea.read_text().replace("five", "six"))
+    rested(vault)
+    vault.forget(tea.relative_to(vault.path).as_posix())
+    (forgot, *_) = vault.log()
+    vault.undo(forgot.commit)
+    assert "six" in tea.read_text()
+    assert listed(vault) == []

@@ -16,7 +16,7 @@ from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, is_trusted, iso, moment
 from vaultmem.storage import files, human_edits, reader, transcripts
-from vaultmem.storage.index import Filter, pointer_queries
+from vaultmem.storage.index import Filter, edited_memories, pointer_queries
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
@@ -75,17 +75,29 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
     made, old = reader.record(change.path, files.content(change.new)), change.old
     if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
         made = replace(made, trust=made.claimed, claimed="")
-    is_listed = made.type in memory_index.KINDS or made.type == "memory"
+    if made.type == "memory":
+        is_listed = not edited_memories.stays_edited(store.index, made, old, change.new)
+    else:
+        is_listed = made.type in memory_index.KINDS
     return made if is_listed and made.recallable else None
 
 
 def _released(store: Store, changes: Sequence[Change]) -> Iterator[Record]:
-    """Yield the memories that hold again, since *changes* take away what had ended them."""
+    """Yield the memories that hold again, since *changes* take away what had ended them.
+
+    Not where they bring back what ends them, too, as who undoes that a correction was forgotten.
+    """
+    still = {*edited_memories.paths(store.index, corrected=True)}
+    for change in changes:
+        if change.new is not None:
+            ending = reader.record(change.path, files.content(change.new))
+            still.update(r.path for target in ending.supersedes for r in store.index.named(target))
     for change in changes:
         if change.new is None and change.old is not None:
             gone = reader.record(change.path, files.content(change.old))
             named = (r for target in gone.supersedes for r in store.index.named(target))
-            ended = (r for r in named if r.type == "memory" and r.superseded_by == gone.stem)
+            ended = (r for r in named if r.type == "memory" and r.superseded_by == gone.stem
+                     and r.path not in still)  # fmt: skip
             yield from (replace(record, superseded_by="") for record in ended)
 
 

@@ -19,6 +19,8 @@ AS_FIRST = "first"
 """What was accepted first is accepted again."""
 UNLESS_KNOWN = "?"
 """Stands before a digest that counts where none is known."""
+INSTEAD_OF = ">"
+"""Stands between two digests: the latter counts where the former is what is accepted."""
 
 _DIGITS = 16
 _ACCEPTED = re.compile(rb"""(?im)^accepted:[ \t]*["']?([0-9a-f]{16})["']?[ \t]*\r?$""")
@@ -53,17 +55,33 @@ def of(data: bytes) -> Text | None:
     return Text(digest(body), found[1].decode().lower() if found else "")
 
 
+def known_after(took: str, known: str, first: str) -> str:
+    """Return the digest that is accepted after an operation, of which by_operation says *took*.
+
+    *known* was accepted before it, "" for nothing, and *first* before all others.
+    """
+    if took == AS_FIRST:
+        return first
+    if took.startswith(UNLESS_KNOWN):
+        return known or took.removeprefix(UNLESS_KNOWN)
+    old, instead, new = took.rpartition(INSTEAD_OF)
+    return known if instead and known not in ("", old) else new or known
+
+
 def by_operation(kind: str, old: Text | None, new: Text | None) -> str:
     """Return what is accepted once an operation of that *kind* has made *new* of *old*.
 
-    A digest, one behind UNLESS_KNOWN, AS_FIRST, or "" where that stays as it is.
+    A digest, one behind UNLESS_KNOWN, two around INSTEAD_OF, AS_FIRST, or "" where that stays as it
+    is. Who takes a later edit back accepts no earlier one.
     """
     if new is None:
         return ""
     if kind in _TAKES_ALONG or (kind in _MOVES and old is None):
         return UNLESS_KNOWN + new.digest
-    if old is None or old.digest != new.digest:
+    if old is None:
         return new.digest
+    if old.digest != new.digest:
+        return old.digest + INSTEAD_OF + new.digest if kind == "undo" else new.digest
     if old.accepted != new.accepted:
         return new.accepted or AS_FIRST
     return ""

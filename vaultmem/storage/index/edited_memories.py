@@ -98,11 +98,26 @@ def accepted(index: Queries, memory: str, path: str) -> str:
     return _accepted(index.db, memory, path)[1]
 
 
-def _accepted(db: sqlite3.Connection, memory: str, path: str) -> tuple[str, str]:
-    """Return which memory is accepted by that id, else at that path, and its text's digest."""
-    sql = "SELECT id, text FROM accepted WHERE id = ? OR path = ? ORDER BY id != ? LIMIT 1"
+def stays_edited(index: Queries, said: Record, old: bytes | None, new: bytes) -> bool:
+    """Tell whether the memory *said* is still edited, once an operation has made *new* of *old*.
+
+    One that comes back is accepted as it was before, whatever it says.
+    """
+    before, after = (accepted_text.of(data) if data else None for data in (old, new))
+    took = accepted_text.by_operation("undo", before, after)
+    _, *known = _accepted(index.db, said.id, said.path)
+    accepts = accepted_text.known_after(took, *known)
+    return accepts not in {"", accepted_text.digest(said.body)}
+
+
+def _accepted(db: sqlite3.Connection, memory: str, path: str) -> tuple[str, str, str]:
+    """Return which memory is accepted by that id, else at that path, and its text's digest.
+
+    And that of the text which was accepted first.
+    """
+    sql = "SELECT id, text, first FROM accepted WHERE id = ? OR path = ? ORDER BY id != ? LIMIT 1"
     row = db.execute(sql, (memory, path, memory)).fetchone()
-    return (str(row[0]), str(row[1])) if row else ("", "")
+    return (str(row[0]), str(row[1]), str(row[2])) if row else ("", "", "")
 
 
 def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
@@ -112,18 +127,18 @@ def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
             continue
         if not entry.text:
             continue
-        text = entry.text.removeprefix(UNLESS_KNOWN)
+        _, *known = _accepted(db, entry.id, entry.path)  # an id may have been taken away
+        text = accepted_text.known_after(entry.text, *known)
+        row = (entry.id, entry.path, text, text)
         if entry.text == AS_FIRST:
             db.execute("UPDATE accepted SET text = first WHERE id = ?", (entry.id,))
-        elif text != entry.text:
-            text = _accepted(db, entry.id, entry.path)[1] or text  # an id may have been taken away
-            row = (entry.id, entry.path, text, text)
+        elif entry.text.startswith(UNLESS_KNOWN):
             db.execute("INSERT OR IGNORE INTO accepted VALUES(?,?,?,?)", row)
         else:
             db.execute(
                 "INSERT INTO accepted VALUES(?,?,?,?)"
                 " ON CONFLICT(id) DO UPDATE SET text = excluded.text, path = excluded.path",
-                (entry.id, entry.path, text, text),
+                row,
             )
 
 
@@ -147,7 +162,7 @@ class _Said(NamedTuple):
 
 
 def _mark(db: sqlite3.Connection, doc: int, said: _Said) -> None:
-    memory, text = _accepted(db, said.id, said.path)
+    memory, text, _ = _accepted(db, said.id, said.path)
     # One without an id is named for that, and gets one.
     is_that = said.type == "memory" and (said.id == memory or not ulids.is_valid(said.id))
     if text and not (is_that and text == accepted_text.digest(said.body)):
