@@ -182,3 +182,32 @@ def test_a_memory_that_comes_back_as_it_was_edited_is_not_pointed_at(vault: Vaul
     vault.undo(forgot.commit)
     assert "six" in tea.read_text()
     assert listed(vault) == []
+
+
+def test_a_memory_that_was_corrected_is_not_pointed_at_when_an_edit_of_it_is_undone(
+    vault: Vault,
+) -> None:
+    first = vault.remember("Oolong at five.", agent="ada", source="user")
+    later = vault.correct(first.path, "Oolong at six.")
+    tea = vault.path / first.path
+    tea.write_text(tea.read_text().replace("five", "four"))
+    rested(vault)
+    before = listed(vault)
+    edit = next(it for it in vault.log() if it.subject.startswith("human"))
+    vault.undo(edit.commit)
+    assert listed(vault) == before
+    assert later.path in before[-1]
+
+
+def test_a_memory_that_holds_again_is_not_pointed_at_where_a_summary_tells_of_it(
+    vault: Vault,
+) -> None:
+    vault.remember("The boat leaves at noon.", agent="ada", source="user")
+    vault.compact("ada", force=True)
+    tea = vault.remember("Oolong at five.", agent="ada", source="user")
+    vault.tick()
+    before = listed(vault)
+    vault.correct(tea.path, "Oolong at six.")
+    (correction, *_) = vault.log()
+    vault.undo(correction.commit)
+    assert listed(vault) == before

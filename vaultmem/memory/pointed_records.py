@@ -10,13 +10,14 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from pathlib import PurePosixPath
 
 from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, is_trusted, iso, moment
 from vaultmem.storage import files, human_edits, reader, transcripts
-from vaultmem.storage.index import Filter, edited_memories, pointer_queries
+from vaultmem.storage.index import Filter, edited_memories, pointer_queries, supersession
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 
@@ -53,9 +54,9 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
             and (c.path in committed or c.path not in held)]  # fmt: skip
     yield from (r for r in made if r.type != "memory")
     yield from _notes(store, newest, there)
-    compacted = {r.agent for r in made if r.tier == "recent"} | set(_compacted(store, made))
-    memories = [*_memories(store, newest, there), *(r for r in made if r.type == "memory"),
-                *(r for r in released if r.path in there)]  # fmt: skip
+    moved = [*(r for r in made if r.type == "memory"), *(r for r in released if r.path in there)]
+    compacted = {r.agent for r in made if r.tier == "recent"} | set(_compacted(store, moved))
+    memories = [*_memories(store, newest, there), *_holding(store, changes, moved)]
     yield from map(_dated, _chosen([r for r in memories if r.agent not in compacted]))
     yield from (_session(path, _last_line(store, path)) for path in sessions if path in there)
 
@@ -72,7 +73,7 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
         return None
     if transcripts.holds(change.path):
         return _session(change.path, change.new.rstrip().rpartition(b"\n")[2])
-    made, old = reader.record(change.path, files.content(change.new)), change.old
+    made, old = store.record(change.path, files.content(change.new)), change.old
     if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
         made = replace(made, trust=made.claimed, claimed="")
     if made.type == "memory":
@@ -83,22 +84,29 @@ def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
 
 
 def _released(store: Store, changes: Sequence[Change]) -> Iterator[Record]:
-    """Yield the memories that hold again, since *changes* take away what had ended them.
-
-    Not where they bring back what ends them, too, as who undoes that a correction was forgotten.
-    """
-    still = {*edited_memories.paths(store.index, corrected=True)}
-    for change in changes:
-        if change.new is not None:
-            ending = reader.record(change.path, files.content(change.new))
-            still.update(r.path for target in ending.supersedes for r in store.index.named(target))
+    """Yield the memories that hold again, since *changes* take away what had ended them."""
+    edited = edited_memories.paths(store.index, corrected=True)
     for change in changes:
         if change.new is None and change.old is not None:
             gone = reader.record(change.path, files.content(change.old))
             named = (r for target in gone.supersedes for r in store.index.named(target))
-            ended = (r for r in named if r.type == "memory" and r.superseded_by == gone.stem
-                     and r.path not in still)  # fmt: skip
-            yield from (replace(record, superseded_by="") for record in ended)
+            ended = (r for r in named if r.type == "memory" and r.superseded_by == gone.stem)
+            yield from (replace(it, superseded_by="") for it in ended if it.path not in edited)
+
+
+def _holding(
+    store: Store, changes: Sequence[Change], memories: Sequence[Record]
+) -> Iterator[Record]:
+    """Yield those of *memories*, made or released by *changes*, that nothing ends after these."""
+    touched = {PurePosixPath(change.path).stem for change in changes}
+    texts = ((c.path, c.new) for c in changes if c.new and b"supersedes" in c.new)
+    ending = [store.record(path, files.content(data)) for path, data in texts]
+    for it in memories:
+        names = {it.path.removesuffix(".md"), it.stem, it.id}
+        ended = any(supersession.may_end(by.trust, it.trust) and names & {*by.supersedes}
+                    for by in ending if by.path != it.path)  # fmt: skip
+        if not (ended or supersession.is_ended(store.index, it, touched)):
+            yield it
 
 
 def lack(store: Store) -> bool:
@@ -143,9 +151,9 @@ def _memories(store: Store, newest: _Newest, there: Collection[str]) -> list[Rec
     return store.index.at({*new[:_NEWEST], *important[: _NEWEST + _IMPORTANT]})
 
 
-def _compacted(store: Store, made: Sequence[Record]) -> Iterator[str]:
-    """Yield the agents of memories among *made* that have a summary already."""
-    for agent in {r.agent for r in made if r.type == "memory"}:
+def _compacted(store: Store, moved: Sequence[Record]) -> Iterator[str]:
+    """Yield the agents of the memories *moved* that have a summary already."""
+    for agent in {r.agent for r in moved}:
         if store.index.has(Filter(type="summary", agent=agent, tier="recent")):
             yield agent
 

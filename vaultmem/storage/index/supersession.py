@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from vaultmem.records import TRUST, Record
@@ -91,6 +91,16 @@ def _named(target: str) -> tuple[str, tuple[str, ...]]:
     if _ID.fullmatch(target):
         return "type = 'memory' AND id = ?", (target,)
     return "(stem = ? AND type = 'memory') OR path = ?", (target, f"{target}.md")
+
+
+def is_ended(index: Queries, said: Record, without: Collection[str]) -> bool:
+    """Tell whether an indexed file ends *said*, but for those with the stems *without*."""
+    names = (said.path.removesuffix(".md"), said.stem, said.id)
+    rows = index.db.execute(_BY, names)
+    return any(
+        by not in {said.stem, *without} and all(may_end(trust, said.trust) for trust in trusts)
+        for _, by, *trusts in rows
+    )
 
 
 def _mark(db: sqlite3.Connection, known: _Known) -> None:
