@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import click
 
+from vaultmem.cli import standard_streams
 from vaultmem.cli.output import Ended, Globals, Interrupted, common, quoted
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
@@ -187,6 +188,7 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line; every mistake is one sentence on stderr and an exit code."""
+    standard_streams.open_closed()
     # What a vault holds is nobody else's business, whatever the shell's umask.
     os.umask(0o077)
     # A command is short and its values live to its end: looking for garbage often only costs.
