@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         Commit,
         Compacted,
         Details,
+        Draft,
         Intake,
         RecallOptions,
         RecentContext,
@@ -141,6 +142,7 @@ __all__ = [
     "Details",
     "Digest",
     "DigestItem",
+    "Draft",
     "Dreamt",
     "Embedder",
     "EmbedderChoice",
@@ -238,8 +240,8 @@ __all__ = [
 
 _NAMES = {
     "api.agent_files.types": "Reached",
-    "api.vault.types": "Commit, Compacted, Details, Intake, RecallOptions, RecentContext, "
-    "Remembered",
+    "api.vault.types": "Commit, Compacted, Details, Draft, Intake, RecallOptions, "
+    "RecentContext, Remembered",
     "config": "Config",
     "documents.bodies": "Decision, Experience, Outcome as ExperienceOutcome, SessionCompact",
     "documents.bodies.prompt_blocks": "Way as PromptPlace",

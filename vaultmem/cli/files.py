@@ -15,7 +15,7 @@ from vaultmem.errors import BadInput, Refused, StaleWrite, VaultError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from vaultmem.api.types import Record
+    from vaultmem.api.types import Draft, Record
     from vaultmem.api.vault import Vault
     from vaultmem.api.views.types import ViewedFile
 
@@ -52,26 +52,25 @@ def show(ref: tuple[str, ...], *, raw: bool) -> None:
 def edit(ref: tuple[str, ...], reason: str) -> None:
     """Edit the file that REF names in $EDITOR, and commit it as yours.
 
-    REF is as in `show`. What somebody else wrote meanwhile is not overwritten: your text is kept
-    apart then. A memory is never rewritten: `correct` it.
+    REF is as in `show`. A mark stands for each private part and credential, and stays. What
+    somebody else wrote meanwhile is not overwritten, and a file that can be read is not made one
+    that cannot: your text is kept apart then. A memory is never rewritten: `correct` it.
     """
     with output.vault() as vault:
-        found = _file(vault, " ".join(ref))
-        why_not = vault.edits.why_not(found.path, found.record.type)
-    if why_not:
-        raise BadInput(f"{found.path} is not edited: {why_not}")
-    text = _typed(found)
-    if text in {found.text, f"{found.text}\n"}:
-        output.out({"path": found.path, "changed": False}, lambda: output.line("nothing changed"))
+        found = _one(vault, " ".join(ref))
+        if why_not := vault.edits.why_not(found.path, found.type):
+            raise BadInput(f"{found.path} is not edited: {why_not}")
+        draft = vault.edits.draft(found.path)
+    text = _typed(draft)
+    if text in {draft.text, f"{draft.text}\n"}:
+        output.out({"path": draft.path, "changed": False}, lambda: output.line("nothing changed"))
         return
     try:
         with output.vault() as vault:
-            made = vault.edits.write(
-                found.path, text, expected_sha256=found.sha256, reason=reason
-            )  # fmt: skip
+            made = vault.edits.save(draft, text, reason=reason)
     except VaultError as e:
-        why = f"{found.path} was changed meanwhile" if isinstance(e, StaleWrite) else str(e)
-        raise _kept(why, found.path, text.encode()) from e
+        why = f"{draft.path} was changed meanwhile" if isinstance(e, StaleWrite) else str(e)
+        raise _kept(why, draft.path, text.encode()) from e
     said = {"path": made.path, "changed": True, "commit": made.commit, "sha256": made.sha256,
             "uncommitted": made.uncommitted}  # fmt: skip
     at = f", commit {made.commit[:12]}" if made.commit else ""
@@ -80,7 +79,7 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
         output.note(made.uncommitted)
 
 
-def _typed(found: ViewedFile) -> str:
+def _typed(found: Draft) -> str:
     """Return the text as a person left it in their editor.
 
     Raises BadInput where none opens, Refused where the text is of no use, but kept.

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from vaultmem import arguments
-from vaultmem.api.agent_files import paths
+from vaultmem.api.agent_files import Missing, paths
 from vaultmem.api.vault.runtime import Part
-from vaultmem.documents import public_text
-from vaultmem.errors import BadInput, Refused, StaleWrite
+from vaultmem.api.vault.types import Draft
+from vaultmem.documents import hidden_marks, line_ends, public_text
+from vaultmem.errors import BadInput, HeldBack, Refused, StaleWrite
+from vaultmem.knowledge import tasks
 from vaultmem.memory import pointed_index
 from vaultmem.records import first_line
 from vaultmem.storage import files, human_edits, plan, reader, tombstones
 from vaultmem.storage.files import sha256
-from vaultmem.storage.plan import Plan, WrittenFile
+from vaultmem.storage.plan import Change, Plan, WrittenFile
 
 _SUBJECT = 60
+_WHY = "a person's edit"
 _RAW = "a memory is never rewritten: correct it, and both stay"
 _MARKER = "it records what was forgotten, or decided: `vaultmem undo` takes that back"
 _NEVER = {"memory": _RAW, "tombstone": _MARKER, "supersession": _MARKER}
@@ -33,24 +38,70 @@ class Edits(Part):
     def write(self, path: str, text: str, *, expected_sha256: str, reason: str = "") -> WrittenFile:
         """Let the file at *path* say *text*, where its bytes still have the sha-256 expected.
 
-        *text* is the whole file, as far as it may be shown: private parts stay. Line ends are kept.
+        *text* is the whole file, as far as it may be shown: private parts stay, and the line ends
+        of the file, whatever those of *text* are: a form in a browser has its own.
         Raises StaleWrite when somebody else was faster, Refused for what is never edited or was
         forgotten, HeldBack where a private part would be touched, and Uncommitted where git does
         not have what would go.
         """
+        own = self._unchanged(path, expected_sha256)
+        public = public_text.public(path, own).decode("utf-8", "replace")
+        new = line_ends.kept(public, text)
+        _refuse_empty(new)
+        change = plan.edit(path, own, new.encode(), _WHY)
+        return self._applied(change, own, _added(public, text), reason)
+
+    def draft(self, path: str) -> Draft:
+        """Return the file at *path* as a person edits it; raises Missing or Refused.
+
+        A mark of its own stands for each part that is private or a credential.
+        """
+        own = self._store.own_alone(paths.given(path))
+        if own is None:
+            raise Missing(path)
+        self._refuse_never_edited(path, own)
+        return Draft(path, hidden_marks.marked(_text(own)), sha256(own))
+
+    def save(self, draft: Draft, text: str, *, reason: str = "") -> WrittenFile:
+        """Let the file of *draft* say *text*, byte for byte, with what its marks stand for.
+
+        Raises as `write` does, HeldBack where a mark is gone or there twice, and BadInput for what
+        could not be read any more, where the file can be now.
+        """
+        own = self._unchanged(draft.path, draft.sha256)
+        _refuse_empty(text)
+        made = hidden_marks.unmarked(_text(own), text)
+        if made is None:
+            raise HeldBack(draft.path)
+        change = Change(draft.path, own, made.encode("utf-8", "surrogateescape"), _WHY)
+        self._refuse_broken(change)
+        return self._applied(change, own, _added(draft.text, text), reason)
+
+    def _unchanged(self, path: str, expected_sha256: str) -> bytes:
+        """Return the bytes of the file at *path*; raises StaleWrite, or Refused."""
         paths.given(path)
         self._store.sync_soon()
         own = self._store.own_alone(path)
         if own is None or sha256(own) != expected_sha256.lower():
             raise StaleWrite(path, expected_sha256, None if own is None else sha256(own))
+        self._refuse_never_edited(path, own)
+        return own
+
+    def _refuse_never_edited(self, path: str, own: bytes) -> None:
         if why := self.why_not(path, reader.record(path, files.content(own)).type):
             raise Refused(f"{path} is not edited: {why}")
-        new = _with_ends(text, own).encode()
-        if not new.strip():
-            raise BadInput("the text is empty: forget the file instead")
-        before = public_text.public(path, own).decode("utf-8", "replace")
-        tombstones.refuse(self._store, *_added(before, text))
-        change = plan.edit(path, own, new, "a person's edit")
+
+    def _refuse_broken(self, change: Change) -> None:
+        """Raise BadInput where the file can be read now, and could not after the *change*."""
+        why = next(_faults(change.path, change.new), "")
+        if why and not any(_faults(change.path, change.old)):
+            raise BadInput(f"{change.path} could not be read any more, so it is as it was: {why}")
+
+    def _applied(
+        self, change: Change, own: bytes, added: Sequence[str], reason: str
+    ) -> WrittenFile:
+        path = change.path
+        tombstones.refuse(self._store, *added)
         if change.new == own:
             return WrittenFile(path, sha256(own), existed=True)
         human_edits.keep(self._store, [change])
@@ -62,12 +113,25 @@ class Edits(Part):
         return WrittenFile(path, sha256(change.new or b""), commit, uncommitted=why)
 
 
-def _with_ends(text: str, own: bytes) -> str:
-    """Return *text*, as a browser sends it, with the line ends that the file has."""
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    return plain.replace("\n", "\r\n") if b"\r\n" in own else plain
+def _text(own: bytes) -> str:
+    return own.decode("utf-8", "surrogateescape")
+
+
+def _refuse_empty(text: str) -> None:
+    if not text.strip():
+        raise BadInput("the text is empty: forget the file instead")
+
+
+def _faults(path: str, data: bytes | None) -> Iterator[str]:
+    """Yield what is wrong with the file at *path* by itself, whose bytes are *data*."""
+    if data is None:
+        return
+    if found := reader.record(path, files.content(data)).problem:
+        yield found.message
+    elif tasks.is_place(path):
+        yield from (f"{it.message}; {it.repair}" for it in tasks.read(path, data).problems)
 
 
 def _added(before: str, after: str) -> list[str]:
-    known = set(before.split("\n"))
+    known = set(before.replace("\r", "").split("\n"))
     return [line for line in after.replace("\r", "").split("\n") if line not in known]

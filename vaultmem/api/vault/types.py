@@ -122,3 +122,12 @@ class Commit:
     subject: str
     op: str
     paths: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The *text* of the file at *path* as its person edits it, and the sha-256 of its bytes."""
+
+    path: str
+    text: str
+    sha256: str
