@@ -168,6 +168,41 @@ def test_a_file_is_opened_in_obsidian_where_that_has_opened_the_vault(
     assert address.endswith("notes%2Ftea.md\n")
 
 
+@pytest.mark.usefixtures("tea")
+@pytest.mark.parametrize("code", [0, 3, 4])
+def test_a_file_that_no_program_opens_is_told(
+    folder: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    code: int,
+) -> None:
+    opener = tmp_path / "bin/xdg-open"
+    opener.parent.mkdir()
+    opener.write_text(f"#!/bin/sh\nexit {code}\n")
+    opener.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{opener.parent}:{os.environ['PATH']}")
+
+    done, out, said = called(capsys, folder, "open", "tea")
+
+    assert (done, bool(out)) == ((2, False) if code else (0, True))
+    assert ("no program here opens" in said) == bool(code)
+
+
+def test_a_task_is_shown_by_its_number_unless_something_is_called_so(
+    vault: Vault, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = vault.tasks.create("Buy tea")
+    for ref in ("1", "#1", made.path):
+        code, out, _ = called(capsys, folder, "show", ref)
+        assert (code, "Buy tea" in out) == (0, True), ref
+
+    (folder / "notes").mkdir(exist_ok=True)
+    (folder / "notes/1.md").write_text(TEA)
+    assert called(capsys, folder, "show", "1")[1] == TEA
+    assert called(capsys, folder, "show", "2")[0] == 2
+
+
 def test_the_sha_is_that_of_the_bytes(
     folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _WIDTH = 100
 _SHOWN = 8
+_SOON = 5
+"""Seconds in which xdg-open says that it has nothing to open a file with."""
 
 _ref = click.argument("ref", nargs=-1, required=True)
 
@@ -32,8 +34,8 @@ _ref = click.argument("ref", nargs=-1, required=True)
 def show(ref: tuple[str, ...], *, raw: bool) -> None:
     """Show the file that REF names.
 
-    REF is an id or the last six letters of one, a path, a name, a [[link]], a card's category/key
-    or a title. On a terminal the file is rendered, in a pager where it is long. Private parts and
+    REF is an id or the last six letters of one, a path, a name, a [[link]], a card's category/key,
+    a title, or the number of a task. On a terminal the file is rendered, in a pager where it is long. Private parts and
     credentials are left out.
     """
     with output.vault() as vault:
@@ -138,10 +140,25 @@ def open_(ref: tuple[str, ...], program: str, *, is_printed: bool) -> None:
         has_opened = (vault.path / ".obsidian/workspace.json").exists()
     in_obsidian = program == "obsidian" or (program == "auto" and has_opened)
     address = location.in_obsidian(path) if in_obsidian else str(path)
-    if not is_printed and click.launch(address):
+    if not is_printed and not _launched(address):
         other = "`--with system` asks the system, " if in_obsidian else ""
         raise BadInput(f"no program here opens {address}: {other}`show` prints the file")
     output.out({"path": str(path), "address": address}, lambda: output.line(address))
+
+
+def _launched(address: str) -> bool:
+    """Let the system open *address*; tell whether it did, as far as it says so soon."""
+    import subprocess
+
+    if sys.platform != "linux":
+        return click.launch(address) == 0
+    try:
+        # Where no desktop runs, xdg-open stays as long as the program that it starts.
+        return subprocess.Popen(["xdg-open", address]).wait(_SOON) == 0
+    except subprocess.TimeoutExpired:
+        return True
+    except OSError:
+        return False
 
 
 # --- what a REF names -----------------------------------------------------------------------------

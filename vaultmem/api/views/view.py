@@ -20,6 +20,7 @@ from vaultmem.api.views.types import (
 from vaultmem.documents import frontmatter, hidden_text, public_text
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import NotFound, Unreadable
+from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import names as card_names
 from vaultmem.knowledge.cards import social_graph
 from vaultmem.knowledge.cards.listing import CardListing
@@ -166,13 +167,15 @@ class View:
         """Return what *ref* may mean: one file, or several, or none; without their texts.
 
         It is an id or the last six letters or more of one, a path, a name, a `[[link]]`, a card's
-        `category/key`, or a title.
+        `category/key`, a title, or the number of a task.
         """
         if transcripts.holds(ref):
             found = [_transcript(ref)] if self._store.own_alone(ref) is not None else []
         else:
             index = self._store.index
             found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
+            if not found and (number := tasks.named(ref)):
+                found = index.named(tasks.stem_of(number))
         return [r for r in found if paths.concerns(r.path, self.agent)]
 
     def backlinks(self, record: Record) -> Sequence[Record]:
