@@ -732,19 +732,27 @@ def test_a_delete_of_what_git_did_not_have_can_be_undone(
     assert (folder / "notes/hand.md").read_text() == "by a person\n"
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        {"command": "view"}, {"command": "delete"}, {"command": "create", "file_text": "y"},
-        {"command": "rename", "new_path": "/memories/notes/b.md"},
-    ],
-)  # fmt: skip
-def test_a_slash_behind_the_name_of_a_file_is_refused_by_every_command(
-    tool: VaultMemoryTool, said: dict[str, str]
-) -> None:
-    made(tool, "/memories/notes/x.md", "stays\n")
-    path = "/memories/notes/x.md/"
-    key = "old_path" if said["command"] == "rename" else "path"
-    with pytest.raises(ToolError, match="is not a valid path"):
-        tool.call({**said, key: path})
-    assert "stays" in tool.call({"command": "view", "path": "/memories/notes/x.md"})
+@pytest.mark.parametrize("path", ["/memories/x.txt", "/memories/notes/x.md"])
+def test_a_slash_behind_the_name_of_a_file_says_nothing(tool: VaultMemoryTool, path: str) -> None:
+    said = tool.call({"command": "create", "path": f"{path}/", "file_text": "stays\n"})
+    assert said == f"File created successfully at: {path}"
+    refused(tool, command="create", path=f"{path}/", file_text="another")
+    for shown in (path, f"{path}/"):
+        assert "stays" in tool.call({"command": "view", "path": shown})
+    tool.call({"command": "rename", "old_path": f"{path}/", "new_path": "/memories/y.txt/"})
+    assert "stays" in tool.call({"command": "view", "path": "/memories/y.txt"})
+    tool.call({"command": "delete", "path": "/memories/y.txt/"})
+    refused(tool, command="view", path="/memories/y.txt")
+
+
+@pytest.mark.parametrize("path", ["agents", "agents/", "agents/ada", "agents/ada/files"])
+def test_no_other_name_takes_away_all_that_an_agent_keeps(tool: VaultMemoryTool, path: str) -> None:
+    made(tool, "/memories/x.txt", "stays\n")
+    for said in (
+        {"command": "delete", "path": ""},
+        {"command": "rename", "new_path": "/memories/z"},
+    ):
+        key = "old_path" if said["command"] == "rename" else "path"
+        told = refused(tool, **{**said, key: f"/memories/{path}"})
+        assert told.startswith(f"Cannot {said['command']} /memories/{path}: what you keep in")
+    assert "stays" in tool.call({"command": "view", "path": "/memories/x.txt"})

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vaultmem.api.agent_files import paths
-from vaultmem.api.agent_files.errors import InTheWay, Missing
+from vaultmem.api.agent_files.errors import InTheWay
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_files.types import Entry, Page, Reached, Removed
 from vaultmem.api.agent_files.visible_files import ordered
@@ -37,6 +37,10 @@ class Directory:
         Raises BadInput or Refused for what is no path, LedOut where a link stands on the way.
         """
         return self._is_folder(self._given(path))
+
+    def holds_home(self, path: str) -> bool:
+        """Tell whether the folder at *path* has all in it that is shown as if it lay at the top."""
+        return f"{self.home}/".startswith(f"{path}/")
 
     def page(self, path: str) -> Page:
         """Return the whole text of a file; raises as `Reach.page` does."""
@@ -96,13 +100,10 @@ class Directory:
     # --- where it lies ------------------------------------------------------------------------
 
     def _given(self, path: str) -> str:
-        """Return *path* without the slash that may stand behind a folder; raises as said above."""
-        bare = paths.of_folder(path)
-        for place in (bare, self._at_home(bare)):
+        """Return *path*; raises as said above."""
+        for place in (paths.given(path), self._at_home(path)):
             self._reach.check_way(place)
-        if bare != path and self._is_there(bare):
-            raise Missing(path)
-        return bare
+        return path
 
     def shown(self, path: str) -> str:
         """Return what the file or folder at *path* of the vault is called here."""

@@ -116,14 +116,14 @@ def _done(command: Command, there: Directory) -> str:
             return _view(command, there)
         case Create(path, text):
             made = there.create(_inner(path), text, reason=_reason("create", path))
-            return _with_tool(memory_tool_messages.CREATED.format(path=path), made)
+            return _with_tool(memory_tool_messages.CREATED.format(path=path.rstrip("/")), made)
         case Replace():
             return _replace(command, there)
         case Insert(path, line, text):
             made = there.insert(_file(path, there), line, text, reason=_reason("insert into", path))
             return _with_tool(memory_tool_messages.EDITED.format(path=path), made)
         case Delete(path):
-            inner, why = _below(path, "delete"), "through the memory tool"
+            inner, why = _below(path, there, "delete"), "through the memory tool"
             there.remove(inner, reason=why, subject=_reason("delete", path))
             return memory_tool_messages.DELETED.format(path=path)
         case Rename():
@@ -139,7 +139,7 @@ def _with_tool(sentence: str, made: Reached) -> str:
 def _view(view: View, there: Directory) -> str:
     inner = _inner(view.path)
     if there.is_folder(inner):
-        return memory_tool_messages.folder(view.path, inner.strip("/"), there.entries(inner))
+        return memory_tool_messages.folder(view.path, inner, there.entries(inner))
     lines = there.page(inner).text.split("\n")
     if len(lines) > memory_tool_messages.MOST_LINES:
         raise ToolError(memory_tool_messages.TOO_LONG.format(path=view.path))
@@ -158,7 +158,7 @@ def _replace(edit: Replace, there: Directory) -> str:
 
 
 def _rename(rename: Rename, there: Directory) -> str:
-    old, new = _below(rename.path, "rename"), _inner(rename.new)
+    old, new = _below(rename.path, there, "rename"), _inner(rename.new)
     if not new:
         raise NameTaken(rename.new)
     done = there.rename(old, new, reason=_reason("rename", rename.path))
@@ -189,7 +189,7 @@ def _inner(path: str) -> str:
 def _within(parts: Sequence[str]) -> str | None:
     """Return where the *parts* of a path lead without `.` and `..`, None for a way out.
 
-    No link is ever followed, so the letters alone decide. A folder keeps the slash behind it.
+    No link is ever followed, so the letters alone decide, and a slash behind a name says nothing.
     """
     way: list[str] = []
     for part in parts:
@@ -199,15 +199,16 @@ def _within(parts: Sequence[str]) -> str | None:
             way.pop()
         elif part not in {"", "."}:
             way.append(part)
-    is_folder = parts[-1] in {"", ".", ".."}
-    return "/".join([*way, ""] if way and is_folder else way)
+    return "/".join(way)
 
 
-def _below(path: str, verb: str) -> str:
+def _below(path: str, there: Directory, verb: str) -> str:
     """Return the path in the directory of what can be taken away: not all of it."""
     inner = _inner(path)
     if not inner:
         raise ToolError(memory_tool_messages.ROOT_STAYS.format(verb=verb))
+    if there.holds_home(inner):
+        raise ToolError(memory_tool_messages.HOLDS_ALL.format(verb=verb, path=_short(path)))
     return inner
 
 

@@ -44,6 +44,9 @@ NO_LINE = (
 )
 DELETED = "Successfully deleted {path}"
 ROOT_STAYS = "Cannot {verb} the /memories directory itself"
+HOLDS_ALL = (
+    "Cannot {verb} {path}: what you keep in /memories lies in it. Name the single files or folders"
+)
 RENAMED = "Successfully renamed {old} to {new}"
 DESTINATION = "Error: The destination {path} already exists"
 OUTSIDE = "Path must start with /memories, got: {path}"
