@@ -245,3 +245,34 @@ def test_what_can_be_no_agent_is_refused_at_once(folder: Path) -> None:
     for agent in ("../x", "Ada", 5):
         with pytest.raises(BadInput, match=r"cannot name an agent|agent takes a string"):
             VaultStore(folder, agent=cast("str", agent))
+
+
+@pytest.mark.parametrize("bad", [[1], "text", 3])
+def test_one_value_that_cannot_be_kept_keeps_a_whole_batch_out(
+    store: VaultStore, bad: object
+) -> None:
+    puts = [PutOp(MARA, "good", {"a": 1}), PutOp(MARA, "bad", cast("dict[str, Any]", bad))]
+    with pytest.raises(BadInput, match="nothing was stored"):
+        store.batch(puts)
+    assert store.get(MARA, "good") is None
+
+
+def test_what_was_stored_before_one_was_refused_is_told(store: VaultStore, folder: Path) -> None:
+    store.put(MARA, "k", {"a": "the umbrella was left in Graz"})
+    store.delete(MARA, "k")
+    again = PutOp(MARA, "k", {"a": "the umbrella was left in Graz"})
+    with pytest.raises(Refused, match=r"^'k': .* the 1 before it were stored$"):
+        store.batch([PutOp(MARA, "good", {"a": 1}), again])
+    assert store.get(MARA, "good") is not None
+    with Vault.open(folder) as vault:
+        assert "langgraph: put good" in vault.log(1)[0].subject
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"), [({"query": 3}, "query"), ({"limit": -1}, "limit"), ({"offset": -2}, "off")]
+)
+def test_a_search_that_cannot_be_names_the_argument(
+    store: VaultStore, asked: dict[str, Any], named: str
+) -> None:
+    with pytest.raises(BadInput, match=f"^{named}"):
+        store.search(MARA, **asked)

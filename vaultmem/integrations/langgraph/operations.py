@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vaultmem import arguments
+from vaultmem.errors import BadInput
 from vaultmem.integrations.extras import needs
 
 with needs("langgraph", "langgraph>=1.2"):
@@ -23,7 +24,7 @@ with needs("langgraph", "langgraph>=1.2"):
 
 
 def checked(ops: Iterable[Op]) -> list[Op]:
-    """Return *ops*; raises InvalidNamespaceError, ValueError for none, BadInput for a key."""
+    """Return *ops*; raises InvalidNamespaceError, ValueError for none, BadInput for the rest."""
     asked = list(ops)
     for op in asked:
         match op:
@@ -32,12 +33,22 @@ def checked(ops: Iterable[Op]) -> list[Op]:
                 arguments.check("key", op.key, "str")
             case SearchOp():
                 _check_namespace(op.namespace_prefix)
+                arguments.check("query", op.query, "str | None")
+                _check_page(op)
             case ListNamespacesOp():
+                _check_page(op)
                 for condition in op.match_conditions or ():
                     _check_namespace(condition.path)
             case _:
                 raise ValueError(f"Unknown operation type: {type(op)}")
     return asked
+
+
+def _check_page(op: SearchOp | ListNamespacesOp) -> None:
+    for name, value in (("limit", op.limit), ("offset", op.offset)):
+        arguments.check(name, value, "int")
+        if value < 0:
+            raise BadInput(f"{name} is 0 or more, not {value}")
 
 
 def _check_namespace(namespace: object) -> None:

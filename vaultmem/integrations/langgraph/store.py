@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -10,13 +11,14 @@ from typing import Self, Unpack
 
 from vaultmem.api import json_values
 from vaultmem.api.agent_files import Missing, Page
+from vaultmem.api.agent_files.incoming import Whose
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory.session_memory import Opening
 from vaultmem.api.rendering import public_text, quoted
 from vaultmem.api.threaded import Worker
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, VaultError
 from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.langgraph import items, matching, operations
@@ -60,7 +62,8 @@ class VaultStore(BaseStore):
     - A value that names where it was fetched (`url`, `source: web`) is untrusted, and so is one
       that repeats what a tool said: `get` returns it, `search` and the vault's recall do not.
     - `search` with a query ranks as recall does: what does not match comes last, without a score.
-      Of a longer query its first 4096 characters count.
+      Of a longer query its first 4096 characters count. `index=False` keeps an item from being
+      found by words; the names of fields as `index` choose none: the whole value is found.
     """
 
     __slots__ = ("_agent", "_worker")
@@ -91,7 +94,7 @@ class VaultStore(BaseStore):
         self.close()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Return what each of *ops* comes to: all is read before anything is written.
+        """Return what each of *ops* comes to: all is checked and read before anything is written.
 
         Raises InvalidNamespaceError for a namespace that is no tuple of strings, BadInput for what
         cannot be kept, and ValueError for what is no operation.
@@ -105,6 +108,16 @@ class VaultStore(BaseStore):
         return await self._worker.ask(lambda vault: _Batch(vault, self._agent).run(asked))
 
 
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """The *text* that the note at *path* shall have, and *whose* it is; "" forgets the note."""
+
+    path: str
+    key: str
+    text: str = ""
+    whose: Whose = "agent"
+
+
 class _Batch:
     """Operations on the items of one agent, on the thread of the vault."""
 
@@ -113,13 +126,10 @@ class _Batch:
         self._root = f"agents/{agent}/notes" if agent else "notes"
 
     def run(self, ops: list[Op]) -> list[Result]:
-        results = [self._read(op) for op in ops]
         puts = {(op.namespace, op.key): op for op in ops if isinstance(op, PutOp)}
-        reach = self._reach.delayed()
-        for put in puts.values():
-            self._put(reach, put)
-        if puts and not self._vault.watched:
-            self._vault.history.commit_pending()
+        writes = [self._checked(put) for put in puts.values()]
+        results = [self._read(op) for op in ops]
+        self._write(writes)
         return results
 
     def _read(self, op: Op) -> Result:
@@ -189,23 +199,49 @@ class _Batch:
 
     # --- writing ------------------------------------------------------------------------------
 
-    def _put(self, reach: Reach, op: PutOp) -> None:
+    def _checked(self, op: PutOp) -> _Write:
+        """Return what *op* asks for; raises BadInput for what cannot be kept."""
         path = items.path(self._root, op.namespace, op.key)
         if op.value is None:
-            if reach.has_file(path):
-                reach.remove(path, reason=_DELETE)
-            return
+            return _Write(path, op.key)
         if any(public_text(word) != word for word in (*op.namespace, op.key)):
             raise BadInput(_TELLING)
         value = json_values.public(op.value)
         if not isinstance(value, dict):
-            raise BadInput(f"the value of {quoted(op.key)} is no mapping")
+            raise BadInput(f"the value of {quoted(op.key)} is no mapping; nothing was stored")
         text = items.render(StoredItem(op.namespace, op.key, value, op.index is not False))
-        reason, whose = _PUT.format(key=op.key[:_SHOWN]), json_values.whose(value)
-        if reach.has_file(path):
-            reach.set_note(path, text, strategy="overwrite", reason=reason, whose=whose)
+        return _Write(path, op.key, text, json_values.whose(value))
+
+    def _write(self, writes: Sequence[_Write]) -> None:
+        """Carry out *writes*; where the vault refuses one, those before it are kept, and told."""
+        reach = self._reach.delayed()
+        for done, write in enumerate(writes):
+            try:
+                self._carry_out(reach, write)
+            except VaultError as e:
+                if done:
+                    self._commit()
+                    e.args = (f"{quoted(write.key)}: {e}; the {done} before it were stored",)
+                raise
+        if writes:
+            self._commit()
+
+    def _carry_out(self, reach: Reach, write: _Write) -> None:
+        there = reach.has_file(write.path)
+        reason = _PUT.format(key=write.key[:_SHOWN])
+        if not write.text:
+            if there:
+                reach.remove(write.path, reason=_DELETE)
+        elif there:
+            reach.set_note(
+                write.path, write.text, strategy="overwrite", reason=reason, whose=write.whose
+            )
         else:
-            reach.create(path, text, reason=reason, whose=whose)
+            reach.create(write.path, write.text, reason=reason, whose=write.whose)
+
+    def _commit(self) -> None:
+        if not self._vault.watched:
+            self._vault.history.commit_pending()
 
 
 def _times(page: Page) -> dict[str, datetime]:
