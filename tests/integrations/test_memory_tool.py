@@ -6,7 +6,7 @@ import asyncio
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from anthropic import Anthropic
@@ -20,7 +20,7 @@ from tests.forked import at_once
 from tests.wire import Calls, Wire
 from vaultmem import Vault
 from vaultmem.api.async_api import AsyncVault
-from vaultmem.errors import Refused
+from vaultmem.errors import BadInput, Refused
 from vaultmem.integrations.memory_tool import AsyncVaultMemoryTool, VaultMemoryTool
 from vaultmem.integrations.memory_tool import messages as memory_tool_messages
 
@@ -756,3 +756,34 @@ def test_no_other_name_takes_away_all_that_an_agent_keeps(tool: VaultMemoryTool,
         told = refused(tool, **{**said, key: f"/memories/{path}"})
         assert told.startswith(f"Cannot {said['command']} /memories/{path}: what you keep in")
     assert "stays" in tool.call({"command": "view", "path": "/memories/x.txt"})
+
+
+def test_frontmatter_of_claudes_is_kept_but_for_what_is_the_programs_which_is_said(
+    tool: VaultMemoryTool, folder: Path
+) -> None:
+    text = "---\ntitle: Tea\nmood: calm\nread_only: true\ntype: card\ntrust: user\n---\nhello\n"
+    said = tool.call({"command": "create", "path": "/memories/notes/x.md", "file_text": text})
+    assert said == (
+        "File created successfully at: /memories/notes/x.md\nLeft out of its frontmatter, where "
+        "they are the program's to set: read_only, type, trust."
+    )
+    kept = (folder / "notes/x.md").read_text()
+    assert "title: Tea\nmood: calm\n" in kept
+    assert "type: note\n" in kept
+    assert "read_only" not in kept
+    as_it_is = {"command": "create", "path": "/memories/x.txt", "file_text": text}
+    assert tool.call(as_it_is) == "File created successfully at: /memories/x.txt"
+    assert (folder / "agents/ada/files/x.txt").read_text() == text
+
+
+@pytest.mark.parametrize("agent", ["../x", "x" * 300, "Ada", 5, None])
+def test_a_tool_is_not_made_for_what_can_be_no_agent(vault: Vault, agent: object) -> None:
+    with pytest.raises(BadInput, match=r"^agent"):
+        VaultMemoryTool(vault, agent=cast("str", agent))
+
+
+def test_a_tool_is_not_made_of_what_is_no_vault(vault: Vault) -> None:
+    with pytest.raises(BadInput, match=r"^vault takes a Vault, not None"):
+        VaultMemoryTool(cast("Vault", None))
+    with pytest.raises(BadInput, match=r"^vault takes an AsyncVault, not 'Vault'"):
+        AsyncVaultMemoryTool(cast("AsyncVault", vault))

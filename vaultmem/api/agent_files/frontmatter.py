@@ -60,6 +60,11 @@ def fronted(text: str, head: Mapping[str, Field]) -> str:
     return frontmatter.render(frontmatter.update(frontmatter.update(doc, own), head))
 
 
+def unkept(text: str) -> tuple[str, ...]:
+    """Return the keys of the frontmatter of *text* that `fronted` leaves out, as they stand."""
+    return tuple(key for key in frontmatter.fields(frontmatter.parse(text)) if key in KEPT)
+
+
 def edited(old: Document, text: str, now: str, trust: str) -> str:
     """Return *text*, the new whole of the file that was *old*, with what the program notes of it.
 

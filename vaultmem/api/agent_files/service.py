@@ -114,7 +114,8 @@ class Reach(Writes):
         incoming.check_markable(path, incoming.teller(quotes, whose))
         source = incoming.source_of(quotes, whose)
         step = partial(self._created, path, text, agent, reason, source)
-        return replace(self._done(step), quotes=quotes)
+        unkept = () if files.is_text(path) else agent_file_frontmatter.unkept(text)
+        return replace(self._done(step), quotes=quotes, unkept=unkept)
 
     def create_note(self, title: str, content: str, *, reason: str = "") -> WrittenFile:
         """Write a note of the agent's under a *title*; the same again is the file that is there.

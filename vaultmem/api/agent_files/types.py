@@ -51,7 +51,8 @@ class Reached:
     while a busy git delays it; *uncommitted* says why git never gets it, and what to do. *op* is ""
     for what no undo can take back: nothing was changed, there is no history, or the file is held
     back from it. A note that was set *existed* when it was there before. *quotes* is the tool that
-    said lately what the agent brought: the file is untrusted then.
+    said lately what the agent brought: the file is untrusted then. *unkept* are the fields of a new
+    note's frontmatter that are the program's, and were left out.
     """
 
     path: str
@@ -63,6 +64,7 @@ class Reached:
     existed: bool = False
     quotes: str = ""
     uncommitted: str = ""
+    unkept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

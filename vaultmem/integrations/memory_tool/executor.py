@@ -116,7 +116,8 @@ def _done(command: Command, there: Directory) -> str:
             return _view(command, there)
         case Create(path, text):
             made = there.create(_inner(path), text, reason=_reason("create", path))
-            return _with_tool(memory_tool_messages.CREATED.format(path=path.rstrip("/")), made)
+            sentence = memory_tool_messages.CREATED.format(path=path.rstrip("/"))
+            return _with_unkept(_with_tool(sentence, made), made)
         case Replace():
             return _replace(command, there)
         case Insert(path, line, text):
@@ -134,6 +135,12 @@ def _with_tool(sentence: str, made: Reached) -> str:
     """Return the *sentence*, and whose words the file has where they are a tool's."""
     quotes = memory_tool_messages.QUOTES.format(tool=made.quotes)
     return f"{sentence}\n{quotes}" if made.quotes else sentence
+
+
+def _with_unkept(sentence: str, made: Reached) -> str:
+    """Return the *sentence*, and which fields of its frontmatter the file did not get."""
+    unkept = memory_tool_messages.UNKEPT.format(fields=", ".join(made.unkept))
+    return f"{sentence}\n{unkept}" if made.unkept else sentence
 
 
 def _view(view: View, there: Directory) -> str:

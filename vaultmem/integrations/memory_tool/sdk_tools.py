@@ -8,6 +8,7 @@ from anthropic.tools import ToolError
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 
 from vaultmem.api.vault import Vault
+from vaultmem.integrations import construction
 from vaultmem.integrations.memory_tool import messages as memory_tool_messages
 from vaultmem.integrations.memory_tool.executor import answer
 
@@ -30,7 +31,12 @@ class VaultMemoryTool(BetaAbstractMemoryTool):
         agent: str = "",
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Reach into *vault* as *agent*, "" being the vault's own, who sees every agent's files."""
+        """Reach into *vault* as *agent*, "" being the vault's own, who sees every agent's files.
+
+        Raises BadInput for what is no such vault, or can be no agent.
+        """
+        construction.check_vault(vault, Vault)
+        construction.check_agent(agent)
         super().__init__(cache_control=cache_control)
         self._reach = vault.reach(agent)
 
@@ -59,7 +65,12 @@ class AsyncVaultMemoryTool(BetaAsyncAbstractMemoryTool):
         agent: str = "",
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
-        """Reach into *vault* as *agent*, "" being the vault's own, who sees every agent's files."""
+        """Reach into *vault* as *agent*, "" being the vault's own, who sees every agent's files.
+
+        Raises BadInput for what is no such vault, or can be no agent.
+        """
+        construction.check_vault(vault)
+        construction.check_agent(agent)
         super().__init__(cache_control=cache_control)
         self._vault, self._agent = vault, agent
 
