@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, Unreadable
 from vaultmem.knowledge.cards.types import Json, Patch, digest
 from vaultmem.knowledge.corrections import Corrections
 from vaultmem.maintenance.provenance import Link, Why, support, trace
@@ -166,6 +166,14 @@ def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> Non
     assert (chain[0].text, chain[0].more) == ("doctor: Dr. Lee", 1)
     with pytest.raises(BadInput, match="no line 40"):
         trace(vault.store, f"{path}:40")
+
+
+def test_a_field_of_a_card_that_cannot_be_read_says_so(vault: Vault) -> None:
+    card = vault.path / "cards/people/sarah.md"
+    card.parent.mkdir(parents=True, exist_ok=True)
+    card.write_text("---\nschool: [Lyceum\n---\n")
+    with pytest.raises(Unreadable, match=r"cards/people/sarah\.md: line \d is not YAML"):
+        vault.why("people/sarah.school")
 
 
 def test_the_sentence_that_says_it_is_shown_with_its_words(vault: Vault) -> None:

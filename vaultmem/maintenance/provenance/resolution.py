@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, Unreadable
 from vaultmem.knowledge.cards import names
 from vaultmem.maintenance.provenance import card_claims, support
 from vaultmem.maintenance.provenance.types import ProvenanceTarget
@@ -72,11 +72,13 @@ def _field(store: Store, ref: str) -> ProvenanceTarget | None:
     found = store.index.named(names.path(meant["name"])) if meant else []
     if meant is None or not found:
         return None
-    line = card_claims.lines(store, found[0].path).get(meant["field"], 0)
+    path = found[0].path
+    line = card_claims.lines(store, path).get(meant["field"], 0)
     if not line:
-        raise BadInput(
-            f"{found[0].path} has no {quoted(meant['field'])}: `card get` shows what it has"
-        )
+        for it in store.index.problems():
+            if it.path == path:
+                raise Unreadable(it.code, f"{path}: {it.message}; {it.repair}")
+        raise BadInput(f"{path} has no {quoted(meant['field'])}: `card get` shows what it has")
     return at_line(store, found[0], line)
 
 
