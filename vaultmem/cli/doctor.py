@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from vaultmem.cli import output
+from vaultmem.records import visible_line
 
 if TYPE_CHECKING:
     from vaultmem.api.diagnosis import Fact
@@ -28,7 +29,7 @@ def doctor() -> None:
 def _show(found: tuple[Fact, ...]) -> None:
     width = max(len(fact.about) for fact in found)
     for fact in found:
-        output.line(f"{fact.about:<{width}}  {fact.value}")
+        output.prose(f"{fact.about:<{width}}  {visible_line(fact.value)}", indent=" " * (width + 2))
 
 
 COMMANDS = {"doctor": doctor}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Digest, DigestItem, Operation
 
 _TELLING = 60
+_INDENT = "  "
 _NO_CHANGE = (
     "nothing to show: what is tracked is committed, or changed only by one of your git filters"
 )
@@ -74,19 +75,24 @@ def _page(found: Digest) -> None:
         if section.heading:
             output.say(section.heading, bold=section.main, fg="cyan")
         for item in section.items:
-            _line(item, indent=0 if section.main else 2)
+            if section.main:
+                output.prose(item.text)
+            else:
+                _line(item)
 
 
-def _line(item: DigestItem, indent: int) -> None:
-    """Print *item*, its text cut for the path to fit on the line, but not to less than telling."""
+def _line(item: DigestItem) -> None:
+    """Print *item*, its text cut to a line, and its path beside it where there is room."""
     from vaultmem.records import first_line
 
-    room = shutil.get_terminal_size().columns - indent
-    beside = room - len(item.path) - 2 if item.path else room
-    text = first_line(item.text, max(beside, min(room, _TELLING)))
-    output.say(" " * indent + text, nl=not item.path)
+    room = shutil.get_terminal_size().columns - len(_INDENT)
+    beside = room - len(item.path) - 2
+    text = first_line(item.text, room if beside < _TELLING else beside)
+    is_beside = len(text) <= beside
+    output.say(f"{_INDENT}{text}", nl=not (item.path and is_beside))
     if item.path:
-        output.line(f"  {item.path}", fg="bright_black")
+        output.line("  " if is_beside else _INDENT * 3, nl=False)
+        output.line(item.path, fg="bright_black")
 
 
 @click.command()

@@ -11,7 +11,7 @@ import click
 from vaultmem.api.types import MOST_BYTES, MOST_LINES
 from vaultmem.cli import output
 from vaultmem.cli.output import count
-from vaultmem.records import days, first_line, utc_now
+from vaultmem.records import days, first_line, utc_now, visible_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Health,
         IndexHealth,
         Outcome,
+        Problem,
         Report,
         SummarizerHealth,
         WaitingCounts,
@@ -226,39 +227,46 @@ def _show_status(found: Health, *, whole: bool) -> None:
               output.age(a.last_compaction, now))
              for a in found.agents],
         )  # fmt: skip
-        output.say(
+        output.prose(
             f"windows: the newest {found.immediate_window} memories word for word, "
             f"then {found.recent_window} to a short-term summary"
         )
         for agent in found.agents:
             _show_summaries(agent, whole=whole)
     else:
-        output.say("no memories yet: `vaultmem remember TEXT` stores the first")
+        output.prose("no memories yet: `vaultmem remember TEXT` stores the first")
     size = found.memory_md
-    output.say(f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes")
-    output.say(_finder(found.index))
-    output.say(_writer(found.summarizer))
-    output.say(_daemon(found.daemon))
+    output.prose(
+        f"MEMORY.md {size.lines} of {MOST_LINES} lines, {size.bytes} of {MOST_BYTES} bytes"
+    )
+    output.prose(_finder(found.index))
+    output.prose(_writer(found.summarizer))
+    output.prose(_daemon(found.daemon))
     if waits := _waits(found.inbox):
-        output.say(f"waits in inbox/: {waits}")
+        output.prose(f"waits in inbox/: {waits}")
     if found.uncommitted:
         _show_waiting(found.uncommitted, "write")
     for problem in found.problems:
-        output.line(f"! {problem.path or 'vault'}: {problem.message}; {problem.repair}")
+        output.prose(_problem(problem), indent="  ")
 
 
 def _show_waiting(number: int, noun: str) -> None:
     verb, whose = ("waits", "its") if number == 1 else ("wait", "their")
-    output.say(f"{count(number, noun)} {verb} for {whose} commit: the next command that writes "
-               "commits, or `vaultmem watch --once`")  # fmt: skip
+    output.prose(f"{count(number, noun)} {verb} for {whose} commit: the next command that writes "
+                 "commits, or `vaultmem watch --once`")  # fmt: skip
 
 
 def _show_summaries(agent: AgentHealth, *, whole: bool) -> None:
     for it in agent.summaries:
         told_of = days(it.covers_from, it.covers_to)
-        output.say(f"{it.path}" + (f", {told_of}" if told_of else ""))
+        output.prose(", ".join(filter(None, (it.path, told_of))), indent="    ")
         lines = it.text.splitlines()
-        output.say("".join(f"    {line}\n" for line in (lines if whole else lines[:1])), nl=False)
+        for line in lines if whole else lines[:1]:
+            output.prose(f"    {line}", indent="    ")
+
+
+def _problem(it: Problem) -> str:
+    return visible_line(f"! {it.path or 'vault'}: {it.message}; {it.repair}")
 
 
 def _finder(it: IndexHealth) -> str:

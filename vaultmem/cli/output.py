@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from vaultmem import arguments
+from vaultmem.cli import tables
 from vaultmem.records import moment, visible, visible_line
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _UNCUT = 1000
-_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _TICK = 0.001
 _FAR = 60 * 86_400
 
@@ -196,7 +195,7 @@ def count(number: int, noun: str) -> str:
 
 def operation(op: str) -> str:
     """Return the id *op* of an operation or of a commit as each is written."""
-    return op.upper() if _ID.fullmatch(op.upper()) else op.lower()
+    return op.upper() if tables.OPERATION.fullmatch(op.upper()) else op.lower()
 
 
 def undone(what: str, op: str, files: int, aside: Sequence[str]) -> str:
@@ -249,6 +248,28 @@ def line(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None
     say(visible_line(text), nl=nl, fg=fg, bold=bold)
 
 
+def prose(text: str, *, indent: str = "") -> None:
+    """Print *text* for a person as `say` does, on a terminal folded between words.
+
+    Further lines begin with *indent*. A word that is longer than the terminal stays whole.
+    """
+    say(folded(text, indent))
+
+
+def folded(text: str, indent: str = "") -> str:
+    """Return *text* in lines that fit the terminal, if standard output is one."""
+    if not sys.stdout.isatty():
+        return text
+    import shutil
+    import textwrap
+
+    fit = textwrap.TextWrapper(
+        shutil.get_terminal_size().columns, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False, replace_whitespace=False,
+    )  # fmt: skip
+    return "\n".join(fit.fill(line) for line in text.split("\n"))
+
+
 def say(text: str, *, nl: bool = True, fg: str | None = None, bold: bool | None = None) -> None:
     """Print *text* for a person; what a terminal would obey in it is written out."""
     click.secho(shown(text), nl=nl, fg=fg, bold=bold)
@@ -263,7 +284,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str =
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
     cells = [[shown(visible_line(_cell(value))) for value in row] for row in rows]
     if sys.stdout.isatty():
-        _draw(columns, cells, title)
+        tables.draw(columns, cells, title)
         return
     if title:
         say(title)
@@ -275,26 +296,6 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str =
 def _cell(value: object) -> str:
     """Return *value* as a person reads it: yes and no where a program says True and False."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
-
-    drawn = Table(
-        title=title or None, title_justify="left", box=SIMPLE_HEAD, show_edge=False,
-        padding=(0, 1, 0, 0),
-    )  # fmt: skip
-    rows = [*cells]
-    for column, *values in zip(columns, *rows, strict=True):
-        # Cut nothing, and part no id: an operation is there to be copied.
-        is_id = any(map(_ID.fullmatch, values))
-        drawn.add_column(column, overflow="fold", no_wrap=is_id)
-    for row in rows:
-        drawn.add_row(*(escape(cell) for cell in row))
-    Console().print(drawn)
 
 
 def patch(text: str) -> None:

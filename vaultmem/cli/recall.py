@@ -74,10 +74,13 @@ def _show(answer: Answer, why: str | None) -> None:
     if not answer.hits:
         output.say("nothing found")
     for hit in answer.hits:
-        output.line(f"{hit.path}:{hit.lines[0]}", fg="cyan", nl=False)
+        where = f"{hit.path}:{hit.lines[0]}"
         marks = "  stale" * hit.stale + "  untrusted" * (hit.trust == "untrusted")
-        output.say(f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}")
-        output.say(f"    {_hit_line(hit)}")
+        about = f"  {hit.date[:10] or 'undated'}  {hit.score:.2f}{marks}"
+        fits = "\n" not in output.folded(f"{where}{about}")
+        output.line(where, fg="cyan", nl=not fits)
+        output.say(about if fits else f"  {about}")
+        output.prose(f"    {_hit_line(hit)}", indent="    ")
         if hit.signals:
             output.table(
                 ("signal", "value", "weight", "part"),

@@ -141,8 +141,15 @@ def _memory(record: Record) -> Memory:
 
 def _note(record: Record) -> Note:
     title = _clean(record.title or record.stem)
-    description = _clean(record.description or record.body)
+    description = _clean(record.description or _below_headings(record.body))
     return Note(_shown(record.path), record.created, record.type, title, description)
+
+
+def _below_headings(body: str) -> str:
+    """Return *body* from the first line on that is no heading, without the mark of a list."""
+    lines = [line.strip() for line in body.splitlines()]
+    said = (line for line in lines if line and not line.startswith("#"))
+    return next(said, "").removeprefix("- ")
 
 
 def _outcome(record: Record, text: str) -> Outcome:
