@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.documents.bodies.prompt_blocks import Way as PromptPlace
     from vaultmem.documents.hidden_text import Hidden
     from vaultmem.exchange.exporting import Exported
+    from vaultmem.exchange.exporting.service import FORMS as EXPORT_FORMS
     from vaultmem.exchange.formats.jsonl_message import Message
     from vaultmem.exchange.importing.service import How
     from vaultmem.exchange.importing.types import Imported, Reason
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     from vaultmem.knowledge.corrections import Correction
     from vaultmem.knowledge.review import Item as ReviewItem
     from vaultmem.knowledge.sharing import Offer, Shared, Withdrawn
+    from vaultmem.knowledge.tasks import STATUSES, Task, status_named
     from vaultmem.knowledge.tasks import Graph as TaskGraph
-    from vaultmem.knowledge.tasks import Task, status_named
     from vaultmem.knowledge.topics.new_topic import NewTopic
     from vaultmem.knowledge.topics.types import Exported as ExportedTopics
     from vaultmem.knowledge.topics.types import Imported as ImportedTopics
@@ -115,12 +116,14 @@ if TYPE_CHECKING:
     from vaultmem.storage.ulids import Entropy
 
 __all__ = [
+    "EXPORT_FORMS",
     "LONGEST_QUERY",
     "MOST_BYTES",
     "MOST_HITS",
     "MOST_LINES",
     "MOST_TODOS",
     "NO_EMBEDDER",
+    "STATUSES",
     "AgentHealth",
     "Answer",
     "Applied",
@@ -247,6 +250,7 @@ _NAMES = {
     "documents.bodies.prompt_blocks": "Way as PromptPlace",
     "documents.hidden_text": "Hidden",
     "exchange.exporting": "Exported",
+    "exchange.exporting.service": "FORMS as EXPORT_FORMS",
     "exchange.formats.jsonl_message": "Message",
     "exchange.importing.service": "How",
     "exchange.importing.types": "Imported, Reason",
@@ -257,7 +261,7 @@ _NAMES = {
     "knowledge.corrections": "Correction",
     "knowledge.review": "Item as ReviewItem",
     "knowledge.sharing": "Offer, Shared, Withdrawn",
-    "knowledge.tasks": "Graph as TaskGraph, Task, status_named",
+    "knowledge.tasks": "Graph as TaskGraph, STATUSES, Task, status_named",
     "knowledge.topics.new_topic": "NewTopic",
     "knowledge.topics.types": (
         "Exported as ExportedTopics, Imported as ImportedTopics, Listed as ListedTopic, "

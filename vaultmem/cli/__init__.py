@@ -122,13 +122,19 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = COMMANDS.get(cmd_name)
         if entry is None:
             return None
         module = importlib.import_module(f"vaultmem.cli.{entry.module}")
         found: object = module.COMMANDS[cmd_name]
-        return found if isinstance(found, click.Command) else None
+        if not isinstance(found, click.Command):
+            return None
+        if ctx.resilient_parsing:  # a shell asks how the line may go on
+            from vaultmem.cli import completion
+
+            completion.offer(found)
+        return found
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

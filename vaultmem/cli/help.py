@@ -26,23 +26,23 @@ _WIDTH = 100
 @click.argument("topic", required=False, default="")
 def help_(topic: str) -> None:
     """Show the manual's page on TOPIC, or list all pages."""
-    pages = _pages()
+    known = pages()
     if not topic:
-        first_lines = {name: _text(page).partition("\n")[0] for name, page in pages.items()}
+        first_lines = {name: _text(page).partition("\n")[0] for name, page in known.items()}
         titles = {name: line.removeprefix("# ") for name, line in first_lines.items()}
         output.out(titles, lambda: _show_titles(titles))
         return
-    if topic not in pages:
+    if topic not in known:
         raise BadInput(_unknown(topic))
-    text = _text(pages[topic])
+    text = _text(known[topic])
     output.out({"topic": topic, "text": text}, lambda: _show(text))
 
 
-def _pages() -> dict[str, Traversable | None]:
+def pages() -> dict[str, Traversable | None]:
     """Return the manual's pages by name; the specification of the format stands elsewhere."""
     found = files("vaultmem").joinpath("manual").iterdir()
-    pages = {p.name.removesuffix(".md"): p for p in found} | {_FORMAT: None}
-    return dict(sorted(pages.items()))
+    named = {p.name.removesuffix(".md"): p for p in found} | {_FORMAT: None}
+    return dict(sorted(named.items()))
 
 
 def _text(page: Traversable | None) -> str:
