@@ -48,6 +48,8 @@ def test_the_tools_are_offered_with_schemas_and_hints(folder: Path) -> None:
         LOOKING
     )
     assert all(t.description and t.title and t.output_schema for t in tools.values())
+    told = {n for n, t in tools.items() if "left_out" in (t.output_schema or {})["properties"]}
+    assert told == OFFERED - LOOKING
     assert all(t.annotations and t.annotations.open_world_hint is False for t in tools.values())
     forget = tools["memory_forget"].annotations
     assert forget
@@ -532,7 +534,24 @@ def test_a_correction_holds_and_the_old_memory_stays(folder: Path) -> None:
         assert [Path(path).stem] == done["supersedes"]
         assert (folder / path).exists()
         assert [hit["path"] for hit in found] == [done["path"], path]
+        again = client.do("memory_correct", path=path, content="Mara opens at ten.")
+        assert (again["path"], again["undo"], again["existed"]) == (
+            done["path"],
+            done["undo"],
+            True,
+        )
+        assert not done["existed"]
         assert client.do("memory_undo", id=done["undo"])
+
+
+def test_the_example_of_a_new_card_makes_one(folder: Path) -> None:
+    (write,) = (t.described() for t in TOOLS if t.name == "memory_write")
+    told = write.input_schema["properties"]["content"]["description"]
+    example = told[told.index("{") : told.rindex("}") + 1]
+    with served(folder) as client:
+        client.do("memory_write", kind="card", title="people/sarah", content=example)
+        needed = {key: json.loads(example)[key] for key in ("person", "relationship", "backstory")}
+        client.do("memory_write", kind="card", title="people/sam", content=json.dumps(needed))
 
 
 def test_a_task_is_written_and_completed_by_the_tools_for_files(folder: Path) -> None:

@@ -69,6 +69,10 @@ _FOR_A_TERMINAL = re.compile(r"--[a-z]|`(?:vaultmem|git) |`[a-z_]+=|\bon_[a-z_]+
         ("memory_task", {"ready": True, "blocked": True}, "ready and blocked: give one of them"),
         ("memory_working", {"key": "tea"}, "no note has the key 'tea': give the note"),
         ("memory_edit", {"path": "notes/n.md", "op": "append", "new": ""}, "append needs new"),
+        ("memory_edit", {"path": "notes/n.md", "op": "append", "new": "x", "expected_sha256": "ab"},
+         "expected_sha256 is no sha-256: give the 64 digits"),
+        ("memory_edit", {"path": "tasks/task-0001.md", "op": "set_field", "old": "owner",
+                         "new": "bo", "expected_sha256": "ab"}, "expected_sha256 is no sha-256"),
         ("memory_forget", {"path": "notes/n.md", "purge": True}, "leave purge out"),
     ],
 )  # fmt: skip

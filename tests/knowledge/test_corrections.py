@@ -286,3 +286,17 @@ def test_marks_are_the_same_whatever_came_first(tmp_path: Path, clock: Clock, fo
     store.close()
     assert any(seen.values())
     assert seen == again
+
+
+def test_what_corrects_a_memory_already_is_not_kept_again(vault: Vault) -> None:
+    wrong = vault.remember("Mara opens at nine.", agent="ada").path
+    ten = correct(vault, wrong, "Mara opens at ten.", "agent")
+    again = correct(vault, wrong, " Mara opens at ten.\n", "agent")
+    assert again.existed
+    assert (again.id, again.path, again.supersedes) == (ten.id, ten.path, ten.supersedes)
+    for other in (
+        correct(vault, wrong, "Mara opens at ten.", "user"),
+        correct(vault, wrong, "Mara opens at eight."),
+        correct(vault, wrong, "Mara opens at ten.", "user"),
+    ):
+        assert not other.existed

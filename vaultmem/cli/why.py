@@ -106,6 +106,8 @@ def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | 
 
 def _corrected(made: Correction) -> None:
     output.line(f"{made.id}  {made.path}")
+    if made.existed:
+        output.say("it says so already")
     for stem in made.supersedes:
         output.say(f"supersedes {stem}")
     for path in made.derived:

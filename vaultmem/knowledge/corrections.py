@@ -43,7 +43,8 @@ class Correction:
     """A correction that is on disk: the stems that it *supersedes*, the files rewritten for it.
 
     *cards* lost what they had drawn from what was wrong; *cited* are files that rest on it and are
-    not the program's to change.
+    not the program's to change. It *existed* when the same was said of the same memory before, and
+    nothing was written.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Correction:
     cited: tuple[str, ...]
     commit: str | None
     cards: tuple[str, ...] = ()
+    existed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,20 @@ class Corrections:
     def correct(self, ref: str, said: MemoryInput) -> Correction:
         """Keep what is *said* as what holds instead of the memory that *ref* names, and commit.
 
-        Where *said* names no agent it is the old memory's. Raises BadInput when *ref* names none or
-        several, Refused for what is no raw memory or is more trusted than the correction, and what
-        `memories.keep` raises.
+        What holds instead of it already is not kept again. Where *said* names no agent it is the
+        old memory's. Raises BadInput when *ref* names none or several, Refused for what is no raw
+        memory or is more trusted than the correction, and what `memories.keep` raises.
         """
         self.store.sync_notes()
         # Of memories that saw names alone; the one that is meant may have been changed in place.
         self.store.index.absorb(r.path for r in self.store.index.named(ref))
         old = self._wrong(ref, said.source)
+        said = self._cleaned(replace(said, agent=said.agent or old.agent))
         ended = self._ended(old)
+        if len(ended) > 1 and _says(ended[-1], said):
+            return self._existing(ended)
         cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
-        made, op, cards = self._keep(replace(said, agent=said.agent or old.agent), ended, cited)
+        made, op, cards = self._keep(said, ended, cited)
         commit = self.store.writer.commit_pending().get(op)
         derived = self._resummarized({r.agent for r in ended}, op)
         self.store.writer.commit_pending()
@@ -128,6 +133,13 @@ class Corrections:
         found = self.store.index.named(old.superseded_by) if old.superseded_by else []
         return next((r for r in found if r.type == "memory" and r.kept), None)
 
+    def _existing(self, ended: Sequence[Record]) -> Correction:
+        """Return the correction that the last of those *ended* is."""
+        *wrong, right = ended
+        cited = tuple(dict.fromkeys(path for r in wrong for path in self._citing(r)))
+        stems = tuple(r.stem for r in wrong)
+        return Correction(right.id, right.path, stems, (), cited, None, existed=True)
+
     def _citing(self, old: Record) -> list[str]:
         targets = (old.stem, old.path.removesuffix(".md"))
         citing = self.store.index.citing(targets)
@@ -135,15 +147,18 @@ class Corrections:
 
     # --- what holds instead -------------------------------------------------------------------
 
-    def _keep(
-        self, said: MemoryInput, ended: Sequence[Record], cited: Sequence[str]
-    ) -> tuple[Change, str, tuple[str, ...]]:
-        """Write the correction, and the cards among what is *cited* without what was wrong."""
+    def _cleaned(self, said: MemoryInput) -> MemoryInput:
         remember.check_switches(said, self.store.config())
         clean = remember.clean(said.text, "the text")
         if not clean:
             raise BadInput(f"there is no correction: {secrets.why_empty(said.text)}")
-        said, quotes = remember.attributed(self.store, replace(said, text=clean))
+        return replace(said, text=clean)
+
+    def _keep(
+        self, said: MemoryInput, ended: Sequence[Record], cited: Sequence[str]
+    ) -> tuple[Change, str, tuple[str, ...]]:
+        """Write the correction, and the cards among what is *cited* without what was wrong."""
+        said, quotes = remember.attributed(self.store, said)
         if quotes:
             raise Refused(f"{quotes} said this, and a tool corrects nothing: ask the person")
         tombstones.refuse(self.store, *said.words, agent=said.agent)
@@ -155,7 +170,7 @@ class Corrections:
         plan = Plan(
             op=op,
             kind="correct",
-            subject=f"correct({said.agent}): {first_line(clean, _SUBJECT)}",
+            subject=f"correct({said.agent}): {first_line(said.text, _SUBJECT)}",
             changes=(made, *cards, *pointed_index.change(self.store, cards)),
             agent=said.agent,
             trust=said.trust,
@@ -203,6 +218,13 @@ class Corrections:
             return ()
         changes = [c for p in plans if p for c in p.changes if c.op != "create"]
         return tuple(c.path for c in changes if "/summaries/" in c.path)
+
+
+def _says(record: Record, said: MemoryInput) -> bool:
+    """Tell whether the memory of *record* is what is *said*, by the same, with nothing to add."""
+    by = (said.agent, said.source, said.text.strip())
+    is_same = (record.agent, record.source, record.body.strip()) == by
+    return is_same and not said.dated and {*said.tags} <= {*record.tags}
 
 
 def _which(ref: str, found: Sequence[Record]) -> str:

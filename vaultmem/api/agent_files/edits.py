@@ -13,9 +13,16 @@ from vaultmem.documents.bodies.outline import Line
 from vaultmem.errors import BadInput
 
 _STOP = re.compile(r"[.!?][\"')\]]*\s+|\n\s*\n|\n(?=\s*(?:[-*+#>|]|\d{1,3}[.)])\s)")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _MOST = 1000
 """Places that are counted: a letter may stand in a text a hundred thousand times."""
 _FEW = 10
+
+
+def check_expected(sha256: str) -> None:
+    """Raise BadInput where *sha256*, which a file is expected to have, can be that of none."""
+    if sha256 and not _SHA256.fullmatch(sha256):
+        raise BadInput("expected_sha256 is no sha-256: give the 64 digits with which it was read")
 
 
 def lines(text: str) -> list[str]:

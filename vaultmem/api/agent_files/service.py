@@ -252,6 +252,7 @@ class Reach(Writes):
 
     def _edit(self, edit: _Edit) -> Reached:
         self._free(edit.path)
+        edits.check_expected(edit.expected)
         agent, reason = self.writer(), reason_line(edit.reason)
         self._look()
         said = blocks.passages(edit.added)

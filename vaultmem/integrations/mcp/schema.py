@@ -23,9 +23,11 @@ def of_arguments(model: type[BaseModel]) -> Schema:
     return _slim(schema, _DULL)
 
 
-def of_result(shape: TypeAdapter[Any]) -> Schema:
-    """Return the schema of what a tool returns."""
+def of_result(shape: TypeAdapter[Any], *, writes: bool) -> Schema:
+    """Return the schema of what a tool returns; one that *writes* says what was `left_out`, too."""
     schema = shape.json_schema(mode="serialization")
+    if writes:
+        schema["properties"] = {**schema["properties"], "left_out": {"type": "string"}}
     for each in (schema, *schema.get("$defs", {}).values()):
         each.pop("description", None)
     return _slim(schema, _LESS)

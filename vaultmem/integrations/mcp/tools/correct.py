@@ -30,6 +30,7 @@ class Corrected:
     """The memory that holds now; *undo* takes the correction back.
 
     *derived* are summaries made anew, *cited* the files that rest on the old one still.
+    It *existed* when you had corrected it so before: nothing was written.
     """
 
     path: str
@@ -38,6 +39,7 @@ class Corrected:
     cited: Sequence[str]
     undo: str
     commit: str | None
+    existed: bool = False
 
 
 def correct(server: ServerSession, given: Correct) -> Corrected:
@@ -48,7 +50,7 @@ def correct(server: ServerSession, given: Correct) -> Corrected:
     )
     derived, cited = ([p for p in told if server.scope.knows_of(p)]
                       for told in (done.derived, done.cited))  # fmt: skip
-    return Corrected(done.path, done.supersedes, derived, cited, done.id, done.commit)
+    return Corrected(done.path, done.supersedes, derived, cited, done.id, done.commit, done.existed)
 
 
 TOOL = Tool(

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, TypeAdapter
 
 from vaultmem.api.agent_files import Reached
+from vaultmem.api.agent_files.edits import check_expected
 from vaultmem.api.rendering import quoted
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.integrations.mcp.tools import shown_text
@@ -79,6 +80,7 @@ class Edited:
 
 def edit(server: ServerSession, given: Edit) -> Edited:
     """Change a file where it is an agent's to change."""
+    check_expected(given.expected_sha256)
     path = path_of(server, given.path, untrusted=True)
     if given.op == "set_field" and path.startswith("tasks/"):
         return _task(server, path, given)

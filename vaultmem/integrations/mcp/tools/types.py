@@ -50,11 +50,12 @@ class Tool:
 
     def described(self) -> Described:
         """Return what a client is told of it."""
+        gives = self.gives and schema.of_result(self.gives, writes=not self.reads_only)
         return Described(
             name=self.name,
             title=self.title,
             description=self.description,
             input_schema=schema.of_arguments(self.takes),
-            output_schema=schema.of_result(self.gives) if self.gives else None,
+            output_schema=gives,
             annotations=self.hints,
         )

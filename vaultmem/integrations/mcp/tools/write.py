@@ -35,27 +35,30 @@ class Write(Arguments):
     title: str = Field(
         "",
         validation_alias=also("title", "name", "subject", "heading"),
-        description="required except for a memory; category/key for a card",
+        description="needed but for a memory; category/key for a card",
     )
     content: str = Field(
         validation_alias=also("content", "text", "body", "memory"),
-        description="Markdown; for a card a JSON object of facts: person, relationship, backstory, "
-        'and any others, as {"person": "Sarah", "allergy": "nuts"}; null ends one',
+        description="Markdown; for a card a JSON object of facts, null ends one; a new one "
+        'needs {"person": "Sarah", "relationship": "aunt", "backstory": "told"}',
     )
     tags: Names = Field(
-        default=[], validation_alias=also("tags", "tag"), description="words to find it by"
+        default=[], validation_alias=also("tags", "tag"), description="to find it by"
     )
     sources: Names = Field(
         default=[],
         validation_alias=also("sources", "source"),
-        description="paths or ids a topic is based on",
+        description="paths or ids a topic rests on",
     )
     reason: str = Field(
         "",
         validation_alias=also("reason", "why", "description"),
-        description="why it matters, in one line; indexed for a topic",
+        description="why it matters, in a line",
     )
-    strategy: Literal["", Strategy] = Field("", description="update; content: a fact per line")
+    strategy: Literal["", Strategy] = Field(
+        "",
+        description="update; overwrite a card: just what is given; content: a fact per line",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,7 @@ _KINDS: Mapping[Kind, _Writing] = {
 
 TOOL = Tool(
     "memory_write", "Remember",
-    "Store something new: a memory (one thing said or learnt), a topic (lasting knowledge), a "
-    "note, a card (facts about one person or thing), a task. Overwrites only by strategy.",
+    "Store a memory (one thing said or learnt), a topic (lasting knowledge), a "
+    "note, a card (facts about a person or thing), a task. Overwrites only by strategy.",
     ADDS, Write, TypeAdapter(Written), write,
 )  # fmt: skip
