@@ -787,3 +787,25 @@ def test_a_tool_is_not_made_of_what_is_no_vault(vault: Vault) -> None:
         VaultMemoryTool(cast("Vault", None))
     with pytest.raises(BadInput, match=r"^vault takes an AsyncVault, not 'Vault'"):
         AsyncVaultMemoryTool(cast("AsyncVault", vault))
+
+
+def test_a_file_in_a_folder_is_named_by_its_path_here(tool: VaultMemoryTool) -> None:
+    for folder in ("config", "config/profiles"):
+        said = refused(tool, command="delete", path=f"/memories/{folder}")
+        assert said.startswith(f"/memories/{folder}/")
+
+
+@pytest.mark.parametrize(
+    ("old", "between", "new"),
+    [("d/p.txt", "q.txt", "d/P.txt"), ("notes/p.md", "q.md", "notes/P.md"), ("d", "q", "D")],
+)
+def test_another_case_of_a_name_is_reached_by_another_name(
+    tool: VaultMemoryTool, old: str, between: str, new: str
+) -> None:
+    made(tool, "/memories/d/p.txt")
+    made(tool, "/memories/notes/p.md")
+    said = refused(tool, command="rename", old_path=f"/memories/{old}", new_path=f"/memories/{new}")
+    assert said.endswith(": rename it to another name first, and that to this one")
+    for way in ((old, between), (between, new)):
+        before, after = (f"/memories/{name}" for name in way)
+        tool.call({"command": "rename", "old_path": before, "new_path": after})

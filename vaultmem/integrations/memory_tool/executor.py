@@ -91,7 +91,9 @@ def _by_paths_here(text: str, command: Command, there: Directory) -> str:
     """Return the *text* of an error with the paths that Claude uses, and a name that is taken."""
     inner = [_inner(path) for path in _paths(command)]
     named = sorted((path for path in inner if "." in path or "/" in path), key=len, reverse=True)
-    ways = [re.escape(f"{there.home}/"), *(rf"(?={re.escape(path)}(?![\w/-]))" for path in named)]
+    below = (rf"(?={re.escape(path)}/\w)" for path in inner if path)
+    alone = (rf"(?={re.escape(path)}(?![\w/-]))" for path in named)
+    ways = [re.escape(f"{there.home}/"), *alone, *below]
     told = re.sub(rf"(?<![\w/.-])(?:{'|'.join(ways)})", f"{MEMORIES}/", text)
     better = paths.fitting(inner[-1]) if isinstance(command, Create | Rename) else ""
     if not better or _KEEP_IT in told:
@@ -237,7 +239,9 @@ def _worded(error: VaultError, command: Command, there: Directory) -> str:
     line = error.line if isinstance(error, NoSuchLine) else 0
     if isinstance(error, InTheWay):
         other = f"{MEMORIES}/{there.shown(error.other)}"
-        return memory_tool_messages.IN_THE_WAY.format(path=_short(path), other=other, why=error.why)
+        told = memory_tool_messages.IN_THE_WAY.format(path=_short(path), other=other, why=error.why)
+        by_case = len({_inner(each).casefold() for each in _paths(command)}) == 1 and moved
+        return f"{told}: {memory_tool_messages.BY_ANOTHER}" if by_case else told
     return _sentence(error, command).format(
         path=_short(path), old=_short(getattr(error, "quoted", "")), line=line, lines=_lines(error)
     )

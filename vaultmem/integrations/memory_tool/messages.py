@@ -30,6 +30,7 @@ UNKEPT = "Left out of its frontmatter, where they are the program's to set: {fie
 CREATED = "File created successfully at: {path}"
 TAKEN = "Error: File {path} already exists"
 IN_THE_WAY = "Error: The path {path} cannot be made: {other} is there, {why}"
+BY_ANOTHER = "rename it to another name first, and that to this one"
 NO_MATCH = "No replacement was performed, old_str `{old}` did not appear verbatim in {path}."
 MATCHES = (
     "No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {lines}. "
