@@ -125,3 +125,15 @@ def test_what_no_session_can_be_kept_in_is_refused_at_once(folder: Path) -> None
                 VaultSessionStore(vault, agent="../x")
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("key", "named"),
+    [({}, "project_key"), (None, "project_key"), ({"project_key": "p"}, "session_id")],
+)
+def test_what_is_no_key_of_a_session_is_named(folder: Path, key: object, named: str) -> None:
+    async def scene(store: VaultSessionStore) -> None:
+        with pytest.raises(BadInput, match=f"^{named} of the key takes a string"):
+            await store.load(cast("Any", key))
+
+    play(folder, scene)

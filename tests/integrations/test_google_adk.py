@@ -265,3 +265,13 @@ def test_what_cannot_be_kept_is_logged(folder: Path, caplog: pytest.LogCaptureFi
 def test_a_vault_without_a_thread_of_its_own_is_refused_at_once(folder: Path) -> None:
     with Vault.open(folder) as vault, pytest.raises(BadInput, match="vault takes an AsyncVault"):
         VaultMemoryService(cast("AsyncVault", vault))
+
+
+@pytest.mark.parametrize("name", ["app_name", "user_id", "query"])
+def test_a_name_or_a_question_that_is_no_text_is_named(folder: Path, name: str) -> None:
+    async def scene(service: VaultMemoryService) -> None:
+        asked: dict[str, Any] = {"app_name": "app", "user_id": "mara", "query": "cat", name: None}
+        with pytest.raises(BadInput, match=f"^{name} takes a string"):
+            await service.search_memory(**asked)
+
+    play(folder, scene)

@@ -188,3 +188,11 @@ def test_nothing_waits_for_its_commit_once_the_vault_is_closed(folder: Path) -> 
     assert [*folder.glob("agents/ada/episodes/**/*.md")]
     with Vault.open(folder) as vault:
         assert vault.fsck().uncommitted == 0
+
+
+def test_a_limit_that_is_no_number_is_named(folder: Path) -> None:
+    async def scene(session: VaultSession) -> None:
+        with pytest.raises(BadInput, match=r"^limit takes"):
+            await session.get_items(cast("int", "all"))
+
+    play(folder, scene)

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from vaultmem import arguments
 from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.vault import Vault
 from vaultmem.integrations import construction
@@ -81,6 +82,10 @@ class VaultSessionStore:
 
 
 def _name(key: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the name of a session's log; raises BadInput for what is no key."""
+    named = key if isinstance(key, Mapping) else {}
+    for part in ("project_key", "session_id"):
+        arguments.check(f"{part} of the key", named.get(part), "str")
     below = key.get("subpath")
     return (key["project_key"], key["session_id"], *([below] if below else ()))
 

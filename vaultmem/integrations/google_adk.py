@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem import arguments
 from vaultmem.api import json_values
 from vaultmem.api.agent_files import Missing
 from vaultmem.api.async_api import AsyncVault
@@ -95,6 +96,7 @@ class VaultMemoryService(BaseMemoryService):
         self, *, app_name: str, user_id: str, query: str
     ) -> SearchMemoryResponse:
         """Return the ten that answer *query*, its first 4096 characters, best; best first."""
+        arguments.check("query", query, "str")
         found = await self._vault.do(_found, agent_of(app_name, user_id), query)
         return SearchMemoryResponse(memories=found)
 
@@ -110,7 +112,10 @@ def agent_of(app_name: str, user_id: str) -> str:
     """Return the agent of the vault that a user of an app is; no two share one.
 
     It names a folder, and so has no word of names with a private part or a credential in them.
+    Raises BadInput for names that are no text.
     """
+    arguments.check("app_name", app_name, "str")
+    arguments.check("user_id", user_id, "str")
     plain = f"{app_name}--{user_id}"
     words = re.sub(r"[^a-z0-9]+", "-", f"{app_name}-{user_id}".lower())[:_LONGEST].strip("-")
     if not all(map(_is_public, (app_name, user_id, app_name + user_id, plain, words))):

@@ -53,7 +53,11 @@ class VaultSession:
         self._vault, self._agent = vault, agent
 
     async def get_items(self, limit: int | None = None) -> list[Any]:
-        """Return the items in order, the last *limit* of them where that is given."""
+        """Return the items in order, the last *limit* of them where that is given.
+
+        Raises BadInput for a limit that is no whole number.
+        """
+        arguments.check("limit", limit, "int | None")
         if limit is None and self.session_settings is not None:
             limit = self.session_settings.limit
         held: list[Any] = [*await self._vault.do(_held, self._agent, self.session_id)]
