@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents import frontmatter
 from vaultmem.maintenance import provenance
+from vaultmem.maintenance.provenance import unsupported
 from vaultmem.memory import compaction, memory_index
 from vaultmem.memory.compaction import absorption
+from vaultmem.nlp.text import analysis
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.index import record_queries, summary_tally
@@ -35,14 +38,20 @@ def _few_names(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Make a vault with small windows and return where it is."""
-    path = tmp_path / "place"
-    create.create(path, lambda: NOW, with_git=False)
+    """Make a vault with small windows, without a history."""
+    return small(tmp_path / "place")
+
+
+def small(path: Path, *, with_git: bool = False) -> Path:
+    """Make a vault with small windows at *path*, and return that."""
+    create.create(path, lambda: NOW, with_git=with_git)
     config = path / "config/memory_compaction.md"
     windows = "immediate_window: 2\nrecent_window: 3"
     config.write_text(
         config.read_text().replace("immediate_window: 64\nrecent_window: 64", windows)
     )
+    if with_git:
+        subprocess.run(["git", "-C", path, "commit", "-qam", "Small windows"], check=True)
     return path
 
 
@@ -247,3 +256,73 @@ def test_lines_that_an_earlier_one_bears_out_are_not_called_unsupported(place: P
     filled(place, 40)
     with opened(place) as vault:
         assert vault.fsck().unsupported == ()
+
+
+def test_a_summary_is_held_against_what_it_counts_once_for_all_its_lines(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those are thousands: they are read, and taken apart, once."""
+    filled(place, 40)
+    read: list[str] = []
+    parsed = analysis.parsed
+
+    def counting(text: str) -> analysis.Parsed:
+        read.append(text)
+        return parsed(text)
+
+    with opened(place) as vault:
+        earlier = vault.store.index.at([short_term(place)[1].relative_to(place).as_posix()])[0].body
+        monkeypatch.setattr(analysis, "parsed", counting)
+        assert len([line for line in longterm(vault).body.splitlines() if line.strip()]) > 2
+        assert not [*unsupported.lines(vault.store)]
+    assert read.count(earlier) == 1
+
+
+def test_a_line_is_not_called_unsupported_while_one_that_is_counted_is_gone(place: Path) -> None:
+    """It may have said so."""
+    filled(place, 40)
+    for file in short_term(place)[:5]:
+        file.unlink()
+    with opened(place) as vault:
+        report = vault.fsck()
+        assert LONGTERM in {p.path for p in report.problems}
+        assert LONGTERM not in {it.path for it in report.unsupported}
+
+
+@pytest.mark.with_history
+def test_what_is_counted_is_purged_with_its_words(tmp_path: Path) -> None:
+    place = small(tmp_path / "place", with_git=True)
+    filled(place, 40)
+    refs = [f.relative_to(place).as_posix() for f in memory_files(place)[4:7]]
+    with opened(place) as vault:
+        vault.forgetting.purge(refs)
+        assert vault.fsck().problems == ()
+    assert "Lake 6." not in (place / LONGTERM).read_text()
+    assert whole(place)
+
+
+@pytest.mark.with_history
+@pytest.mark.parametrize("before", [16, 40])
+def test_undo_of_a_compaction_that_counts_leaves_every_byte_as_it_was(
+    tmp_path: Path, before: int
+) -> None:
+    """Whether the first are counted by it, or more."""
+    place = small(tmp_path / "place", with_git=True)
+    filled(place, before)
+    with opened(place) as vault:
+        was, counted, log = contents(place), longterm(vault).earlier_summaries, vault.log(50)
+    filled(place, 4, first=before + 1)
+    with opened(place) as vault:
+        assert longterm(vault).earlier_summaries > counted
+        for entry in vault.log(50)[: -len(log)]:
+            for op in reversed(entry.ops):
+                vault.undo(op)
+        assert contents(place) == was
+        assert vault.fsck().problems == ()
+    assert whole(place)
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    """Return every file of the agent."""
+    files_of = (it for it in (place / "agents").rglob("*.md") if it.is_file())
+    return {it.relative_to(place).as_posix(): it.read_bytes() for it in files_of}

@@ -100,6 +100,11 @@ class Heard:
         return _words("\n".join(f"{p.speaker} {p.created[:10]} {p.text}" for p in self.passages))
 
     @cached_property
+    def sources(self) -> quality.Sources:
+        """What names, numbers and dates are held against."""
+        return quality.Sources(self.passages)
+
+    @cached_property
     def days(self) -> frozenset[str]:
         """The parts of the dates in them, however a text spells these."""
         return _words(" ".join(analysis.parsed("\n".join(p.text for p in self.passages)).dates))
@@ -114,7 +119,7 @@ def is_borne_out(said: str, heard: Heard) -> bool:
     plain = _OF_A_DAY.sub("", _without_outcome(said, heard.answers))
     wanted = _words(plain)
     half = _held(wanted, heard.words) >= _HALF or _held(wanted, heard.words | heard.days) >= _HALF
-    return half and quality.faithfulness(plain, heard.passages) == 1.0
+    return half and heard.sources.faithfulness(quality.read(plain)) == 1.0
 
 
 def _without_outcome(said: str, answers: Mapping[int, Turn]) -> str:

@@ -71,11 +71,12 @@ def _of_card(store: Store, card: Record, load: Load) -> Iterator[Unsupported]:
 
 def _of_one(store: Store, record: Record, load: Load) -> Iterator[Unsupported]:
     whole = _turns(record, load) if record.type == "episode" else None
+    hear = lru_cache(1)(partial(_bodies, store, record))
     for number, line in enumerate(record.body.split("\n"), record.body_line):
         if not _is_ours(record, line):
             continue
         said, _ = bullets.unsourced(line[len(outline.lead(line)) :])
-        heard = whole if whole is not None else _bodies(store, record, line)
+        heard = whole if whole is not None else hear(tuple(sources.targets(record, line)))
         if heard.passages and not support.is_borne_out(said, heard):
             yield Unsupported(record.path, number, said)
 
@@ -90,13 +91,14 @@ def _is_ours(record: Record, line: str) -> bool:
     return not known or human_lines.digest(line) in known
 
 
-def _bodies(store: Store, record: Record, line: str) -> Heard:
-    """Return what *line* rests on; nothing where one of its sources is gone."""
-    names = sources.targets(record, line)
+def _bodies(store: Store, record: Record, names: tuple[str, ...]) -> Heard:
+    """Return what *names* say that *record* rests on; nothing where one of them is gone."""
     known = sources.known(store, names)
     is_whole = len(known) == len(names)
-    if names == list(record.sources):
-        known = {**sources.counted(store, record), **known}
+    if names == tuple(record.sources):
+        counted = sources.counted(store, record)
+        is_whole &= len(counted) == record.earlier_summaries
+        known = {**counted, **known}
     each = (Passage(r.body, r.speaker, r.created) for r in known.values())
     return Heard(tuple(each) if is_whole else ())
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 from vaultmem.nlp.tasks import Passage
@@ -43,6 +45,31 @@ class _Known(NamedTuple):
     dates: frozenset[str]
 
 
+class Sources:
+    """What summaries are held against; it is taken apart once, however many these are."""
+
+    def __init__(
+        self, passages: Sequence[Passage], texts: Sequence[analysis.Parsed] | None = None
+    ) -> None:
+        """Hold summaries against *passages*; *texts* are theirs as parsed, if they are."""
+        self._passages, self._texts = passages, texts
+
+    def faithfulness(self, summary: Read) -> float:
+        """Return how faithful *summary* is; what `yesterday` meant is asked where it matters."""
+        share = _faithfulness(summary, self._said)
+        return share if share == 1.0 else _faithfulness(summary, self._meant)
+
+    @cached_property
+    def _said(self) -> _Known:
+        texts = self._texts or (analysis.parsed(passage.text) for passage in self._passages)
+        return _known(texts, self._passages)
+
+    @cached_property
+    def _meant(self) -> _Known:
+        days = _known(map(analysis.parsed, _dated_out(self._passages)), self._passages)
+        return _Known(*(one | other for one, other in zip(self._said, days, strict=True)))
+
+
 def read(text: str) -> Read:
     """Take *text* apart."""
     sentences = analysis.sentences(text)
@@ -53,7 +80,7 @@ def measured(summary: str, sources: Sequence[Passage], parts: Sequence[Read]) ->
     """Return all three measures of *summary*; *parts* are the texts of *sources* as read."""
     parsed = read(summary)
     return Measures(
-        _borne_out(parsed, [part.parsed for part in parts], sources),
+        Sources(sources, [part.parsed for part in parts]).faithfulness(parsed),
         _coverage(parsed, parts),
         compression(summary, sources),
     )
@@ -66,8 +93,7 @@ def faithfulness(summary: str, sources: Sequence[Passage]) -> float:
     counts as said, and so does the day that a source counts from then: `yesterday`. 1.0 for a
     summary without any.
     """
-    texts = [analysis.parsed(passage.text) for passage in sources]
-    return _borne_out(read(summary), texts, sources)
+    return Sources(sources).faithfulness(read(summary))
 
 
 def coverage(summary: str, sources: Sequence[Passage]) -> float:
@@ -86,17 +112,6 @@ def compression(summary: str, sources: Sequence[Passage]) -> float:
     """Return the share of the sources' words that *summary* saves, 0.0 when it saves none."""
     before = sum(analysis.size(passage.text) for passage in sources)
     return max(0.0, 1 - analysis.size(summary) / before) if before else 0.0
-
-
-def _borne_out(
-    summary: Read, texts: Sequence[analysis.Parsed], sources: Sequence[Passage]
-) -> float:
-    """Return how faithful *summary* is; what `yesterday` meant is asked where it could matter."""
-    share = _faithfulness(summary, _known(texts, sources))
-    if share == 1.0:
-        return share
-    meant = map(analysis.parsed, _dated_out(sources))
-    return _faithfulness(summary, _known([*texts, *meant], sources))
 
 
 def _faithfulness(summary: Read, known: _Known) -> float:
@@ -129,22 +144,21 @@ def _items(part: analysis.Parsed, names: frozenset[str]) -> list[str]:
     return [*named, *part.numbers, *part.dates, *stems]
 
 
-def _known(texts: Sequence[analysis.Parsed], sources: Sequence[Passage]) -> _Known:
+def _known(texts: Iterable[analysis.Parsed], sources: Sequence[Passage]) -> _Known:
     """Gather the sources' words, numbers (spelled out or not) and dates with their parts."""
     frames = {
         f"{passage.speaker}\n\n{day[:10]}"
         for passage in sources
         for day in (passage.created, passage.until or passage.created)
     }
-    parts = [*texts, *map(analysis.parsed, frames)]
-    heads = frozenset(word for part in parts for word in part.heads)
-    dates = frozenset(date for part in parts for date in part.dates)
-    numbers = frozenset(number for part in parts for number in part.numbers)
-    return _Known(
-        heads,
-        numbers.union(analysis.spelled(heads), (date[:4] for date in dates if date[:4].isdigit())),
-        frozenset(part for date in dates for part in _parts(date)),
-    )
+    heads, numbers, dates = set[str](), set[str](), set[str]()
+    for part in chain(texts, map(analysis.parsed, frames)):
+        heads.update(part.heads)
+        numbers.update(part.numbers)
+        dates.update(part.dates)
+    numbers.update(analysis.spelled(heads), (date[:4] for date in dates if date[:4].isdigit()))
+    parts = (part for date in dates for part in _parts(date))
+    return _Known(frozenset(heads), frozenset(numbers), frozenset(parts))
 
 
 def _dated_out(sources: Sequence[Passage]) -> Iterator[str]:
