@@ -289,6 +289,19 @@ def test_a_line_is_not_called_unsupported_while_one_that_is_counted_is_gone(plac
         assert LONGTERM not in {it.path for it in report.unsupported}
 
 
+@pytest.mark.parametrize("first", [1, 21])
+def test_forgetting_all_that_the_named_ones_tell_of_leaves_it_whole(
+    place: Path, first: int
+) -> None:
+    """It names the next ones before, or counts fewer."""
+    filled(place, 40)
+    with opened(place) as vault:
+        refs = [f.relative_to(place).as_posix() for f in memory_files(place)[first : first + 16]]
+        vault.forgetting.forget(refs)
+        assert vault.fsck().problems == ()
+        assert len(longterm(vault).sources) == NAMED
+
+
 @pytest.mark.with_history
 def test_what_is_counted_is_purged_with_its_words(tmp_path: Path) -> None:
     place = small(tmp_path / "place", with_git=True)

@@ -173,8 +173,7 @@ class _CompactionBuilder:
         """
         past = self.past
         if self.longterm and (absorption.absorbed_and_gone(past) or absorption.are_others(past)):
-            there = [name for r in self.recents if (name := target(r)) in self.absorbed]
-            self.longterm = absorption.naming(self.longterm, there)
+            self.longterm = self._naming(self.longterm)
             self.rewritten = True
         self._absorb_all(but=self.recents[-1:])
 
@@ -295,7 +294,14 @@ class _CompactionBuilder:
         if old and self.absorbed:
             summary, extents = self._resummarize()
             if self.rewritten or old.degraded or not summary.degraded:
-                self._set_longterm(summary, old, extents)
+                self._set_longterm(summary, self._naming(old), extents)
+
+    def _naming(self, longterm: Record) -> Record:
+        """Return *longterm* naming each that it absorbed; a page of a past has them not all."""
+        if self.past.doubted is not None:
+            return longterm
+        names = (name for r in self.recents if (name := target(r)) in self.absorbed)
+        return absorption.naming(longterm, tuple(names))
 
     def improve(self) -> None:
         """Do the same where the offline summarizer wrote it, if a better one is to be had now."""
