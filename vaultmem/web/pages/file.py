@@ -29,8 +29,8 @@ _TECHNICAL = frozenset({
     "id", "claims", "written", "policies", "origin", "op", "prompt", "model", "memory_range_start",
     "memory_range_end", "memory_count", "faithfulness", "coverage", "recent_coverage",
     "compression", "covers_from", "covers_to", "turn_range_start", "turn_range_end", "applied",
-    "distilled", "degraded", "accepted", "tier", "earlier_summaries", "earlier_digest",
-     "category", "key", "updated", "description",
+    "distilled", "degraded", "accepted", "tier", "earlier_digest", "category", "key", "updated",
+    "description",
 })  # fmt: skip
 """Properties that few look for: they are shown behind a click."""
 _APART = frozenset({"title", "type", "agent"})
