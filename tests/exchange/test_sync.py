@@ -481,7 +481,7 @@ def test_what_both_forgot_has_a_whole_tombstone_without_the_ledger(
     assert "-salt:" in git(two, "log", "-p", "--all", "-m", "--format=", "--", "tombstones")
     for machine in (one, two):
         (machine.path / ".vaultmem/tombstones.jsonl").unlink()
-        with pytest.raises(Refused, match=f"delete tombstones/{stone.name}"):
+        with pytest.raises(Refused, match=f"vaultmem forget {stone.stem} --allow-again"):
             machine.vault.remember("The kettle stands in the yard.", agent="ada")
 
 
@@ -759,13 +759,14 @@ def test_a_held_note_that_was_forgotten_there_is_named_until_it_is_gone(
         assert told.startswith(f"{NOTE}: {waits.message}")
     write(one, NOTE, seeds)
     (stone,) = (one.path / "tombstones").glob("*.md")
-    again = f"`vaultmem forget {NOTE}` forgets it once more; to keep it, delete tombstones/"
+    keep = f"`vaultmem forget {stone.stem} --allow-again` lets it stay"
+    again = f"`vaultmem forget {NOTE}` forgets it once more; {keep}"
     (told,) = one.sync().told
-    assert told.endswith(f"and is here again; {again}{stone.name}")
+    assert told.endswith(f"and is here again; {again}")
     for machine in (two, one):
         machine.sync()
         (back,) = machine.vault.status().problems
-        assert (back.code, back.path, back.repair) == ("forgotten", NOTE, again + stone.name)
+        assert (back.code, back.path, back.repair) == ("forgotten", NOTE, again)
         assert back in machine.vault.tick().left
     one.vault.forget(NOTE)
     agree(one, two)

@@ -112,7 +112,7 @@ def test_what_was_forgotten_does_not_come_back_by_import_or_by_saying_it_again(
 
     again = vault.import_files("jsonl", [file], agent="ada").done
     assert (again.imported, again.skipped) == (0, 12)
-    with pytest.raises(Refused, match=f"delete tombstones/{done.forgotten[0]}.md"):
+    with pytest.raises(Refused, match=f"forget {done.forgotten[0]} --allow-again"):
         vault.remember(NEEDLE.upper())
     assert said(vault, "heliotrope") == []
 

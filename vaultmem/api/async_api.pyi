@@ -56,6 +56,7 @@ import vaultmem.maintenance.dream.results
 import vaultmem.maintenance.dream.service
 import vaultmem.maintenance.dream.types
 import vaultmem.maintenance.forgetting
+import vaultmem.maintenance.forgetting.allowance
 import vaultmem.maintenance.forgetting.planner
 import vaultmem.maintenance.forgetting.purge
 import vaultmem.maintenance.forgetting.selection
@@ -294,6 +295,9 @@ class _AsyncForgetting(
         source: vaultmem.records.Actor = ...,
         subject: str = ...,
     ) -> vaultmem.maintenance.forgetting.service.Forgotten: ...
+    async def allow_again(
+        self, refs: collections.abc.Sequence[str]
+    ) -> vaultmem.maintenance.forgetting.allowance.AllowedAgain: ...
     async def purge(
         self,
         refs: collections.abc.Sequence[str],

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.dream.results import WaitingChange
     from vaultmem.maintenance.dream.types import Gate, Proposal
     from vaultmem.maintenance.forgetting import (
+        AllowedAgain,
         ForgetTarget,
         Forgetting,
         Forgotten,
@@ -125,6 +126,7 @@ __all__ = [
     "NO_EMBEDDER",
     "STATUSES",
     "AgentHealth",
+    "AllowedAgain",
     "Answer",
     "Applied",
     "Archived",
@@ -274,7 +276,7 @@ _NAMES = {
     "maintenance.dream.results": "WaitingChange",
     "maintenance.dream.types": "Gate, Proposal",
     "maintenance.forgetting": (
-        "ForgetTarget, Forgetting, Forgotten, Permit, Proof, Purged, Remainder"
+        "AllowedAgain, ForgetTarget, Forgetting, Forgotten, Permit, Proof, Purged, Remainder"
     ),
     "maintenance.fsck": "Report",
     "maintenance.health": "AgentHealth, Health, IndexHealth, SummarizerHealth, WaitingCounts",

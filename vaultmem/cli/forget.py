@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vaultmem.api.types import (
+        AllowedAgain,
         ForgetTarget,
         Forgetting,
         Forgotten,
@@ -52,6 +53,7 @@ _OFFER = "Write the history to a git bundle first? The bundle will still contain
     is_flag=True,
     help="Search every git object, file and cache for it; --purge does so too.",
 )
+@click.option("--allow-again", is_flag=True, help="Let in again what the tombstone REF stands for.")
 @click.option("--backup", type=click.Path(dir_okay=False, path_type=Path),
               help="First save the history to this file, as a git bundle.")  # fmt: skip
 @click.option(
@@ -66,19 +68,23 @@ def forget(  # noqa: PLR0913  # click calls with keywords
     reason: str,
     purge: bool,
     verify: bool,
+    allow_again: bool,
     backup: Path | None,
     yes: bool,
 ) -> int:
     """Forget REF: an id, a path, a turn or item (FILE.jsonl:NUMBER), or the id of a tombstone.
 
-    With WORDS or --person it shows what would be forgotten; add --yes to forget it. A purge cannot
-    be undone, so it needs --backup or --yes.
+    With --allow-again REF is a tombstone, and its text may be said and written again; nothing comes
+    back by that. With WORDS or --person it shows what would be forgotten; add --yes to forget it. A
+    purge cannot be undone, so it needs --backup or --yes.
     """
     from vaultmem.api.types import Permit
 
     with output.vault() as vault:
         if verify and not purge:
             return _verify(vault.forgetting, refs)
+        if allow_again:
+            return _allow_again(vault.forgetting, refs)
         if not refs and not person:
             raise BadInput("name what to forget: an id, a path, words, or --person NAME")
         meant = _meant(vault.forgetting, refs, person, yes=yes)
@@ -241,6 +247,20 @@ def _verify(forgetting: Forgetting, refs: Sequence[str]) -> int:
     result = {"forgotten": refs, **_proof(proof)}
     output.out(result, lambda: _proven(proof))
     return 0 if proof.verified else 1
+
+
+def _allow_again(forgetting: Forgetting, refs: Sequence[str]) -> int:
+    if not refs:
+        raise BadInput("name the tombstone whose text may come back, by its id")
+    done = forgetting.allow_again(refs)
+    output.out(done, lambda: _print_allowed(done))
+    return 0
+
+
+def _print_allowed(done: AllowedAgain) -> None:
+    output.say(f"allowed again {', '.join(done.allowed)}: it may be said and written")
+    if done.op:
+        output.say(f"  `vaultmem undo {done.op}` refuses it again")
 
 
 def _proof(proof: Proof) -> dict[str, object]:

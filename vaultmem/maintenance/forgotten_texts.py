@@ -54,7 +54,8 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
         if stone and not tombstones.is_path(path):
             message = f"this was forgotten on {stone.created[:10]}, and is here again"
             again = _AGAIN if path in whole_texts else _TAKE_OUT
-            repair = f"{again.format(path=shlex.quote(path))}; to keep it, delete {stone.path}"
+            keep = f"{tombstones.allow_again(stone.id)} lets it stay"
+            repair = f"{again.format(path=shlex.quote(path))}; {keep}"
             yield Problem(CODE, path, message, repair)
 
 

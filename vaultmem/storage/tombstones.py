@@ -40,7 +40,7 @@ _ID = re.compile(r"[0-9A-Za-z]{26}")
 _FEWEST = 2
 _LEFT = re.compile(rb"(?m)^(?:purged|rewritten):")
 _TOLD = ("reason", "origin", "agent", "purged", "rewritten", "trust", "of")
-_BODY = "Forgotten. Delete this file to allow it again.\n"
+_BODY = "Forgotten. {} allows it again.\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,11 @@ class Tombstone:
 def path(forgotten_id: str) -> str:
     """Return where the tombstone of *forgotten_id* stands."""
     return f"{FOLDER}/{forgotten_id}.md"
+
+
+def allow_again(forgotten_id: str) -> str:
+    """Return the command by which a person lets in again what *forgotten_id* stands for."""
+    return f"`vaultmem forget {forgotten_id} --allow-again`"
 
 
 def is_path(name: str) -> bool:
@@ -235,9 +240,8 @@ def change(tombstone: Tombstone) -> Change:
         **{key: list(value) for key, value in listed.items() if value},
         "salt": tombstone.salt,
     }
-    return Change(
-        tombstone.path, None, frontmatter.new(head, _BODY).encode(), "so that it does not come back"
-    )
+    data = frontmatter.new(head, _BODY.format(allow_again(tombstone.id))).encode()
+    return Change(tombstone.path, None, data, "so that it does not come back")
 
 
 def purged(old: bytes, tombstone: Tombstone, now: str, phrases: Sequence[str] = ()) -> Change:
@@ -376,11 +380,12 @@ def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "") -> Non
 
 
 def _way(tombstone: Tombstone) -> str:
+    allowing = f"{allow_again(tombstone.id)} lets it back in"
     if not tombstone.place:
-        return f"delete {tombstone.path} to let it back in"
+        return allowing
     return (
         f"{tombstone.path} is {tombstone.place}, and `vaultmem fsck --repair` brings it here; "
-        "`vaultmem fsck --accept-missing` lets the text back in"
+        f"{allowing}"
     )
 
 

@@ -1,5 +1,6 @@
 """Forgetting, carried out: a tombstone and derived texts without it; purging, from history, too."""
 
+from vaultmem.maintenance.forgetting.allowance import AllowedAgain as AllowedAgain
 from vaultmem.maintenance.forgetting.purge import Permit as Permit
 from vaultmem.maintenance.forgetting.purge import Purged as Purged
 from vaultmem.maintenance.forgetting.purge import Receipt as Receipt

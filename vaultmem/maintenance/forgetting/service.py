@@ -11,8 +11,9 @@ from pathlib import Path
 from vaultmem import arguments
 from vaultmem.errors import BadInput, DiskRefused
 from vaultmem.maintenance import missing_memories
-from vaultmem.maintenance.forgetting import planner, selection
+from vaultmem.maintenance.forgetting import allowance, planner, selection
 from vaultmem.maintenance.forgetting import purge as forgetting_purge
+from vaultmem.maintenance.forgetting.allowance import AllowedAgain
 from vaultmem.maintenance.forgetting.planner import Meant, Request
 from vaultmem.maintenance.forgetting.purge import Permit, Purged
 from vaultmem.maintenance.forgetting.redaction import Remainder
@@ -171,6 +172,10 @@ class Forgetting:
         check(meant)
         self.store.apply(meant.plan)
         return meant
+
+    def allow_again(self, refs: Sequence[str]) -> AllowedAgain:
+        """Let in again what the tombstones *refs*, by id or path, stand for; raises BadInput."""
+        return allowance.allow_again(self.store, refs)
 
     def purge(
         self,

@@ -54,6 +54,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "restore": lambda _, what: f"Restored {what}",
     "index": lambda _, what: f"Updated {what.removeprefix('index: ')}",
     "accept": lambda who, what: f"Accepted {what}" + (f" of {who}'s" if who else ""),
+    "allow": lambda _, what: f"Allowed {what}",
     "adopt": lambda who, what: f"Adopted for {who}: {what}",
     "archive": lambda _, what: f"Archived {what}",
     "unarchive": lambda _, what: f"Brought back from the archive: {what}",
