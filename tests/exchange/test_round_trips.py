@@ -256,3 +256,23 @@ def test_notes_of_basic_memory_come_through_two_vaults_with_their_grammar(
         assert other.import_files("basic-memory", [out], agent="ada").done.failed == 0
         assert sentences(other, "note") == sentences(one, "note")
         assert sentences(one, "note") == sorted(f"[fact] {f}" for fs in notes.values() for f in fs)
+
+
+def test_a_note_that_basic_memory_wrote_beside_ours_keeps_its_title_and_its_tags(
+    folder: Path,
+) -> None:
+    """What nobody exported says them itself, and nowhere else."""
+    with vaults(folder) as (one, other, out):
+        write(one, "notes/tea.md", "Sencha.\n")
+        one.export("basic-memory", out)
+        (out / "notes/new-a-b.md").write_text(
+            "---\ntitle: 'New: a/b'\ntype: note\npermalink: main/notes/new-a-b\ntags:\n- cold\n"
+            "---\n\n- [idea] Matcha #matcha\n"
+        )
+        assert other.import_files("basic-memory", [out], agent="ada").done.failed == 0
+        (hit,) = other.recall("matcha").hits
+        assert (hit.path, hit.title) == ("notes/new-a-b.md", "New: a/b")
+        assert (other.path / hit.path).read_text() == (
+            '---\ntitle: "New: a/b"\npermalink: main/notes/new-a-b\ntags:\n  - cold\n'
+            "source: import\ntrust: agent\n---\n- [idea] Matcha #matcha\n"
+        )

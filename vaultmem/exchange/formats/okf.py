@@ -76,7 +76,9 @@ class _Concept:
 
     @property
     def raw(self) -> dict[str, Value]:
-        """The frontmatter that it had there."""
+        """The frontmatter that it had there; what nobody exported keeps its own."""
+        if not self.was:
+            return {key: value for key, value in self.head.items() if key != "type"}
         others = OKF_KEYS | {KEY, PERMALINK, f"{self.kind}_status"}
         plain = {key: value for key, value in self.head.items() if key not in others}
         kept = self.was.get(HEAD)
