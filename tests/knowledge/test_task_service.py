@@ -394,3 +394,34 @@ def test_a_link_to_a_task_whose_file_is_gone_can_be_taken_away(vault: Vault, kep
     (vault.path / "tasks/task-0001.md").unlink()
     kept.update(2, unblocked_by=[1])
     assert "blocked_by" not in text(vault, 2)
+
+
+def test_status_reads_tasks_without_fault_once(
+    vault: Vault, kept: Tasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until one of them is another, and each time where something is wrong."""
+    kept.create("Design")
+    kept.create("Ship", blocked_by=[1])
+    reads: list[str] = []
+    allowed = Store.read_if_allowed
+
+    def counted(store: Store, path: str) -> bytes | None:
+        reads.append(path)
+        return allowed(store, path)
+
+    monkeypatch.setattr(Store, "read_if_allowed", counted)
+
+    def looked() -> tuple[int, list[str]]:
+        vault.store.sync()
+        reads.clear()
+        found = [p.path for p in vault.status().problems]
+        return sum(path.startswith("tasks/task-") for path in reads), found
+
+    assert [looked(), looked()] == [(2, []), (0, [])]
+    file = vault.path / "tasks/task-0002.md"
+    whole = file.read_text()
+    file.write_text(re.sub(r"(?m)^status: .*", "status: perhaps", whole))
+    assert [looked(), looked()] == [(2, ["tasks/task-0002.md"])] * 2
+    file.write_text(f"{whole}More.\n")
+    assert [looked(), looked()] == [(2, []), (0, [])]
+    assert vault.fsck().ok

@@ -98,7 +98,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *tombstone_problems.each(store),
         *commit_delays.problems(store, whole=True),
         *commit_delays.vanished(store),
-        *task_service.problems(store),
+        *task_service.problems(store, whole=True),
         *_transcripts(store),
         *_hidden(store),
     )

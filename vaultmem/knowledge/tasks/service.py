@@ -14,7 +14,16 @@ from vaultmem import arguments
 from vaultmem.documents import secrets
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
-from vaultmem.knowledge.tasks import LONGEST_RESULT, Edit, Graph, Links, New, Page, Task
+from vaultmem.knowledge.tasks import (
+    LONGEST_RESULT,
+    Edit,
+    Graph,
+    Links,
+    New,
+    Page,
+    Task,
+    sound_files,
+)
 from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
 from vaultmem.storage import files, human_edits, tombstones, troubles, unconfirmed_operations
@@ -280,11 +289,21 @@ def _graph(store: Store, changes: Sequence[Change | Append]) -> Graph | None:
     return tasks.graph(_after(_pages(store), made).values())
 
 
-def problems(store: Store) -> tuple[Problem, ...]:
-    """Return what is wrong with the files below `tasks/`, beside what the index says of them."""
+def problems(store: Store, *, whole: bool = False) -> tuple[Problem, ...]:
+    """Return what is wrong with the files below `tasks/`, beside what the index says of them.
+
+    They are read once for as long as they stay as they are and have no fault; *whole* reads them
+    again.
+    """
+    vault, shas = store.root.path, _shas(store)
+    if not shas or (sound_files.are(vault, shas) and not whole):
+        return ()
     known = {problem.path for problem in store.index.problems()}
-    read = {path: store.read_if_allowed(path) for path, _ in sorted(_shas(store))}
-    found = tasks.graph(tasks.read(path, data) for path, data in read.items() if data is not None)
+    allowed = ((path, store.read_if_allowed(path)) for path, _ in sorted(shas))
+    read = {path: data for path, data in allowed if data is not None}
+    found = tasks.graph(tasks.read(path, data) for path, data in read.items())
+    if len(read) == len(shas) and not found.problems:
+        sound_files.note(vault, ((path, files.sha256(data)) for path, data in read.items()))
     return tuple(problem for problem in found.problems if problem.path not in known)
 
 
