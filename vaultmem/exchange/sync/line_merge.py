@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
 from itertools import pairwise, zip_longest
 from typing import Literal
 
 from vaultmem.documents.bodies import bullets
-from vaultmem.exchange.sync import frontmatter_merge
+from vaultmem.exchange.sync import frontmatter_merge, line_diff
 from vaultmem.exchange.sync.types import Conflict
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
@@ -114,13 +113,15 @@ class _Side:
 
 def _pairs(before: Sequence[str], now: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield where each unit of *before* that is not gone stands in *now*, in order."""
-    matcher = SequenceMatcher(None, [*map(_key, before)], [*map(_key, now)], autojunk=False)
-    for what, i, i_end, j, j_end in matcher.get_opcodes():
-        if what == "equal":
-            yield from zip(range(i, i_end), range(j, j_end), strict=True)
-        elif what == "replace":
-            pairs = _changed(before[i:i_end], now[j:j_end])
-            yield from ((i + old, j + new) for old, new in pairs)
+    same = line_diff.same([*map(_key, before)], [*map(_key, now)])
+    i = j = 0
+    for old, new in (*same, (len(before), len(now))):
+        if i < old and j < new:
+            pairs = _changed(before[i:old], now[j:new])
+            yield from ((i + one, j + two) for one, two in pairs)
+        if old < len(before):
+            yield old, new
+        i, j = old + 1, new + 1
 
 
 def _changed(before: Sequence[str], now: Sequence[str]) -> Iterator[tuple[int, int]]:
