@@ -151,6 +151,50 @@ def test_what_another_process_writes_meanwhile_is_committed_and_is_no_busy_git(
     assert git(one, "show", "HEAD:notes/beside.md") == "Oolong."
 
 
+def test_who_cannot_sync_is_told_the_reason_that_git_gives(
+    one: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> str:
+        raise Unavailable("git fast-import failed: No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Lock, "commit", full)
+        one.vault.remember("The oven is a Marzocco.", agent="ada")
+        with pytest.raises(
+            Unavailable, match=r"^git fast-import failed: No space left on device, "
+        ):
+            one.sync()
+    one.sync()
+
+
+def test_what_stays_here_for_being_private_is_named_by_each_sync(one: Machine) -> None:
+    write(one, NOTE, "Seeds.\n<private>zqhush</private>\n")
+    for _ in range(2):
+        (told,) = one.sync().told
+        assert told.startswith(f"{NOTE}: not committed: it holds a part marked private")
+
+
+def test_what_was_fetched_and_refused_is_no_fault_of_the_history(
+    one: Machine, two: Machine
+) -> None:
+    blob = git(two, "rev-parse", "HEAD:MEMORY.md")
+    entry = f"100644 blob {blob}\t.GIT\n"
+    tree = subprocess.run(
+        ["git", "mktree"], cwd=two.path, input=entry, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    bad = git(two, "commit-tree", tree, "-p", "HEAD", "-m", "evil")
+    git(two, "push", "--quiet", "origin", f"{bad}:{git(two, 'branch', '--show-current')}")
+    with pytest.raises(Refused):
+        one.sync()
+    assert (
+        "hasDotgit"
+        in subprocess.run(
+            ["git", "fsck", "--strict"], cwd=one.path, capture_output=True, text=True, check=False
+        ).stderr
+    )
+    assert one.vault.fsck().ok
+
+
 # --- there and back -------------------------------------------------------------------------------
 
 

@@ -26,6 +26,8 @@ from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 
+_REWRITTEN = "sync: rewrite summaries after the merge"
+_POINTED = "sync: bring the pointers up to date"
 _COVERED_TWICE = "another episode covers its turns"
 
 
@@ -47,19 +49,27 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     steps: tuple[Callable[[], tuple[Change | Append, ...]], ...] = (
         lambda: tuple(_episodes(store, op)),
         lambda: _summaries(store, summarizer, traces.agents),
-        lambda: (*task_service.board_change(store), *pointed_index.change(store, ())),
     )
     for step in steps:
         changed += store.retry(functools.partial(_carry_out, store, op, step))
+    changed += store.retry(lambda: _pointed(store, store.mint()))
     return Reconciled(tuple(dict.fromkeys(changed)), forgot)
 
 
+def _pointed(store: Store, op: str) -> tuple[str, ...]:
+    changes = (*task_service.board_change(store), *pointed_index.change(store, ()))
+    return _carry_out(store, op, lambda: changes, _POINTED)
+
+
 def _carry_out(
-    store: Store, op: str, step: Callable[[], tuple[Change | Append, ...]]
+    store: Store,
+    op: str,
+    step: Callable[[], tuple[Change | Append, ...]],
+    subject: str = _REWRITTEN,
 ) -> tuple[str, ...]:
     changes = step()
     if changes:
-        plan = Plan(op, "sync", "sync: rewrite summaries after the merge", changes)
+        plan = Plan(op, "sync", subject, changes)
         store.apply(plan)
     return tuple(c.path for c in changes)
 

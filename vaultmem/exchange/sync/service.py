@@ -11,7 +11,8 @@ from vaultmem.exchange.sync.sync_run import HELD_HERE, SyncRun
 from vaultmem.exchange.sync.types import Synced
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer
-from vaultmem.storage import git, waiting_edits
+from vaultmem.records import Problem
+from vaultmem.storage import git, human_edits, waiting_edits
 from vaultmem.storage.store import Store
 
 _PACE = Pace()
@@ -63,8 +64,12 @@ class Sync:
         """Say what people wrote that no sync takes along, and what was forgotten and is here."""
         held = forgotten_texts.held_and_forgotten(self._store)
         again = forgotten_texts.problems(self._store)
+        private = human_edits.held_back(self._store)
         young = waiting_edits.unrested(self._store)
-        for it in (*waiting_edits.problems(self._store), *held, *again, *young):
+        told: dict[str, Problem] = {}
+        for it in (*waiting_edits.problems(self._store), *held, *again, *private, *young):
+            told.setdefault(it.path, it)
+        for it in told.values():
             yield it.path, f"{it.path or 'vault'}: {it.message}; {it.repair}"
 
 

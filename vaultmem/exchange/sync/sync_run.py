@@ -157,7 +157,8 @@ class SyncRun:
             human_edits.commit_quiet_edits(self.store)
             if not self.store.writer.waiting():
                 return
-        raise Unavailable("git is busy, and commits wait: nothing was synced; try again")
+        why = self.store.writer.commits.why_delayed() or "git is busy"
+        raise Unavailable(f"{why}, and commits wait: nothing was synced; try again")
 
     def _head(self) -> str:
         head = self.repository.head()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -36,6 +37,7 @@ from vaultmem.storage.git.types import (
     Row,
 )
 
+_FAULTY = re.compile(r"(?:error|warning) in \w+ ([0-9a-f]{40,64}):")
 _NO_FAULTS = frozenset(
     f"missing tree {empty}"
     for empty in (
@@ -355,9 +357,24 @@ class Repository(Place):
             return None
         lines = (done.stdout + done.stderr).decode(errors="replace").strip().splitlines()
         # Git knows the tree of nothing without having it, and misses it after a rebase.
-        wrong = [line for line in lines if line not in _NO_FAULTS]
+        wrong = self._reachable([line for line in lines if line not in _NO_FAULTS])
         said = "\n".join(wrong) or ("" if lines else f"git fsck failed ({done.returncode})")
         return said or None
+
+    def _reachable(self, lines: Sequence[str]) -> list[str]:
+        """Return *lines* of a check but for what it says of objects that no history has.
+
+        What was fetched, and refused, lies beside the history until git clears it away.
+        """
+        named = {line: found[1] for line in lines if (found := _FAULTY.match(line))}
+        if not named:
+            return [*lines]
+        try:
+            listed = process.git(self, "rev-list", "--objects", "--all")
+        except Unavailable:  # the history itself is broken: all there is to be known helps
+            return [*lines]
+        there = {line.partition(b" ")[0].decode() for line in listed.splitlines()}
+        return [line for line in lines if line not in named or named[line] in there]
 
 
 def find(root: Path) -> Repository | None:
