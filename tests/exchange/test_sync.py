@@ -382,6 +382,19 @@ def test_memories_that_both_compacted_are_told_of_once_though_one_was_edited_by_
     in_step(one, two)
 
 
+def test_of_two_summaries_that_share_a_memory_the_one_that_waits_keeps_it(
+    one: Machine, two: Machine
+) -> None:
+    """It cannot be told anew without a memory that somebody edited, and the other one can."""
+    made = [one.vault.remember(f"Thought {n} is about tea.", agent="bob") for n in range(8)]
+    agree(one, two)
+    one.vault.compact("bob", force=True)  # of the fifth alone
+    for n in range(2):
+        two.vault.remember(f"Rye {n} is good.", agent="bob")  # the fifth to the seventh
+    write(two, made[5].path, read(two, made[5].path).replace("tea", "milk"))
+    in_step(one, two)
+
+
 def test_a_talk_that_went_on_on_both_machines_has_every_turn_once(
     one: Machine, two: Machine
 ) -> None:

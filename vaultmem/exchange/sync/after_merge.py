@@ -154,14 +154,17 @@ def _summaries(
 ) -> tuple[Change, ...]:
     """Let each memory be told of once, and the long-term summary of all short-term ones it should.
 
-    Of two that claim a memory the one with the lower id keeps it.
+    Of two that claim a memory one that waits keeps it, else the one with the lower id.
     """
     ask = memoized(guarded(summarizer).summarize)
     means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
         past = compaction_runner.past(store, agent)
-        due, whole = compaction.stale(past), _absorbing(store, past, anew=agent in retold)
+        due, whole = (
+            compaction.stale(past, merged=True),
+            _absorbing(store, past, anew=agent in retold),
+        )
         if due or whole is not past:
             proposed = compaction.propose(whole, due, means, store.config(), anew=whole is not past)
             changes += proposed.changes

@@ -45,18 +45,23 @@ def due(past: Past, config: Config, *, force: bool = False) -> tuple[Chunk, ...]
     return (*stale(past), *chunks)
 
 
-def stale(past: Past, forgotten: AbstractSet[str] = frozenset()) -> tuple[Chunk, ...]:
+def stale(
+    past: Past, forgotten: AbstractSet[str] = frozenset(), *, merged: bool = False
+) -> tuple[Chunk, ...]:
     """Return the short-term summaries whose sources were edited, removed, or summarized before.
 
     Of two that claim a memory the lower id keeps it, so that every machine decides alike. One with
     an unsound source that it keeps waits until that can be read again; but one that names what is
     *forgotten*, by its stem, is told at once, of the others alone.
+
+    Once two histories are *merged*, one that waits keeps all that it names, whatever its id: it
+    cannot be told without a memory that another claims, and that one can.
     """
     by_stem = {m.stem: m for m in past.memories}
     ordinal = _ordinals(past)
     claimed: set[str] = set()
     found: list[Chunk] = []
-    for recent in past.recents:
+    for recent in _waiting_first(past) if merged else past.recents:
         own = [s for s in recent.sources if s not in claimed]
         claimed.update(own)
         if past.doubted is not None and recent.path not in past.doubted:
@@ -68,6 +73,10 @@ def stale(past: Past, forgotten: AbstractSet[str] = frozenset()) -> tuple[Chunk,
         if operation_key("recent", recent.prompt, members) != recent.op:
             found.append(replace(_chunk(members, ordinal), redone=recent, untold=waiting))
     return tuple(found)
+
+
+def _waiting_first(past: Past) -> list[Record]:
+    return sorted(past.recents, key=lambda recent: past.unsound.isdisjoint(recent.sources))
 
 
 def is_behind(past: Past, config: Config, *, force: bool = False) -> bool:
