@@ -812,6 +812,25 @@ def traffic() -> list[int]:
 # --- a person's edits ----------------------------------------------------------------------------
 
 
+def test_a_commit_of_what_a_person_did_says_that_files_were_renamed_or_deleted(
+    writer: Writer, folder: Path
+) -> None:
+    for name in ("a", "b", "c"):
+        apply(writer, change(f"notes/{name}.md", None, f"{name}\n".encode()))
+    writer.commit_pending()
+    (folder / "notes/a.md").rename(folder / "notes/a2.md")
+    writer.commit_edits(quiet=0)
+    for name in ("a2", "b"):
+        (folder / f"notes/{name}.md").rename(folder / f"notes/{name}-moved.md")
+    writer.commit_edits(quiet=0)
+    for name in ("b-moved", "c"):
+        (folder / f"notes/{name}.md").unlink()
+    writer.commit_edits(quiet=0)
+    assert subjects(folder)[:3] == [
+        "human: delete 2 files", "human: rename 2 files", "human: rename notes/a.md to notes/a2.md"
+    ]  # fmt: skip
+
+
 def test_rested_edits_are_committed_apart_and_the_rest_is_left(
     writer: Writer, folder: Path, clock: Clock, old: bytes
 ) -> None:

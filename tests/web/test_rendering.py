@@ -111,6 +111,7 @@ def test_what_is_no_time_stays_what_it_is() -> None:
         ("remember(ada): Tea; compact(ada): 3", "ada remembered: Tea; compact(ada): 3"),
         ("human: edit topics/tea.md", "Edited by hand: topics/tea.md"),
         ("human: delete notes.md", "Deleted by hand: notes.md"),
+        ("human: rename a.md to b.md", "Renamed by hand: a.md to b.md"),
         ("review: accept 2 memories", "Accepted 2 memories"),
         ("working(ada): Paint the shed", "ada updated its working memory: Paint the shed"),
         ("edit(person): topics/tea.md", "You edited topics/tea.md"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from vaultmem.documents import public_text, secrets
@@ -76,10 +76,22 @@ def of_restored(op: str, changes: Sequence[git.Change]) -> str:
     return f"restore: {many} that had left the history\n\n{paths}\n\n{git.OP}: {op}\n"
 
 
-def of_edits(changes: Sequence[git.Change]) -> str:
-    """Return the message of the commit that holds a person's *changes*."""
+def of_edits(changes: Sequence[git.Change], moved: Mapping[str, str]) -> str:
+    """Return the message of the commit that holds a person's *changes*.
+
+    *moved* has, by its old path, where a file went that says what it said.
+    """
     paths = [visible_line(public_text.shown(c.path)) for c in changes]  # a name adds no line
+    gone = [change.path for change in changes if change.data is None]
+    if len(moved) == 1 and len(paths) == 2:  # noqa: PLR2004  # where it was, and where it is
+        old, new = (visible_line(public_text.shown(path)) for path in next(iter(moved.items())))
+        return f"human: rename {old} to {new}\n"
+    verb = "edit"
+    if len(gone) == len(paths):
+        verb = "delete"
+    elif 2 * len(moved) == len(paths):
+        verb = "rename"
     if len(paths) == 1:
-        verb = "delete" if changes[0].data is None else "edit"
         return f"human: {verb} {paths[0]}\n"
-    return f"human: edit {len(paths)} files\n\n" + "\n".join(paths) + "\n"
+    count = len(moved) if verb == "rename" else len(paths)
+    return f"human: {verb} {count} files\n\n" + "\n".join(paths) + "\n"

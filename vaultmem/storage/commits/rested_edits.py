@@ -81,6 +81,22 @@ class RestedEdits:
         return folder.stat().st_mtime if folder.is_dir() else 0.0
 
 
+def moved_whole(repository: Repository, changes: Sequence[git.Change]) -> dict[str, str]:
+    """Return where the files among *changes* went that say what they said, by their old paths."""
+    gone = [change.path for change in changes if change.data is None]
+    if not gone:
+        return {}
+    there = {
+        git.object_id(repository.algorithm, b"blob", change.data): change.path
+        for change in changes
+        if change.data
+    }
+    had = repository.in_head([change.path for change in changes])
+    new = {blob: path for blob, path in there.items() if path not in had}
+    found = {had[path].id: path for path in gone if path in had}
+    return {path: new[blob] for blob, path in found.items() if blob in new}
+
+
 def age(clock: Clock, touched: float) -> float:
     """Return how many seconds ago that was, or will be: a file from the future rests, too."""
     return abs(clock().timestamp() - touched)

@@ -285,7 +285,9 @@ class Commits:
             return None
         with self._git_locked(repository, git.PATIENCE) as lock:
             lines = self.acknowledged.edited(public)
-            sha = lock.commit(public, commit_messages.of_edits(public), when=self._now())
+            moved = rested_edits.moved_whole(repository, public)
+            message = commit_messages.of_edits(public, moved)
+            sha = lock.commit(public, message, when=self._now())
             self.acknowledged.add(lines)
             return sha
 

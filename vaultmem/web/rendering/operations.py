@@ -34,7 +34,13 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "write": lambda who, what: f"{_by(who)} wrote {what}",
     "rename": lambda who, what: f"{_by(who)} renamed {what}",
     "human": lambda _, what: _after(
-        what, {"edit": "Edited by hand:", "delete": "Deleted by hand:"}, "Edited by hand:"
+        what,
+        {
+            "edit": "Edited by hand:",
+            "delete": "Deleted by hand:",
+            "rename": "Renamed by hand:",
+        },
+        "Edited by hand:",
     ),
     "undo": lambda _, what: f"Undone: {sentence(what)}",
     "init": lambda _, __: "Created the vault",
