@@ -52,13 +52,13 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
     )
     for step in steps:
         changed += store.retry(functools.partial(_carry_out, store, op, step))
-    changed += store.retry(lambda: _pointed(store, store.mint()))
+    changed += store.retry(lambda: _pointed(store))
     return Reconciled(tuple(dict.fromkeys(changed)), forgot)
 
 
-def _pointed(store: Store, op: str) -> tuple[str, ...]:
+def _pointed(store: Store) -> tuple[str, ...]:
     changes = (*task_service.board_change(store), *pointed_index.change(store, ()))
-    return _carry_out(store, op, lambda: changes, _POINTED)
+    return _carry_out(store, store.mint(), lambda: changes, _POINTED) if changes else ()
 
 
 def _carry_out(
