@@ -131,6 +131,11 @@ class SecretFound(Refused):
             f"take it out (`redact=true`, where that is taken, keeps [REDACTED:{rule}] instead)"
         )
 
+    @property
+    def fault(self) -> str:
+        """What is wrong with a piece of an import, and what takes it in all the same."""
+        return f"looks like a secret ({self.rule}); `redact=true` keeps [REDACTED:{self.rule}]"
+
 
 class ForgottenText(Refused):
     """The text was forgotten, and does not come back unbidden."""

@@ -15,6 +15,7 @@ from vaultmem.exchange.importing.types import Imported
 from vaultmem.storage.index import Filter
 
 AT = "2026-01-02T10:00:00Z"
+TOKEN = "ghp_" + "w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
 
 
 def take(vault: Vault, form: str, path: Path, manner: str = "memories") -> Imported:
@@ -55,6 +56,29 @@ def test_what_no_file_can_hold_is_told(vault: Vault, tmp_path: Path) -> None:
         assert "no file can hold: \ufffd stands for it" in remark.why
         assert remark.where == f"{file.name}:1"
     assert [text for _, text in remembered(vault)] == ["Tea\ufffd at four.", "Half \ufffd."]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_note_of_a_day_that_is_not_utf8_is_refused_and_others_may_come(
+    vault: Vault, tmp_path: Path, encoding: str
+) -> None:
+    """Its letters would be lost for good."""
+    (folder := tmp_path / "days").mkdir()
+    (folder / "2026-01-02.md").write_text("- Tea for Zo\u00eb.\n", encoding=encoding)
+    (folder / "2026-01-03.md").write_text("- Zo\u00eb came.\n", encoding="utf-8")
+    with pytest.raises(BadLine, match=r"2026-01-02\.md:1: not UTF-8: save it as UTF-8"):
+        take(vault, "daily-notes", folder)
+    vault.import_files("daily-notes", [folder], agent="ada", skip_bad=True)
+    assert [text for _, text in remembered(vault)] == ["Zo\u00eb came."]
+
+
+def test_a_secret_in_a_note_of_a_day_says_how_it_may_come_in(vault: Vault, tmp_path: Path) -> None:
+    (path := tmp_path / "2026-01-02.md").write_text(f"- The token is {TOKEN}.\n")
+    with pytest.raises(BadLine, match=r"looks like a secret .*`redact=true` keeps \[REDACTED:"):
+        take(vault, "daily-notes", path)
+    vault.import_files("daily-notes", [path], agent="ada", redact=True)
+    ((_, text),) = remembered(vault)
+    assert text.startswith("The token is [REDACTED:")
 
 
 def test_a_summary_of_claude_mem_says_what_each_part_is(vault: Vault, tmp_path: Path) -> None:

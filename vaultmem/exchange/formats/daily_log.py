@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from vaultmem.documents import secrets
+from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.types import ImportedMessage, Item
 
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)(?:[- ].+)?\.md")
@@ -32,6 +34,14 @@ def day(name: str) -> str:
     """Return the day that the file *name* is of, "" where it is of none."""
     found = _DAY.fullmatch(name)
     return found[1] if found else ""
+
+
+def text_of(path: Path) -> str:
+    """Return the text of the note at *path*; raises OSError, and BadInput for no UTF-8."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as e:
+        raise BadInput("not UTF-8: save it as UTF-8") from e
 
 
 def items(name: str, text: str, said: Said, first: int = 1) -> Iterator[Item]:

@@ -61,7 +61,11 @@ def read(path: Path) -> Iterator[Item]:
     """Yield the paragraphs and points of a daily note; raises OSError, BadInput for no day's."""
     if not daily_log.day(path.name):
         raise BadInput(f"{path.name} is no note of a day: its name begins like 2026-01-02")
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    try:
+        text = daily_log.text_of(path)
+    except BadInput as e:
+        yield Item(path.name, 1, fault=str(e))
+        return
     doc = frontmatter.parse(text)
     first = text.count("\n", 0, len(text) - len(doc.body)) + 1
     yield from daily_log.private_parts(path.name, doc.body, first)

@@ -45,8 +45,12 @@ def files(path: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield the paragraphs and points of a daily log; raises OSError."""
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    return daily_log.items(path.name, text, Said("openclaw"))
+    try:
+        text = daily_log.text_of(path)
+    except BadInput as e:
+        yield Item(path.name, 1, fault=str(e))
+        return
+    yield from daily_log.items(path.name, text, Said("openclaw"))
 
 
 def topics(path: Path) -> Iterator[FolderEntry]:

@@ -91,8 +91,7 @@ def read(path: Path, settings: Settings, forgotten: Tombstones) -> FoldedMemory:
     try:
         return _Reader(path.name, settings, forgotten).memory(parse(data))
     except SecretFound as e:
-        why = f"{e.where} looks like a secret ({e.rule}), which can be redacted"
-        raise BadInput(f"{path.name}: {why}; nothing was imported") from e
+        raise BadInput(f"{path.name}: {e.where} {e.fault}; nothing was imported") from e
     except BadInput as e:
         raise BadInput(f"{path.name} {e}; nothing was imported") from e
 

@@ -158,7 +158,7 @@ def _line(item: Item, names: _Names, settings: Settings) -> Line:
             return Line(item, skipped=item.skipped, fault=item.fault)
         return _cleaned(item, item.heard, names, settings)
     except SecretFound as e:
-        return Line(item, fault=f"looks like a secret ({e.rule}), which can be redacted")
+        return Line(item, fault=e.fault)
     except BadInput as e:
         return Line(item, fault=str(e).removeprefix(f"{item.where}: "))
 

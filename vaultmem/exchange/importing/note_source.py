@@ -107,7 +107,7 @@ class Source:
         try:
             self.made(found, found.read(), {})
         except SecretFound as e:
-            return f"looks like a secret ({e.rule}), which can be redacted"
+            return e.fault
         except BadInput as e:
             return str(e).removeprefix(f"{found.name}: ")
         except OSError as e:
