@@ -15,7 +15,9 @@ from vaultmem.nlp.extraction import (
     claims,
     distillation,
     episodes,
+    first_hand,
     german,
+    idle_talk,
     lasting_rules,
     life_facts,
     self_contained,
@@ -190,7 +192,9 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     else:
         told = [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
     if not told and (len(task.passages) >= _TALK or _people(task)):
-        return [_talked(task)]
+        candidates = [c for c in candidates if c.is_news and _is_telling(c, task)]
+        if not candidates or len(task.passages) >= _TALK:
+            return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
@@ -211,6 +215,14 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
     if _people(task) and not life_facts.is_told_first_hand(candidate.text):
         return False
     return self_contained.stands(candidate.text)
+
+
+def _is_telling(candidate: _Candidate, task: Task) -> bool:
+    """Whether *candidate* tells enough to be quoted of a short talk, of whatever it is."""
+    text = candidate.text
+    if _people(task) and (idle_talk.is_idle(text) or not first_hand.is_first_hand(text)):
+        return False
+    return bool(analysis.facts(text).names) or not self_contained.hangs(text)
 
 
 def _is_of_people(candidate: _Candidate, task: Task) -> bool:
