@@ -36,6 +36,11 @@ def say(folder: Path, capsys: pytest.CaptureFixture[str]) -> Say:
     return command
 
 
+def test_a_list_of_nothing_is_a_sentence(say: Say) -> None:
+    assert say("dream", "log") == "no dream was applied yet\n"
+    assert say("share", "--list") == "nothing is shared\n"
+
+
 def data(text: str) -> dict[str, object]:
     """Read what `--json` printed."""
     found = json.loads(text)

@@ -72,6 +72,12 @@ def test_a_note_of_a_day_that_is_not_utf8_is_refused_and_others_may_come(
     assert [text for _, text in remembered(vault)] == ["Zo\u00eb came."]
 
 
+@pytest.mark.parametrize("form", ["daily-notes", "okf"])
+def test_a_path_that_is_not_there_is_told_as_such(vault: Vault, tmp_path: Path, form: str) -> None:
+    with pytest.raises(BadInput, match="No such file or directory"):
+        vault.import_files(form, [tmp_path / "gone"], agent="ada")
+
+
 def test_a_secret_in_a_note_of_a_day_says_how_it_may_come_in(vault: Vault, tmp_path: Path) -> None:
     (path := tmp_path / "2026-01-02.md").write_text(f"- The token is {TOKEN}.\n")
     with pytest.raises(BadLine, match=r"looks like a secret .*`redact=true` keeps \[REDACTED:"):

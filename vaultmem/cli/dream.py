@@ -220,6 +220,9 @@ def _show_reviewed(done: Applied, waiting: int) -> None:
 
 
 def _show_log(found: Sequence[Dreamt]) -> None:
+    if not found:
+        output.say("no dream was applied yet")
+        return
     rows = (
         (output.minute(d.when), d.op, d.subject, "taken back" if d.undone else "") for d in found
     )

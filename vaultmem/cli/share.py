@@ -45,6 +45,9 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
 
 
 def _show_all(found: tuple[Offer, ...]) -> None:
+    if not found:
+        output.say("nothing is shared")
+        return
     rows = [(output.day(it.date), it.shared_by, it.text, it.path) for it in found]
     output.table(("said", "by", "fact", "file"), rows)
 

@@ -30,7 +30,8 @@ _FENCE_END = re.compile(r"(?:```|~~~)[`~]*[ \t]*")
 
 
 def files(path: Path) -> Iterator[Path]:
-    """Yield the daily notes that *path* is or holds; raises BadInput where there are none."""
+    """Yield the daily notes that *path* is or holds; raises OSError, BadInput for none."""
+    path.stat()
     if not path.is_dir():
         yield path
         return

@@ -98,7 +98,8 @@ def is_ours(path: Path) -> bool:
 
 
 def files(path: Path) -> Iterator[Path]:
-    """Yield the bundle that *path* is; raises BadInput for what is none of ours."""
+    """Yield the bundle that *path* is; raises OSError, BadInput for what is none of ours."""
+    path.stat()
     if not is_ours(path):
         raise BadInput(f"{path} is no bundle that `export okf` wrote: name the folder of one, or "
                        "import it as markdown")  # fmt: skip
