@@ -73,12 +73,18 @@ def test_of_standard_input_it_is_said_too(
     assert told(folder, capsys, "remember", "-")[1] == "! 1 private part was left out\n"
 
 
-@pytest.mark.parametrize("text", ["The van is red.", "Write <private>...</private> around it."])
 def test_where_nothing_is_left_out_nothing_is_said(
-    folder: Path, capsys: pytest.CaptureFixture[str], text: str
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out, err = told(folder, capsys, "remember", text, "--json")
+    out, err = told(folder, capsys, "remember", "The van is red.", "--json")
     assert (json.loads(out)["left_out"], err) == ("", "")
+
+
+def test_a_mark_that_holds_nothing_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = told(folder, capsys, "remember", "Write <private>...</private> around it.")[1]
+    assert said.startswith("! a <private> mark that holds nothing was left out")
 
 
 def test_a_correction_says_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

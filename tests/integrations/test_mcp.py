@@ -29,6 +29,7 @@ OFFERED = {
     "memory_task", "memory_working", "memory_status", "memory_compact", "memory_history",
     "memory_undo", "memory_correct",
 }  # fmt: skip
+UNSEEN = "'(private text, which no file shows)'"
 LOOKING = {"memory_search", "memory_read", "memory_list", "memory_status", "memory_history"}
 
 
@@ -482,8 +483,8 @@ def test_an_edit_lands_and_a_stale_one_does_not(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "quoted"),
     [
-        ("<private>o</private>", "that text"),
-        ("<private>", "that text"),
+        ("<private>o</private>", UNSEEN),
+        ("<private>", UNSEEN),
         ("Rent <private>is 900 a month", "'Rent'"),
         ("x" * 75 + " <private>o</private> due", "'" + "x" * 75 + " due'"),
     ],

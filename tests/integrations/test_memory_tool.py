@@ -234,7 +234,7 @@ def test_a_bare_private_mark_that_is_left_out_is_told(tool: VaultMemoryTool) -> 
         {"command": "insert", "insert_line": 1, "insert_text": mark},
     ):
         said = tool.call({"path": path, **edit})
-        assert "a <private> mark with nothing behind it was left out" in said
+        assert "a <private> mark that holds nothing was left out" in said
     said = refused(tool, command="str_replace", path=path, old_str=mark, new_str="x")
     assert "old_str `(private text, which no file shows)` did not appear" in said
 

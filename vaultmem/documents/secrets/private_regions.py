@@ -17,7 +17,7 @@ _OPENING = (
 _CLOSING = rf"<{_BLANK}*/{_BLANK}*{_WORD}{_BLANK}*>"
 _PASSES = 8
 _BARE = (
-    "a <private> mark with nothing behind it was left out: text that is private stands between "
+    "a <private> mark that holds nothing was left out: text that is private stands between "
     "<private> and </private>"
 )
 _STRAY = "a </private> has no <private> ahead of it: nothing was left out there"
