@@ -56,7 +56,7 @@ def of(data: bytes) -> Text | None:
 
 
 def known_after(took: str, known: str, first: str) -> str:
-    """Return the digest that is accepted after an operation, of which by_operation says *took*.
+    """Return the digest that is accepted after an operation, of which `by_operation` says *took*.
 
     *known* was accepted before it, "" for nothing, and *first* before all others.
     """
