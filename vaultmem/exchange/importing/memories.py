@@ -30,7 +30,6 @@ from vaultmem.storage.transcripts import Turn
 BATCH = 1000
 
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-_MENTION = re.compile(r"\([^()\n]{1,80}\)")
 _A_TOOL = "a tool's result, which only an import as turns keeps"
 _REPEATED = "an assistant's line that only repeats a tool's, which only an import as turns keeps"
 
@@ -84,7 +83,7 @@ def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
 
 def _told(line: Line, said: MemoryInput, text: str) -> Line:
     """Return *line* with *text* for what is *said*; it is skipped where only mentions are left."""
-    if re.search(r"\w", _MENTION.sub("", text)):
+    if re.search(r"\w", record_versions.MENTION.sub("", text)):
         return replace(line, said=replace(said, text=text), whole=said.text)
     return replace(line, said=None, skipped=_REPEATED)
 

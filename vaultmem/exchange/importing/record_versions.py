@@ -30,7 +30,9 @@ _BEHIND = "@"
 
 _DIGITS = 12
 _VERSION = re.compile(rf"{_BEHIND}[0-9a-f]{{{_DIGITS}}}$")
-_MENTION = re.compile(r"\([^()\n]{1,80}\)")
+MENTION = re.compile(r"\([^()\n]{1,80}\)")
+"""What stands for the words of a tool, where an assistant repeats them."""
+
 _QUOTED = re.compile(r"[^()]*")
 _FEWEST_QUOTED = 6
 """Words that an assistant repeats of a tool, at least, where a mention stands for them."""
@@ -135,7 +137,7 @@ def _is_in(held: Version, said: MemoryInput, whole: str) -> bool:
 
 def _stands_for(short: str, text: str) -> bool:
     """Tell whether *short* is *text* with mentions of a tool for what it repeats of that."""
-    parts, at = _MENTION.split(short.strip()), 0
+    parts, at = MENTION.split(short.strip()), 0
     for n, part in enumerate(parts):
         found = text.find(part, at) if part.strip() else at
         if n and part.strip() and not _is_quoted(text[at:found]):

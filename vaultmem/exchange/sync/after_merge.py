@@ -58,19 +58,20 @@ def reconcile(store: Store, summarizer: Summarizer, traces: Traces) -> Reconcile
 
 def _pointed(store: Store) -> tuple[str, ...]:
     changes = (*task_service.board_change(store), *pointed_index.change(store, ()))
-    return _carry_out(store, store.mint(), lambda: changes, _POINTED) if changes else ()
+    return _applied(store, store.mint(), changes, _POINTED) if changes else ()
 
 
 def _carry_out(
-    store: Store,
-    op: str,
-    step: Callable[[], tuple[Change | Append, ...]],
-    subject: str = _REWRITTEN,
+    store: Store, op: str, step: Callable[[], tuple[Change | Append, ...]]
 ) -> tuple[str, ...]:
-    changes = step()
+    return _applied(store, op, step(), _REWRITTEN)
+
+
+def _applied(
+    store: Store, op: str, changes: tuple[Change | Append, ...], subject: str
+) -> tuple[str, ...]:
     if changes:
-        plan = Plan(op, "sync", subject, changes)
-        store.apply(plan)
+        store.apply(Plan(op, "sync", subject, changes))
     return tuple(c.path for c in changes)
 
 
@@ -161,10 +162,8 @@ def _summaries(
     changes: list[Change] = []
     for agent in store.index.agents():
         past = compaction_runner.past(store, agent)
-        due, whole = (
-            compaction.stale(past, merged=True),
-            _absorbing(store, past, anew=agent in retold),
-        )
+        due = compaction.stale(past, merged=True)
+        whole = _absorbing(store, past, anew=agent in retold)
         if due or whole is not past:
             proposed = compaction.propose(whole, due, means, store.config(), anew=whole is not past)
             changes += proposed.changes

@@ -68,8 +68,11 @@ def _shortest(before: Sequence[str], now: Sequence[str]) -> list[Pair] | None:
 
 def _step(reached: dict[int, int], k: int, edits: int) -> int:
     """Return how far one more edit leads on diagonal *k*: a line of *now* came, or one went."""
-    came = k == -edits or (k != edits and reached[k - 1] < reached[k + 1])
-    return reached[k + 1] if came else reached[k - 1] + 1
+    return reached[k + 1] if _has_come(reached, k, edits) else reached[k - 1] + 1
+
+
+def _has_come(reached: dict[int, int], k: int, edits: int) -> bool:
+    return k == -edits or (k != edits and reached[k - 1] < reached[k + 1])
 
 
 def _walked_back(steps: Sequence[dict[int, int]], end: Pair) -> list[Pair]:
@@ -79,7 +82,7 @@ def _walked_back(steps: Sequence[dict[int, int]], end: Pair) -> list[Pair]:
         k = i - j
         begin = _step(steps[edits], k, edits)
         pairs += ((at, at - k) for at in range(i - 1, begin - 1, -1))
-        came = k == -edits or (k != edits and steps[edits][k - 1] < steps[edits][k + 1])
+        came = _has_come(steps[edits], k, edits)
         i, j = (begin, begin - k - 1) if came else (begin - 1, begin - k)
     return pairs[::-1]
 
