@@ -51,6 +51,11 @@ TOPIC_KINDS = ("user", "feedback", "project", "reference")
 LISTS = frozenset({"MEMORY.md", "TASKS.md"})
 """The files that are made anew from the others."""
 
+RETOLD = ("summary", "episode", "topic")
+"""The types of what tells in other words what was said."""
+DERIVED = (*RETOLD, "card")
+"""The types of what is made from memories and turns."""
+
 SCAFFOLDING = LISTS | {"README.md", "AGENTS.md", "CLAUDE.md"}
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
 

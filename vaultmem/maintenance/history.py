@@ -16,6 +16,7 @@ from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays
 from vaultmem.memory import memory_index, pointed_index
+from vaultmem.records import RETOLD
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.index import Filter
@@ -360,7 +361,7 @@ def _refuse_mentioned(store: Store, reverse: tuple[Change, ...]) -> None:
         whole = change.path.removesuffix(".md")
         # Links to memories are bare stems, links to summaries name the whole path.
         citing = store.index.citing({whole, whole.rpartition("/")[2]})
-        stay = (r.path for r in citing if r.type in _TELLING and r.path not in touched)
+        stay = (r.path for r in citing if r.type in RETOLD and r.path not in touched)
         if path := min(stay, default=""):
             raise Refused(f"{path} mentions {change.path}: undo the operation that made it first")
 
@@ -377,6 +378,3 @@ def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
                 raise Refused(
                     f"{later.path} goes on from {went.path}: undo the operation that made it first"
                 )
-
-
-_TELLING = frozenset({"summary", "episode", "topic"})

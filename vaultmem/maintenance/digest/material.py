@@ -26,19 +26,18 @@ from vaultmem.maintenance.digest.types import (
 )
 from vaultmem.maintenance.dream import review_note
 from vaultmem.maintenance.dream.review_note import Review
-from vaultmem.records import Record, iso, moment
+from vaultmem.records import DERIVED, Record, iso, moment
 from vaultmem.storage import files, git, reader, ulids
 from vaultmem.storage.git import Blob, Repository
 from vaultmem.storage.index import Filter, count_queries
 from vaultmem.storage.store import Store
 
-_MADE = ("summary", "episode", "topic", "card")
 _REVIEW = re.compile(r"inbox/dream-[^/]*\.md")
 _TICK = timedelta(milliseconds=1)
 _SUMMARIES = 12
 _COMMITS = 512
 _ADDS = "remember"  # it only ever adds memories, and there are many: nobody asks git what they did
-_RETOLD = frozenset({"summary", "topic"})
+_REWRITTEN = frozenset({"summary", "topic"})
 _NO_GIT = "there is no git on PATH: corrections and removals are not listed; install it"
 _NO_HISTORY = "no git history here: corrections and removals are not listed; `git init` starts one"
 
@@ -85,7 +84,7 @@ def _made(
     That of an episode stays: it says when the last of its turns was said.
     """
     since = ulids.first_at(period.since.timestamp())
-    made = store.index.minted_since(since, Filter(type=_MADE, agent=agent, recallable=True))
+    made = store.index.minted_since(since, Filter(type=DERIVED, agent=agent, recallable=True))
     found = ((learnt_at(r, added), r.path, r) for r in made)
     kept = [(when, path, r) for when, path, r in found if when and period.holds(when)]
     kept.sort(key=itemgetter(0, 1))
@@ -200,6 +199,6 @@ def _wanted(steps: Sequence[Step]) -> Iterator[tuple[str, Blob]]:
     for path, gone in removed(steps).items():
         yield path, gone.last.old
     for path, again in rewritten(steps).items():
-        if reader.kind_of(path) in _RETOLD:
+        if reader.kind_of(path) in _REWRITTEN:
             yield path, again.first.old
             yield path, again.last.new

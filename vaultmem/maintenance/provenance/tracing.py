@@ -17,7 +17,7 @@ from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
 from vaultmem.nlp.extraction import talk_line
 from vaultmem.nlp.tasks import Passage
-from vaultmem.records import Record, first_line, iso
+from vaultmem.records import DERIVED, Record, first_line, iso
 from vaultmem.storage import transcripts
 from vaultmem.storage.git import OP, Entry, Repository
 from vaultmem.storage.store import Store
@@ -27,7 +27,6 @@ _MOST = (3, 2, 1)
 """Sources that are shown of each, by depth: all of it fits on one screen."""
 _TEXT = 200
 _RAW = frozenset({"memory", "turn"})
-_DERIVED = frozenset({"summary", "episode", "topic", "card"})
 _KINDS = frozenset(get_args(Kind))
 _TAIL = re.compile(r"(?:-|\A)([0-9a-z]{6}|[0-9A-Z]{26})\Z")
 
@@ -90,7 +89,7 @@ class _Tracer:
         """Tell whether what was heard bears out what is asked about, None where that is unknown."""
         unknown = any(link.kind in {"gone", "said", "accepted"} for link in below)
         unknown |= not all(it.text for it in self.heard)  # a folded memory only tells of it
-        if record.type not in _DERIVED or unknown or not (self.said and self.heard):
+        if record.type not in DERIVED or unknown or not (self.said and self.heard):
             return None
         return support.is_borne_out(self.said, Heard(tuple(self.heard), self.answers))
 

@@ -17,7 +17,7 @@ from vaultmem.maintenance.provenance import card_claims, sources, support
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
 from vaultmem.nlp.tasks import Passage
-from vaultmem.records import Record
+from vaultmem.records import RETOLD, Record
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
@@ -26,7 +26,7 @@ Load = Callable[[str], Transcript | None]
 
 _OPEN = 4
 """Transcripts that are kept while their episodes are looked at."""
-_DERIVED = Filter(type=("summary", "episode", "topic"))
+_RETOLD = Filter(type=RETOLD)
 _CARDS = Filter(type=("card",))
 
 
@@ -42,7 +42,7 @@ class Unsupported:
 def lines(store: Store) -> Iterator[Unsupported]:
     """Yield the lines of all summaries, episodes, topics and cards that no source bears out."""
     load = lru_cache(_OPEN)(partial(sources.transcript, store))
-    for record in store.index.records(_DERIVED):
+    for record in store.index.records(_RETOLD):
         if not record.outcome:  # an experience is what was said of a task, and rests on nothing
             yield from _of_one(store, record, load)
     for card in store.index.records(_CARDS):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from vaultmem.records import RETOLD
 from vaultmem.storage.index.filters import Condition, Filter, condition
 from vaultmem.storage.index.queries import Queries
 
@@ -109,7 +110,7 @@ def spans(index: Queries, agent: str = "") -> list[Span]:
 
     A summary says that itself; the others tell of the time of their sources, or else of their own.
     """
-    where, args = _scope(agent, Filter(type=("summary", "episode", "topic"), recallable=True))
+    where, args = _scope(agent, Filter(type=RETOLD, recallable=True))
     told = (
         "(SELECT {}(nullif(told.created, '')) FROM links"
         " JOIN docs AS told ON told.stem = links.target WHERE links.doc = docs.doc)"

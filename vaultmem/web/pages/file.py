@@ -14,12 +14,12 @@ from vaultmem.api.types import Commit, Record
 from vaultmem.api.views import View
 from vaultmem.api.views.types import ViewedCard, ViewedFile
 from vaultmem.errors import Unavailable, Unreadable, VaultError
+from vaultmem.records import DERIVED
 from vaultmem.web.pages.since import told
 from vaultmem.web.rendering import diffs, markdown, templates, times
 from vaultmem.web.rendering.diffs import FileDiff
 from vaultmem.web.types import Asked, Page, Reader
 
-DERIVED = frozenset({"summary", "episode", "topic", "card"})
 _VERSIONS = 30
 _LINKED = 60
 _LISTED = 24
