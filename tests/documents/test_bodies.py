@@ -19,6 +19,7 @@ from vaultmem.documents.bodies import (
     Topic,
     TopicDecision,
     TopicEliminated,
+    blocks,
 )
 from vaultmem.documents.bodies.bullets import normal, normal_lines
 from vaultmem.documents.bodies.json_format import compact_json
@@ -791,3 +792,7 @@ def test_below_a_persons_own_headings_nothing_changes() -> None:
     body = update_topic(own, found, more)
     assert body == f"{own}## Facts\n- Opens at nine. ([[x]])\n"
     assert update_topic(body, more, replace(more, facts=more.facts[2:])) == body
+
+
+def test_many_empty_lines_are_looked_through_in_no_time() -> None:
+    assert not blocks.has_code("Tea." + "\n" * 200_000 + "Milk.")

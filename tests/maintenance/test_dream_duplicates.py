@@ -292,3 +292,9 @@ def test_planted_pairs_are_found_among_hard_distractors() -> None:
     assert found.precision >= 0.98
     assert found.verbatim >= 0.90
     assert found.reworded >= 0.60
+
+
+@pytest.mark.parametrize("run", [".", "`", "[[", "2023-05-", "-."])
+def test_a_long_run_of_the_same_is_compared_in_no_time(run: str) -> None:
+    one = f"Mara said {run * 200_000} to Toby."
+    assert fact_similarity.pairs([one, one])

@@ -268,3 +268,7 @@ def test_an_episode_that_says_no_more_than_who_talked_and_when_is_not_listed() -
     lines = between(memory_index.regenerate(EMPTY, [mute, named, told]))
     assert "a.md" not in "".join(lines)
     assert [line for line in lines if "b.md" in line or "c.md" in line] == lines[1:]
+
+
+def test_many_empty_lines_are_looked_through_in_no_time() -> None:
+    assert memory_index.targets("\n" * 200_000 + "- [Tea](notes/tea.md)\n") == ["notes/tea.md"]

@@ -108,6 +108,11 @@ def test_clauses_lists_code_and_questions_make_a_task_complex() -> None:
     assert complexity("写诗") < complexity("先写一首诗、然后翻译、而且解释为什么、如果可以的话。")
 
 
+@pytest.mark.parametrize("run", ["1234567890", "\n", "f(", "; "])
+def test_a_long_run_of_the_same_is_judged_in_no_time(run: str) -> None:
+    assert 0 <= complexity(run * 200_000) <= 1
+
+
 def test_a_longer_conversation_needs_more_history() -> None:
     assert length(5, 64, 64) < length(20, 64, 64) < length(200, 64, 64) < 1
     assert length(20, 0, 64) == 0.5

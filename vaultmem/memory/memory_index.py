@@ -249,7 +249,7 @@ def targets(text: str) -> list[str]:
     """Return the vault paths that a MEMORY.md points at."""
     from urllib.parse import unquote  # noqa: PLC0415  # 8 ms that only a check pays
 
-    found = re.findall(r"(?m)^\s*[-*] \[[^\]]+\]\(([^)#?]+?\.md)\)", text)
+    found = re.findall(r"(?m)^[^\S\n]*[-*] \[[^\]]+\]\(([^)#?]+?\.md)\)", text)
     return [unquote(t) for t in found if "://" not in t and not t.startswith(("/", ".."))]
 
 

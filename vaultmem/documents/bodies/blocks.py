@@ -14,7 +14,7 @@ _FEWEST_WORDS, _FEWEST_HAN = 4, 6
 """What is shorter stands in other texts, too: `Thanks!`."""
 
 _HAN = re.compile(f"[{CJK}]")
-_CODE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
+_CODE = re.compile(r"^[^\S\n]*(?:```|~~~)", re.MULTILINE)
 
 
 def of(text: str) -> Iterator[str]:

@@ -24,10 +24,12 @@ _MARKS |= {"-": "\u2010\u2011\u2012\u2013\u2014\u2212", ".": "\u3002", ",": "\u3
 _PLAIN = str.maketrans(_WIDE, _NARROW) | {
     ord(sign): plain for plain, signs in _MARKS.items() for sign in signs
 }
+# Of a run of the same signs, what may be a name or a span is sought at its beginning alone.
 _TOKEN = re.compile(
     r"""
-      (?P<span> `+[^`]+`+ | \[\[[^\]]+\]\] | ~~ | (?<!\w)\[[ xX]\](?!\() )
-    | (?P<name> (?:https?://|[\w.+-]*[\w*][/\\@_])[^\s,;"'()<>]*[\w/] | \.[\w.-]+\w
+      (?P<span> (?<!`)`++[^`]+`+ | \[\[[^\[\]]+\]\] | ~~ | (?<!\w)\[[ xX]\](?!\() )
+    | (?P<name> (?:https?://|(?<![\w.+-])[\w.+-]*[\w*][/\\@_])[^\s,;"'()<>]*[\w/]
+              | (?<![.-])\.[\w.-]+\w
               | [^\W\d_]\w*(?:\.\w+)+ )
     | (?P<day> \d{4}-\d\d(?:-\d\d)?(?!\d) )
     | (?P<clock> (?P<hour>\d{1,2})(?::(?P<minute>\d\d))?\s?(?P<half>[ap])\.?m\b\.?

@@ -132,8 +132,9 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"[.!?](?=\s|$)|[\u3002\uff01\uff1f]")
-_LISTED = re.compile(r"^\s*(?:[-*+\u2022]|\d{1,3}[.)\u3001])\s", re.MULTILINE)
-_CODE = re.compile(r"```|^(?: {4}|\t)\S|\w+\([^)\n]*\)|[{};]\s*$", re.MULTILINE)
+# A long run of the same is looked at once, whatever it is: what is asked has no bound.
+_LISTED = re.compile(r"^[^\S\n]*(?:[-*+\u2022]|\d{1,3}[.)\u3001])\s", re.MULTILINE)
+_CODE = re.compile(r"```|^(?: {4}|\t)\S|\w\([^()\n]*\)|[{};][^\S\n]*$", re.MULTILINE)
 _WORDS_A_POINT = 30
 _CHARACTERS_A_WORD = 2
 _POINTS_TO_HALF = 4.0
