@@ -156,3 +156,51 @@ def test_a_wikilink_that_is_no_file_s_name_may_be_a_note_to_come(
     )
     _, out, _ = called(capsys, vault.path, "check", "--json")
     assert [p["line"] for p in json.loads(out)["problems"]] == [2, 3, 4]
+
+
+def lines_of_broken_links(capsys: pytest.CaptureFixture[str], vault: Vault) -> list[int]:
+    out = called(capsys, vault.path, "check", "--json")[1]
+    return [p["line"] for p in json.loads(out)["problems"] if p["code"] == "broken-link"]
+
+
+def test_a_link_to_an_attachment_or_a_folder_that_is_not_there_is_a_problem(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (vault.path / "notes").mkdir(exist_ok=True)
+    gone = (
+        "[d](gone.pdf)", "![x](img.png)", "![[gone.png]]", "[g](nope)", "[f](sub/)",
+        "![[sub/a.xyz]]", "[[Board.canvas|it]]", "[a](my%20plan.pdf#page=2)", "[b](<my plan.pdf>)",
+        "![[gone-note]]", '[t](gone.csv "Rows")', "[q](gone.md?plain=1)",
+    )  # fmt: skip
+    (vault.path / "notes/a.md").write_text("\n".join(gone))
+    assert lines_of_broken_links(capsys, vault) == list(range(1, len(gone) + 1))
+
+
+def test_a_link_to_an_attachment_or_a_folder_is_none_where_it_is(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As Obsidian has it: a wikilink finds a file by its name wherever that lies."""
+    for path in ("notes/plans/My Plan.pdf", "assets/img.png", "assets/tea.canvas", ".hid/x.png"):
+        file = vault.path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(b"\x89PNG\r\n")
+    (vault.path / "elsewhere").symlink_to(vault.path.parent)
+    (vault.path / "notes/tea.md").write_text("Tea.\n")
+    (vault.path / "notes/a.md").write_text(
+        "![[img.png|300]] ![[IMG.png]] [[assets/img.png]] ![[My Plan.pdf#page=2]] [[tea.canvas]]\n"
+        "[d](plans/My%20Plan.pdf) [d](<plans/My Plan.pdf>) ![x](../assets/img.png?raw=true)\n"
+        "![x](assets/img.png 'From the top') [g](tea) [f](plans/) [f](plans) [f](../assets)\n"
+        "[up](..) [p](/etc/x) [#](#tea) [?](?a)\n"
+        "[o](../../out.pdf) [e](../elsewhere/x.pdf) [h](../.hid/x.png)\n"
+        "[w](https://example.org/x.pdf) [m](mailto:a@example.org) ![[2026-11-20]] [[Node.js]]\n"
+        "`[d](gone.pdf)` <!-- ![[gone.png]] --> %% [g](nope) %% \\[b](nope) [[ASP.NET]]\n"
+        "```\n![x](gone.png)\n[f](sub/)\n```\n"
+    )
+    assert lines_of_broken_links(capsys, vault) == []
+
+
+def test_what_somebody_said_names_files_of_another_place(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    vault.remember("The fault is in [main.py](src/main.py), see ![[screen.png]].", agent="ada")
+    assert lines_of_broken_links(capsys, vault) == []

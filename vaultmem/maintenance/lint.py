@@ -18,7 +18,7 @@ from vaultmem.documents.public_text import PublicText
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.maintenance import fsck, starter_files
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
-from vaultmem.maintenance.dream.link_graph import Link, Places, links
+from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record
@@ -37,6 +37,14 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _NAMED_LINE = re.compile(r"line (\d+) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
+_SAID = frozenset({"memory", "episode", "summary"})
+"""Types of what repeats somebody's words, whose other files lie where that was said."""
+_ATTACHMENT = re.compile(
+    r"/|\.(?:avif|base|bmp|canvas|csv|docx?|epub|flac|gif|heic|jpe?g|m4a|mkv|mov|mp[34]|og[gv]|od[pst]"
+    r"|pdf|png|pptx?|svg|wav|web[mp]|xlsx?|zip|3gp)\Z",
+    re.IGNORECASE,
+)
+"""What a wikilink to a file that is no note ends with; `[[Node.js]]` may be a note to come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,23 +126,31 @@ def _unseen(text: str) -> list[tuple[str, int, int]]:
 
 def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
     notes = tuple(_note(text) for text in texts if text.record.path.endswith(".md"))
-    paths = frozenset(text.record.path for text in texts) | frozenset(store.transcripts())
+    paths = frozenset(files.paths(store.root, lambda name: name.startswith(".")))
     places = Places(Seen(notes, (), (), paths, store.clock()))
     for note in (it for it in notes if it.path not in _EXPLAINING):
-        for link in links(note):
-            lost = not places.candidates(link, note.path)
-            named = is_file_name(link.target) or not link.wiki
-            if lost and named and _is_gone(store, link, note.path):
+        for link in all_links(note):
+            lost = _names_file(link, note.path) and not places.candidates(link, note.path)
+            if lost and _is_gone(store, link, note.path):
                 repair = "mend it, or take the brackets off"
                 message = f"{link.target} is not there"
                 yield Finding("broken-link", note.path, link.at + 1, message, repair)
 
 
+def _names_file(link: Link, origin: str) -> bool:
+    """Tell whether *link* names what should be there, and no note that somebody means to write."""
+    if means_note(link):
+        return not link.wiki or is_file_name(link.target)
+    is_named = not link.wiki or _ATTACHMENT.search(link.target) is not None
+    return is_named and reader.kind_of(origin) not in _SAID
+
+
 def _is_gone(store: Store, link: Link, origin: str) -> bool:
     """Tell whether nothing is where *link* leads; what lies outside of the vault is not ours."""
     folder = "" if link.wiki else posixpath.dirname(origin)
+    path = posixpath.normpath(posixpath.join(folder, link.target))
     try:
-        return store.is_gone(posixpath.normpath(posixpath.join(folder, link.target)))
+        return store.is_gone(path) and not files.obstacle(store.root, path)
     except Refused:
         return link.wiki
 

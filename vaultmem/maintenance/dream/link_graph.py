@@ -27,13 +27,14 @@ _PLAIN = (
     r"\[(?P<words>(?:[^\[\]\\]|\\.)*)\]"
     rf"\((?:<(?P<angled>[^<>]*)>|(?P<path>(?:[^()\s<>]|\([^()\s]*\))*)){_TITLE}\s*\)"
 )
-_LINK = re.compile(rf"(?<![!\\])(?:{_WIKI}|{_PLAIN})")
+_LINK = re.compile(rf"(?<!\\)(?P<embed>!?)(?:{_WIKI}|{_PLAIN})")
 _HIDDEN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|<!--.*?-->|%%.*?%%", re.DOTALL)
 _RELATIVE = re.compile(r"(?<=\]\()((?:[^()\s<>]|\([^()\s]*\))+)")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?]|.*(?:<%|\{\{)")
 # A day links to its daily note, which need not be there yet.
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_OTHER_FILE = re.compile(r"\.(?!md\Z)[A-Za-z][A-Za-z0-9]{1,4}\Z")
+_OTHER_FILE = re.compile(r"\.(?:(?!md\Z)[A-Za-z][A-Za-z0-9]{1,4}|canvas)\Z")
+_QUERY_OR_HEADING = re.compile(r"[?#]")
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 # Names that many files have, each meaning another thing.
 _COMMON = {name.removesuffix(".md").lower() for name in SCAFFOLDING} | {
@@ -46,7 +47,8 @@ _LEAST_NAME = 5
 class Link:
     """A link in the line *at* of a note, from the column *start* to before *stop*.
 
-    *target* is the path or name it says, *words* what a reader sees; *heading* keeps its mark.
+    *target* is the path or name it says, *words* what a reader sees; *heading* keeps its mark. What
+    an *embed* leads to is shown in the place of it.
     """
 
     at: int
@@ -57,6 +59,7 @@ class Link:
     words: str
     heading: str = ""
     wiki: bool = True
+    embed: bool = False
 
     def to(self, path: str, origin: str, *, whole: bool) -> str:
         """Return it as it leads to *path* from *origin*.
@@ -77,6 +80,14 @@ def links(note: Note) -> Iterator[Link]:
 
     Not those in code, comments, embeds, and between the marks of MEMORY.md.
     """
+    return (link for link in all_links(note) if not link.embed and means_note(link))
+
+
+def all_links(note: Note) -> Iterator[Link]:
+    """Yield the links and embeds in the body of *note* that mean a file or folder of the vault.
+
+    Not those in code, comments, and between the marks of MEMORY.md.
+    """
     first = note.record.body_line - 1
     body = "\n".join(note.lines[first:])
     if "](" not in body and "[[" not in body:
@@ -85,7 +96,7 @@ def links(note: Note) -> Iterator[Link]:
     for n, line in enumerate(_HIDDEN.sub(_blank, body).split("\n")):
         if first + n not in ours and n not in code and "[" in line:
             found = (_link(m, note.lines[first + n], first + n) for m in _LINK.finditer(line))
-            yield from filter(_is_note, found)
+            yield from (it for it in found if it.target and not _ELSEWHERE.match(it.target))
 
 
 def generated(note: Note) -> frozenset[int]:
@@ -127,9 +138,8 @@ def _blank(hidden: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", hidden[0])
 
 
-def _is_note(link: Link) -> bool:
-    if not link.target or _ELSEWHERE.match(link.target):
-        return False
+def means_note(link: Link) -> bool:
+    """Tell whether *link* means a Markdown file, and none of another kind or of a day to come."""
     if not link.wiki:
         return link.target.endswith(".md")
     return not _OTHER_FILE.search(link.target) and not _DAY.fullmatch(link.target)
@@ -137,14 +147,18 @@ def _is_note(link: Link) -> bool:
 
 def _link(found: re.Match[str], line: str, at: int) -> Link:
     start, stop = found.span()
-    raw, heading = line[start:stop], found["heading"] or ""
+    raw, heading, embed = line[start:stop], found["heading"] or "", bool(found["embed"])
     if found["target"] is not None:
         target = found["target"].strip().rstrip("\\")
-        return Link(at, start, stop, raw, target, found["alias"] or target, heading)
+        return Link(at, start, stop, raw, target, found["alias"] or target, heading, embed=embed)
     from urllib.parse import unquote  # noqa: PLC0415  # only who has such a link pays for it
 
-    target, mark, rest = (found["angled"] or found["path"] or "").partition("#")
-    return Link(at, start, stop, raw, unquote(target), found["words"], mark + rest, wiki=False)
+    whole = found["angled"] or found["path"] or ""
+    target = _QUERY_OR_HEADING.split(whole, maxsplit=1)[0]
+    return Link(
+        at, start, stop, raw, unquote(target), found["words"], whole[len(target) :], wiki=False,
+        embed=embed,
+    )  # fmt: skip
 
 
 class Places:
