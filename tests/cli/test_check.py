@@ -110,9 +110,35 @@ def test_a_vault_in_a_repository_is_told_of_as_a_folder_of_that(
     for form, told in (
         ("github", "file=docs/memory/notes/a b.md,line=1"),
         ("sarif", '"uri": "docs/memory/notes/a%20b.md"'),
-        ("text", "\nnotes/a b.md:1: broken-link"),
     ):
-        assert told in f"\n{called(capsys, folder, 'check', '--format', form)[1]}"
+        assert told in called(capsys, folder, "check", "--format", form)[1]
+
+
+@pytest.mark.usefixtures("bad")
+@pytest.mark.parametrize(
+    ("here", "way"),
+    [("", ""), ("..", "vault/"), ("topics", "../"), ("../elsewhere", "{whole}/")],
+)
+def test_a_person_is_told_of_files_as_they_are_reached_from_where_they_stand(
+    vault: Vault, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    here: str, way: str,
+) -> None:  # fmt: skip
+    (vault.path.parent / "elsewhere").mkdir()
+    monkeypatch.chdir(vault.path / here)
+    told = f"{way.format(whole=vault.path)}topics/bad.md:4: broken-link"
+    assert called(capsys, vault.path, "check")[1].startswith(told)
+
+
+@pytest.mark.usefixtures("bad")
+def test_who_stands_in_a_folder_that_is_gone_is_told_whole_paths(
+    vault: Vault, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = vault.path.parent / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    told = f"{vault.path}/topics/bad.md:4: broken-link"
+    assert called(capsys, vault.path, "check")[1].startswith(told)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -28,16 +30,32 @@ def check(form: str) -> int:
     """Check each file of the vault, as a team's CI does; exit 1 if there are problems.
 
     Frontmatter, links, ids, sizes, credentials, private parts, hidden characters, the budget of
-    MEMORY.md, and all that `fsck` proves. Nothing in the vault is changed. For code scanning and
-    workflows paths count from the top of the git repository.
+    MEMORY.md, and all that `fsck` proves. Nothing in the vault is changed. For people paths count
+    from the folder that the command runs in, for code scanning and workflows from the top of the
+    git repository.
     """
     with output.vault() as vault:
         found, folder = vault.checks.lint(), vault.checks.folder_in_repository
+        here = _way_to(vault.path)
     chosen = "json" if output.shared().json else form
-    if chosen in _OF_A_REPOSITORY:
-        found = tuple(replace(it, path=f"{folder}{it.path}") for it in found)
-    _FORMATS[chosen](found)
+    before = here if chosen == "text" else folder if chosen in _OF_A_REPOSITORY else ""
+    _FORMATS[chosen](tuple(replace(it, path=f"{before}{it.path}") for it in found))
     return _PROBLEM if found else 0
+
+
+def _way_to(vault: Path) -> str:
+    """Return how a path of the *vault* begins for who stands in this folder.
+
+    The whole path where the folder lies neither above nor below it.
+    """
+    root = vault.resolve()
+    with suppress(FileNotFoundError):  # who stands in a folder that is gone has the whole path
+        here = Path.cwd()
+        if here.is_relative_to(root):
+            return "../" * len(here.relative_to(root).parts)
+        if root.is_relative_to(here):
+            return f"{root.relative_to(here)}/"
+    return f"{root}/"
 
 
 def _as_text(found: Sequence[Finding]) -> None:
