@@ -297,7 +297,7 @@ def test_a_bomb_is_not_unpacked(vault: Vault, tmp_path: Path) -> None:
         (b'[{"mapping": {}} {"mapping": {}}]', "no comma after element 1"),
         (b'["\xff"]', "is not UTF-8"),
         (b"[" * 100_000, "is nested too deeply"),
-        (b'[{"title": "x"}]', "conversation 1, message 1: no conversation: it has no mapping"),
+        (b'[{"title": "x"}]', "conversation 1: no conversation: it has no mapping"),
         (b"PK\x03\x04 torn", "a zip that breaks off"),
     ],
 )

@@ -15,7 +15,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.documents import origin
-from vaultmem.errors import BadInput, BadLine
+from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import daily_notes
 from vaultmem.exchange.importing.types import Imported
 from vaultmem.records import Record
@@ -87,7 +87,7 @@ def test_a_credential_is_found_where_a_long_text_is_cut(
     """At any place of it; redacted, the rest comes in."""
     text = "x" * 25_000 + "\u2003" * (600 - inside) + secret + "\n" + "y" * 30_000
     path = mem0(tmp_path, {"id": "1", "memory": text})
-    with pytest.raises(BadLine, match="looks like a secret"):
+    with pytest.raises(BadInput, match="looks like a secret"):
         take(vault, "mem0", path)
     assert take(vault, "mem0", path, redact=True).imported > 1
     assert secret[-20:] not in kept(vault)
@@ -260,7 +260,7 @@ def test_a_pipe_in_a_folder_is_not_opened(
 def test_a_credential_in_the_place_of_a_date_is_not_told(vault: Vault, tmp_path: Path) -> None:
     """An error goes to terminals and logs."""
     path = mem0(tmp_path, {"id": "1", "memory": "Tea", "created_at": GITHUB})
-    with pytest.raises(BadLine, match="looks like a secret") as e:
+    with pytest.raises(BadInput, match="looks like a secret") as e:
         take(vault, "mem0", path)
     assert GITHUB not in str(e.value)
 

@@ -36,7 +36,7 @@ def test_a_time_of_mem0_that_is_none_is_refused(
     vault: Vault, tmp_path: Path, key: str, number: str
 ) -> None:
     (path := tmp_path / "mem0.json").write_text(f'[{{"memory": "Tea.", "{key}": {number}}}]')
-    with pytest.raises(BadLine, match="is not a date"):
+    with pytest.raises(BadInput, match=r"^mem0\.json, entry 1: .* is not a date"):
         take(vault, "mem0", path)
     assert remembered(vault) == []
 
@@ -54,8 +54,36 @@ def test_what_no_file_can_hold_is_told(vault: Vault, tmp_path: Path) -> None:
     for form, file in (("daily-notes", day), ("mem0", path)):
         (remark,) = take(vault, form, file).remarks
         assert "no file can hold: \ufffd stands for it" in remark.why
-        assert remark.where == f"{file.name}:1"
+        assert remark.where == (f"{file.name}:1" if file == day else f"{file.name}, entry 1")
     assert [text for _, text in remembered(vault)] == ["Tea\ufffd at four.", "Half \ufffd."]
+
+
+def test_a_piece_of_a_file_that_nobody_reads_by_lines_is_named_as_what_it_is(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """An entry's number is no line's: a person would look at another entry."""
+    (path := tmp_path / "mem0.json").write_text('[\n{"memory": "Tea."},\n{"memory": 1}\n]')
+    with pytest.raises(
+        BadInput, match=r"^mem0\.json, entry 2: no memory of mem0.* fix the file, or"
+    ):
+        take(vault, "mem0", path)
+    (path := tmp_path / "ada.af").write_text(
+        json.dumps({"agent_type": "a", "core_memory": [{"label": "human"}], "messages": [{}]})
+    )
+    assert [it.where for it in take(vault, "letta", path).skipped_because] == [
+        "ada.af, agent 1, block 1", "ada.af, agent 1, message 1",
+    ]  # fmt: skip
+    path = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        for table, session, column in (
+            ("user_prompts", "content_session_id", "prompt_text"),
+            ("observations", "memory_session_id", "title"),
+        ):
+            db.execute(f"CREATE TABLE {table}(id, {session}, {column})")
+            db.execute(f"INSERT INTO {table} VALUES(7, 's1', 'Tea at four.'), (8, 's1', '')")
+    assert [it.where for it in take(vault, "claude-mem", path).skipped_because] == [
+        "claude-mem.db, row 2 of user_prompts", "claude-mem.db, row 2 of observations",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])

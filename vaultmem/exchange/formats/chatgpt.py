@@ -132,7 +132,12 @@ def _conversations(name: str, stream: BinaryIO, *, all_branches: bool) -> Iterat
             if isinstance(conversation, dict) and isinstance(conversation.get("mapping"), dict):
                 yield from Conversation(name, number, conversation).items(all_branches=all_branches)
             else:
-                yield Item(name, number, fault="no conversation: it has no mapping", inner=1)
+                yield Item(
+                    name,
+                    number,
+                    fault="no conversation: it has no mapping",
+                    piece=f"conversation {number}",
+                )
 
 
 FORMAT = Format(

@@ -66,15 +66,18 @@ class Conversation:
             yield self._item(inner, at, _message(tree[at]))
         others = (at for at in tree.keys() - order if _message(tree[at]))
         for inner, _ in enumerate(others, len(said) + 1):
-            yield Item(self.name, self.number, skipped=_BRANCH, inner=inner)
+            yield Item(self.name, self.number, skipped=_BRANCH, piece=self._piece(inner))
+
+    def _piece(self, inner: int) -> str:
+        return f"conversation {self.number}, message {inner}"
 
     def _item(self, inner: int, node: str, message: Mapping[str, object]) -> Item:
-        role, tool = _author(message)
+        piece, (role, tool) = self._piece(inner), _author(message)
         if why := _why_not(message, role):
-            return Item(self.name, self.number, skipped=why, inner=inner)
+            return Item(self.name, self.number, skipped=why, piece=piece)
         text = _message_text(message, role)
         if not text:
-            return Item(self.name, self.number, skipped=_why_empty(message), inner=inner)
+            return Item(self.name, self.number, skipped=_why_empty(message), piece=piece)
         imported = ImportedMessage(
             text,
             text_of(message, "id") or node,
@@ -85,7 +88,7 @@ class Conversation:
             _when(message.get("create_time")) or _when(self.raw.get("create_time")),
             tool,
         )
-        return Item(self.name, self.number, imported, inner=inner)
+        return Item(self.name, self.number, imported, piece=piece)
 
 
 def _message_text(message: Mapping[str, object], role: str) -> str:

@@ -79,10 +79,8 @@ def read(path: Path) -> Iterator[Item]:
                 raise BadInput(
                     f"{path.name} is no database of claude-mem: it has none of its tables"
                 )
-            number = 0
             for table, there in columns.items():
-                for row in _rows(db, table, there):
-                    number += 1
+                for number, row in enumerate(_rows(db, table, there), 1):
                     yield _item(path.name, number, table, row)
     except sqlite3.Error as e:
         raise BadInput(f"{path.name} is no database that can be read: {e}") from e
@@ -171,17 +169,18 @@ def _rows(
 
 
 def _item(name: str, number: int, table: _Table, row: Mapping[str, str]) -> Item:
+    piece = f"row {number} of {table.name}"
     said = {column: _told(row.get(column, "")) for column in table.texts}
     told = (_labelled(table, column, words) for column, words in said.items() if words)
     text = "\n\n".join(dict.fromkeys(told))
     if not text:
-        return Item(name, number, skipped=f"nothing told in {table.name}")
+        return Item(name, number, skipped=f"nothing told in {table.name}", piece=piece)
     session = row[table.session]
     heard = ImportedMessage(
         text, f"{table.name}-{row['id']}", session, session, table.speaker, table.role,
         row.get("created_at", ""),
     )  # fmt: skip
-    return Item(name, number, heard)
+    return Item(name, number, heard, piece=piece)
 
 
 def _labelled(table: _Table, column: str, words: str) -> str:

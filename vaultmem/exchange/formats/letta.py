@@ -68,11 +68,10 @@ class _Agent:
         """Yield its blocks, then its messages in their order."""
         said = objects_of(self.raw.get("messages"))
         last = max((text_of(message, "created_at") for message in said), default="")
-        inner = 0
-        for inner, block in enumerate(self._blocks(), 1):  # counts on below
+        for inner, block in enumerate(self._blocks(), 1):
             yield self._block(inner, block, text_of(block, "updated_at") or last)
         tools: dict[str, str] = {}
-        for at, message in enumerate(said, inner + 1):
+        for at, message in enumerate(said, 1):
             tools |= {text_of(c, "id"): name for name, c in _calls(message)}
             yield self._message(at, message, tools)
 
@@ -85,8 +84,9 @@ class _Agent:
 
     def _block(self, inner: int, block: Raw, at: str) -> Item:
         label, value = text_of(block, "label"), text_of(block, "value").strip()
+        piece = f"agent {self.number}, block {inner}"
         if not value:
-            return Item(self.name, self.number, skipped="an empty block", inner=inner)
+            return Item(self.name, self.number, skipped="an empty block", piece=piece)
         said = ImportedMessage(
             value,
             text_of(block, "id") or f"block-{label}",
@@ -96,23 +96,24 @@ class _Agent:
             "assistant",
             at,
         )
-        return Item(self.name, self.number, said, inner=inner)
+        return Item(self.name, self.number, said, piece=piece)
 
     def _message(self, inner: int, message: Raw, tools: Mapping[str, str]) -> Item:
         role = text_of(message, "role")
         text, why = _said(message, role)
+        piece = f"agent {self.number}, message {inner}"
         if not text:
-            return Item(self.name, self.number, skipped=why, inner=inner)
+            return Item(self.name, self.number, skipped=why, piece=piece)
         tool = tools.get(text_of(message, "tool_call_id"), "tool") if role == "tool" else ""
         if tool == _SAYS:
             why = "what came of a call that only says something"
-            return Item(self.name, self.number, skipped=why, inner=inner)
+            return Item(self.name, self.number, skipped=why, piece=piece)
         speaker = tool or text_of(message, "name") or role
         said = ImportedMessage(
             text, text_of(message, "id"), self.key, self.called, speaker, role,
             text_of(message, "created_at"), tool, source="tool" if tool else "import",
         )  # fmt: skip
-        return Item(self.name, self.number, said, inner=inner)
+        return Item(self.name, self.number, said, piece=piece)
 
 
 def _is_text(value: object) -> bool:

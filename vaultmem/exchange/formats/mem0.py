@@ -44,10 +44,12 @@ def _entries(objects: Iterator[object]) -> Iterator[object]:
 
 
 def _item(name: str, number: int, found: object) -> Item:
+    piece = f"entry {number}"
     if not isinstance(found, dict) or not isinstance(found.get("memory"), str):
-        return Item(name, number, fault="no memory of mem0: it has no text under `memory`")
+        fault = "no memory of mem0: it has no text under `memory`"
+        return Item(name, number, fault=fault, piece=piece)
     if not found["memory"].strip():
-        return Item(name, number, skipped="a memory without a word")
+        return Item(name, number, skipped="a memory without a word", piece=piece)
     beside = {key: value for key, value in found.items() if key != "memory"}
     heads = (beside, object_of(found.get("metadata")))
     origin = min(map(document_origin.read, heads), key=lambda it: TRUST.index(it.trust))
@@ -66,6 +68,7 @@ def _item(name: str, number: int, found: object) -> Item:
             source="tool" if is_tools else origin.source_or("import"),
             trust=origin.trust,
         ),
+        piece=piece,
     )
 
 

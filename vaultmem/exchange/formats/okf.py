@@ -113,7 +113,7 @@ def read(path: Path) -> Iterator[Item]:
     links = _links(path)
     for number, found in enumerate(markdown_folder.walk(path), 1):
         read = _item(path.name, found, links, parse)
-        yield replace(read, number=number, inner=1, name=found.shown)
+        yield replace(read, number=number, name=found.shown)
 
 
 def _item(

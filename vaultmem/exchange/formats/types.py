@@ -81,8 +81,8 @@ class Item:
 
     That is *skipped* for what is none of ours, *fault* for what is broken.
 
-    *number* counts lines from 1, or conversations where *inner* says which message of one it is.
-    Where *file* is a folder, *name* is the file in it.
+    *number* counts lines from 1, or what else there is where *piece* says what people call it,
+    `entry 6`. Where *file* is a folder, *name* is the file in it.
     """
 
     file: str
@@ -90,18 +90,23 @@ class Item:
     heard: ImportedMessage | None = None
     skipped: str = ""
     fault: str = ""
-    inner: int = 0
+    piece: str = ""
     note: VaultNote | None = None
     turn: VaultTurn | None = None
     name: str = ""
+
+    @property
+    def is_line(self) -> bool:
+        """Whether it stands in a line that a person may look up."""
+        return not (self.piece or self.name)
 
     @property
     def where(self) -> str:
         """The place as a person looks for it."""
         if self.name:
             return f"{self.file}/{self.name}"
-        if self.inner:
-            return f"{self.file}, conversation {self.number}, message {self.inner}"
+        if self.piece:
+            return f"{self.file}, {self.piece}"
         return f"{self.file}:{self.number}"
 
 

@@ -280,7 +280,7 @@ def _as_kept(name: str) -> str:
 def refuse_bad(read: Iterable[Line]) -> None:
     """Read all through and raise BadLine, or BadInput, for the first piece that is bad."""
     for line in read:
-        if line.fault and line.item.inner:
+        if line.fault and not line.item.is_line:
             raise BadInput(f"{line.where}: {line.fault}; nothing was imported: "
                            "fix the file, or leave such out (`skip_bad=true`)")  # fmt: skip
         if line.fault:
