@@ -100,6 +100,21 @@ def test_a_note_of_a_day_that_is_not_utf8_is_refused_and_others_may_come(
     assert [text for _, text in remembered(vault)] == ["Zo\u00eb came."]
 
 
+def test_what_is_left_out_of_a_note_of_a_day_is_counted_with_its_reason(
+    vault: Vault, tmp_path: Path
+) -> None:
+    (path := tmp_path / "2026-01-02.md").write_text(
+        "---\ntags: [day]\n---\n- Tea at four.\n```sh\nrm tea\n\n- no point\n```\n"
+        "- [ ] Buy scones.\n~~~\n```\n~~~\n```\nwithout an end\n"
+    )
+    done = take(vault, "daily-notes", path)
+    assert {(it.why, it.count, it.where) for it in done.skipped_because} == {
+        ("fenced code", 2, "2026-01-02.md:5"),
+        ("something still to be done", 1, "2026-01-02.md:10"),
+    }  # fmt: skip
+    assert [text for _, text in remembered(vault)] == ["Tea at four.", "```\nwithout an end"]
+
+
 @pytest.mark.parametrize("form", ["daily-notes", "okf"])
 def test_a_path_that_is_not_there_is_told_as_such(vault: Vault, tmp_path: Path, form: str) -> None:
     with pytest.raises(BadInput, match="No such file or directory"):

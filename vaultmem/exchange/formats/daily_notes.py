@@ -70,24 +70,27 @@ def read(path: Path) -> Iterator[Item]:
     doc = frontmatter.parse(text)
     first = text.count("\n", 0, len(text) - len(doc.body)) + 1
     yield from daily_log.private_parts(path.name, doc.body, first)
-    lines = _without_code(secrets.blanked(doc.body).splitlines())
+    lines = secrets.blanked(doc.body).splitlines()
+    fences = _fences(lines)
+    for fence in fences:
+        yield Item(path.name, first + fence.start, skipped="fenced code")
+        lines[fence.start : fence.stop] = [""] * len(fence)
     body = "\n".join(lines)
     for item in daily_log.items(path.name, body, _worth(doc), first):
         yield _kept(item, lines[item.number - first])
 
 
-def _without_code(lines: Sequence[str]) -> list[str]:
-    """Return *lines*, those of fenced code blank; a fence without an end is none."""
+def _fences(lines: Sequence[str]) -> list[range]:
+    """Return the places of fenced code in *lines*; a fence without an end is none."""
     ends = {line[:3]: n for n, line in enumerate(lines) if _FENCE_END.fullmatch(line)}
-    told, inside = [], ""
+    found, mark, begun = [], "", 0
     for n, line in enumerate(lines):
-        mark = line[:3]
-        is_end = mark == inside and bool(_FENCE_END.fullmatch(line))
-        if not inside and mark in _FENCES and n < ends.get(mark, 0):
-            inside = mark
-        told.append("" if inside else line)
-        inside = "" if is_end else inside
-    return told
+        if mark and line[:3] == mark and _FENCE_END.fullmatch(line):
+            found.append(range(begun, n + 1))
+            mark = ""
+        elif not mark and line[:3] in _FENCES and n < ends.get(line[:3], 0):
+            mark, begun = line[:3], n
+    return found
 
 
 def _worth(doc: frontmatter.Document) -> Said:
