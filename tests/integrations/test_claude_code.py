@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem import Vault
-from vaultmem.cli import cli
+from vaultmem.cli import cli, run
 from vaultmem.errors import BadInput, Refused
 from vaultmem.exchange import spool
 from vaultmem.integrations.claude_code import (
@@ -795,6 +795,22 @@ def test_a_file_of_somebody_else_is_never_overwritten(project: Path) -> None:
     with pytest.raises(Refused, match=r"dream\.md is not vaultmem's"):
         install.install(project, "settings", TARGET)
     assert contents(project) == before
+
+
+def test_a_command_that_was_edited_is_called_so_by_both_ways(
+    vault: Vault, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is ours by the receipt, and a person's by what they wrote."""
+    told = ["--vault", str(vault.path), "hook"]
+    assert run([*told, "install", str(project)]) == 0
+    (edited,) = project.rglob("dream.md")
+    edited.write_text("My own dream.\n")
+    capsys.readouterr()
+    assert run([*told, "install", str(project)]) == Refused.exit_code
+    assert f"{edited} was changed by hand and stays; nothing was" in capsys.readouterr().err
+    assert run([*told, "uninstall", str(project)]) == 0
+    own = edited.relative_to(project)
+    assert f"{own} was changed by hand and stays\n" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

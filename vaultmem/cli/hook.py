@@ -13,6 +13,8 @@ import click
 from vaultmem.cli import output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from vaultmem.integrations.claude_code.install import Installed, Uninstalled
     from vaultmem.integrations.claude_code.plugin_files import Scope, Target
     from vaultmem.integrations.mcp_clients.service import Entered
@@ -169,14 +171,15 @@ def uninstall(path: str, program: str, agent: str) -> None:
     from vaultmem.integrations.claude_code import install as claude_code_install
 
     done = claude_code_install.uninstall(project)
-    output.out(done, lambda: _print_uninstalled(done))
+    kept = [*map(claude_code_install.changed_by_hand, done.kept)]
+    output.out(done, lambda: _print_uninstalled(done, kept))
 
 
-def _print_uninstalled(done: Uninstalled) -> None:
+def _print_uninstalled(done: Uninstalled, kept: Sequence[str]) -> None:
     for path in done.removed:
         output.say(f"removed our part: {path}")
-    for path in done.kept:
-        output.note(f"{path} was changed by hand and stays")
+    for each in kept:
+        output.note(each)
 
 
 COMMANDS = {"hook": hook}

@@ -143,6 +143,11 @@ def _uninstall(root: ProjectFolder) -> Uninstalled:
     return Uninstalled(str(root.path), (*gone, *bare, RECEIPT), tuple(sorted(kept)))
 
 
+def changed_by_hand(path: str) -> str:
+    """Say of a file that an installation wrote what a person's change to it means."""
+    return f"{path} was changed by hand and stays"
+
+
 def _none(project: Path) -> BadInput:
     return BadInput(f"{project} has no plugin of vaultmem: {RECEIPT} is not there")
 
@@ -155,9 +160,9 @@ def _due(root: ProjectFolder, before: Receipt, wanted: Parts) -> Iterator[tuple[
     for path, text in wanted.files.items():
         have = root.read(path)
         if have not in {None, text.encode()} and sha256(have or b"") != before.files.get(path):
-            raise Refused(
-                f"{root.path / path} is not vaultmem's; nothing was written: move it away first"
-            )
+            whole = str(root.path / path)
+            why = changed_by_hand(whole) if path in before.files else f"{whole} is not vaultmem's"
+            raise Refused(f"{why}; nothing was written: move it away first")
         if have != text.encode():
             yield path, _Due(text.encode())
     for path, ours in wanted.merged.items():
