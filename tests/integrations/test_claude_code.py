@@ -479,6 +479,15 @@ def test_a_broken_input_is_logged_and_fails_nothing(used: Vault, event: str) -> 
     assert log(used).count(f"2026-11-20T10:15:00Z {event} ") == len(BROKEN)
 
 
+def test_an_event_that_nobody_knows_is_told_and_logged_and_fails_nothing(used: Vault) -> None:
+    """A later version of the program may have one; a person may have misspelt one."""
+    told = CliRunner().invoke(cli, ["--vault", str(used.path), "hook", "SessionBegin"], input="{}")
+    why = "no event 'SessionBegin' is answered; there are: SessionStart, UserPromptSubmit, "
+    assert (told.exit_code, told.stdout) == (0, "")
+    assert why in told.stderr
+    assert why in log(used)
+
+
 @pytest.mark.parametrize("event", EVENTS)
 def test_keys_of_other_types_are_as_if_they_were_not_there(used: Vault, event: str) -> None:
     """Formats change."""
@@ -811,6 +820,17 @@ def test_a_command_that_was_edited_is_called_so_by_both_ways(
     assert run([*told, "uninstall", str(project)]) == 0
     own = edited.relative_to(project)
     assert f"{own} was changed by hand and stays\n" in capsys.readouterr().err
+
+
+def test_another_server_of_our_name_is_told_and_not_merged(project: Path) -> None:
+    """Of two lists of arguments there is no one list that means either."""
+    servers = project / ".mcp.json"
+    servers.write_text('{"mcpServers": {"vaultmem": {"command": "old", "args": ["serve", "a b"]}}}')
+    before = contents(project)
+    told = r"mcpServers\.vaultmem is there already, as `old serve 'a b'`.* put this in its place"
+    with pytest.raises(Refused, match=told):
+        install.install(project, "settings", TARGET)
+    assert contents(project) == before
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_an_entry_for_another_vault_is_told_and_not_merged(tmp_path: Path, name:
     """Of two lists of arguments there is no one list that means either."""
     service.install(tmp_path, name, TARGET)
     before = (tmp_path / JSON[name][0]).read_bytes()
-    with pytest.raises(Refused, match="args already has another value"):
+    with pytest.raises(Refused, match=f"there already, as `{TARGET.program} mcp --vault"):
         service.install(tmp_path, name, replace(TARGET, vault="/srv/other"))
     assert (tmp_path / JSON[name][0]).read_bytes() == before
 
@@ -131,11 +131,9 @@ def test_toml_that_python_reads_no_more_is_told_and_left(tmp_path: Path, value: 
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("codex", '[mcp_servers.vaultmem]\ncommand = "old"\n', "says something else"),
         ("codex", "mcp_servers = {}\n", "takes no further table"),
         ("codex", "[[mcp_servers]]\na = 1\n", "takes no further table"),
         ("codex", "= 1\n", "it is no TOML"),
-        ("cursor", '{"mcpServers": {"vaultmem": {"command": "old"}}}', "another value"),
         ("cursor", '{ // mine\n "mcpServers": {}}', "not plain JSON"),
         ("cursor", '\ufeff{"mcpServers": {}}', "not plain JSON .a byte order mark"),
         ("vscode", '{ // mine\n "servers": {', "not plain JSON"),
@@ -151,6 +149,46 @@ def test_what_cannot_be_added_is_told_to_be_added_by_hand(
     with pytest.raises(Refused, match=f"{why}(.|\n)*add this by hand\n(.|\n)*vaultmem"):
         service.install(tmp_path, name, TARGET)
     assert file.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("codex", '[mcp_servers.vaultmem]\ncommand = "old"\n', ", as `old`"),
+        ("codex", "[mcp_servers.vaultmem]\nenabled = true\n", ", and says something else"),
+        ("cursor", '{"mcpServers": {"vaultmem": {"command": "old"}}}', ", as `old`"),
+        (
+            "cursor",
+            '{"mcpServers": {"vaultmem": {"url": "https://a.org"}}}',
+            ", as `https://a.org`",
+        ),
+        ("gemini", '{"mcpServers": {"vaultmem": []}}', ""),
+        (
+            "vscode",
+            '{"servers": {"vaultmem": {"type": "http", "url": "http://o"}}}',
+            ", as `http://o`",
+        ),
+    ],
+)
+def test_another_entry_of_our_name_is_told_with_what_to_put_in_its_place(
+    tmp_path: Path, name: str, text: str, told: str
+) -> None:
+    file = tmp_path / CLIENTS[name].file
+    file.parent.mkdir()
+    file.write_text(text)
+    said = f"vaultmem is there already{told}; nothing was written: to replace it, put this in its"
+    with pytest.raises(Refused, match=f"{re.escape(said)} place\n(.|\n)*vaultmem"):
+        service.install(tmp_path, name, TARGET)
+    assert file.read_text() == text
+
+
+def test_a_credential_in_another_entry_of_our_name_is_not_told(tmp_path: Path) -> None:
+    (file := tmp_path / ".cursor/mcp.json").parent.mkdir()
+    key = "ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R"
+    file.write_text(json.dumps({"mcpServers": {"vaultmem": {"command": "x", "args": [key]}}}))
+    with pytest.raises(Refused, match="there already, as `x ") as e:
+        service.install(tmp_path, "cursor", TARGET)
+    assert key not in str(e.value)
 
 
 COMMENTED = """\
@@ -236,6 +274,7 @@ def test_the_command_says_what_is_next(
     told = ["--vault", str(vault.path), "hook"]
     assert run([*told, "install", str(project), "--for", "vscode"]) == 0
     said = capsys.readouterr().out
+    assert said.startswith(f"made the folder {project}: there was none\n")
     assert f"wrote {project}/.vscode/mcp.json" in said
     assert "next: open the project in VS Code" in said
     assert run([*told, "uninstall", str(project), "--for", "vscode"]) == 0

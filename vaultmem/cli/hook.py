@@ -25,12 +25,14 @@ _MOST = 16 * 1024 * 1024
 _PROGRAMS = ("claude-code", "cursor", "codex", "gemini", "vscode")
 """Which programs `hook install` knows, the first by default."""
 
+_MADE = "made the folder {}: there was none"
+
 _GUARD = "VAULTMEM_HOOK"
 """Set for all that a hook starts: whatever that is, it has no hooks of its own."""
 
 
 class _Hooks(output.Group):
-    """The events by name, beside the commands; an event that is yet to come does nothing."""
+    """The events by name, beside the commands; one that is yet to come is told as such."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         found = super().get_command(ctx, cmd_name)
@@ -59,8 +61,10 @@ def _event(name: str) -> click.Command:
         if os.environ.get(_GUARD):
             return
         os.environ[_GUARD] = "1"
-        from vaultmem.integrations.claude_code.events import Call, run
+        from vaultmem.integrations.claude_code.events import Call, run, unanswered
 
+        if why := unanswered(name):
+            output.note(why)
         given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_MOST)
         named = output.where()
         answer = run(Call(name, given, "" if named == "." else named, agent, _program()))
@@ -108,6 +112,8 @@ def install(path: str, program: str, scope: Scope, agent: str) -> None:
 
 
 def _print_entered(entered: Entered) -> None:
+    if entered.made:
+        output.say(_MADE.format(entered.made))
     if entered.changed:
         output.line(f"wrote {entered.path}")
     else:
@@ -146,7 +152,7 @@ def _show(made: Installed) -> None:
         output.say(f"{made.path} has it already: nothing was written")
         return
     if made.made:
-        output.say(f"made the folder {made.path}: there was none")
+        output.say(_MADE.format(made.path))
     for path in made.written:
         output.say(f"wrote {path}")
     output.say("\n      ".join((f"next: {made.then[0]}", *made.then[1:])))

@@ -109,10 +109,18 @@ def _answer(call: Call, event: HookInput, folder: Path) -> str:
         case "PreCompact" | "Stop" | "SessionEnd" if event.transcript_path:
             _note(call, event, folder)
             return ""
+        case _ if why := unanswered(call.event):
+            raise BadInput(why)
         case _:
             return ""
     answer = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": text}}
     return json.dumps(answer) if text else ""
+
+
+def unanswered(event: str) -> str:
+    """Say that an *event* of this name is none that is answered, "" for one that is."""
+    named = ", ".join(EVENTS)
+    return "" if event in EVENTS else f"no event {event!r} is answered; there are: {named}"
 
 
 def _note(call: Call, event: HookInput, folder: Path) -> None:

@@ -13,9 +13,9 @@ from pathlib import Path
 from vaultmem.api import project_folder
 from vaultmem.api.project_folder import ProjectFolder, sha256
 from vaultmem.errors import BadInput, Refused
-from vaultmem.integrations.claude_code import json_merge, receipt
+from vaultmem.integrations.claude_code import json_merge, receipt, server_entry
 from vaultmem.integrations.claude_code.json_merge import Insertion, Json
-from vaultmem.integrations.claude_code.plugin_files import Parts, Scope, Target, parts
+from vaultmem.integrations.claude_code.plugin_files import SERVERS, Parts, Scope, Target, parts
 from vaultmem.integrations.claude_code.receipt import RECEIPT, Receipt, WrittenFile, pretty
 
 _QUESTIONS = (
@@ -181,14 +181,21 @@ def _merged_file(
         text = have.decode()
         if is_other := before.merged.get(path, ours) != ours:
             text = _without_ours(text, path, before)
+        if path == SERVERS:
+            _refuse_other_server(text, ours)
         new, insertions = json_merge.merge(text, ours)
     except (Refused, UnicodeDecodeError) as e:
-        why = e if isinstance(e, Refused) else "it is not UTF-8"
-        raise Refused(
-            f"{root.path / path}: {why}; nothing was written: add this by hand\n{pretty(ours)}"
-        ) from e
+        raise Refused(f"{root.path / path}: {json_merge.by_hand(e, pretty(ours))}") from e
     # What is put back among others of ours has no seams: undone alone, it would leave those.
     return _Due(new.encode(), insertions if is_other or path not in before.merged else ())
+
+
+def _refuse_other_server(text: str, ours: Mapping[str, Json]) -> None:
+    for key, servers in ours.items():
+        for name, entry in servers.items() if isinstance(servers, dict) else ():
+            if isinstance(entry, dict):
+                there = json_merge.value_at(text, key, name)
+                server_entry.refuse_other(f"{key}.{name}", there, entry)
 
 
 def _without_ours(text: str, path: str, before: Receipt) -> str:

@@ -45,13 +45,25 @@ class _Child(NamedTuple):
     end: int
 
 
+class OtherValue(Refused):
+    """Where an entry of ours goes stands another already: a person decides which."""
+
+
+def by_hand(why: Refused | UnicodeDecodeError, entry: str) -> str:
+    """Say why nothing was written into a file, and how a person gets the *entry* into it."""
+    reason = why if isinstance(why, Refused) else "it is not UTF-8"
+    is_other = isinstance(why, OtherValue)
+    how = "to replace it, put this in its place" if is_other else "add this by hand"
+    return f"{reason}; nothing was written: {how}\n{entry}"
+
+
 def merge(
     text: str, ours: Mapping[str, Json], *, comments: bool = False
 ) -> tuple[str, tuple[Insertion, ...]]:
     """Return the JSON *text* with *ours* in it, and where: objects are merged, lists get the rest.
 
     Where its program reads *comments* in it, and commas that nothing follows, they stay. Raises
-    Refused for what is no plain JSON object, and where another value stands already.
+    Refused for what is no plain JSON object, OtherValue where another value stands already.
     """
     insertions = list[Insertion]()
     while place := next(_missing(_parsed(plain := _plain(text, comments=comments)), ours), None):
@@ -134,7 +146,7 @@ def _missing(have: Mapping[str, Json], ours: Mapping[str, Json], at: Path = ()) 
             case list() as theirs, list() as mine:
                 yield from (_Place(here, None, item) for item in mine if item not in theirs)
             case theirs, mine if theirs != mine:
-                raise Refused(f"{'.'.join(here)} already has another value")
+                raise OtherValue(f"{'.'.join(here)} already has another value")
 
 
 def _present(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from vaultmem.api import project_folder
 from vaultmem.api.project_folder import sha256
 from vaultmem.errors import BadInput, Refused
-from vaultmem.integrations.claude_code import json_merge
+from vaultmem.integrations.claude_code import json_merge, server_entry
 from vaultmem.integrations.claude_code.json_merge import Insertion
 from vaultmem.integrations.claude_code.plugin_files import Target
 from vaultmem.integrations.claude_code.receipt import WrittenFile, pretty
@@ -20,12 +19,16 @@ from vaultmem.integrations.mcp_clients.clients import CLIENTS, SERVER, McpClient
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """The file that has the entry, or had it, and whether it was *changed* just now."""
+    """The file that has the entry, or had it, and whether it was *changed* just now.
+
+    *made* is the folder of the project where there was none: its name may be mistyped.
+    """
 
     client: str
     path: str
     changed: bool
     then: str
+    made: str = ""
 
 
 def install(project: Path, name: str, target: Target) -> Entered:
@@ -36,7 +39,7 @@ def install(project: Path, name: str, target: Target) -> Entered:
     Raises Refused, with nothing written, where another entry of our name stands or the file cannot
     be read, and DiskRefused.
     """
-    client = _client(name)
+    client, made = _client(name), "" if project.exists() else str(project)
     with project_folder.opened(project, make=True) as root:
         have = bare = root.read(client.file)
         if have is not None:
@@ -47,7 +50,7 @@ def install(project: Path, name: str, target: Target) -> Entered:
             if bare is not None:  # first: whatever breaks off behind it can be taken back
                 root.write(client.receipt, mcp_receipt.dumped(new, seams))
             root.write(client.file, new)
-        return Entered(name, str(root.path / client.file), new != have, client.then)
+        return Entered(name, str(root.path / client.file), new != have, client.then, made)
 
 
 def uninstall(project: Path, name: str, target: Target) -> Entered:
@@ -90,21 +93,19 @@ def _with(
     client: McpClient, have: bytes | None, target: Target
 ) -> tuple[bytes, tuple[Insertion, ...]]:
     entry = _entry(client, target)
-    by_hand = _by_hand(client, entry)
     try:
         text = (have or b"").decode()
-        if client.form == "toml":
-            return toml_table.merge(text, client.key, SERVER, _table(client, entry)).encode(), ()
-        if not text.strip():
+        if client.form == "json" and not text.strip():
             return pretty(entry).encode(), (Insertion(0, len(pretty(entry)), text),)
-        _refuse_other_args(client, text, _table(client, entry)["args"])
+        there, ours = _there(client, text), _table(client, entry)
+        server_entry.refuse_other(f"{client.key}.{SERVER}", there, ours)
+        if client.form == "toml":
+            return toml_table.merge(text, client.key, SERVER, ours).encode(), ()
         new, seams = json_merge.merge(text, entry, comments=client.comments)
         return new.encode(), seams
     except (Refused, UnicodeDecodeError) as e:
-        why = e if isinstance(e, Refused) else "it is not UTF-8"
-        raise Refused(
-            f"{client.file}: {why}; nothing was written: add this by hand\n{by_hand}"
-        ) from e
+        why = json_merge.by_hand(e, _by_hand(client, entry))
+        raise Refused(f"{client.file}: {why}") from e
 
 
 def _without(
@@ -152,23 +153,15 @@ def _has(client: McpClient, have: bytes, target: Target) -> bool:
     ours = _table(client, _entry(client, target))
     with contextlib.suppress(Refused, UnicodeDecodeError):
         there = _there(client, have.decode())
-        return {key: there.get(key) for key in ours} == ours
+        return isinstance(there, dict) and {key: there.get(key) for key in ours} == ours
     return False
 
 
-def _refuse_other_args(client: McpClient, text: str, ours: json_merge.Json) -> None:
-    """Raise Refused where our server is called with other arguments: a list of both is nobody's."""
-    if _there(client, text).get("args") not in (None, ours):
-        raise Refused(f"{client.key}.{SERVER}.args already has another value")
-
-
-def _there(client: McpClient, text: str) -> Mapping[str, object]:
+def _there(client: McpClient, text: str) -> object:
     """Return what the file says of our server; raises Refused."""
     if client.form == "toml":
-        found = toml_table.value_of(text, client.key, SERVER)
-    else:
-        found = json_merge.value_at(text, client.key, SERVER, comments=client.comments)
-    return found if isinstance(found, dict) else {}
+        return toml_table.value_of(text, client.key, SERVER)
+    return json_merge.value_at(text, client.key, SERVER, comments=client.comments)
 
 
 def _table(client: McpClient, entry: dict[str, json_merge.Json]) -> dict[str, json_merge.Json]:

@@ -6,7 +6,7 @@ import json
 import tomllib
 
 from vaultmem.errors import Refused
-from vaultmem.integrations.claude_code.json_merge import Json
+from vaultmem.integrations.claude_code.json_merge import Json, OtherValue
 
 
 def block(key: str, name: str, entry: dict[str, Json]) -> str:
@@ -23,13 +23,14 @@ def value_of(text: str, key: str, name: str) -> object:
 def merge(text: str, key: str, name: str, entry: dict[str, Json]) -> str:
     """Return the TOML *text* with the table in it.
 
-    Raises Refused for what is no TOML, where another such table is, and where none can be added.
+    Raises Refused for what is no TOML, and where none can be added, OtherValue where another such
+    table is.
     """
     have = _servers(text, key).get(name)
     if have == entry:
         return text
     if have is not None:
-        raise Refused(f"{key}.{name} is there already, and says something else")
+        raise OtherValue(f"{key}.{name} is there already, and says something else")
     gap = "\n" if text else ""  # one, whatever stands before it, so that `remove` leaves just that
     new = f"{text}{gap}{block(key, name, entry)}"
     try:
