@@ -324,6 +324,19 @@ def test_the_same_words_are_stored_once(say: Say) -> None:
     assert json.loads(say(*words, "ada", "--json"))["path"] != path
 
 
+@pytest.mark.parametrize("empty", ["", " "])
+@pytest.mark.parametrize("option", ["--agent", "--tag"])
+def test_an_empty_agent_or_tag_is_refused_and_not_taken_for_none(
+    say: Say, folder: Path, option: str, empty: str
+) -> None:
+    """A script that names what is not set would write to, or ask, another agent's memory."""
+    for command in (("remember", "Tea at four."), ("recall", "tea")):
+        told = say(*command, option, empty, code=2)
+        assert f"'{option}': it is empty: say which, or leave it out" in told
+    assert not list(folder.glob("agents/*/memories/**/*.md"))
+    assert say("remember", "Tea at four.")
+
+
 def test_recall_explains_what_each_score_is_the_sum_of(say: Say) -> None:
     say("remember", "The well is deep.", "--agent", "ada", "--speaker", "Ada")
     say("remember", "The well is old, and nobody has ever seen the bottom.", "--agent", "ada")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("refs", nargs=-1, metavar="[REF]...")
-@click.option("--agent", default="", help="List what is archived of this agent only.")
+@output.agent("List what is archived of this agent only.")
 def archive(refs: tuple[str, ...], agent: str) -> None:
     """Put the memories REF away: kept, told of in summaries, and not recalled.
 

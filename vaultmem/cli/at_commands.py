@@ -14,7 +14,7 @@ from vaultmem.cli.remember import remember
 
 @click.command("@compact-memories")
 @output.common
-@click.option("--agent", default="", help="Only this agent's memories; by default all agents'.")
+@output.agent("Only this agent's memories; by default all agents'.")
 def compact_memories(agent: str) -> None:
     """Compact now, even below the threshold."""
     run_compaction(agent, force=True)
@@ -22,7 +22,7 @@ def compact_memories(agent: str) -> None:
 
 @click.command("@bootstrap-summaries")
 @output.common
-@click.option("--agent", default="", help="Only this agent's memories; by default all agents'.")
+@output.agent("Only this agent's memories; by default all agents'.")
 def bootstrap_summaries(agent: str) -> None:
     """Summarize memories that have no summary yet, in the usual chunks."""
     run_compaction(agent, force=False)
@@ -30,7 +30,7 @@ def bootstrap_summaries(agent: str) -> None:
 
 @click.command("@memory-budget")
 @output.common
-@click.option("--agent", default="", help="Only this agent.")
+@output.agent("Only this agent.")
 def memory_budget(agent: str) -> None:
     """Show how full MEMORY.md and each agent's windows are."""
     with output.vault() as vault:

@@ -221,7 +221,7 @@ def _refuse_place(output: Path, vault: Path, *, force: bool) -> None:
 @click.option("--person", default="", help="Whom the facts are about, if FILE is plain JSON.")
 @click.option("--relationship", default="", help="What the person is to the user.")
 @click.option("--backstory", default="", help="How these came to be known.")
-@click.option("--agent", default="", help="The agent who remembers notes and paragraphs.")
+@cli_output.agent("The agent who remembers notes and paragraphs.")
 @click.option("--source", default="import", show_default=True, help=_source)
 @click.option("--at", default="", metavar="TIME", help="When it was said, if FILE does not say.")
 def import_(  # noqa: PLR0913

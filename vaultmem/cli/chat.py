@@ -26,7 +26,7 @@ _TYPED = "These lines are typed by the person, and answered by a program:"
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="The agent you talk to, and whose memory it uses.")
+@output.agent("The agent you talk to, and whose memory it uses.")
 @click.option("--session", default="",
               help="The session; by default the last of the past day, or a new one.")  # fmt: skip
 @click.option("--once", metavar="TEXT", default=None,

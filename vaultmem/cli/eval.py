@@ -41,9 +41,7 @@ _COMPARED = (
     "sessions.hit@1", "sessions.recall_any@5", "sessions.recall_all@5", "sessions.mrr",
 )  # fmt: skip
 
-_agent = click.option(
-    "--agent", default="", help="Only this agent's memory; by default everything."
-)
+_agent = output.agent("Only this agent's memory; by default everything.")
 _k = click.option("-k", type=click.IntRange(1, 50), default=50, show_default=True,
                   help="How many hits to judge.")  # fmt: skip
 _mode = click.option("--mode", type=click.Choice(_MODES), default="auto", show_default=True,

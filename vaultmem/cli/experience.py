@@ -24,7 +24,7 @@ _many = partial(click.option, multiple=True, metavar="TEXT")
 @_many("--tool", "tools", help="A tool that was used.")
 @_many("--lesson", "lessons", help="What to repeat or do differently next time.")
 @click.option("--session", default="", help="The session in which it was done.")
-@click.option("--agent", default="", help="The agent who remembers it.")
+@output.agent("The agent who remembers it.")
 @click.option(
     "--at", default="", help="When it was done, such as 2026-11-20 or 2026-11-20T10:15:00Z."
 )

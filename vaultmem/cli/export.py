@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("form", metavar="FORMAT")
 @click.argument("path")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--agent", default="", help="Only this agent's own files and those all agents share.")
+@output.agent("Only this agent's own files and those all agents share.")
 @click.option("--untrusted", is_flag=True, help="Include untrusted notes, and what tools answered.")
 def export(form: str, path: str, file: Path | None, agent: str, *, untrusted: bool) -> None:
     """Export what recall may return to PATH, overwriting only files written by vaultmem.

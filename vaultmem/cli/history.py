@@ -26,7 +26,7 @@ _NO_CHANGE = (
 @output.common
 @click.option("-n", "limit", default=20, show_default=True, type=click.IntRange(min=1),
               help="How many to list at most.")  # fmt: skip
-@click.option("--agent", default="", help="Only operations of this agent.")
+@output.agent("Only operations of this agent.")
 def log(limit: int, agent: str) -> None:
     """List the operations on the vault, newest first."""
     with output.vault() as vault:
@@ -54,7 +54,7 @@ def _rows(found: Operation) -> Iterator[tuple[str, str, str]]:
 @output.common
 @click.option("--since", default="7d", show_default=True, metavar="TIME",
               help="How far back: 7d, 2w, 24h, or a date.")  # fmt: skip
-@click.option("--agent", default="", help="Only what concerns this agent.")
+@output.agent("Only what concerns this agent.")
 def digest(since: str, agent: str) -> None:
     """Report what was learnt, corrected and forgotten; when piped, as Markdown for a note."""
     from vaultmem.api.rendering import digest_markdown

@@ -92,7 +92,7 @@ def _event(name: str) -> click.Command:
     show_default=True,
     help="Claude Code: a plugin, or entries in your settings.",
 )
-@click.option("--agent", default="", help="The agent whose memory to use; by default the vault's.")
+@output.agent("The agent whose memory to use; by default the vault's.")
 def install(path: str, program: str, scope: Scope, agent: str) -> None:
     """Install hooks, skills, commands and the MCP server into the project at PATH.
 
@@ -163,7 +163,7 @@ def _show(made: Installed) -> None:
 @click.argument("path", metavar="[PATH]", default=".")
 @click.option("--for", "program", type=click.Choice(_PROGRAMS), default=_PROGRAMS[0],
               show_default=True, help="The program that it was installed for.")  # fmt: skip
-@click.option("--agent", default="", help="The agent that it was installed with.")
+@output.agent("The agent that it was installed with.")
 def uninstall(path: str, program: str, agent: str) -> None:
     """Remove from the project at PATH exactly what was installed."""
     project = Path(path).expanduser().absolute()

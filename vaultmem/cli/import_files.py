@@ -44,7 +44,7 @@ def _format_options(command: C) -> C:
 @output.common
 @click.argument("form", metavar="FORMAT")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--agent", default="", help="The agent who remembers it.")
+@output.agent("The agent who remembers it.")
 @click.option(
     "--as",
     "manner",

@@ -61,7 +61,7 @@ def compaction_rows(done: Compacted) -> list[dict[str, object]]:
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Only this agent's memories; by default all agents'.")
+@output.agent("Only this agent's memories; by default all agents'.")
 @click.option("--force", is_flag=True, help="Compact even below the threshold.")
 @click.option("--redo-degraded", is_flag=True,
               help="Redo summaries that were written offline in place of a model.")  # fmt: skip
@@ -189,7 +189,7 @@ def _show_compactions(made: Sequence[Compaction], reason: str) -> None:
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Only this agent.")
+@output.agent("Only this agent.")
 def status(agent: str) -> None:
     """Show counts, windows, budgets and problems."""
     with output.vault() as vault:

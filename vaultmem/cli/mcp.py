@@ -27,10 +27,8 @@ _SHORTEST = 16
 
 @click.command()
 @output.common
-@click.option(
-    "--agent",
-    default="",
-    help="Serve only what this agent may see, and write in its name; @vault: the vault's agent.",
+@output.agent(
+    "Serve only what this agent may see, and write in its name; @vault: the vault's agent."
 )
 @click.option("--read-only", is_flag=True, help="Offer only the tools that read.")
 @click.option("--allow-purge", is_flag=True, help="Let clients purge things from the git history.")

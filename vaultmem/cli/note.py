@@ -25,7 +25,7 @@ def note() -> None:
 @click.argument("text", nargs=-1, required=True)
 @strategy
 @click.option("--section", default="", help="The heading below which it belongs.")
-@click.option("--agent", default="", help="The agent who writes, and whose note a new one is.")
+@output.agent("The agent who writes, and whose note a new one is.")
 @click.option("--reason", default="", help="Why, for the history.")
 def set_(  # noqa: PLR0913
     ref: str, text: tuple[str, ...], strategy: Strategy, section: str, agent: str, reason: str

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, is_dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from vaultmem import arguments
 from vaultmem.cli import tables
@@ -64,6 +65,25 @@ def common(command: _F) -> _F:
     ):  # fmt: skip
         command = option(command)
     return command
+
+
+def agent(help_: str) -> Callable[[_F], _F]:
+    """Give a command the option that names an agent, of which its *help_* says what for."""
+    return click.option("--agent", default="", help=help_, callback=refuse_empty)
+
+
+def refuse_empty(
+    ctx: click.Context, parameter: click.Parameter, value: str | tuple[str, ...]
+) -> str | tuple[str, ...]:
+    """Return the *value* of an option; raises BadParameter for an empty text that was given.
+
+    A script that names what is not set would have another agent's memory, or none of its tags.
+    """
+    given = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+    texts = (value,) if isinstance(value, str) else value
+    if given and not all(text.strip() for text in texts):
+        raise click.BadParameter("it is empty: say which, or leave it out", ctx, parameter)
+    return value
 
 
 class Group(click.Group):

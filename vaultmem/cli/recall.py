@@ -19,15 +19,17 @@ if TYPE_CHECKING:
 @output.common
 @click.argument("query", nargs=-1, required=True)
 @click.option("-k", default=10, show_default=True, help="The number of hits at most.")
-@click.option(
-    "--agent",
-    default="",
-    help="Only this agent's own files and those all agents share; @vault: the vault's agent.",
-)
+@output.agent("Only this agent's own files and those all agents share; @vault: the vault's agent.")
 @click.option(
     "--type", "kind", default="", help="Only this type: memory, summary, topic, card, episode, …"
 )
-@click.option("--tag", "tags", multiple=True, help="Only files with this tag; can be repeated.")
+@click.option(
+    "--tag",
+    "tags",
+    multiple=True,
+    callback=output.refuse_empty,
+    help="Only files with this tag; can be repeated.",
+)
 @click.option("--after", default="", help="Only from this date on.")
 @click.option("--before", default="", help="Only up to this date.")
 @click.option("--person", default="", help="Only what this person said, or what is about them.")
@@ -100,7 +102,7 @@ def _hit_line(hit: Hit) -> str:
 @click.command()
 @output.common
 @click.argument("query", nargs=-1)
-@click.option("--agent", default="", help="The agent whose memory to use.")
+@output.agent("The agent whose memory to use.")
 @click.option("--budget", default=8000, show_default=True, help="The number of tokens at most.")
 @click.option(
     "--turns",

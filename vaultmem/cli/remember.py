@@ -16,11 +16,13 @@ _STDIN = "-"
 @click.command()
 @output.common
 @click.argument("text", nargs=-1, required=True)
-@click.option("--agent", default="", help="The agent who remembers it.")
+@output.agent("The agent who remembers it.")
 @click.option("--source", default="agent", show_default=True,
               help=f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
 @click.option("--importance", type=float, help="Importance from 0 to 1.")
-@click.option("--tag", "tags", multiple=True, help="A tag; can be repeated.")
+@click.option(
+    "--tag", "tags", multiple=True, callback=output.refuse_empty, help="A tag; can be repeated."
+)
 @click.option("--session", default="", help="The session in which it was said.")
 @click.option("--speaker", default="", help="Who said it.")
 @click.option("--at", help="When it was said, such as 2026-11-20 or 2026-11-20T10:15:00Z.")
@@ -35,8 +37,8 @@ def remember(  # noqa: PLR0913
 
     Text between <private> and </private> is not stored. Words that the agent has already are
     not stored twice: the file that has them is named, and stays as it is. With a tag, an
-    importance, a session, a speaker or a date they are a memory of their own; --again stores them
-    in any case.
+    importance, a session, a speaker, a date or another source they are a memory of their own;
+    --again stores them in any case.
     """
     content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.api.types import PromptPlace, SavedTurn, Session, SessionCompact
 
 _STDIN = "-"
-_agent = click.option("--agent", default="", help="The agent whose session it is.")
+_agent = output.agent("The agent whose session it is.")
 
 
 @click.group(cls=output.Group)
@@ -286,7 +286,7 @@ def shrink(messages: str, agent: str, tokens: int | None) -> None:
 
 @click.command()
 @output.common
-@click.option("--agent", default="", help="Only this agent's sessions; by default all agents'.")
+@output.agent("Only this agent's sessions; by default all agents'.")
 @click.option("--force", is_flag=True, help="Fold all turns, as if every session were over.")
 @click.option("--redo-degraded", is_flag=True,
               help="Redo what was written offline in place of a model.")  # fmt: skip

@@ -39,7 +39,7 @@ def topic() -> None:
 @topic.command("list")
 @output.common
 @click.option("--kind", default="", help="Only this kind: user, feedback, project or reference.")
-@click.option("--agent", default="", help="Only this agent's own topics.")
+@output.agent("Only this agent's own topics.")
 def list_(kind: str, agent: str) -> None:
     """List topics, most recently changed first."""
     with output.vault() as vault:
@@ -85,7 +85,7 @@ def _print_topic(found: WholeTopic) -> None:
 @strategy
 @click.option("--kind", default="", help="What it is: user, feedback, project or reference.")
 @click.option("--description", default="", help="When it is worth reading, in one line.")
-@click.option("--agent", default="", help="The agent who writes.")
+@output.agent("The agent who writes.")
 @click.option("--source", default="agent", show_default=True,
               help=f"Where it comes from: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
 def set_(  # noqa: PLR0913
@@ -148,7 +148,7 @@ def _print_import(done: ImportedTopics) -> None:
 @topic.command()
 @output.common
 @_folder
-@click.option("--agent", default="", help="Also export this agent's own topics.")
+@output.agent("Also export this agent's own topics.")
 def export(folder: Path, agent: str) -> None:
     """Export topics and cards to FOLDER, in the form of Claude Code's memory.
 

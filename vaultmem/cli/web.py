@@ -18,7 +18,7 @@ from vaultmem.config import agent_name
               help="The port; 0 picks a free one.")  # fmt: skip
 @click.option("--no-open", is_flag=True, help="Print the link instead of opening a browser.")
 @click.option("--read-only", is_flag=True, help="Show everything, change nothing.")
-@click.option("--agent", default="", help="Show only what this agent may see.")
+@output.agent("Show only what this agent may see.")
 def web(*, port: int, no_open: bool, read_only: bool, agent: str) -> None:
     """Look at the vault in a browser, and put right what is wrong.
 

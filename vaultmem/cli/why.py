@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @output.common
 @click.argument("ref", nargs=-1, required=True)
-@click.option("--agent", default="", help="Whose fact, if REF is its words.")
+@output.agent("Whose fact, if REF is its words.")
 def why(ref: tuple[str, ...], agent: str) -> None:
     """Trace REF back to what was said, and to its commit.
 
@@ -93,7 +93,7 @@ def _beside(link: Link) -> str:
 @output.common
 @click.argument("ref")
 @click.argument("text", nargs=-1, required=True)
-@click.option("--agent", default="", help="Who remembers it; by default the memory's agent.")
+@output.agent("Who remembers it; by default the memory's agent.")
 @click.option("--source", default="user", show_default=True,
               help=f"Who says so: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
 @click.option("--at", help="When it was said, such as 2026-11-20 or 2026-11-20T10:15:00Z.")

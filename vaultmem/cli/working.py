@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Working
     from vaultmem.api.vault import Vault
 
-_agent = click.option("--agent", default="", help="The agent whose work it is.")
+_agent = output.agent("The agent whose work it is.")
 
 
 @click.group(cls=output.Group)
