@@ -14,7 +14,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.cli import hook, run
 from vaultmem.exchange import spool
-from vaultmem.integrations.claude_code.events import EVENTS
+from vaultmem.integrations.claude_code.events import EVENTS, unanswered
 
 HEAVY = ["anthropic", "chromadb", "ollama", "mcp", "rich", "pydantic", "watchdog", "numpy"]
 
@@ -70,9 +70,10 @@ def test_a_start_prints_what_claude_code_reads(folder: Path, hooks: Hooks) -> No
 def test_no_event_ever_fails(tmp_path: Path, hooks: Hooks, event: str, said: bytes) -> None:
     """Without a vault, with options of another version, with anything on stdin."""
     code, out, err = hooks.call(
-        "hook", event, "--vault", str(tmp_path), "--new-option", "x", said=said
+        "hook", event, "--vault", str(tmp_path), "--agent", "", "--new-option", "x", said=said
     )
-    assert (code, out, err) == (0, "", "")
+    assert (code, out) == (0, "")
+    assert err == ("" if event in EVENTS else f"! {unanswered(event)}\n")
 
 
 def test_the_environment_names_the_vault_too(

@@ -54,6 +54,7 @@ def _event(name: str) -> click.Command:
 
     @click.command(name, context_settings={"ignore_unknown_options": True})
     @output.common
+    # Not `output.agent`: what a hook refuses stops what a person does.
     @click.option("--agent", default="", help="The agent whose memory to use.")
     @click.argument("_more", nargs=-1, type=click.UNPROCESSED)
     def event(agent: str, _more: tuple[str, ...]) -> None:
