@@ -160,3 +160,13 @@ def test_a_card_that_waits_whole_is_exit_3_and_names_the_next_step(card: Card) -
     code, out, _ = card.run("set", SARAH, *CARD, "--field", "x=1", "--source", "web")
     assert code == 3
     assert "`vaultmem review accept inbox/review/card-medical.doctor_sarah.md`" in out
+
+
+def test_what_is_nested_in_a_card_is_shown_as_an_outline(card: Card) -> None:
+    """As a person reads it; programs ask for JSON."""
+    card.run("set", SARAH, *CARD, "--field", "contact.phone=1", "--field", "contact.mail=a@b.org",
+             "--field", "contact.mail=c@d.org", "--field", "born=2001")  # fmt: skip
+    shown = card.run("get", SARAH)[1]
+    assert "\ncontact:\n  phone: 1\n  mail:\n    - a@b.org\n    - c@d.org\n" in shown
+    assert "\nborn: 2001\n" in shown
+    assert not {*shown} & {*'{["'}

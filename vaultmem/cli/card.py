@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -140,12 +140,27 @@ def _page(found: dict[str, Json]) -> None:
     cli_output.line(f"{found['title']}  ({found['path']}, {found['trust']})", bold=True)
     for name, value in found.items():
         if name not in apart:
-            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            cli_output.say(f"{name}: {text}")
+            for each in _outline(f"{name}:", value):
+                cli_output.say(each)
     waits = found["conflicts"]
     if isinstance(waits, list) and waits:
         about = dict.fromkeys(str(it["field"]) for it in waits if isinstance(it, dict))
         cli_output.note(f"claims disagree about {', '.join(about)}: see the inbox")
+
+
+def _outline(lead: str, value: Json, indent: str = "  ") -> Iterator[str]:
+    """Yield *value* behind its *lead* as lines of an outline: what is nested stands below it."""
+    if isinstance(value, Mapping) and value:
+        nested = [(f"{indent}{key}:", inner) for key, inner in value.items()]
+    elif value and isinstance(value, Sequence) and not isinstance(value, str):
+        nested = [(f"{indent}-", inner) for inner in value]
+    else:
+        text = "nothing" if value in (None, [], {}) else cli_output.cell(value)
+        yield f"{lead} {text}".replace("\n", f"\n{indent}")
+        return
+    yield lead
+    for inner_lead, inner in nested:
+        yield from _outline(inner_lead, inner, f"{indent}  ")
 
 
 @card.command("list")

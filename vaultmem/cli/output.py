@@ -302,7 +302,7 @@ def note(text: str) -> None:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """Print a table: drawn by rich on a terminal, aligned words elsewhere."""
-    cells = [[shown(visible_line(_cell(value))) for value in row] for row in rows]
+    cells = [[shown(visible_line(cell(value))) for value in row] for row in rows]
     if sys.stdout.isatty():
         tables.draw(columns, cells, title)
         return
@@ -313,7 +313,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], title: str =
         say("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     """Return *value* as a person reads it: yes and no where a program says True and False."""
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
