@@ -302,6 +302,22 @@ def test_two_versions_of_a_text_stand_side_by_side_in_one_note(one: Machine, two
     in_step(one, two, "two-versions")
 
 
+def test_words_that_are_being_written_are_given_to_nobody(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither by the list that names the note, whoever syncs how often."""
+    write(one, "notes/tea.md", "Green tea at four.\n")
+    in_step(one, two)
+    monkeypatch.setattr(Clock, "__call__", lambda clock: clock.now)
+    head = git(one, "rev-parse", "HEAD")
+    for machine, hour in ((one, "five"), (two, "six")):
+        write(machine, "notes/tea.md", f"Green tea at {hour}.\n")
+    for machine in (one, two, one, two):
+        assert run(machine).pushed == 0
+    assert [git(each, "rev-parse", "HEAD") for each in (one, two)] == [head, head]
+    assert "[tea](notes/tea.md): Green tea at four." in read(one, "MEMORY.md")
+
+
 def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Machine) -> None:
     write(one, "topics/shop.md", "---\ntype: topic\n---\n## Facts\n- It opens at nine.\n")
     agree(one, two)

@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.errors import DiskRefused
+from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.memory.memory_index import BEGIN, END
 
@@ -97,6 +98,58 @@ def test_what_git_does_not_have_takes_nobodys_place(vault: Vault) -> None:
     for n in range(20):
         (vault.path / f"notes/z{n:02}.md").write_text("<private>The code is 1234.</private>\n")
     rested(vault)
+    assert listed(vault) == before
+
+
+def test_a_pointer_says_what_git_has_of_a_file_that_is_being_edited(vault: Vault) -> None:
+    """Its new words wait with the file: whoever commits the list would publish them."""
+    (vault.path / "notes").mkdir()
+    tea, topic = vault.path / "notes/tea.md", vault.path / "topics/pnpm.md"
+    tea.write_text("Green tea at four.\n")
+    topic.parent.mkdir(exist_ok=True)
+    topic.write_text("---\ntype: topic\ntitle: pnpm\n---\n- We use it.\n")
+    rested(vault)
+    told = ["## Topics", "- [pnpm](topics/pnpm.md): We use it."]
+    note = "- [tea](notes/tea.md): Green tea at"
+    assert listed(vault) == [*told, "## Newest notes", f"{note} four."]
+    tea.write_text("Green tea at five.\n")
+    topic.write_text("---\ntype: topic\ntitle: pnpm\n---\n- We drop it.\n")
+    (vault.path / "notes/new.md").write_text("Nobody has this yet.\n")
+    vault.tasks.create("Ship it")
+    tasks = ["## Open tasks", "- [Ship it](tasks/task-0001.md)"]
+    assert listed(vault) == [*told, *tasks, "## Newest notes", f"{note} four."]
+    (vault.path / "notes/new.md").unlink()
+    rested(vault)
+    told = ["## Topics", "- [pnpm](topics/pnpm.md): We drop it."]
+    assert listed(vault) == [*told, *tasks, "## Newest notes", f"{note} five."]
+
+
+def test_a_pointer_says_what_the_same_commit_has_of_a_topic_that_was_being_edited(
+    vault: Vault,
+) -> None:
+    topic = vault.path / "topics/pnpm.md"
+    topic.parent.mkdir(exist_ok=True)
+    head = "---\ndescription: Our tool\ntype: topic\ntitle: pnpm\nmood: calm\n---\n"
+    text = f"{head}## Facts\n- We use it.\n"
+    topic.write_text(text)
+    rested(vault)
+    topic.write_text(text.replace("Our tool", "Nobody knows yet"))
+    vault.topics.set("pnpm", TopicPatch(("It is fast.",)))
+    assert listed(vault) == ["## Topics", "- [pnpm](topics/pnpm.md): Our tool"]
+    had = ["git", "show", "HEAD:topics/pnpm.md"]
+    done = subprocess.run(had, cwd=vault.path, capture_output=True, check=True, text=True)
+    assert ("Our tool" in done.stdout, "It is fast." in done.stdout) == (True, True)
+
+
+def test_a_pointer_says_what_git_has_of_a_file_that_is_held_back(vault: Vault) -> None:
+    (vault.path / "notes").mkdir()
+    door = vault.path / "notes/door.md"
+    door.write_text("The door is green.\n")
+    rested(vault)
+    before = listed(vault)
+    door.write_text("The door is blue. <private>The code is 1234.</private>\n")
+    rested(vault)
+    assert before == ["## Newest notes", "- [door](notes/door.md): The door is green."]
     assert listed(vault) == before
 
 

@@ -12,11 +12,10 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
 
-from vaultmem.documents import public_text
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.memory import memory_index
 from vaultmem.records import Record, is_trusted, iso, moment
-from vaultmem.storage import files, human_edits, reader, transcripts
+from vaultmem.storage import committed_files, files, reader, transcripts
 from vaultmem.storage.index import Filter, edited_memories, pointer_queries, supersession
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -36,24 +35,22 @@ _LAST = 1 << 20
 def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator[Record]:
     """Yield what MEMORY.md may point at after *changes*: what the next commit of ours has.
 
-    Of a file that is held back that is what git had of it before, if anything. *vouched* says that
-    a person vouches for *changes*.
+    Of a file that is held back, or was edited and not committed yet, that is what git had of it
+    before, if anything. *vouched* says that a person vouches for *changes*.
     """
     owned = {c.path: store.owned(c) for c in changes}
-    held = [path for path, change in owned.items() if public_text.is_held(change.new)]
     summaries = pointer_queries.summaries(store.index, memory_index.MOST_LINES)
     found = (*store.index.records(_LISTED), *store.index.at(summaries))
     others = [r for r in found if r.path not in owned]
     newest, sessions = _newest(store), _sessions(store)
     released = [r for r in _released(store, changes) if r.path not in owned]
-    asked = [*(r.path for r in (*others, *released)), *chain(*newest), *sessions, *held]
-    committed = human_edits.committed(store, list(dict.fromkeys(asked)))
+    asked = [*(r.path for r in (*others, *released)), *chain(*newest), *sessions]
+    committed = committed_files.committed(store, list(dict.fromkeys(asked)))
     there = committed - owned.keys()
-    yield from (r for r in others if r.path in there)
-    made = [record for c in changes if (record := _made(store, c, vouched=vouched))
-            and (c.path in committed or c.path not in held)]  # fmt: skip
+    yield from _as_committed(store, [r for r in others if r.path in there])
+    made = [record for c in owned.values() if (record := _made(store, c, vouched=vouched))]
     yield from (r for r in made if r.type != "memory")
-    yield from _notes(store, newest, there)
+    yield from _as_committed(store, _notes(store, newest, there))
     moved = [*(r for r in made if r.type == "memory"), *(r for r in released if r.path in there)]
     compacted = {r.agent for r in made if r.tier == "recent"} | set(_compacted(store, moved))
     memories = [*_memories(store, newest, there), *_holding(store, changes, moved)]
@@ -67,17 +64,37 @@ def uncounted(store: Store, changes: Sequence[Change]) -> int:
     return pointer_queries.other_summaries(store.index, {*newest, *(c.path for c in changes)})
 
 
+def _as_committed(store: Store, records: Sequence[Record]) -> Iterator[Record]:
+    """Yield *records* as git has their files, where a person has edited those since."""
+    instead = committed_files.instead(store, {r.path: _own(store, r.path) for r in records})
+    for it in records:
+        data = instead.get(it.path)
+        if data is not None:
+            before = store.index.marked(store.record(it.path, files.content(data)))
+            yield from (before,) if before.recallable else ()
+        elif it.path not in instead:
+            yield it
+
+
+def _own(store: Store, path: str) -> bytes | None:
+    try:
+        return store.own(path)
+    except (Refused, DiskRefused):
+        return None
+
+
 def _made(store: Store, change: Change, *, vouched: bool) -> Record | None:
-    """Return what *change* makes of its file, None where MEMORY.md does not point at such."""
-    if change.new is None:
+    """Return what the commit of *change* has, None where MEMORY.md does not point at such."""
+    new = committed_files.after(store, change)
+    if new is None:
         return None
     if transcripts.holds(change.path):
-        return _session(change.path, change.new.rstrip().rpartition(b"\n")[2])
-    made, old = store.record(change.path, files.content(change.new)), change.old
+        return _session(change.path, new.rstrip().rpartition(b"\n")[2])
+    made, old = store.record(change.path, files.content(new)), change.old
     if made.claimed and (vouched or (old is not None and store.attestations.holds(old))):
         made = replace(made, trust=made.claimed, claimed="")
     if made.type == "memory":
-        is_listed = not edited_memories.stays_edited(store.index, made, old, change.new)
+        is_listed = not edited_memories.stays_edited(store.index, made, old, new)
     else:
         is_listed = made.type in memory_index.KINDS
     return made if is_listed and made.recallable else None
@@ -120,7 +137,7 @@ def lack(store: Store) -> bool:
     pointed = set(memory_index.targets(text))
     paths = pointer_queries.listed(store.index, _BY_HAND, memory_index.MOST_LINES)
     missing = [path for path in paths if path not in pointed]
-    return bool(missing) and bool(human_edits.committed(store, missing))
+    return bool(missing) and bool(committed_files.committed(store, missing))
 
 
 # --- what has no end --------------------------------------------------------------------------

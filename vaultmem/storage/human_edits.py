@@ -9,16 +9,14 @@ import contextlib
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable, Unreadable
 from vaultmem.records import LISTS, Problem
-from vaultmem.storage import journal
+from vaultmem.storage import committed_files, journal
 from vaultmem.storage.files import HELD
-from vaultmem.storage.journal import Write
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
 
@@ -111,28 +109,6 @@ def _broken(store: Store) -> frozenset[str]:
     return frozenset(p.path for p in store.index.problems())
 
 
-def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
-    """Return those of *paths* that the last commit has, or the next one of ours will have.
-
-    All of them without a repository, or with one that does not answer. What waits for its commit
-    does not come if it is held back.
-    """
-    if not paths or (repository := store.writer.repository) is None:
-        return frozenset(paths)
-    coming = _coming(store, frozenset(paths))
-    try:
-        return coming | repository.in_head(paths).keys()
-    except Unavailable:
-        return frozenset(paths)
-
-
-def _coming(store: Store, paths: AbstractSet[str]) -> AbstractSet[str]:
-    """Return those of *paths* that an operation wrote whose commit waits, and will have them."""
-    waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
-    found = (w for w in waiting if w.path in paths)
-    return {w.path for w in found if not public_text.is_withheld(w.path, w.new)}
-
-
 def keep(store: Store, changes: Iterable[Change | Append]) -> None:
     """See to it that git has what *changes* take away; raises Uncommitted.
 
@@ -142,7 +118,7 @@ def keep(store: Store, changes: Iterable[Change | Append]) -> None:
     owned = (store.owned(change) for change in changes if isinstance(change, Change))
     taken = {c.path: c.old for c in owned if _takes(c)}
     repository = store.writer.repository
-    if repository is None or not (missing := _missing(store, repository, taken)):
+    if repository is None or not (missing := committed_files.missing(store, repository, taken)):
         return
     if store.config().commit_human_edits:
         commit(store, missing)
@@ -150,7 +126,7 @@ def keep(store: Store, changes: Iterable[Change | Append]) -> None:
         store.writer.commit_pending()
     # What was changed since is no more what was planned upon: the write itself finds that.
     same = {path: data for path, data in missing.items() if store.own(path) == data}
-    for path, data in _missing(store, repository, same).items():
+    for path, data in committed_files.missing(store, repository, same).items():
         raise Uncommitted(path, _why(store, repository, path, data))
 
 
@@ -162,7 +138,7 @@ def refuse_unkept(store: Store, change: Change) -> None:
     repository = store.writer.repository
     if repository is None or change.old == change.new or not public_text.is_held(change.old):
         return
-    if _missing(store, repository, {change.path: change.old}):
+    if committed_files.missing(store, repository, {change.path: change.old}):
         raise _never_committed(change, change.old)
 
 
@@ -257,51 +233,6 @@ def _takes(change: Change) -> bool:
     return change.new is None or not public_text.is_held(change.old)
 
 
-def _missing(
-    store: Store, repository: Repository, taken: Mapping[str, bytes | None]
-) -> dict[str, bytes | None]:
-    """Return what of the bytes in *taken*, by path, git neither has nor is about to get."""
-    if not (missing := _uncommitted(repository, taken)):
-        return {}
-    waiting = [w for n in journal.names(store.root) for w in journal.writes(store.root, n)]
-    before = {path: _before(path, data, waiting) for path, data in missing.items()}
-    return {path: taken[path] for path in _uncommitted(repository, before)}
-
-
-def _uncommitted(
-    repository: Repository, wanted: Mapping[str, bytes | None]
-) -> dict[str, bytes | None]:
-    """Return what of *wanted*, bytes by path, is not what the last commit has there."""
-    ids: dict[str, str] = {}
-    with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
-        ids = {path: blob.id for path, blob in repository.in_head(wanted).items()}
-    return {
-        path: data
-        for path, data in wanted.items()
-        if data is not None and ids.get(path) not in _ids(repository, data)
-    }
-
-
-def _ids(repository: Repository, data: bytes) -> set[str]:
-    """Return the names that git may have for *data*: a checkout may have written CRLF."""
-    from vaultmem.storage.git.types import object_id  # noqa: PLC0415  # who only reads does not pay for git
-
-    texts = (data, data.replace(b"\r\n", b"\n"))
-    return {object_id(repository.algorithm, b"blob", text) for text in texts}
-
-
-def _before(path: str, data: bytes | None, waiting: Sequence[Write]) -> bytes | None:
-    """Return what the file at *path* said before what is *waiting* made it *data*."""
-    for write in reversed([w for w in waiting if w.path == path]):
-        if write.at is None and write.new == data:
-            data = write.old
-        elif write.at is not None and data is not None and data[write.at :] == write.new:
-            data = data[: write.at] or None
-        else:
-            break
-    return data
-
-
 def _why(store: Store, repository: Repository, path: str, data: bytes | None) -> str:
     """Return why the file at *path* is not committed, and what to do."""
     if blocked := repository.blocked():
@@ -333,7 +264,7 @@ def held_back(store: Store) -> Iterator[Problem]:
         return
     there = ((path, _own(store, path)) for path in paths)
     now = {path: data for path, data in there if public_text.is_held(data)}
-    waiting = sorted(_uncommitted(repository, now))
+    waiting = sorted(committed_files.differing(repository, now))
     with contextlib.suppress(Unavailable):  # what ails git is said already
         waiting = sorted({*waiting} - repository.ignored(waiting))
     for path in waiting:

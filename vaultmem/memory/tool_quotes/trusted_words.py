@@ -14,7 +14,7 @@ from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
 from vaultmem.records import PERSONS, Record
-from vaultmem.storage import human_edits
+from vaultmem.storage import committed_files
 from vaultmem.storage.index import Filter, tokenizer, word_queries
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
@@ -62,7 +62,7 @@ def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
     own = f"agents/{agent}/"  # a file may claim to be of any agent
     vouching = [it for it in known if it.trust in PERSONS or it.path.startswith(own)]
     asked = [it.path for it in vouching if it.trust not in PERSONS]
-    committed = human_edits.committed(store, asked)
+    committed = committed_files.committed(store, asked)
     return [it for it in vouching if it.trust in PERSONS or it.path in committed]
 
 

@@ -1,0 +1,125 @@
+"""What git has of files, or will have by the next commit of ours, beside what lies on disk.
+
+A person's edit rests before it is committed, and what is held back is not committed at all: until
+then what is generated of files, and committed, is made of what git has of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
+
+from vaultmem.documents import frontmatter, public_text
+from vaultmem.errors import Unavailable
+from vaultmem.storage import journal
+from vaultmem.storage.journal import Write
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Store
+from vaultmem.storage.three_way_merge import merge
+
+if TYPE_CHECKING:
+    from vaultmem.storage.git import Repository
+
+
+def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
+    """Return those of *paths* that the last commit has, or the next one of ours will have.
+
+    All of them without a repository, or with one that does not answer. What waits for its commit
+    does not come if it is held back.
+    """
+    if not paths or (repository := store.writer.repository) is None:
+        return frozenset(paths)
+    coming = _coming(store, frozenset(paths))
+    try:
+        return coming | repository.in_head(paths).keys()
+    except Unavailable:
+        return frozenset(paths)
+
+
+def _coming(store: Store, paths: AbstractSet[str]) -> AbstractSet[str]:
+    """Return those of *paths* that an operation wrote whose commit waits, and will have them."""
+    found = (w for w in _waiting(store) if w.path in paths)
+    return {w.path for w in found if not public_text.is_withheld(w.path, w.new)}
+
+
+def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
+    """Return what the last commit has at the paths of *texts*, where the next one has not these.
+
+    None where it has nothing. A file that git has as a pointer alone is taken for what it is on
+    disk, and so is each without a repository, or with one that does not answer.
+    """
+    if (repository := store.writer.repository) is None:
+        return {}
+    with contextlib.suppress(Unavailable):
+        edited = missing(store, repository, texts)
+        had = repository.in_head(edited)
+        known = repository.contents(had.values())
+        found = {path: known[had[path].id] if path in had else None for path in edited}
+        return {p: data for p, data in found.items() if not frontmatter.is_pointer(data or b"")}
+    return {}
+
+
+def after(store: Store, change: Change) -> bytes | None:
+    """Return what the commit of *change*, made on a file's own bytes, will have of the file.
+
+    That is HEAD's text plus what is changed, without what a person wrote and git has not yet.
+    """
+    if public_text.is_withheld(change.path, change.new):
+        return instead(store, {change.path: change.new}).get(change.path, change.new)
+    had = instead(store, {change.path: change.old})
+    if change.new is None or change.path not in had:
+        return change.new
+    theirs = had[change.path]
+    joined = merge(change.new, change.old or b"", theirs) if theirs else None
+    return theirs if joined is None else joined
+
+
+def missing(
+    store: Store, repository: Repository, taken: Mapping[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return what of the bytes in *taken*, by path, git neither has nor is about to get."""
+    if not (found := differing(repository, taken)):
+        return {}
+    waiting = [*_waiting(store)]
+    before = {path: _before(path, data, waiting) for path, data in found.items()}
+    return {path: taken[path] for path in differing(repository, before)}
+
+
+def _waiting(store: Store) -> Iterator[Write]:
+    return (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
+
+
+def differing(
+    repository: Repository, wanted: Mapping[str, bytes | None]
+) -> dict[str, bytes | None]:
+    """Return what of *wanted*, bytes by path, is not what the last commit has there."""
+    ids: dict[str, str] = {}
+    with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
+        ids = {path: blob.id for path, blob in repository.in_head(wanted).items()}
+    return {
+        path: data
+        for path, data in wanted.items()
+        if data is not None and ids.get(path) not in _ids(repository, data)
+    }
+
+
+def _ids(repository: Repository, data: bytes) -> set[str]:
+    """Return the names that git may have for *data*: a checkout may have written CRLF."""
+    from vaultmem.storage.git.types import object_id  # noqa: PLC0415  # who only reads does not pay for git
+
+    texts = (data, data.replace(b"\r\n", b"\n"))
+    return {object_id(repository.algorithm, b"blob", text) for text in texts}
+
+
+def _before(path: str, data: bytes | None, waiting: Sequence[Write]) -> bytes | None:
+    """Return what the file at *path* said before what is *waiting* made it *data*."""
+    for write in reversed([w for w in waiting if w.path == path]):
+        if write.at is None and write.new == data:
+            data = write.old
+        elif write.at is not None and data is not None and data[write.at :] == write.new:
+            data = data[: write.at] or None
+        else:
+            break
+    return data
