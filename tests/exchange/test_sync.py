@@ -318,6 +318,21 @@ def test_words_that_are_being_written_are_given_to_nobody(
     assert "[tea](notes/tea.md): Green tea at four." in read(one, "MEMORY.md")
 
 
+def test_a_sparse_checkout_syncs_the_list_of_who_has_all(one: Machine, two: Machine) -> None:
+    one.vault.topics.set("boiler", TopicPatch(("Serviced in May.",)))
+    in_step(one, two)
+    git(two, "status")
+    git(two, "sparse-checkout", "set", "--no-cone", "/*", "!/topics/")
+    two.vault.fsck(accept_missing=True)
+    one.vault.topics.set("roof", TopicPatch(("It leaks.",)))
+    two.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    write(two, "README.md", "Ours.\n")
+    one.sync()
+    two.sync()
+    for name in ("boiler", "roof"):
+        assert f"[{name}](topics/{name}.md)" in git(two, "show", "HEAD:MEMORY.md")
+
+
 def test_one_conflict_that_both_machines_find_is_one_note(one: Machine, two: Machine) -> None:
     write(one, "topics/shop.md", "---\ntype: topic\n---\n## Facts\n- It opens at nine.\n")
     agree(one, two)

@@ -13,7 +13,8 @@ from tests.storage.test_outer_repository import git
 from vaultmem import Vault, config
 from vaultmem.api import create
 from vaultmem.errors import BadInput, Refused, Unavailable
-from vaultmem.records import Clock
+from vaultmem.knowledge.topics.types import TopicPatch
+from vaultmem.records import LISTS, Clock
 
 POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'a' * 64}\nsize 12\n"
 
@@ -74,6 +75,30 @@ def test_nothing_is_summarized_twice_while_summaries_are_left_out(told: Vault) -
         git(vault.path, "sparse-checkout", "disable")
         assert vault.compact("ada", force=True).compactions
         assert vault.fsck().ok
+
+
+def test_pointers_at_what_is_left_out_of_the_checkout_stay(vault: Vault) -> None:
+    """What lists all files is made by who has them all, whatever is written or repaired here."""
+    vault.tasks.create("Mend the well")
+    for name in ("boiler", "tax"):
+        vault.topics.set(name, TopicPatch((f"The {name} waits.",)))
+    vault.tick()
+    before = [(vault.path / page).read_bytes() for page in sorted(LISTS)]
+    assert b"[boiler](topics/boiler.md)" in before[0]
+    sparse(vault, "topics/boiler.md", "tasks/")
+    vault.fsck(accept_missing=True)
+    vault.topics.set("roof", TopicPatch(("The roof leaks.",)))
+    vault.tick()
+    found = vault.fsck(repair=True)
+    assert (found.ok, found.not_checked_out) == (True, 2)
+    assert [(vault.path / page).read_bytes() for page in sorted(LISTS)] == before
+    (told,) = [p for p in vault.status().problems if p.code == "sparse"]
+    assert told.message.startswith("2 files are left out by a sparse checkout")
+    git(vault.path, "sparse-checkout", "disable")
+    vault.tick()
+    assert vault.fsck().not_checked_out == 0
+    listed = (vault.path / "MEMORY.md").read_text()
+    assert all(f"topics/{name}.md" in listed for name in ("boiler", "tax", "roof"))
 
 
 def test_a_vault_whose_config_is_left_out_is_not_made_again(told: Vault, clock: Clock) -> None:

@@ -350,6 +350,9 @@ def _show_report(report: Report) -> None:
     )
     if report.uncommitted:
         _show_waiting(report.uncommitted, "file")
+    if left := report.not_checked_out:
+        output.prose(f"{count(left, 'file')} that a sparse checkout leaves out not looked at: "
+                     "`git sparse-checkout disable` checks out all of them")  # fmt: skip
     for p in report.problems:
         output.line(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
     if found := report.unsupported:

@@ -50,7 +50,8 @@ class Report:
     """What was checked, in numbers, and what is wrong.
 
     Lines that no source bears out are *unsupported*: no fault of the vault, and no reason to fail.
-    Nor are *uncommitted* files, which are safe on disk and wait for a commit.
+    Nor are *uncommitted* files, which are safe on disk and wait for a commit, nor those that a
+    sparse checkout leaves out, which are *not_checked_out* and were not looked at.
     """
 
     memories: int
@@ -60,6 +61,7 @@ class Report:
     problems: tuple[Problem, ...]
     unsupported: tuple[Unsupported, ...] = ()
     uncommitted: int = 0
+    not_checked_out: int = 0
 
     @property
     def ok(self) -> bool:
@@ -114,6 +116,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         problems=problems,
         unsupported=tuple(unsupported.lines(store)),
         uncommitted=len({*_uncommitted(store)}),
+        not_checked_out=len(store.not_checked_out()),
     )
 
 

@@ -323,6 +323,7 @@ def _problems(
 ) -> Iterator[Problem]:
     forgotten = tuple(forgotten_texts.problems(store))
     yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
+    yield from troubles.not_checked_out(store)
     yield from transcripts.unreadable(store.root)
     yield from task_service.problems(store)
     yield from _large(store)

@@ -16,10 +16,10 @@ def dangling(store: Store, text: str) -> Iterator[Problem]:
     """Name each pointer of the MEMORY.md *text* that leads nowhere."""
     # Those between the marks the program can mend; the others are a person's.
     own = {*memory_index.targets(memory_index.regenerate(text, ()))}
-    vanished = {*store.index.vanished()}
+    vanished, elsewhere = {*store.index.vanished()}, store.not_checked_out()
     for target in memory_index.targets(text):
         known = store.index.knows(target) and target not in vanished
-        if not known and store.is_gone(target):
+        if not known and target not in elsewhere and store.is_gone(target):
             repair = TIDY if target in own else _REWRITE
             yield Problem("dangling-pointer", memory_index.PATH, f"{target} is not there", repair)
 

@@ -26,7 +26,12 @@ def change(
 
 
 def text(store: Store, changes: Sequence[Change], index: bytes, *, vouched: bool = False) -> bytes:
-    """Return *index*, a MEMORY.md, pointing at what there is after *changes*."""
+    """Return *index*, a MEMORY.md, pointing at what there is after *changes*.
+
+    As it is where git leaves files out of the checkout: who has them all brings it up to date.
+    """
+    if store.not_checked_out():
+        return index
     listed = pointed_records.after(store, changes, vouched=vouched)
     more = pointed_records.uncounted(store, changes)
     made = memory_index.regenerate(index.decode("utf-8", "surrogateescape"), listed, more)

@@ -28,7 +28,14 @@ from vaultmem.errors import (
     disk_errors,
 )
 from vaultmem.records import Clock, Record
-from vaultmem.storage import files, journal, ledger, reader, tombstone_ledger
+from vaultmem.storage import (
+    files,
+    git_state_files,
+    journal,
+    ledger,
+    reader,
+    tombstone_ledger,
+)
 from vaultmem.storage.files import Content, Root
 from vaultmem.storage.index import Index, edited_memories
 from vaultmem.storage.plan import Change, Plan, edit
@@ -146,6 +153,15 @@ class Store:
                 shut = repository.files("HEAD", *self.index.shut) if self.index.shut else ()
                 return repository.left_out() | frozenset(shut)
         return frozenset()
+
+    def not_checked_out(self) -> frozenset[str]:
+        """Return the notes that a person told git to leave out of a sparse checkout.
+
+        What lists or summarizes files is not made anew of a part of them.
+        """
+        if not git_state_files.is_sparse(self.root.path):
+            return frozenset()
+        return frozenset(path for path in self.left_out() if files.is_note(path))
 
     def is_git_locked(self) -> bool:
         """Tell whether some git, ours or a person's, is at work on the index."""

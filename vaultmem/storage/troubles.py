@@ -50,6 +50,17 @@ def found(store: Store) -> Iterator[Problem]:
         yield Problem("vanished", gone[0], message, _BRING_BACK)
 
 
+def not_checked_out(store: Store) -> Iterator[Problem]:
+    """Say so where git leaves files out of the checkout, and what waits for them."""
+    if count := len(store.not_checked_out()):
+        files_are = "1 file is" if count == 1 else f"{count} files are"
+        yield Problem("sparse", "", f"{files_are} left out by a sparse checkout: {_PARTLY}", _WHOLE)
+
+
+_PARTLY = "not searched, and MEMORY.md and TASKS.md stay as they are meanwhile"
+_WHOLE = "`git sparse-checkout disable` checks out all of them"
+
+
 def _misplaced(store: Store) -> Iterator[Problem]:
     """Name what stands where a file or a folder should be, and is neither."""
     behind = {folder for folder, why in store.index.shut.items() if why in files.KINDS}

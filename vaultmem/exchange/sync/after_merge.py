@@ -161,6 +161,8 @@ def _summaries(
     means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
+        if compaction_runner.lacks_summaries(store, agent):
+            continue
         past = compaction_runner.past(store, agent)
         due = compaction.stale(past, merged=True)
         whole = _absorbing(store, past, anew=agent in retold)

@@ -353,5 +353,14 @@ def _undrawn(data: Data) -> Data:
     return tasks.own_text(text).encode("utf-8", "surrogateescape")
 
 
+def unlisted(path: str, it: Versions) -> Data:
+    """Return a generated page as one side has it, its list too, where no list can be made anew.
+
+    Theirs, unless only we wrote beside it; without any list where both wrote.
+    """
+    base, ours, theirs = map(GENERATED[path], (it.base, it.ours, it.theirs))
+    return it.ours if ours != base == theirs else beside(path, it)[0]
+
+
 GENERATED = {memory_index.PATH: _unlisted, tasks.BOARD: _undrawn}
 """What is generated between two marks, and how to see people's part of it alone."""

@@ -30,7 +30,12 @@ class WorkingTree:
     def changes(self, sides: Sides, made: Merged, lines: Lines) -> tuple[Change, ...]:
         """Return what the files shall become; *made* gets what is generated of them."""
         before = {path: it.ours for path, it in sides.items()}
-        own = {} if lines.is_forward else dict(self._redrawn(lines, before, made))
+        own: dict[str, Versions] = {}
+        if self.store.not_checked_out():
+            listed = merge_plan.GENERATED.keys() & sides.keys()
+            made.files |= {path: merge_plan.unlisted(path, sides[path]) for path in listed}
+        elif not lines.is_forward:
+            own = dict(self._redrawn(lines, before, made))
         changes = [c for path, data in sorted(made.files.items())
                    for c in self._one(path, before.get(path), data)]  # fmt: skip
         for path, it in own.items():

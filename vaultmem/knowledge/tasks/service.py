@@ -283,7 +283,8 @@ def board_text(store: Store, changes: Sequence[Change], text: bytes | None) -> b
 
 def _graph(store: Store, changes: Sequence[Change | Append]) -> Graph | None:
     """Return the tasks as they are after *changes*; None where one of them cannot be read now."""
-    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in troubles.unread(store)):
+    unread = (*troubles.unread(store), *store.not_checked_out())
+    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in unread):
         return None
     made = [c for c in changes if isinstance(c, Change)]
     return tasks.graph(_after(_pages(store), made).values())

@@ -156,7 +156,7 @@ def _page(store: Store, agent: str, config: Config, run: _Run) -> Past:
     return found if is_whole and all(s.covers_from for s in summaries) else past(store, agent)
 
 
-def _lacks_summaries(store: Store, agent: str) -> bool:
+def lacks_summaries(store: Store, agent: str) -> bool:
     """Tell whether a sparse checkout leaves out summaries, which tell what is summarized."""
     repository = store.writer.repository
     if repository is None or not repository.is_sparse:
@@ -183,7 +183,7 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
     known = _page(store, agent, config, run)
     chunks, anew = _due(known, config, wanted)
     behind = is_behind(store, known, config, force=wanted.force)
-    if (chunks or behind) and _lacks_summaries(store, agent):
+    if (chunks or behind) and lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not (chunks or anew or behind):
         return Outcome(None, reason=compaction.why_nothing_due(now, config))
