@@ -22,7 +22,7 @@ from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.api.vault.compactions import Compactions
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.maintenance.fsck import Report
 from vaultmem.memory import compaction, placement
 from vaultmem.memory import remember as memory_remember
@@ -114,6 +114,30 @@ def assert_told_once(place: Path) -> None:
 
 
 # --- the plain way ----------------------------------------------------------------------------
+
+
+def test_a_long_term_summary_that_cannot_be_read_stops_no_short_term_one(place: Path) -> None:
+    """It is told of with what to do, stays as it is, and catches up once it can be read."""
+    filled(place, 15)
+    longterm = place / "agents/ada/summaries/longterm.md"
+    sound = longterm.read_text()
+    huge = sound.replace("\ntype: summary", f"\nnotes: {'x' * (512 << 10)}\ntype: summary", 1)
+    longterm.write_text(huge)
+    with opened(place, minutes=1) as vault:
+        (told,) = vault.fsck().problems
+        assert (told.code, told.message) == ("size", "the frontmatter is larger than 512 KiB")
+        assert told.repair.startswith("shorten its frontmatter")
+        vault.import_files("jsonl", [talk(place.parent, 10, 16)], agent="ada")
+        assert len([name for name in summaries(place) if name.startswith("recent-")]) == 4
+        assert codes(vault.fsck()) == ["not-absorbed", "not-absorbed", "size"]
+        assert "longterm.md cannot be read as it is" in vault.compact("ada").reason
+        assert longterm.read_text() == huge
+        with pytest.raises(Refused, match=r"longterm\.md may tell of it, and cannot be read"):
+            vault.forget(memory_files(place)[0].stem)
+    longterm.write_text(sound)
+    with opened(place, minutes=2) as vault:
+        vault.compact("ada")
+    assert_told_once(place)
 
 
 def test_a_vault_fills_and_compacts_in_clean_chunks(place: Path) -> None:

@@ -52,6 +52,7 @@ _REPAIRS = {
     "empty": f"delete it, or {_RESTORE}",
     "encoding": f"save it as UTF-8, or {_RESTORE}",
     INCOMPLETE: "`vaultmem fsck --repair` gives it what it lacks",
+    "size": f"shorten its frontmatter, or {_RESTORE}",
     "private": "leave some of {path} outside the private marks, or move it out of the vault",
 }
 _MOVE_AWAY = "move it out of the vault and put the folder back, as with `git checkout -- config`"

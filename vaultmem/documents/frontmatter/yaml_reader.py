@@ -32,7 +32,7 @@ _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 def load(head: str, most: int) -> dict[str, Value]:
     """Return what *head* maps to; raises Unreadable, at once when it has more than *most* bytes."""
     if len(head) > most or len(head.encode("utf-8", "replace")) > most:
-        raise Unreadable("size", f"the frontmatter is larger than {most} bytes")
+        raise Unreadable("size", f"the frontmatter is larger than {most >> 10} KiB")
     try:
         return _root(iter(yaml.CBaseLoader(head).get_event, None))
     except yaml.MarkedYAMLError as e:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
+from vaultmem.errors import Refused
 from vaultmem.maintenance.forgetting import redacted_transcripts, redaction
 from vaultmem.maintenance.forgetting.draft import WITHOUT, ForgettingDraft
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
@@ -84,8 +85,11 @@ class RetoldTexts:
         past, config = compaction_runner.past(self._store, agent), self._store.config()
         changed = {m.stem for m in past.memories if m.path in self._draft.changes}
         touched = self._draft.targets | changed
-        if not any(touched.intersection(r.sources) for r in past.recents):
+        telling = {r.path for r in past.recents if touched.intersection(r.sources)}
+        if not telling:
             return
+        if past.has_broken_longterm or not telling.isdisjoint(past.broken):
+            raise Refused(_BROKEN.format(min(past.broken)))
         left = replace(
             past,
             memories=tuple(self._left(m) for m in past.memories if m.path not in self._draft.paths),
@@ -107,6 +111,12 @@ class RetoldTexts:
         """Return the record of a file with its text, which no link is part of, as of that *sha*."""
         found = self._store.now_at(path, sha)
         return replace(found, sha=sha) if found and path in self._draft.changes else found
+
+
+_BROKEN = (
+    "{} may tell of it, and cannot be read as it is: `vaultmem status` says what is wrong with it; "
+    "forget again once it can"
+)
 
 
 def _unless_idle(change: Change) -> bytes | None:

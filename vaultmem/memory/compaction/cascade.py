@@ -88,6 +88,8 @@ def propose(  # noqa: PLR0913  # what to do, by name
             work.redo(chunk, chunk.redone)
         else:
             work.summarize(chunk)
+    if past.has_broken_longterm:
+        return work.proposal()
     if work.rewritten or (work.drifted and not past.more):
         work.resummarize()
     elif anew:
@@ -140,7 +142,7 @@ class _CompactionBuilder:
 
     def summarize(self, chunk: Chunk) -> None:
         """Fold the summaries before it into the long-term one, then summarize the chunk."""
-        waterfall = bool(self.recents)
+        waterfall = bool(self.recents) and not self.past.has_broken_longterm
         self._absorb_all()
         made = self._write(self._path(), None, chunk, self._told(chunk), waterfall=waterfall)
         self.recents.append(made)
@@ -264,6 +266,8 @@ class _CompactionBuilder:
     # --- the long-term summary --------------------------------------------------------------
 
     def _absorb_all(self, but: Sequence[Record] = ()) -> None:
+        if self.past.has_broken_longterm:
+            return  # the next compaction catches up, once it can be read
         for recent in [r for r in self.waiting if r not in but]:
             self._absorb(recent)
             self.waiting.remove(recent)
@@ -387,7 +391,7 @@ class _CompactionBuilder:
         *new* is None when the summary itself goes. What was made of it cannot be told apart.
         """
         it = self.longterm
-        if it is None or target(old) not in self.absorbed:
+        if it is None or target(old) not in self.absorbed or self.past.has_broken_longterm:
             return
         self.rewritten = True
         left = it if new else absorption.without(it, old)

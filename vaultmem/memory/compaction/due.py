@@ -66,6 +66,8 @@ def stale(
         claimed.update(own)
         if past.doubted is not None and recent.path not in past.doubted:
             continue
+        if recent.path in past.broken:
+            continue
         members = tuple(by_stem[s] for s in own if s in by_stem)
         waiting = past.unsound.intersection(own)
         if (waiting and forgotten.isdisjoint(recent.sources)) or not recent.op:
@@ -80,7 +82,9 @@ def _waiting_first(past: Past) -> list[Record]:
 
 
 def is_behind(past: Past, config: Config, *, force: bool = False) -> bool:
-    """Tell whether the long-term summary is to catch up with the short-term ones."""
+    """Tell whether the long-term summary is to catch up; not while a summary cannot be read."""
+    if past.broken:
+        return False
     if config.strategy_of(past.agent) == "off" and not force:
         return False
     return bool(past.recents) and not absorption.is_whole(past)
@@ -98,6 +102,7 @@ def degraded(past: Past, *, refused: bool) -> tuple[Chunk, ...]:
         replace(_chunk(members, ordinal), redone=recent, better=True)
         for recent in past.recents
         if redoable(recent, refused=refused) and recent not in redone
+        if recent.path not in past.broken
         if not past.unsound.intersection(recent.sources)
         if len(members := tuple(by_stem[s] for s in recent.sources if s in by_stem))
     )

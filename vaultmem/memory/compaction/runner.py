@@ -98,21 +98,14 @@ def plan(
     return store.retry(lambda: _planned(store, agent, ask, work), 2)
 
 
-def is_behind(store: Store, past: Past, config: Config, *, force: bool = False) -> bool:
-    """Tell whether the long-term summary is to catch up; not while a summary cannot be read."""
-    folder = f"agents/{past.agent}/summaries/"
-    if any(problem.path.startswith(folder) for problem in store.index.problems()):
-        return False
-    return compaction.is_behind(past, config, force=force)
-
-
 def _due(past: Past, config: Config, wanted: Wanted) -> tuple[tuple[Chunk, ...], bool]:
     """Return the chunks that are due, and whether the long-term summary is to be rebuilt."""
     chunks = compaction.due(past, config, force=wanted.force)
     if wanted.redo == "none":
         return chunks, False
     refused = wanted.redo == "all"
-    anew = past.longterm is not None and compaction.redoable(past.longterm, refused=refused)
+    redone = past.longterm if not past.has_broken_longterm else None
+    anew = redone is not None and compaction.redoable(redone, refused=refused)
     return (*compaction.degraded(past, refused=refused), *chunks), anew
 
 
@@ -165,6 +158,7 @@ def lacks_summaries(store: Store, agent: str) -> bool:
 
 
 _HIDDEN = "{folder} cannot be read, and existing summaries may be in there"
+_BROKEN = "{path} cannot be read as it is, and stays so: `vaultmem status` says what is wrong"
 _LACKS = (
     "git leaves summaries of {agent} out of the checkout, and what they cover would be "
     "summarized again: `git sparse-checkout add` includes them"
@@ -182,11 +176,12 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
         return Outcome(None, reason=compaction.why_nothing_due(now, config))
     known = _page(store, agent, config, run)
     chunks, anew = _due(known, config, wanted)
-    behind = is_behind(store, known, config, force=wanted.force)
+    behind = compaction.is_behind(known, config, force=wanted.force)
     if (chunks or behind) and lacks_summaries(store, agent):
         return Outcome(None, reason=_LACKS.format(agent=agent))
     if not (chunks or anew or behind):
-        return Outcome(None, reason=compaction.why_nothing_due(now, config))
+        broken = _BROKEN.format(path=min(known.broken)) if known.broken else ""
+        return Outcome(None, reason=broken or compaction.why_nothing_due(now, config))
     _log.info("start: %d memories of %s, %d chunks, windows %d and %d", now.memories, agent,
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
@@ -216,7 +211,7 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
     means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
-    behind = is_behind(store, known, config, force=wanted.force)
+    behind = compaction.is_behind(known, config, force=wanted.force)
     compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)
 

@@ -30,6 +30,7 @@ class Past:
 
     *unsound* are the stems of memories that cannot be read now, that are held back from the
     history, or that were edited and nobody accepted: they keep their place, and are not summarized.
+    *broken* are the paths of summaries that cannot be read now: they stay as they are until then.
 
     Of a page of it the memories are those that the next chunks are made of, and the newest:
     *ordinals* has their places among all, by stem, and *doubted* the paths of the summaries that
@@ -42,9 +43,15 @@ class Past:
     recents: tuple[Record, ...]
     longterm: Record | None
     unsound: frozenset[str] = frozenset()
+    broken: frozenset[str] = frozenset()
     ordinals: Mapping[str, int] = field(default_factory=dict)
     doubted: frozenset[str] | None = None
     more: bool = False
+
+    @property
+    def has_broken_longterm(self) -> bool:
+        """Whether the long-term summary cannot be read now."""
+        return f"agents/{self.agent}/summaries/longterm.md" in self.broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +147,12 @@ def unsound(index: Index, agent: str) -> frozenset[str]:
     return frozenset({*map(_stem, paths), *held})
 
 
+def _broken(index: Index, agent: str) -> frozenset[str]:
+    """Return the paths of summaries of *agent* of which the index has what they said before."""
+    folder = f"agents/{agent}/summaries/"
+    return frozenset(p.path for p in index.problems() if p.path.startswith(folder))
+
+
 def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
     """Return what *agent* remembers as the index has it.
 
@@ -147,7 +160,8 @@ def past(index: Index, agent: str, left_out: Collection[str] = ()) -> Past:
     """
     hidden = {_stem(path) for path in left_out if reader.kind_of(path) == "memory"}
     members = tuple(coverage.members(index, agent))
-    return Past(agent, members, *_summaries(index, agent), unsound(index, agent) | hidden)
+    left = unsound(index, agent) | hidden
+    return Past(agent, members, *_summaries(index, agent), left, _broken(index, agent))
 
 
 def page(index: Index, agent: str, config: Config, chunks: int, *, force: bool) -> Past:
@@ -174,6 +188,7 @@ def page(index: Index, agent: str, config: Config, chunks: int, *, force: bool) 
         _by_id(index.at(summary_tally.recents_for(index, agent, stems))),
         _longterm(index, agent),
         left,
+        _broken(index, agent),
         coverage.ordinals(index, agent, in_order),
         frozenset(summary.path for summary in doubted),
         more=rest >= config.recent_window or (force and rest > 0),
