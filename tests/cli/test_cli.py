@@ -265,6 +265,23 @@ def test_the_vault_is_found_by_environment_and_by_place(
     assert run(["status", "--vault", str(folder)]) == 0
 
 
+def test_what_waits_in_the_inbox_has_the_same_name_in_words_and_in_json(
+    say: Say, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "inbox/conflict-tea-0a1b2c3d.md").write_text("Green tea at six.\n")
+    say("card", "set", "family/tom", "--field", "city=Lyon", "--person", "Tom",
+        "--relationship", "son", "--backstory", "Said.", "--source", "user")  # fmt: skip
+    assert run(["--vault", str(folder), "card", "set", "family/tom", "--field", "city=Nice",
+                "--source", "web"]) == 3  # fmt: skip
+    capsys.readouterr()
+    waits = {"dreams": 0, "disagreements": 1, "reviews": 0, "conflicts": 1}
+    assert json.loads(say("status", "--json"))["inbox"] == waits
+    assert (
+        "1 disagreement between the claims of a card, 1 conflict between two versions of a file"
+        in " ".join(say("status").split())
+    )
+
+
 @pytest.mark.parametrize("way", ["option", "environment"])
 def test_a_path_that_is_not_there_is_not_the_vault_around_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], way: str

@@ -200,7 +200,7 @@ def test_the_person_s_words_and_the_answer_are_two_commits(vault: Vault) -> None
 def test_a_note_on_conflicts_is_a_person_s_like_any_other(vault: Vault) -> None:
     note(vault, "inbox/conflict-of-interest.md", "@memory-status\n")
     assert Inbox(KNOWN, Asked()).answer(vault.store, OLD + 31) == 1
-    assert vault.status().inbox.versions == 0
+    assert vault.status().inbox.conflicts == 0
 
 
 def test_a_note_that_somebody_still_writes_is_left_alone(vault: Vault) -> None:

@@ -332,9 +332,9 @@ def test_what_waits_for_a_person_is_counted(vault: Vault) -> None:
     topic.parent.mkdir(exist_ok=True)
     topic.write_text("---\ntype: topic\ntitle: Deploy\n---\n- See [[gone-forever]].\n")
     vault.dream()
-    assert vault.status().inbox == WaitingCounts(dreams=1, conflicts=1, reviews=1, versions=0)
+    assert vault.status().inbox == WaitingCounts(dreams=1, disagreements=1, reviews=1, conflicts=0)
     vault.dreams.apply(everything=True)
-    assert vault.status().inbox == WaitingCounts(dreams=0, conflicts=1, reviews=1, versions=0)
+    assert vault.status().inbox == WaitingCounts(dreams=0, disagreements=1, reviews=1, conflicts=0)
 
 
 @pytest.mark.with_history

@@ -205,9 +205,9 @@ def _waits(inbox: WaitingCounts) -> str:
     """Return what waits for a person, in words."""
     kinds = (
         (inbox.dreams, "dream", ""),
-        (inbox.conflicts, "card", " with claims that disagree"),
+        (inbox.disagreements, "disagreement", " between the claims of a card"),
         (inbox.reviews, "memory", " that nobody vouches for"),
-        (inbox.versions, "conflict", " between two versions of a file"),
+        (inbox.conflicts, "conflict", " between two versions of a file"),
     )
     return ", ".join(f"{count(number, noun)}{what}" for number, noun, what in kinds if number)
 

@@ -121,13 +121,14 @@ class IndexHealth:
 class WaitingCounts:
     """What waits in the inbox for a person.
 
-    Dreams, cards with claims that disagree, memories that are not trusted, other versions of files.
+    Dreams, disagreements between the claims of a card, memories that are not trusted, and conflicts
+    between two versions of a file.
     """
 
     dreams: int
-    conflicts: int
+    disagreements: int
     reviews: int
-    versions: int
+    conflicts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,9 +330,9 @@ def _problems(
     yield from _large(store)
     yield from forgotten_texts.held_back(store)
     yield from waiting_edits.problems(store)
-    if inbox.conflicts:
+    if inbox.disagreements:
         yield from _ticks(store)
-    if inbox.versions:
+    if inbox.conflicts:
         yield from _versions(store)
     yield from forgotten
     yield from _fullness(memory_index.PATH, size.share, _SHORTEN)

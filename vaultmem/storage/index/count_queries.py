@@ -14,9 +14,9 @@ class InboxCounts(NamedTuple):
     """How many things of each kind wait in the inbox for a person."""
 
     dreams: int
-    conflicts: int
+    disagreements: int
     reviews: int
-    versions: int
+    conflicts: int
 
 
 class Fallback(NamedTuple):
