@@ -462,7 +462,7 @@ def test_an_edit_of_what_git_did_not_have_is_an_operation_of_its_own(
     done = vault.reach("ada").str_replace("notes/hand.md", "not committed", "edited")
     assert done.commit
     assert git(folder, "log", "-2", "--format=%s", "--", "notes/hand.md") == (
-        "edit(ada): notes/hand.md\nhuman: edit notes/hand.md\n"
+        "edit(ada): notes/hand.md\nhuman: add notes/hand.md\n"
     )
     vault.undo(done.op)
     assert (folder / "notes/hand.md").read_text() == HAND

@@ -12,6 +12,7 @@ from tests.work import folders_opened
 from vaultmem import Vault
 from vaultmem.api import housekeeping
 from vaultmem.api.housekeeping import Condensed
+from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.storage.git import clean_folders
 from vaultmem.storage.git.types import Place
 
@@ -114,6 +115,16 @@ def test_a_round_points_memory_md_at_what_a_person_wrote(vault: Vault) -> None:
     assert vault.tick().commits == ()
 
 
+def test_a_round_commits_what_a_person_wrote_and_no_command_looks_for_it(vault: Vault) -> None:
+    """A write costs the same in a vault of any size."""
+    by_hand(vault, "notes/tea.md", "Oolong.\n")
+    vault.remember("Sencha at six.", agent="ada")
+    vault.topics.set("Coffee", TopicPatch(("Beans from Graz.",)))
+    assert git(vault.path, "status", "--porcelain", "notes") == "?? notes/\n"
+    assert vault.tick().edits is not None
+    assert git(vault.path, "status", "--porcelain") == ""
+
+
 def test_a_person_s_edit_is_committed_apart_once_it_has_rested(vault: Vault) -> None:
     """Under its own subject, with nothing of ours in it."""
     by_hand(vault, "topics/tea.md", "Oolong.\n")
@@ -121,7 +132,7 @@ def test_a_person_s_edit_is_committed_apart_once_it_has_rested(vault: Vault) -> 
     done = vault.tick()
     assert done.edits is not None
     subject, *paths = git(vault.path, "show", "--format=%s", "--name-only", done.edits).split("\n")
-    assert subject == "human: edit topics/tea.md"
+    assert subject == "human: add topics/tea.md"
     assert [p for p in paths if p] == ["topics/tea.md"]
 
 

@@ -319,7 +319,7 @@ def test_what_a_person_wrote_is_committed_when_it_has_rested(
     assert git(folder, "status", "--porcelain") == ""
     assert git(folder, "log", "-2", "--format=%s").splitlines() == [
         "index: MEMORY.md",
-        "human: edit topics/tea.md",
+        "human: add topics/tea.md",
     ]
 
 

@@ -194,7 +194,7 @@ def test_a_rested_note_is_answered_once(vault: Vault) -> None:
 def test_the_person_s_words_and_the_answer_are_two_commits(vault: Vault) -> None:
     note(vault, "inbox/ask.md", "@memory-status\n")
     Inbox(KNOWN, Asked()).answer(vault.store, OLD + 31)
-    assert subjects(vault)[:2] == ["answer: inbox/ask.md", "human: edit inbox/ask.md"]
+    assert subjects(vault)[:2] == ["answer: inbox/ask.md", "human: add inbox/ask.md"]
 
 
 def test_a_note_on_conflicts_is_a_person_s_like_any_other(vault: Vault) -> None:

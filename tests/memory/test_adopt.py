@@ -83,7 +83,7 @@ def test_what_was_written_is_one_commit_and_what_is_added_another(vault: Vault) 
     assert git(vault, "log", "-3", "--format=%s").splitlines() == [
         "index: MEMORY.md",
         "adopt(ada): 2 files",
-        "human: edit 2 files",
+        "human: add 2 files",
     ]
     taken = [x for x in git(vault, "show", "HEAD~1").splitlines() if x.startswith("-")]
     assert [x for x in taken if not x.startswith("---")] == []

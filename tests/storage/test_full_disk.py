@@ -105,7 +105,7 @@ def test_edits_that_a_full_disk_keeps_from_their_commit_are_named(
     assert "!" not in capsys.readouterr().out
     log = ["git", "log", "-3", "--format=%s"]
     told = subprocess.run(log, cwd=disk.path / "v", capture_output=True, text=True, check=True)
-    assert "human: edit 2 files" in told.stdout
+    assert "human: add 2 files" in told.stdout
 
 
 def test_an_edit_that_may_still_be_at_work_is_not_said_to_wait(disk: Disk) -> None:

@@ -280,7 +280,7 @@ def test_a_vault_that_shares_a_repository_commits_its_own_files_alone(
         subjects = [it.subject for it in vault.log(None)]
     names = git(code, "log", "--format=", "--name-only", "v1..HEAD").splitlines()
     assert {name.split("/")[0] for name in names} == {"memory"}
-    assert "human: edit topics/tea.md" in subjects
+    assert "human: add topics/tea.md" in subjects
     assert not any(subject.startswith("app") for subject in subjects)
     assert git(code, "status", "--porcelain") == before
     assert git(code, "diff", "--cached", "--name-only") == "staged.py"

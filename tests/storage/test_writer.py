@@ -812,12 +812,15 @@ def traffic() -> list[int]:
 # --- a person's edits ----------------------------------------------------------------------------
 
 
-def test_a_commit_of_what_a_person_did_says_that_files_were_renamed_or_deleted(
+def test_a_commit_of_what_a_person_did_says_whether_files_came_went_or_were_renamed(
     writer: Writer, folder: Path
 ) -> None:
-    for name in ("a", "b", "c"):
-        apply(writer, change(f"notes/{name}.md", None, f"{name}\n".encode()))
-    writer.commit_pending()
+    (folder / "notes").mkdir()
+    (folder / "notes/a.md").write_text("a\n")
+    writer.commit_edits(quiet=0)
+    for name in ("b", "c"):
+        (folder / f"notes/{name}.md").write_text(f"{name}\n")
+    writer.commit_edits(quiet=0)
     (folder / "notes/a.md").rename(folder / "notes/a2.md")
     writer.commit_edits(quiet=0)
     for name in ("a2", "b"):
@@ -826,8 +829,9 @@ def test_a_commit_of_what_a_person_did_says_that_files_were_renamed_or_deleted(
     for name in ("b-moved", "c"):
         (folder / f"notes/{name}.md").unlink()
     writer.commit_edits(quiet=0)
-    assert subjects(folder)[:3] == [
-        "human: delete 2 files", "human: rename 2 files", "human: rename notes/a.md to notes/a2.md"
+    assert subjects(folder)[:5] == [
+        "human: delete 2 files", "human: rename 2 files",
+        "human: rename notes/a.md to notes/a2.md", "human: add 2 files", "human: add notes/a.md",
     ]  # fmt: skip
 
 

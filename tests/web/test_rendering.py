@@ -110,6 +110,7 @@ def test_what_is_no_time_stays_what_it_is() -> None:
         ("compact(ada): 64 memories into recent-000003", "Summarized 64 memories of ada's"),
         ("remember(ada): Tea; compact(ada): 3", "ada remembered: Tea; compact(ada): 3"),
         ("human: edit topics/tea.md", "Edited by hand: topics/tea.md"),
+        ("human: add notes/x.md", "Added by hand: notes/x.md"),
         ("human: delete notes.md", "Deleted by hand: notes.md"),
         ("human: rename a.md to b.md", "Renamed by hand: a.md to b.md"),
         ("review: accept 2 memories", "Accepted 2 memories"),

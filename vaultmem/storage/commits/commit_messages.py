@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from vaultmem.documents import public_text, secrets
@@ -76,10 +76,13 @@ def of_restored(op: str, changes: Sequence[git.Change]) -> str:
     return f"restore: {many} that had left the history\n\n{paths}\n\n{git.OP}: {op}\n"
 
 
-def of_edits(changes: Sequence[git.Change], moved: Mapping[str, str]) -> str:
+def of_edits(
+    changes: Sequence[git.Change], known: Collection[str], moved: Mapping[str, str]
+) -> str:
     """Return the message of the commit that holds a person's *changes*.
 
-    *moved* has, by its old path, where a file went that says what it said.
+    *known* are the paths that the commit before has; *moved* has, by its old path, where a file
+    went that says what it said.
     """
     paths = [visible_line(public_text.shown(c.path)) for c in changes]  # a name adds no line
     gone = [change.path for change in changes if change.data is None]
@@ -91,6 +94,8 @@ def of_edits(changes: Sequence[git.Change], moved: Mapping[str, str]) -> str:
         verb = "delete"
     elif 2 * len(moved) == len(paths):
         verb = "rename"
+    elif not any(change.path in known for change in changes):
+        verb = "add"
     if len(paths) == 1:
         return f"human: {verb} {paths[0]}\n"
     count = len(moved) if verb == "rename" else len(paths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
@@ -81,8 +81,13 @@ class RestedEdits:
         return folder.stat().st_mtime if folder.is_dir() else 0.0
 
 
-def moved_whole(repository: Repository, changes: Sequence[git.Change]) -> dict[str, str]:
-    """Return where the files among *changes* went that say what they said, by their old paths."""
+def moved_whole(
+    repository: Repository, changes: Sequence[git.Change], had: Mapping[str, git.Blob]
+) -> dict[str, str]:
+    """Return where the files among *changes* went that say what they said, by their old paths.
+
+    *had* is what the last commit has of them.
+    """
     gone = [change.path for change in changes if change.data is None]
     if not gone:
         return {}
@@ -91,7 +96,6 @@ def moved_whole(repository: Repository, changes: Sequence[git.Change]) -> dict[s
         for change in changes
         if change.data
     }
-    had = repository.in_head([change.path for change in changes])
     new = {blob: path for blob, path in there.items() if path not in had}
     found = {had[path].id: path for path in gone if path in had}
     return {path: new[blob] for blob, path in found.items() if blob in new}

@@ -285,8 +285,9 @@ class Commits:
             return None
         with self._git_locked(repository, git.PATIENCE) as lock:
             lines = self.acknowledged.edited(public)
-            moved = rested_edits.moved_whole(repository, public)
-            message = commit_messages.of_edits(public, moved)
+            known = repository.in_head([change.path for change in public])
+            moved = rested_edits.moved_whole(repository, public, known)
+            message = commit_messages.of_edits(public, known, moved)
             sha = lock.commit(public, message, when=self._now())
             self.acknowledged.add(lines)
             return sha

@@ -36,6 +36,7 @@ _SENTENCES: Mapping[str, Callable[[str, str], str]] = {
     "human": lambda _, what: _after(
         what,
         {
+            "add": "Added by hand:",
             "edit": "Edited by hand:",
             "delete": "Deleted by hand:",
             "rename": "Renamed by hand:",
