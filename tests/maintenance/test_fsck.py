@@ -571,7 +571,9 @@ def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> 
     """One is no crowd, and no summary tells of it."""
     made = vault.remember("The well is deep.", agent="ada")
     (vault.path / made.path).unlink()
-    assert [(p.code, p.path) for p in vault.fsck().problems] == [("missing", made.path)]
+    (told,) = vault.fsck().problems
+    assert (told.code, told.path) == ("missing", made.path)
+    assert told.repair.endswith("is gone, once the folder has not changed for 30 seconds")
 
 
 def test_a_memory_that_got_another_name_is_not_missing(vault: Vault) -> None:

@@ -34,6 +34,7 @@ from vaultmem.memory.compaction import Past, Standing
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
+from vaultmem.storage.commits import QUIET
 from vaultmem.storage.git import Repository
 from vaultmem.storage.index import Filter, count_queries, file_queries, summary_tally
 from vaultmem.storage.index.rows import sortable
@@ -368,7 +369,10 @@ def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
 
 _LOG = "session's log"
 _UNCUT = "`git checkout -- {path}` brings them back; a {kind} is only added to"
-_BACK = "`git checkout -- {path}` brings it back, `vaultmem watch --once` commits that it is gone"
+_BACK = (
+    "`git checkout -- {path}` brings it back; `vaultmem watch --once` commits that it is gone, "
+    f"once the folder has not changed for {QUIET:.0f} seconds"
+)
 
 
 def _transcripts(store: Store) -> Iterator[Problem]:
