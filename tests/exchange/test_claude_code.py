@@ -330,12 +330,13 @@ def test_a_dry_run_counts_and_writes_nothing(vault: Vault, write: Write) -> None
 
 
 def test_what_was_forgotten_does_not_come_back(vault: Vault, write: Write) -> None:
-    """Counted, with the reason."""
+    """Counted, with the reason, and what lets it in again."""
     vault.remember("I live in Oslo.", agent="ada")
     (made,) = vault.store.index.records(Filter(type="memory", recallable=True))
     vault.forgetting.forget([made.id])
     done = take(vault, write(event("user", "I live in Oslo.", "u1")))
-    assert (done.imported, why(done)) == (0, {"it was forgotten": 1})
+    way = f"`vaultmem forget {made.id} --allow-again` lets it back in"
+    assert (done.imported, why(done)) == (0, {f"it was forgotten: {way}": 1})
 
 
 def test_a_format_or_a_manner_that_is_none_is_told_apart(vault: Vault, write: Write) -> None:

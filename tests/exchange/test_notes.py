@@ -266,9 +266,10 @@ def test_what_was_forgotten_stays_away_even_when_it_changes_there(vault: Vault, 
     """Its place is remembered, not its words."""
     garden = put("Tea.md", TEA)
     take(vault, garden)
-    vault.forgetting.forget(["knowledge/garden/Tea.md"])
+    (gone,) = vault.forgetting.forget(["knowledge/garden/Tea.md"]).forgotten
     put("Tea.md", TEA + "More.\n")
-    assert why(take(vault, garden)) == {"it was forgotten": 1}
+    way = f"`vaultmem forget {gone} --allow-again` lets it back in"
+    assert why(take(vault, garden)) == {f"it was forgotten: {way}": 1}
 
 
 def test_a_forgotten_sentence_does_not_come_back_as_a_bullet(vault: Vault, put: Put) -> None:
@@ -276,7 +277,8 @@ def test_a_forgotten_sentence_does_not_come_back_as_a_bullet(vault: Vault, put: 
     kept = vault.remember("Bo is allergic to peanuts and to walnuts.")
     vault.forget(kept.id)
     garden = put("Bo.md", "# Bo\n\n- Bo is allergic to peanuts and to walnuts.\n")
-    assert why(take(vault, garden)) == {"it was forgotten": 1}
+    way = f"`vaultmem forget {kept.id} --allow-again` lets it back in"
+    assert why(take(vault, garden)) == {f"it was forgotten: {way}": 1}
 
 
 def test_basic_memory_keeps_its_grammar_and_its_links(vault: Vault, put: Put) -> None:

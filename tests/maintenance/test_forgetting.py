@@ -475,13 +475,15 @@ def test_what_was_forgotten_is_no_title_tag_name_or_fact(
 def test_what_was_forgotten_names_no_message_that_is_imported(
     vault: Vault, tmp_path: Path, key: str
 ) -> None:
-    vault.forget(vault.remember(NEEDLE, agent="ada").id)
+    gone = vault.remember(NEEDLE, agent="ada").id
+    vault.forget(gone)
     line = {"id": "m1", "session": "x", "speaker": "Ada", "content": "Plain.", key: NEEDLE}
     file = tmp_path / "x.jsonl"
     file.write_text(json.dumps(line | {"at": "2024-01-01T00:00:00Z"}))
     for manner in ("memories", "turns"):
         done = vault.import_files("jsonl", [file], agent="ada", manner=manner).done
-        assert [it.why for it in done.skipped_because] == ["it was forgotten"]
+        (skipped,) = done.skipped_because
+        assert skipped.why.startswith(f"it was forgotten: `vaultmem forget {gone} --allow-again`")
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,12 @@ class Tombstones:
         named = (s for s in self.all if _is_named(s, agent, origin) or known & {*s.digests})
         return next(named, None)
 
+    def of_a_stretch(self, text: str) -> Tombstone | None:
+        """Return what says that some words in a row of *text* were forgotten."""
+        if not any(stretches(text, self.all)):
+            return None
+        return next(it for it in self.all if any(stretches(text, [it])))
+
 
 def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
     return bool(origin) and (tombstone.origin, tombstone.agent) == (origin, agent)
@@ -376,10 +382,11 @@ def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:
 
 def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "") -> None:
     if tombstone := known.of(*texts, agent=agent, origin=origin):
-        raise ForgottenText(tombstone.created[:10], tombstone.agent, _way(tombstone))
+        raise ForgottenText(tombstone.created[:10], tombstone.agent, way_back(tombstone))
 
 
-def _way(tombstone: Tombstone) -> str:
+def way_back(tombstone: Tombstone) -> str:
+    """Say what lets in again what *tombstone* stands for."""
     allowing = f"{allow_again(tombstone.id)} lets it back in"
     if not tombstone.place:
         return allowing

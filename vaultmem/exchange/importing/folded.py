@@ -19,7 +19,6 @@ from vaultmem.exchange.formats import folded_origins
 from vaultmem.exchange.importing import folded_reader
 from vaultmem.exchange.importing.folded_reader import TITLE, TRUST, FoldedMemory, ToldEpisode
 from vaultmem.exchange.importing.types import (
-    FORGOTTEN,
     KNOWN,
     Imported,
     Progress,
@@ -27,6 +26,7 @@ from vaultmem.exchange.importing.types import (
     Tally,
     refuse_off,
     result,
+    why_forgotten,
 )
 from vaultmem.maintenance.forgetting.redaction import MARK
 from vaultmem.memory import folding, pointed_index
@@ -79,8 +79,8 @@ class _FoldedImport:
         for path in paths:
             try:
                 found = folded_reader.read(path, self.settings, forgotten)
-                if forgotten.of(*names({"session": found.session})):
-                    self.skipped.add(FORGOTTEN, found.where)
+                if stone := forgotten.of(*names({"session": found.session})):
+                    self.skipped.add(why_forgotten(stone), found.where)
                 else:
                     yield found
             except BadInput as e:

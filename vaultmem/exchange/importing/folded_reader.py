@@ -38,12 +38,12 @@ from vaultmem.exchange.formats.folded_file import (
     TurnDetails,
     parse,
 )
-from vaultmem.exchange.importing.types import FORGOTTEN, Settings
+from vaultmem.exchange.importing.types import Settings, why_forgotten
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
 from vaultmem.nlp.extraction import tool_outcomes
 from vaultmem.records import first_line, iso, moment
-from vaultmem.storage import tombstones, transcripts
+from vaultmem.storage import transcripts
 from vaultmem.storage.tombstones import Tombstones
 from vaultmem.storage.transcripts import Turn
 
@@ -244,8 +244,8 @@ class _Reader:
         kept = remember.clean(text, where, redact=self.settings.redact).strip()
         if not kept:
             self.skipped.append((_PRIVATE, f"{self.name}, {where}"))
-        elif self.forgotten.of(kept) or any(tombstones.stretches(kept, self.forgotten.all)):
-            self.skipped.append((FORGOTTEN, f"{self.name}, {where}"))
+        elif stone := self.forgotten.of(kept) or self.forgotten.of_a_stretch(kept):
+            self.skipped.append((why_forgotten(stone), f"{self.name}, {where}"))
             return ""
         else:
             self._remark(secrets.left_out(text), where)

@@ -11,19 +11,19 @@ from vaultmem.exchange.importing import pointers, record_versions
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
 from vaultmem.exchange.importing.record_versions import Outcome
 from vaultmem.exchange.importing.types import (
-    FORGOTTEN,
     Imported,
     Settings,
     Tally,
     refuse_off,
     result,
+    why_forgotten,
 )
 from vaultmem.exchange.importing.vault_notes import Arrivals
 from vaultmem.exchange.importing.vault_turn import GoneOn
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import tombstones
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 _OFF = "its session is switched off"
 _AGENT_OFF = "its agent is switched off"
@@ -66,19 +66,17 @@ class ImportRun:
                 self.skipped.add(_AGENT_OFF, where)
             elif said and said.session in config.disabled_sessions:
                 self.skipped.add(_OFF, where)
-            elif line.said and self._is_forgotten(line.said, forgotten):
-                self.skipped.add(FORGOTTEN, where)
+            elif line.said and (stone := self._forgotten(line.said, forgotten)):
+                self.skipped.add(why_forgotten(stone), where)
             elif said or (line.note and self.noun != "turns"):
                 yield line
             else:
                 self.skipped.add(line.skipped or _A_NOTE, where)
 
-    def _is_forgotten(self, said: MemoryInput, forgotten: Tombstones) -> bool:
-        if not forgotten.all:
-            return False
+    def _forgotten(self, said: MemoryInput, forgotten: Tombstones) -> Tombstone | None:
         key = said.origin.partition("/")[2]
         texts = (*said.words, key) if " " in key else said.words
-        return bool(forgotten.of(*texts, agent=said.agent, origin=said.origin))
+        return forgotten.of(*texts, agent=said.agent, origin=said.origin)
 
     def took(self, agent: str, outcomes: Sequence[Outcome]) -> None:
         """Note what became of lines of *agent*."""

@@ -13,7 +13,7 @@ from vaultmem.errors import BadInput, SecretFound, StaleWrite, Unavailable
 from vaultmem.exchange.formats import markdown_folder, note_frontmatter
 from vaultmem.exchange.formats.types import FolderEntry, Place
 from vaultmem.exchange.importing.note_source import Source
-from vaultmem.exchange.importing.types import FORGOTTEN, KNOWN
+from vaultmem.exchange.importing.types import KNOWN, why_forgotten
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
 from vaultmem.storage.index import file_queries
@@ -88,9 +88,10 @@ class Step:
         if before and before.origin == note_frontmatter.mark(place, data):
             return KNOWN
         text = reader.record(found.name, files.content(data)).body
-        places = (note_frontmatter.place(it.origin) for it in self.tombstones.all)
         said = (*blocks.passages(text), *reader.names(found.name, data))
-        return FORGOTTEN if self.tombstones.of(*said) or place in places else ""
+        there = (it for it in self.tombstones.all if note_frontmatter.place(it.origin) == place)
+        stone = self.tombstones.of(*said) or next(there, None)
+        return why_forgotten(stone) if stone else ""
 
     def _add(self, found: FolderEntry, new: bytes) -> None:
         path = self._free(self.where.target(found.name))

@@ -13,12 +13,14 @@ from typing import TypeVar
 from vaultmem.config import agent_name
 from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.exchange.formats.types import Option
+from vaultmem.storage import tombstones
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstone
 
 T = TypeVar("T")
 Progress = Callable[[int], None]
 
-KNOWN, FORGOTTEN = "imported before", "it was forgotten"
+KNOWN = "imported before"
 """Why something is left out, in whatever form it comes."""
 
 MOST_REASONS = 40
@@ -118,6 +120,11 @@ class Tally:
     def reasons(self) -> tuple[Reason, ...]:
         """Return the reasons, the most frequent first."""
         return tuple(Reason(why, n, self.places[why]) for why, n in self.counts.most_common())
+
+
+def why_forgotten(tombstone: Tombstone) -> str:
+    """Say why something is left out that *tombstone* stands for, and what lets it in again."""
+    return f"it was forgotten: {tombstones.way_back(tombstone)}"
 
 
 def refuse_off(store: Store, settings: Settings) -> None:

@@ -11,7 +11,7 @@ from itertools import chain, count
 
 from vaultmem.documents.bodies import blocks
 from vaultmem.exchange.importing.message_reader import Line
-from vaultmem.exchange.importing.types import FORGOTTEN, KNOWN
+from vaultmem.exchange.importing.types import KNOWN, why_forgotten
 from vaultmem.exchange.importing.vault_note import NewNote, renumbered, says_the_same
 from vaultmem.knowledge import tasks
 from vaultmem.memory import folding
@@ -19,7 +19,7 @@ from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.index import file_queries, session_queries
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 DIFFERS = "it is here already and says something else: what is here stays"
 RENUMBERED = "another number here, where a task has its own already"
@@ -50,8 +50,8 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
             is_same = bool(path) and says_the_same(note, store.read(path) or b"")
             made.skipped.append((KNOWN if is_same else DIFFERS, line.where))
             numbers.know(line.item.file, note, path)
-        elif _is_forgotten(note, forgotten):
-            made.skipped.append((FORGOTTEN, line.where))
+        elif stone := _forgotten(note, forgotten):
+            made.skipped.append((why_forgotten(stone), line.where))
         else:
             taken.add(note.path.casefold())
             numbers.take(line.item.file, note)
@@ -80,13 +80,14 @@ def _standing(store: Store, note: NewNote) -> str:
     return note.path if note.type not in _COUNTED or says_the_same(note, data) else ""
 
 
-def _is_forgotten(note: NewNote, forgotten: Tombstones) -> bool:
+def _forgotten(note: NewNote, forgotten: Tombstones) -> Tombstone | None:
     if not forgotten.all:
-        return False
+        return None
     record = reader.record(note.path, files.content(note.data))
     said = (*blocks.passages(record.body), *record.facts.splitlines())
     texts = (*said, *reader.names(note.path, note.data))
-    return note.id in {it.id for it in forgotten.all} or bool(forgotten.of(*texts))
+    by_id = next((it for it in forgotten.all if it.id == note.id), None)
+    return by_id or forgotten.of(*texts)
 
 
 @dataclass(slots=True)

@@ -13,12 +13,11 @@ from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.jsonl import OWN_KEY
 from vaultmem.exchange.formats.types import VaultTurn
-from vaultmem.exchange.importing.types import FORGOTTEN, KNOWN, Settings
+from vaultmem.exchange.importing.types import KNOWN, Settings, why_forgotten
 from vaultmem.memory import folding
 from vaultmem.memory.remember import encodable, one_line, refuse_private_names, refuse_secrets
 from vaultmem.records import iso, moment, names
-from vaultmem.storage import tombstones
-from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 from vaultmem.storage.transcripts import ROLES, Turn
 
 DIFFERS = "its session says something else here, or went on: what is here stays"
@@ -66,9 +65,9 @@ def decide(
     here, made, is_other = list(held), GoneOn(), False
     for new, where in arrived:
         turn = new.turn
-        if _is_forgotten(new, forgotten):
+        if stone := _forgotten(new, forgotten):
             turn = replace(turn, content="")
-            made.skipped.append((FORGOTTEN, where))
+            made.skipped.append((why_forgotten(stone), where))
         if new.number <= len(here):
             there = here[new.number - 1]
             is_other = is_other or not _is_same(there, turn)
@@ -92,10 +91,10 @@ def _why_known(here: Turn, there: Turn) -> str:
     return KNOWN if there.content in {"", here.content} else TOOL_DIFFERS
 
 
-def _is_forgotten(new: VaultTurn, forgotten: Tombstones) -> bool:
+def _forgotten(new: VaultTurn, forgotten: Tombstones) -> Tombstone | None:
     if not forgotten.all or not new.turn.content:
-        return False
+        return None
     turn = new.turn
     said = (*blocks.passages(turn.content), *names({"speaker": turn.speaker}))
     by_words = forgotten.of(*said, agent=new.agent, origin=turn.origin)
-    return bool(by_words) or any(tombstones.stretches(turn.content, forgotten.all))
+    return by_words or forgotten.of_a_stretch(turn.content)
