@@ -11,6 +11,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.memory import pointed_index
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 
@@ -248,6 +249,26 @@ def test_undo_of_a_compaction_then_compacting_again_gives_the_same(vault: Vault)
     words = [x for x in first.splitlines() if not x.startswith("id: ")]
     assert words == [x for x in second.splitlines() if not x.startswith("id: ")]
     assert vault.fsck().ok
+
+
+@pytest.mark.parametrize("noted", [False, True])
+def test_an_undone_compaction_leaves_a_memory_md_that_points_at_every_memory(
+    vault: Vault,
+    noted: bool,  # noqa: FBT001  # a row of a table
+) -> None:
+    """At one of later, too, of an agent that has no summary any more; whatever else came since."""
+    tell(vault, 5)
+    vault.tick()
+    vault.compact("ada", force=True)
+    (op,) = (o.ops[0] for o in vault.log() if o.subject.startswith("compact"))
+    later = vault.remember("Ottokar keeps the ledger.", agent="ada")
+    if noted:
+        vault.tasks.create("Buy bread")
+    vault.undo(op)
+    index = (vault.path / "MEMORY.md").read_bytes()
+    assert later.path.encode() in index
+    vault.store.sync()
+    assert pointed_index.change(vault.store, ()) == ()
 
 
 def test_undo_keeps_what_a_person_wrote_since(vault: Vault) -> None:

@@ -305,17 +305,19 @@ def _anew(
     *,
     stays: bool,
 ) -> tuple[Change, ...]:
-    """Return the change of a generated note: to what it was before, if nobody touched it since.
+    """Return the change of a generated note that takes back what *every* change did to it.
 
-    Else, and where all that it tells of *stays*, what was done outside of its marks is taken back,
-    and the rest rebuilt.
+    Alone it becomes what it was, if nobody touched it since. Else, and where all that it tells of
+    *stays*, what was done outside of its marks is taken back, and the rest rebuilt: what came since
+    may be told of again without what goes.
     """
     ours = [change for change in every if change.path == path]
     now = store.read(path)
     own_text, change_of = _GENERATED[path]
     if not ours:  # a person's edit, say, of which it told later
         return change_of(store, reverse, None) if reverse else ()
-    if not stays and now is not None and now == ours[0].new and ours[0].old is not None:
+    alone = not (reverse or stays)
+    if alone and now is not None and now == ours[0].new and ours[0].old is not None:
         return tuple(_reverse(store, ours[0]))
     own = _own(own_text, now)
     for change in ours:

@@ -42,7 +42,9 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     summaries = pointer_queries.summaries(store.index, memory_index.MOST_LINES)
     found = (*store.index.records(_LISTED), *store.index.at(summaries))
     others = [r for r in found if r.path not in owned]
-    newest, sessions = _newest(store), _sessions(store)
+    gone = (c.path for c in changes if c.new is None)
+    unsummarized = pointer_queries.summarized_only_by(store.index, gone)
+    newest, sessions = _newest(store, unsummarized), _sessions(store)
     released = [r for r in _released(store, changes) if r.path not in owned]
     asked = [*(r.path for r in (*others, *released)), *chain(*newest), *sessions]
     committed = committed_files.committed(store, list(dict.fromkeys(asked)))
@@ -52,7 +54,8 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     yield from (r for r in made if r.type != "memory")
     yield from _as_committed(store, _notes(store, newest, there))
     moved = [*(r for r in made if r.type == "memory"), *(r for r in released if r.path in there)]
-    compacted = {r.agent for r in made if r.tier == "recent"} | set(_compacted(store, moved))
+    compacted = {r.agent for r in made if r.tier == "recent"}
+    compacted |= set(_compacted(store, moved)) - {*unsummarized}
     memories = [*_memories(store, newest, there), *_holding(store, changes, moved)]
     yield from map(_dated, _chosen([r for r in memories if r.agent not in compacted]))
     yield from (_session(path, _last_line(store, path)) for path in sessions if path in there)
@@ -146,14 +149,17 @@ def lack(store: Store) -> bool:
 _Newest = tuple[list[str], list[str], list[str], list[str]]
 
 
-def _newest(store: Store) -> _Newest:
-    """Return the paths of notes, of what was imported, of new and of important memories."""
+def _newest(store: Store, unsummarized: Collection[str]) -> _Newest:
+    """Return the paths of notes, of what was imported, of new and of important memories.
+
+    Of agents that have no summary, or will have none, as the *unsummarized* ones.
+    """
     index = store.index
     return (
         pointer_queries.newest_notes(index, _LOOKED_AT),
         pointer_queries.newest_knowledge(index, _LOOKED_AT),
-        pointer_queries.newest_memories(index, _LOOKED_AT),
-        pointer_queries.important_memories(index, _LOOKED_AT),
+        pointer_queries.newest_memories(index, unsummarized, _LOOKED_AT),
+        pointer_queries.important_memories(index, unsummarized, _LOOKED_AT),
     )
 
 

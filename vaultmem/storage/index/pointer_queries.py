@@ -12,10 +12,11 @@ from vaultmem.storage.index.queries import Queries
 from vaultmem.storage.index.schema import TOLD
 
 _NEWEST = "created DESC, id DESC, path DESC"
+_RECENT = "type = 'summary' AND tier = 'recent'"
 _MEMORY = (
-    "type = 'memory' AND doc NOT IN (SELECT doc FROM edited)"
+    "type = 'memory' AND doc NOT IN (SELECT doc FROM edited)"  # noqa: S608  # our own
     " AND agent IN (SELECT agent FROM remembering WHERE agent NOT IN"
-    "  (SELECT agent FROM docs WHERE type = 'summary' AND tier = 'recent'))"
+    f"  (SELECT agent FROM docs WHERE {_RECENT}) OR agent IN (SELECT value FROM json_each(?)))"
 )
 # From one agent to the next: each may have very many memories, of which none is asked for.
 _REMEMBERING = """\
@@ -64,16 +65,27 @@ def newest_knowledge(index: Queries, most: int) -> list[str]:
     return _paths(index, "type = 'note' AND path GLOB 'knowledge/*'", _NEWEST, most)
 
 
-def newest_memories(index: Queries, most: int) -> list[str]:
-    """Return the paths of the *most* newest memories of agents that have no summary yet."""
-    return _paths(index, _MEMORY, _NEWEST, most)
+def summarized_only_by(index: Queries, paths: Iterable[str]) -> list[str]:
+    """Return the agents all of whose short-term summaries are among those at *paths*."""
+    these = "path IN (SELECT value FROM json_each(?1))"
+    other = f"SELECT 1 FROM docs WHERE {_RECENT} AND agent = one.agent AND NOT {these}"  # noqa: S608  # our own
+    sql = (
+        "SELECT DISTINCT agent FROM main.docs AS one INDEXED BY docs_path"  # noqa: S608  # likewise
+        f" WHERE {these} AND {_RECENT} AND NOT EXISTS ({other})"
+    )
+    return [agent for (agent,) in index.db.execute(sql, (json.dumps(list(paths)),))]
 
 
-def important_memories(index: Queries, most: int) -> list[str]:
-    """Return the paths of the *most* important memories of agents that have no summary yet."""
-    return _paths(index, _MEMORY, f"importance DESC, {_NEWEST}", most)
+def newest_memories(index: Queries, agents: Iterable[str], most: int) -> list[str]:
+    """Return the paths of the *most* newest memories of *agents*, and of those without summary."""
+    return _paths(index, _MEMORY, _NEWEST, json.dumps(list(agents)), most)
 
 
-def _paths(index: Queries, where: str, order: str, most: int) -> list[str]:
+def important_memories(index: Queries, agents: Iterable[str], most: int) -> list[str]:
+    """Return the paths of the *most* important memories of the same."""
+    return _paths(index, _MEMORY, f"importance DESC, {_NEWEST}", json.dumps(list(agents)), most)
+
+
+def _paths(index: Queries, where: str, order: str, *args: object) -> list[str]:
     sql = f"{_REMEMBERING} SELECT path FROM docs WHERE {where} AND {TOLD} ORDER BY {order} LIMIT ?"  # noqa: S608  # our own
-    return [path for (path,) in index.db.execute(sql, (most,))]
+    return [path for (path,) in index.db.execute(sql, args)]
