@@ -826,6 +826,28 @@ def test_what_was_forgotten_there_and_is_held_back_here_stays_here_alone(
     assert "forgotten on another machine" in waits.message
 
 
+def test_what_a_forgotten_memory_said_before_it_was_edited_stays_away(
+    one: Machine, two: Machine
+) -> None:
+    """No undo brings it back on the other machine; what a person brings back by git is named."""
+    made = one.vault.remember("The heliotrope umbrella was left in Graz.", agent="ada")
+    agree(one, two)
+    gone_before = git(two, "rev-parse", "HEAD")
+    gone = two.vault.undo(made.id)[0].op
+    edited = read(one, made.path).replace("heliotrope umbrella", "vermilion kettle")
+    write(one, made.path, edited)
+    one.vault.store.writer.commit_edits(quiet=0)
+    one.vault.fsck(accept=[made.path])
+    one.vault.forget(made.id)
+    one.sync()
+    two.sync()
+    with pytest.raises(Refused, match="would say again what was forgotten"):
+        two.vault.undo(gone)
+    git(two, "checkout", "-q", gone_before, "--", made.path)
+    back = [p.path for p in two.vault.status().problems if p.code == "forgotten"]
+    assert back == [made.path]
+
+
 @pytest.mark.long
 def test_a_held_note_that_was_forgotten_there_is_named_until_it_is_gone(
     one: Machine, two: Machine

@@ -42,12 +42,12 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     if not known.all:
         return
     named = {it.path: it for it in store.index.identified(stone.id for stone in known.all)}
-    found = {path: _by_id(known, it) for path, it in named.items() if not it.held}
+    found = {path: known.of_id(it.id) for path, it in named.items() if not it.held}
     candidates = _candidates(store, whole=whole)
     saying = (
         _that_say_it(candidates, known) if whole else _that_newly_say_it(store, candidates, known)
     )
-    as_a_whole = {it.path: known.of(_text(it)) for it in saying}
+    as_a_whole = {it.path: known.barring(it.path).of(_text(it)) for it in saying}
     found |= {it.path: as_a_whole[it.path] or _by_part(known, it) for it in saying if not it.held}
     whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
     for path, stone in sorted(found.items()):
@@ -136,15 +136,38 @@ def _text(record: Record) -> str:
 
 def find(known: Tombstones, record: Record) -> Tombstone | None:
     """Return what says that the file of *record* was forgotten: by its id, or all that it says."""
-    return _by_id(known, record) if record.id else known.of(_text(record))
+    return known.of_id(record.id) if record.id else known.barring(record.path).of(_text(record))
+
+
+def standing(store: Store, known: Tombstones) -> Iterator[str]:
+    """Yield the files that are what is *known* to be forgotten, by their ids or whole texts."""
+    if known.all:
+        named = store.index.identified(stone.id for stone in known.all)
+        yield from (it.path for it in named if not tombstones.is_path(it.path))
+        written = store.index.records(_WRITTEN)
+        yield from (it.path for it in written if not it.id and find(known, it))
+
+
+def brings_back(known: Tombstones, old: Record, new: Record) -> bool:
+    """Tell whether a file says, as *new*, what is *known* to be forgotten, and did not as *old*.
+
+    By its id, as a whole, in a part of it, or as words in a row.
+    """
+    if new.id != old.id and known.of_id(new.id):
+        return True
+    barring = known.barring(new.path)
+    added = {*_phrases(new)} - {*_phrases(old)}
+    return bool(barring.of(*added)) or not _rows(barring, new) <= _rows(barring, old)
+
+
+def _rows(known: Tombstones, record: Record) -> set[str]:
+    said = (record.title, record.description, record.facts, record.body)
+    return {row for text in said for row in tombstones.stretches(text, known.all)}
 
 
 def _by_part(known: Tombstones, record: Record) -> Tombstone | None:
-    return known.of(*_parts(record, starter_files.passages(record.path)))
-
-
-def _by_id(known: Tombstones, record: Record) -> Tombstone | None:
-    return next((stone for stone in known.all if stone.id == record.id.upper()), None)
+    barring = known.barring(record.path)
+    return barring.of(*_parts(record, starter_files.passages(record.path)))
 
 
 def held_back(store: Store) -> Iterator[Problem]:

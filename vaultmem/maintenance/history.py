@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import AlreadyUndone, NotFound, Refused, Unavailable, Unreadable
+from vaultmem.errors import AlreadyUndone, NotFound, Refused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays
+from vaultmem.maintenance import commit_delays, forgotten_texts
 from vaultmem.memory import memory_index, pointed_index
-from vaultmem.records import RETOLD
+from vaultmem.records import RETOLD, Record
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.index import Filter
@@ -143,7 +143,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
         _refuse_new(store, op, notes)
         raise AlreadyUndone(op)
     _refuse_mentioned(store, reverse)
-    _refuse_forgotten(store, reverse)
+    _refuse_forgotten(store, reverse, made)
+    _refuse_standing(store, reverse)
     _refuse_gap(store, {c.path for c in reverse if c.new is None})
     return Plan(
         op=mint,
@@ -186,28 +187,48 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
         )
 
 
-def _refuse_forgotten(store: Store, reverse: Sequence[Change]) -> None:
-    """Raise Refused where a text would come back that another operation forgot."""
+def _refuse_forgotten(store: Store, reverse: Sequence[Change], lists: Sequence[Change]) -> None:
+    """Raise Refused where a text would come back that another operation forgot.
+
+    What *lists* tell of other files is told of there, unless they alone become what they were.
+    """
     going = {c.path for c in reverse if c.new is None}
     left = (stone for stone in tombstones.load(store).all if stone.path not in going)
     known = Tombstones(tuple(left))
-    for change in reverse:
-        if tombstones.is_path(change.path):
-            continue
-        old, new = (_said(change.path, data) for data in (change.old, change.new))
-        told = {*tombstones.stretches(new, known.all)} - {*tombstones.stretches(old, known.all)}
-        if told or (known.of(new) and not known.of(old)):
+    texts = (c for c in reverse if not tombstones.is_path(c.path))
+    for change in (*texts, *(map(_own_change, lists) if reverse else lists)):
+        old, new = (_record(store, change.path, data) for data in (change.old, change.new))
+        if known.all and forgotten_texts.brings_back(known, old, new):
             raise Refused(
                 f"{change.path} would say again what was forgotten since; nothing was undone: "
                 "undo the forgetting first, if you want it back"
             )
 
 
-def _said(path: str, data: bytes | None) -> str:
-    text = (data or b"").decode("utf-8", "replace")
-    with contextlib.suppress(Unreadable):
-        return frontmatter.parse(text).body if path.endswith(".md") else text
-    return text
+def _record(store: Store, path: str, data: bytes | None) -> Record:
+    if data is None:
+        return Record(path, "")
+    made = store.record(path, files.content(data))
+    # What cannot be read as a note may say it all the same.
+    return (
+        made
+        if made.body or not made.problem
+        else replace(made, body=data.decode("utf-8", "replace"))
+    )
+
+
+def _refuse_standing(store: Store, reverse: Sequence[Change]) -> None:
+    """Raise Refused where something would be called forgotten that stands elsewhere now."""
+    coming = (tombstones.parsed(c.path, c.new) for c in reverse
+              if c.new is not None and c.old is None and tombstones.is_path(c.path))  # fmt: skip
+    known = Tombstones(tuple(filter(None, coming)))
+    touched = {c.path for c in reverse}
+    standing = forgotten_texts.standing(store, known)
+    if path := next((it for it in standing if it not in touched), ""):
+        raise Refused(
+            f"{path} is what would be called forgotten; nothing was undone: "
+            f"`vaultmem forget {shlex.quote(path)}` forgets it"
+        )
 
 
 def _purged(store: Store, ours: Sequence[FileChange], *, partly: bool) -> frozenset[str]:
@@ -318,6 +339,7 @@ def _anew(
         return change_of(store, reverse, None) if reverse else ()
     alone = not (reverse or stays)
     if alone and now is not None and now == ours[0].new and ours[0].old is not None:
+        _refuse_dangling(store, ours[0])
         return tuple(_reverse(store, ours[0]))
     own = _own(own_text, now)
     for change in ours:
@@ -327,6 +349,17 @@ def _anew(
     if not reverse and own == _own(own_text, now):
         return ()
     return change_of(store, reverse, own)
+
+
+def _refuse_dangling(store: Store, change: FileChange) -> None:
+    """Raise Refused where a list, as it was, would tell of a file that is gone."""
+    own_text, _ = _GENERATED[change.path]
+    was, own, now = (
+        {*memory_index.targets((data or b"").decode("utf-8", "surrogateescape"))}
+        for data in (change.old, _own(own_text, change.old), change.new)
+    )
+    if gone := [path for path in sorted(was - own - now) if not store.index.knows(path)]:
+        raise Refused(f"{change.path} would point at {gone[0]}, which is gone")
 
 
 _Anew = Callable[[Store, Sequence[Change], bytes | None], tuple[Change, ...]]
@@ -344,6 +377,13 @@ def _own(own_text: Callable[[str], str], data: bytes | None) -> bytes | None:
         return None
     text = data.decode("utf-8", "surrogateescape")
     return own_text(text).encode("utf-8", "surrogateescape")
+
+
+def _own_change(change: Change) -> Change:
+    """Return what *change* does to people's part of a generated note."""
+    own_text, _ = _GENERATED[change.path]
+    old, new = (_own(own_text, data) for data in (change.old, change.new))
+    return replace(change, old=old, new=new)
 
 
 def _merged(change: FileChange, now: bytes | None) -> bytes:

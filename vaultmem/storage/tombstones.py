@@ -299,6 +299,17 @@ class Tombstones:
             return None
         return next(it for it in self.all if any(stretches(text, [it])))
 
+    def of_id(self, forgotten_id: str) -> Tombstone | None:
+        """Return what says that the thing with this id was forgotten, whatever it said."""
+        named = forgotten_id.upper()
+        return next((stone for stone in self.all if stone.id == named), None)
+
+    def barring(self, path: str) -> Tombstones:
+        """Return those that bar a text from the file at *path*: a text file may be one again."""
+        if not files.is_text(path):
+            return self
+        return Tombstones(tuple(stone for stone in self.all if stone.bars_texts))
+
 
 def _is_named(tombstone: Tombstone, agent: str, origin: str) -> bool:
     return bool(origin) and (tombstone.origin, tombstone.agent) == (origin, agent)
@@ -370,14 +381,8 @@ def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None
 
 
 def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:
-    """Raise ForgottenText as `refuse` does for what *agent* writes into the file at *path*.
-
-    What was a text file may be one again.
-    """
-    known = load(store)
-    if files.is_text(path):
-        known = Tombstones(tuple(it for it in known.all if it.bars_texts))
-    _refuse(known, *texts, agent=agent)
+    """Raise ForgottenText as `refuse` does for what *agent* writes into the file at *path*."""
+    _refuse(load(store).barring(path), *texts, agent=agent)
 
 
 def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "") -> None:

@@ -86,8 +86,7 @@ def _forgotten(note: NewNote, forgotten: Tombstones) -> Tombstone | None:
     record = reader.record(note.path, files.content(note.data))
     said = (*blocks.passages(record.body), *record.facts.splitlines())
     texts = (*said, *reader.names(note.path, note.data))
-    by_id = next((it for it in forgotten.all if it.id == note.id), None)
-    return by_id or forgotten.of(*texts)
+    return forgotten.of_id(note.id) or forgotten.of(*texts)
 
 
 @dataclass(slots=True)
