@@ -327,6 +327,34 @@ def test_undo_refuses_an_episode_that_a_later_one_goes_on_from(vault: Vault) -> 
     assert vault.fsck().ok
 
 
+def test_what_was_told_of_before_it_came_back_may_go_again(vault: Vault) -> None:
+    """A person deleted a memory of which a topic tells: to undo and redo that changes nothing."""
+    made = vault.remember("The well is deep.", agent="ada", source="user")
+    vault.share(made.id)
+    vault.history.commit_pending()
+    (vault.path / made.path).unlink()
+    vault.store.writer.commit_edits(quiet=0)
+    vault.tick()
+    after = notes(vault)
+    deleted = next(o.commit for o in vault.log() if o.subject.startswith("human"))
+    plan, _ = vault.undo(deleted)
+    vault.undo(plan.op)
+    assert notes(vault) == after
+
+
+def test_an_episode_is_forgotten_once_more_where_a_later_one_goes_on_from_it(vault: Vault) -> None:
+    """And comes back before that: another has stood for its turns."""
+    for word in ("river", "harbour"):
+        vault.say("spring", f"Ottokar left the {word} umbrella in Graz.", agent="ada")
+        vault.fold(force=True)
+    first, _ = vault.store.index.records(Filter(type="episode"))
+    forgot = vault.forget(first.path)
+    after = notes(vault)
+    plan, _ = vault.undo(forgot.op)
+    vault.undo(plan.op)
+    assert notes(vault) == after
+
+
 def test_undo_refuses_a_compaction_that_the_long_term_summary_absorbed(vault: Vault) -> None:
     """Later compactions are taken back first; then it goes."""
     tell(vault, 13)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -142,10 +141,11 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     if not reverse and not made:
         _refuse_new(store, op, notes)
         raise AlreadyUndone(op)
-    _refuse_mentioned(store, reverse)
+    before = partial(_before, store, repository, entries[0].commit)
+    _refuse_mentioned(store, reverse, before)
     _refuse_forgotten(store, reverse, made)
     _refuse_standing(store, reverse)
-    _refuse_gap(store, {c.path for c in reverse if c.new is None})
+    _refuse_gap(store, reverse, before)
     return Plan(
         op=mint,
         kind="undo",
@@ -215,6 +215,11 @@ def _record(store: Store, path: str, data: bytes | None) -> Record:
         if made.body or not made.problem
         else replace(made, body=data.decode("utf-8", "replace"))
     )
+
+
+def _before(store: Store, repository: Repository, commit: str, path: str) -> Record:
+    """Return what the file at *path* said before *commit*."""
+    return _record(store, path, repository.show(f"{commit}^", path))
 
 
 def _refuse_standing(store: Store, reverse: Sequence[Change]) -> None:
@@ -396,27 +401,45 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
     return merged
 
 
-def _refuse_mentioned(store: Store, reverse: tuple[Change, ...]) -> None:
-    """Raise Refused when a summary that stays mentions a file that would go."""
+def _refuse_mentioned(
+    store: Store, reverse: Sequence[Change], before: Callable[[str], Record]
+) -> None:
+    """Raise Refused when a summary that stays mentions a file that would go.
+
+    Unless it did *before* the operation made that file, or brought it back.
+    """
     touched = {c.path for c in reverse}
     for change in (c for c in reverse if c.new is None):
         whole = change.path.removesuffix(".md")
         # Links to memories are bare stems, links to summaries name the whole path.
-        citing = store.index.citing({whole, whole.rpartition("/")[2]})
-        stay = (r.path for r in citing if r.type in RETOLD and r.path not in touched)
-        if path := min(stay, default=""):
+        names = {whole, whole.rpartition("/")[2]}
+        telling = (r for r in store.index.citing(names) if r.type in RETOLD)
+        stay = (r.path for r in telling if r.path not in touched)
+        since = (path for path in stay if names.isdisjoint(before(path).sources))
+        if path := min(since, default=""):
             raise Refused(f"{path} mentions {change.path}: undo the operation that made it first")
 
 
-def _refuse_gap(store: Store, gone: AbstractSet[str]) -> None:
-    """Raise Refused when an episode would go, and a later one of its session stay."""
+def _refuse_gap(store: Store, reverse: Sequence[Change], before: Callable[[str], Record]) -> None:
+    """Raise Refused when an episode would go, and a later one of its session stay.
+
+    Unless another comes back that tells of its turns, or the later one was there *before*.
+    """
+    gone = {c.path for c in reverse if c.new is None}
     known = store.index.records(Filter(type="episode"), body=False)
     episodes = [r for r in known if r.session and r.turn_start]
     stay = [r for r in episodes if r.path not in gone]
+    back = [_record(store, c.path, c.new) for c in reverse if c.new is not None]
     for went in (r for r in episodes if r.path in gone):
+        if any(_is_same_session(it, went) and it.turn_end >= went.turn_end for it in back):
+            continue
         for later in stay:
-            same = (later.agent, later.session) == (went.agent, went.session)
-            if same and later.turn_start > went.turn_end:
+            goes_on = _is_same_session(later, went) and later.turn_start > went.turn_end
+            if goes_on and before(later.path).id != later.id:
                 raise Refused(
                     f"{later.path} goes on from {went.path}: undo the operation that made it first"
                 )
+
+
+def _is_same_session(one: Record, other: Record) -> bool:
+    return (one.type, one.agent, one.session) == (other.type, other.agent, other.session)
