@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,16 +12,13 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import AlreadyUndone, NotFound, Refused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, forgotten_texts
+from vaultmem.maintenance import commit_delays, undo_refusals
 from vaultmem.memory import memory_index, pointed_index
-from vaultmem.records import RETOLD, Record
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
-from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.three_way_merge import merge
-from vaultmem.storage.tombstones import Tombstones
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
@@ -141,11 +137,11 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     if not reverse and not made:
         _refuse_new(store, op, notes)
         raise AlreadyUndone(op)
-    before = partial(_before, store, repository, entries[0].commit)
-    _refuse_mentioned(store, reverse, before)
-    _refuse_forgotten(store, reverse, made)
-    _refuse_standing(store, reverse)
-    _refuse_gap(store, reverse, before)
+    # What a list tells of other files is told of there, unless it alone becomes what it was.
+    texts = (*reverse, *(map(_own_change, made) if reverse else made))
+    undo_refusals.refuse_forgotten(store, texts)
+    undo_refusals.refuse_standing(store, reverse)
+    undo_refusals.refuse_relied_on(store, repository, entries[0].commit, reverse)
     return Plan(
         op=mint,
         kind="undo",
@@ -184,55 +180,6 @@ def _refuse_synced(op: str, entries: Sequence[Entry]) -> None:
             f"{op} brought in what other machines did, and the next sync would delete it there: "
             "undo single operations (`vaultmem log` lists them), or "
             f"`git revert {parent}{merge.commit[:12]}` by hand"
-        )
-
-
-def _refuse_forgotten(store: Store, reverse: Sequence[Change], lists: Sequence[Change]) -> None:
-    """Raise Refused where a text would come back that another operation forgot.
-
-    What *lists* tell of other files is told of there, unless they alone become what they were.
-    """
-    going = {c.path for c in reverse if c.new is None}
-    left = (stone for stone in tombstones.load(store).all if stone.path not in going)
-    known = Tombstones(tuple(left))
-    texts = (c for c in reverse if not tombstones.is_path(c.path))
-    for change in (*texts, *(map(_own_change, lists) if reverse else lists)):
-        old, new = (_record(store, change.path, data) for data in (change.old, change.new))
-        if known.all and forgotten_texts.brings_back(known, old, new):
-            raise Refused(
-                f"{change.path} would say again what was forgotten since; nothing was undone: "
-                "undo the forgetting first, if you want it back"
-            )
-
-
-def _record(store: Store, path: str, data: bytes | None) -> Record:
-    if data is None:
-        return Record(path, "")
-    made = store.record(path, files.content(data))
-    # What cannot be read as a note may say it all the same.
-    return (
-        made
-        if made.body or not made.problem
-        else replace(made, body=data.decode("utf-8", "replace"))
-    )
-
-
-def _before(store: Store, repository: Repository, commit: str, path: str) -> Record:
-    """Return what the file at *path* said before *commit*."""
-    return _record(store, path, repository.show(f"{commit}^", path))
-
-
-def _refuse_standing(store: Store, reverse: Sequence[Change]) -> None:
-    """Raise Refused where something would be called forgotten that stands elsewhere now."""
-    coming = (tombstones.parsed(c.path, c.new) for c in reverse
-              if c.new is not None and c.old is None and tombstones.is_path(c.path))  # fmt: skip
-    known = Tombstones(tuple(filter(None, coming)))
-    touched = {c.path for c in reverse}
-    standing = forgotten_texts.standing(store, known)
-    if path := next((it for it in standing if it not in touched), ""):
-        raise Refused(
-            f"{path} is what would be called forgotten; nothing was undone: "
-            f"`vaultmem forget {shlex.quote(path)}` forgets it"
         )
 
 
@@ -399,47 +346,3 @@ def _merged(change: FileChange, now: bytes | None) -> bytes:
     if merged is None:
         raise Refused(f"{change.path}: later edits are on the same lines; {_PARTLY}")
     return merged
-
-
-def _refuse_mentioned(
-    store: Store, reverse: Sequence[Change], before: Callable[[str], Record]
-) -> None:
-    """Raise Refused when a summary that stays mentions a file that would go.
-
-    Unless it did *before* the operation made that file, or brought it back.
-    """
-    touched = {c.path for c in reverse}
-    for change in (c for c in reverse if c.new is None):
-        whole = change.path.removesuffix(".md")
-        # Links to memories are bare stems, links to summaries name the whole path.
-        names = {whole, whole.rpartition("/")[2]}
-        telling = (r for r in store.index.citing(names) if r.type in RETOLD)
-        stay = (r.path for r in telling if r.path not in touched)
-        since = (path for path in stay if names.isdisjoint(before(path).sources))
-        if path := min(since, default=""):
-            raise Refused(f"{path} mentions {change.path}: undo the operation that made it first")
-
-
-def _refuse_gap(store: Store, reverse: Sequence[Change], before: Callable[[str], Record]) -> None:
-    """Raise Refused when an episode would go, and a later one of its session stay.
-
-    Unless another comes back that tells of its turns, or the later one was there *before*.
-    """
-    gone = {c.path for c in reverse if c.new is None}
-    known = store.index.records(Filter(type="episode"), body=False)
-    episodes = [r for r in known if r.session and r.turn_start]
-    stay = [r for r in episodes if r.path not in gone]
-    back = [_record(store, c.path, c.new) for c in reverse if c.new is not None]
-    for went in (r for r in episodes if r.path in gone):
-        if any(_is_same_session(it, went) and it.turn_end >= went.turn_end for it in back):
-            continue
-        for later in stay:
-            goes_on = _is_same_session(later, went) and later.turn_start > went.turn_end
-            if goes_on and before(later.path).id != later.id:
-                raise Refused(
-                    f"{later.path} goes on from {went.path}: undo the operation that made it first"
-                )
-
-
-def _is_same_session(one: Record, other: Record) -> bool:
-    return (one.type, one.agent, one.session) == (other.type, other.agent, other.session)

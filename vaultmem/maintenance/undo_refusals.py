@@ -1,0 +1,117 @@
+"""What an undo is refused for: what was forgotten would come back, or what stays relies on it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from vaultmem.errors import Refused
+from vaultmem.maintenance import forgotten_texts
+from vaultmem.records import RETOLD, Record
+from vaultmem.storage import files, tombstones
+from vaultmem.storage.git import Repository
+from vaultmem.storage.index import Filter
+from vaultmem.storage.plan import Change
+from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstones
+
+_Before = Callable[[str], Record]
+"""Returns what the file at a path said before the operation that is taken back."""
+
+
+def refuse_forgotten(store: Store, reverse: Sequence[Change]) -> None:
+    """Raise Refused where a text would come back that another operation forgot."""
+    going = {c.path for c in reverse if c.new is None}
+    left = (stone for stone in tombstones.load(store).all if stone.path not in going)
+    known = Tombstones(tuple(left))
+    for change in (c for c in reverse if known.all and not tombstones.is_path(c.path)):
+        old, new = (_record(store, change.path, data) for data in (change.old, change.new))
+        if forgotten_texts.brings_back(known, old, new):
+            raise Refused(
+                f"{change.path} would say again what was forgotten since; nothing was undone: "
+                "undo the forgetting first, if you want it back"
+            )
+
+
+def refuse_standing(store: Store, reverse: Sequence[Change]) -> None:
+    """Raise Refused where something would be called forgotten that stands elsewhere now."""
+    touched = {c.path for c in reverse}
+    standing = forgotten_texts.standing(store, Tombstones(tuple(_coming(reverse))))
+    if path := next((it for it in standing if it not in touched), ""):
+        raise Refused(
+            f"{path} is what would be called forgotten; nothing was undone: "
+            f"`vaultmem forget {shlex.quote(path)}` forgets it"
+        )
+
+
+def _coming(reverse: Sequence[Change]) -> Iterator[tombstones.Tombstone]:
+    for change in reverse:
+        if change.old is None and change.new is not None and tombstones.is_path(change.path):
+            made = tombstones.parsed(change.path, change.new)
+            yield from (made,) if made else ()
+
+
+def refuse_relied_on(
+    store: Store, repository: Repository, commit: str, reverse: Sequence[Change]
+) -> None:
+    """Raise Refused where a file would go that others tell of, or go on from, since *commit*."""
+    before = partial(_before, store, repository, commit)
+    _refuse_mentioned(store, reverse, before)
+    _refuse_gap(store, reverse, before)
+
+
+def _before(store: Store, repository: Repository, commit: str, path: str) -> Record:
+    return _record(store, path, repository.show(f"{commit}^", path))
+
+
+def _record(store: Store, path: str, data: bytes | None) -> Record:
+    if data is None:
+        return Record(path, "")
+    made = store.record(path, files.content(data))
+    if made.problem and not made.body:  # what cannot be read may say it all the same
+        return replace(made, body=data.decode("utf-8", "replace"))
+    return made
+
+
+def _refuse_mentioned(store: Store, reverse: Sequence[Change], before: _Before) -> None:
+    """Raise Refused when a summary that stays mentions a file that would go.
+
+    Unless it did *before* the operation made that file, or brought it back.
+    """
+    touched = {c.path for c in reverse}
+    for change in (c for c in reverse if c.new is None):
+        whole = change.path.removesuffix(".md")
+        # Links to memories are bare stems, links to summaries name the whole path.
+        names = {whole, whole.rpartition("/")[2]}
+        telling = (r for r in store.index.citing(names) if r.type in RETOLD)
+        stay = (r.path for r in telling if r.path not in touched)
+        since = (path for path in stay if names.isdisjoint(before(path).sources))
+        if path := min(since, default=""):
+            raise Refused(f"{path} mentions {change.path}: undo the operation that made it first")
+
+
+def _refuse_gap(store: Store, reverse: Sequence[Change], before: _Before) -> None:
+    """Raise Refused when an episode would go, and a later one of its session stay.
+
+    Unless another comes back that tells of its turns, or the later one was there *before*.
+    """
+    gone = {c.path for c in reverse if c.new is None}
+    known = store.index.records(Filter(type="episode"), body=False)
+    episodes = [r for r in known if r.session and r.turn_start]
+    stay = [r for r in episodes if r.path not in gone]
+    back = [_record(store, c.path, c.new) for c in reverse if c.new is not None]
+    for went in (r for r in episodes if r.path in gone):
+        if any(_is_same_session(it, went) and it.turn_end >= went.turn_end for it in back):
+            continue
+        for later in stay:
+            goes_on = _is_same_session(later, went) and later.turn_start > went.turn_end
+            if goes_on and before(later.path).id != later.id:
+                raise Refused(
+                    f"{later.path} goes on from {went.path}: undo the operation that made it first"
+                )
+
+
+def _is_same_session(one: Record, other: Record) -> bool:
+    return (one.type, one.agent, one.session) == (other.type, other.agent, other.session)
