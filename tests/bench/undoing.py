@@ -182,8 +182,9 @@ def _tried(at: Worker, commit: str, tally: Tally) -> str | None:
 
 
 def _reason(said: str) -> str:
-    for part in ("is undone already", "mentions", "later edits are", "was changed since",
-                 "only added to", "was purged", "made this vault"):  # fmt: skip
+    for part in ("is already undone", "mentions", "later edits are", "was changed since",
+                 "is append-only", "was purged", "created this vault", "say again what was",
+                 "would be called forgotten", "would point at", "goes on from"):  # fmt: skip
         if part in said:
             return f"refused: {part}"
     return said
