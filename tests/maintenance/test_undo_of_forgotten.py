@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from vaultmem import Vault
-from vaultmem.errors import Refused
+from vaultmem.errors import ForgottenText, Refused
 from vaultmem.knowledge.cards.types import Patch
 
 TEXT = "The heliotrope umbrella of Ottokar was left in Graz."
@@ -172,3 +172,17 @@ def test_a_text_file_that_an_agent_deleted_and_wrote_anew_comes_back(vault: Vaul
     undone(vault, undone(vault, op))
     assert (vault.path / path).read_text() == TEXT
     assert vault.fsck().ok
+
+
+def test_what_a_person_put_back_into_the_archive_stays_there(vault: Vault) -> None:
+    """With what it said before it was edited; `unarchive` asks for its id, too."""
+    path = remembered(vault)
+    where = archived(vault, path)
+    first = (vault.path / where).read_bytes()
+    edited(vault, where, TEXT, LATER)
+    vault.fsck(accept=[where])
+    vault.forget(where)
+    (vault.path / where).write_bytes(first)
+    with pytest.raises(ForgottenText):
+        vault.memories.unarchive([where])
+    assert [p.path for p in vault.status().problems if p.code == "forgotten"] == [where]

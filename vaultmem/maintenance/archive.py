@@ -75,7 +75,9 @@ def unarchive(store: Store, refs: Sequence[str]) -> Moved:
     """
     found = _meant(store, refs, lambda memory: memory.archived)
     for memory in found:
-        tombstones.refuse(store, memory.body, agent=memory.agent, origin=memory.origin)
+        tombstones.refuse(
+            store, memory.body, agent=memory.agent, origin=memory.origin, named=memory.id
+        )
     done = _move(store, found, "unarchive", _recalled_path)
     usage.add(store.root.path, [memory.id for memory in found], iso(store.clock()))
     return done

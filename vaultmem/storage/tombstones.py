@@ -372,12 +372,13 @@ def _whole(path: str, data: bytes) -> Tombstone:
     return found
 
 
-def refuse(store: Store, *texts: str, agent: str = "", origin: str = "") -> None:
+def refuse(store: Store, *texts: str, agent: str = "", origin: str = "", named: str = "") -> None:
     """Raise ForgottenText when one of *texts* was forgotten, and shall not come back unbidden.
 
-    So it does for what *agent*'s importer calls *origin*. Raises DiskRefused as `load` does.
+    So it does for what *agent*'s importer calls *origin*, and for what has *named* as its id.
+    Raises DiskRefused as `load` does.
     """
-    _refuse(load(store), *texts, agent=agent, origin=origin)
+    _refuse(load(store), *texts, agent=agent, origin=origin, named=named)
 
 
 def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:
@@ -385,8 +386,8 @@ def refuse_file(store: Store, path: str, *texts: str, agent: str) -> None:
     _refuse(load(store).barring(path), *texts, agent=agent)
 
 
-def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "") -> None:
-    if tombstone := known.of(*texts, agent=agent, origin=origin):
+def _refuse(known: Tombstones, *texts: str, agent: str, origin: str = "", named: str = "") -> None:
+    if tombstone := known.of_id(named) or known.of(*texts, agent=agent, origin=origin):
         raise ForgottenText(tombstone.created[:10], tombstone.agent, way_back(tombstone))
 
 
