@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Clock
-from vaultmem import Vault
+from vaultmem import Vault, config
 from vaultmem.errors import DiskRefused
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.memory.memory_index import BEGIN, END
+from vaultmem.storage.index import Filter
 
 SESSION = "agents/ada/sessions/s1.jsonl"
 SUMMARY = (
@@ -264,3 +265,20 @@ def test_a_memory_that_holds_again_is_not_pointed_at_where_a_summary_tells_of_it
     (correction, *_) = vault.log()
     vault.undo(correction.commit)
     assert listed(vault) == before
+
+
+def test_who_has_no_summary_any_more_is_pointed_at_by_memory_again(
+    vault: Vault, folder: Path
+) -> None:
+    """In the commit of the forgetting that took the last summary away."""
+    settings = folder / config.PATH
+    settings.write_text(settings.read_text().replace("_window: 64", "_window: 4"))
+    told = [vault.remember(f"Lantern {n} hangs in the garden.", agent="ada") for n in range(5)]
+    vault.compact("ada", force=True)
+    assert not [line for line in listed(vault) if told[-1].path in line]
+    vault.forget(told[0].id)
+    assert not vault.store.index.has(Filter(type="summary", tier="recent"))
+    assert [line for line in listed(vault) if told[-1].path in line]
+    now = listed(vault)
+    rested(vault)
+    assert listed(vault) == now
