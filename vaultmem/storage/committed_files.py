@@ -91,17 +91,14 @@ def _waiting(store: Store) -> Iterator[Write]:
     return (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
 
 
-def differing(
-    repository: Repository, wanted: Mapping[str, bytes | None]
-) -> dict[str, bytes | None]:
+def differing(repository: Repository, wanted: Mapping[str, bytes | None]) -> dict[str, bytes]:
     """Return what of *wanted*, bytes by path, is not what the last commit has there."""
+    there = {path: data for path, data in wanted.items() if data is not None}
     ids: dict[str, str] = {}
     with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
-        ids = {path: blob.id for path, blob in repository.in_head(wanted).items()}
+        ids = {path: blob.id for path, blob in repository.in_head(there).items()}
     return {
-        path: data
-        for path, data in wanted.items()
-        if data is not None and ids.get(path) not in _ids(repository, data)
+        path: data for path, data in there.items() if ids.get(path) not in _ids(repository, data)
     }
 
 
