@@ -69,9 +69,42 @@ def test_an_edit_leaves_private_parts_as_they_are(browser: Browser, vault: Vault
     note.write_text("Tea at four.\n<private>at the lido</private>\nBread.\n")
     form = browser.form("/file/note.md", "edit")
     shown = next(value for name, value, _ in form.fields if name == "text")
-    assert "lido" not in shown
-    browser.send(form, text=shown.replace("Bread", "Cake"))
-    assert note.read_text() == "Tea at four.\n<private>at the lido</private>\nCake.\n"
+    mark = "[private part 1: not shown, stays as it is]"
+    assert shown == f"Tea at four.\n{mark}\nBread.\n"
+    browser.send(form, text=f"{mark}\r\nTea at four.\r\nCake.\r\n")
+    assert note.read_text() == "<private>at the lido</private>\nTea at four.\nCake.\n"
+
+
+def test_an_edit_that_leaves_out_a_mark_or_breaks_a_file_is_refused(
+    browser: Browser, vault: Vault
+) -> None:
+    note = vault.path / "note.md"
+    note.write_text(text := "---\ntitle: Tea\n---\n<private>at the lido</private>\nBread.\n")
+    form = browser.form("/file/note.md", "edit")
+    shown = next(value for name, value, _ in form.fields if name == "text")
+    broken = shown.replace("Tea", "[Tea")
+    for typed, status, told in (("Bread.\n", 403, "private"), (broken, 400, "could not be read")):
+        answer = browser.send(form, text=typed)
+        assert (answer.status, told in answer.text) == (status, True)
+    assert note.read_text() == text
+
+
+def test_both_sides_of_a_collision_have_the_marks(browser: Browser, vault: Vault) -> None:
+    note = vault.path / "note.md"
+    note.write_text("Tea.\n<private>at the lido</private>\n")
+    form = browser.form("/file/note.md", "edit")
+    note.write_text("Milk.\n<private>at the lido</private>\n")
+    mark = "[private part 1: not shown, stays as it is]"
+    answer = browser.send(form, text=f"Coffee.\n{mark}\n")
+    assert answer.status == 409
+    assert f"Milk.\n{mark}\n" in answer.text
+    assert "lido" not in answer.text
+
+
+def test_a_file_that_is_no_utf8_is_not_edited_in_a_form(browser: Browser, vault: Vault) -> None:
+    (vault.path / "note.md").write_bytes(b"Zo\xeb.\n")
+    shown = browser.page("/file/note.md")
+    assert "It is not edited here: it is not UTF-8" in shown
 
 
 def test_a_memory_is_corrected_and_never_edited(browser: Browser, vault: Vault) -> None:

@@ -8,12 +8,12 @@ from vaultmem import arguments
 from vaultmem.api.agent_files import Missing, paths
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Draft
-from vaultmem.documents import hidden_marks, line_ends, public_text
+from vaultmem.documents import hidden_marks, line_ends
 from vaultmem.errors import BadInput, HeldBack, Refused, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.memory import pointed_index
 from vaultmem.records import first_line
-from vaultmem.storage import files, human_edits, plan, reader, tombstones
+from vaultmem.storage import files, human_edits, reader, tombstones
 from vaultmem.storage.files import sha256
 from vaultmem.storage.plan import Change, Plan, WrittenFile
 
@@ -36,20 +36,13 @@ class Edits(Part):
         return _NEVER.get(kind, _MARKER if path.startswith(_FROZEN) else "")
 
     def write(self, path: str, text: str, *, expected_sha256: str, reason: str = "") -> WrittenFile:
-        """Let the file at *path* say *text*, where its bytes still have the sha-256 expected.
+        """Let the file at *path* say *text*, its draft as a form of a browser sends it back.
 
-        *text* is the whole file, as far as it may be shown: private parts stay, and the line ends
-        of the file, whatever those of *text* are: a form in a browser has its own.
-        Raises StaleWrite when somebody else was faster, Refused for what is never edited or was
-        forgotten, HeldBack where a private part would be touched, and Uncommitted where git does
-        not have what would go.
+        The line ends are those of the file, whatever those of *text* are. Raises as `save` does.
         """
         own = self._unchanged(path, expected_sha256)
-        public = public_text.public(path, own).decode("utf-8", "replace")
-        new = line_ends.kept(public, text)
-        _refuse_empty(new)
-        change = plan.edit(path, own, new.encode(), _WHY)
-        return self._applied(change, own, _added(public, text), reason)
+        draft = Draft(path, hidden_marks.marked(_text(own)), expected_sha256)
+        return self._saved(draft, line_ends.kept(draft.text, text), own, reason)
 
     def draft(self, path: str) -> Draft:
         """Return the file at *path* as a person edits it; raises Missing or Refused.
@@ -65,10 +58,13 @@ class Edits(Part):
     def save(self, draft: Draft, text: str, *, reason: str = "") -> WrittenFile:
         """Let the file of *draft* say *text*, byte for byte, with what its marks stand for.
 
-        Raises as `write` does, HeldBack where a mark is gone or there twice, and BadInput for what
-        could not be read any more, where the file can be now.
+        Raises StaleWrite when somebody else was faster, Refused for what is never edited or was
+        forgotten, HeldBack where a mark is gone or there twice, Uncommitted where git does not have
+        what would go, and BadInput for what could not be read any more, where the file can be now.
         """
-        own = self._unchanged(draft.path, draft.sha256)
+        return self._saved(draft, text, self._unchanged(draft.path, draft.sha256), reason)
+
+    def _saved(self, draft: Draft, text: str, own: bytes, reason: str) -> WrittenFile:
         _refuse_empty(text)
         made = hidden_marks.unmarked(_text(own), text)
         if made is None:

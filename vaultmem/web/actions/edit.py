@@ -56,7 +56,8 @@ def _edit(vault: Vault, form: Form, options: Options) -> Done:
 
 def _collided(vault: Vault, path: str, mine: str, options: Options) -> Done:
     with vault.views.at(agent=options.agent) as view:
-        now = view.file(path)
+        view.file(path)  # likewise
+    now = vault.edits.draft(path)
     between = diffs.parsed(diffs.between(path, now.text, mine.replace("\r\n", "\n")))
     model = Collision(path, mine, now.text, now.sha256, between)
     return Done("", page=_COLLISION, status=409, model=model)

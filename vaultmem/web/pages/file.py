@@ -10,7 +10,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from vaultmem.api import location
-from vaultmem.api.types import Commit, Record
+from vaultmem.api.types import Commit, Draft, Record
 from vaultmem.api.views import View
 from vaultmem.api.views.types import ViewedCard, ViewedFile
 from vaultmem.errors import Unavailable, Unreadable, VaultError
@@ -54,7 +54,7 @@ class FilePage:
 
     *versions* are the commits that touched it; *changes* is the diff of the one that is asked for.
     *since*, in the past, is what became of it by now, *links_since* of what leads to it. *why_not*
-    says why it is not edited.
+    says why it is not edited, else *draft* is what its form begins with.
     """
 
     file: ViewedFile
@@ -70,6 +70,7 @@ class FilePage:
     since_said: str
     links_since: Mapping[str, str]
     why_not: str
+    draft: Draft | None
     card: ViewedCard | None
     elsewhere: tuple[tuple[str, str], ...]
     places: tuple[tuple[str, str], ...]
@@ -91,6 +92,7 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
     chosen = asked.fields.get("commit", "")
     versions = _versions(reader, asked, path)
     since, said = _since(reader, asked, found)
+    draft, why_not = _draft(reader, asked, found)
     record = found.record
     return FilePage(
         file=found,
@@ -105,7 +107,8 @@ def shown(reader: Reader, asked: Asked, path: str) -> FilePage:
         since=since,
         since_said=said,
         links_since=told(reader, asked, [r.path for r in backlinks[:_LINKED]]),
-        why_not=reader.vault.edits.why_not(path, record.type),
+        why_not=why_not,
+        draft=draft,
         card=_card(view, record),
         elsewhere=_elsewhere(str(reader.vault.path / path)),
         places=tuple(_places(path)),
@@ -214,6 +217,21 @@ def _since(reader: Reader, asked: Asked, then: ViewedFile) -> tuple[tuple[FileDi
     if now.sha256 == then.sha256:
         return (), "It has not changed since."
     return diffs.parsed(diffs.between(then.path, then.text, now.text)), "It has changed since."
+
+
+def _draft(reader: Reader, asked: Asked, found: ViewedFile) -> tuple[Draft | None, str]:
+    """Return the file as it is edited, or why it is not."""
+    why_not = reader.vault.edits.why_not(found.path, found.record.type)
+    if why_not or not asked.may_write:
+        return None, why_not
+    try:
+        draft = reader.vault.edits.draft(found.path)
+        draft.text.encode()
+    except UnicodeEncodeError:
+        return None, "it is not UTF-8: save it again as UTF-8"
+    except VaultError as e:
+        return None, str(e)
+    return draft, ""
 
 
 def _card(view: View, record: Record) -> ViewedCard | None:
