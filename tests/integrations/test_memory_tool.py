@@ -433,6 +433,24 @@ def test_whatever_a_model_sends_is_answered(tool: VaultMemoryTool, folder: Path)
     assert everything(folder) == before
 
 
+@pytest.mark.parametrize("agent", ["", "ada"])
+@pytest.mark.parametrize("whole", ["agents", "agents/{name}"])
+def test_all_that_an_agent_has_is_not_taken_away_at_once(
+    vault: Vault, folder: Path, agent: str, whole: str
+) -> None:
+    """Named or not, its memories are below there."""
+    path = vault.remember("Tea at four.", agent=agent).path
+    whole = f"/memories/{whole.format(name=path.split('/')[1])}"
+    tool, before = VaultMemoryTool(vault, agent=agent), everything(folder)
+    told = "what you keep in /memories lies in it. Name the single files or folders"
+    for said in (
+        {"command": "delete", "path": whole},
+        {"command": "rename", "old_path": whole, "new_path": "/memories/notes/mine"},
+    ):
+        assert told in refused(tool, **said)
+    assert everything(folder) == before
+
+
 EVIL = [
     "/memories/../../etc/passwd", "/memories/..", "/etc/passwd", "/memories/%2e%2e/x.md",
     "/memories/%2E%2e%2Fx.md", "/memories/..\\x.md", "/memoriesX/a.md", "/memories/.git/config",

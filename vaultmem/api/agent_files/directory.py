@@ -39,8 +39,12 @@ class Directory:
         return self._is_folder(self._given(path))
 
     def holds_home(self, path: str) -> bool:
-        """Tell whether the folder at *path* has all in it that is shown as if it lay at the top."""
-        return f"{self.home}/".startswith(f"{path}/")
+        """Tell whether all that is the agent's own lies below *path*.
+
+        That is its folder, or what is shown as if it lay at the top.
+        """
+        own = (self.home, f"agents/{self._reach.agent}")
+        return any(f"{folder}/".startswith(f"{path}/") for folder in own)
 
     def page(self, path: str) -> Page:
         """Return the whole text of a file; raises as `Reach.page` does."""
