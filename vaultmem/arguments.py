@@ -88,10 +88,18 @@ def check_path(value: object) -> None:
 
 def check_objects(name: str, value: object) -> None:
     """Raise BadInput unless *value*, given as *name*, is a list of JSON objects."""
-    wanted = f"{name} takes a list of JSON objects"
+    _check_each(f"{name} takes a list of JSON objects", value, Mapping)
+
+
+def check_each(name: str, value: object, kind: type) -> None:
+    """Raise BadInput unless *value*, given as *name*, is a list of values of the class *kind*."""
+    _check_each(f"{name} takes a list of {kind.__name__} values", value, kind)
+
+
+def _check_each(wanted: str, value: object, kind: type) -> None:
     _refuse_single(wanted, value)
     for each in value if isinstance(value, Sequence) else ():
-        if not isinstance(each, Mapping):
+        if not isinstance(each, kind):
             raise BadInput(f"{wanted}, and holds {_called(each)}; nothing was stored")
 
 

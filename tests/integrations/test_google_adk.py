@@ -275,3 +275,40 @@ def test_a_name_or_a_question_that_is_no_text_is_named(folder: Path, name: str) 
             await service.search_memory(**asked)
 
     play(folder, scene)
+
+
+@pytest.mark.parametrize("odd", [None, "talk", [None], {"events": []}, 3])
+def test_what_is_no_list_of_events_or_memories_is_named(folder: Path, odd: object) -> None:
+    async def scene(service: VaultMemoryService) -> None:
+        given = cast("Any", odd)
+        with pytest.raises(BadInput, match=r"^events takes a list of Event values"):
+            await service.add_events_to_memory(**MARA, events=given)
+        with pytest.raises(BadInput, match=r"^memories takes a list of MemoryEntry values"):
+            await service.add_memory(**MARA, memories=given)
+        with pytest.raises(BadInput, match=r"^session takes a Session"):
+            await service.add_session_to_memory(given)
+
+    play(folder, scene)
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf"), 1e20])
+def test_what_says_nothing_or_at_no_time_harms_nothing_beside_it(folder: Path, time: float) -> None:
+    """Events without content, contents without parts; ADK reads over them, too."""
+    empty = [
+        Event(id="e1", author="user"), Event(id="e2", author="user", content=Content()),
+        Event(id="e3", author="user", content=Content(parts=[])), event("e4", "user", Part()),
+    ]  # fmt: skip
+    undated = said("e5", "user", "I am allergic to hazelnuts.").model_copy(
+        update={"timestamp": time}
+    )
+
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_events_to_memory(**MARA, events=[*empty, undated])
+        await service.add_memory(**MARA, memories=[MemoryEntry(content=Content())])
+        van = Content(parts=[Part(text="Mara's van is red.")])
+        await service.add_memory(**MARA, memories=[MemoryEntry(content=van, timestamp="in May")])
+        await service.add_events_to_memory(**MARA, events=[])
+        assert await found(service, "hazelnuts") == ["I am allergic to hazelnuts."]
+        assert await found(service, "van") == ["Mara's van is red."]
+
+    play(folder, scene)

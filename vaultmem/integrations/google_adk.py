@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import logging
@@ -10,7 +11,6 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vaultmem import arguments
 from vaultmem.api import json_values
@@ -19,17 +19,17 @@ from vaultmem.api.async_api import AsyncVault
 from vaultmem.api.rendering import public_text
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
+from vaultmem.errors import BadInput
 from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
+from vaultmem.records import moment
 
 with needs("google-adk", "google-adk>=2.13"):
+    from google.adk.events.event import Event
     from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
     from google.adk.memory.memory_entry import MemoryEntry
-    from google.genai.types import Content, Part
-
-if TYPE_CHECKING:
-    from google.adk.events.event import Event
     from google.adk.sessions.session import Session
+    from google.genai.types import Content, Part
 
 _MOST = 10
 _NO_SESSION = "events"
@@ -59,7 +59,8 @@ class VaultMemoryService(BaseMemoryService):
         self._vault = vault
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Add what is new of a session."""
+        """Add what is new of a session; raises BadInput for what is none."""
+        arguments.check_kind("session", session, Session)
         who = agent_of(session.app_name, session.user_id)
         lines = _lines(session.events, session.id, session.user_id)
         await self._vault.do(_take_in, who, list(lines))
@@ -73,7 +74,10 @@ class VaultMemoryService(BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,  # noqa: ARG002  # ADK's name for it
     ) -> None:
-        """Add events of a session, or of none that is named; metadata is not kept."""
+        """Add events of a session, or of none that is named; metadata is not kept.
+
+        Raises BadInput for what is no list of events.
+        """
         lines = _lines(events, session_id or _NO_SESSION, user_id)
         await self._vault.do(_take_in, agent_of(app_name, user_id), list(lines))
 
@@ -85,8 +89,12 @@ class VaultMemoryService(BaseMemoryService):
         memories: Sequence[MemoryEntry],
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Keep memories as they are, each once; one whose metadata name an address is a page's."""
+        """Keep memories as they are, each once; one whose metadata name an address is a page's.
+
+        One whose time cannot be read is of now. Raises BadInput for what is no list of memories.
+        """
         who = agent_of(app_name, user_id)
+        arguments.check_each("memories", memories, MemoryEntry)
         for entry in memories:
             told = {**(custom_metadata or {}), **entry.custom_metadata}
             source = json_values.whose(told)
@@ -138,7 +146,9 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
     """Yield what is said in *events* as lines of `import jsonl`.
 
     A line is refused for what is too long, private or a credential in its names: that is left out.
+    Raises BadInput for what is no list of events.
     """
+    arguments.check_each("events", events, Event)
     if not _is_public(session):
         session = f"session-{_digest('', session, 32)}"
     for event in events:
@@ -146,7 +156,7 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
             continue
         head = {
             "session": _short(session),
-            "at": datetime.fromtimestamp(event.timestamp, UTC).isoformat(),
+            **_dated(event.timestamp),
         }
         for n, part in enumerate(event.content.parts or ()):
             if answer := part.function_response:
@@ -161,6 +171,13 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
             who = {"role": "user", "speaker": _speaker(user)} if is_user else {"role": "assistant"}
             said = {"speaker": _speaker(event.author), **who, "content": text}
             yield json.dumps({**head, "id": _short(event.id), **said})
+
+
+def _dated(timestamp: float) -> dict[str, str]:
+    """Return when an event was, as a line says it; nothing for what is no time."""
+    with contextlib.suppress(ValueError, OverflowError, OSError):
+        return {"at": datetime.fromtimestamp(timestamp, UTC).isoformat()}
+    return {}
 
 
 def _speaker(name: str) -> str:
@@ -202,8 +219,15 @@ def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEnt
     if text and not vault.memories.repeated(text, agent=agent, source=source):
         vault.remember(
             text, agent=agent, source=source, speaker=_speaker(entry.author or ""),
-            at=entry.timestamp or None, redact=True,
+            at=_moment(entry.timestamp or ""), redact=True,
         )  # fmt: skip
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the time that *text* says; ADK takes any words for one."""
+    with contextlib.suppress(BadInput):
+        return moment(text)
+    return None
 
 
 def _found(vault: Vault, agent: str, query: str) -> list[MemoryEntry]:
