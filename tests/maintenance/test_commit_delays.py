@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -187,7 +188,8 @@ def test_what_waits_is_told_on_the_command_line(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By a round, too, which could commit nothing."""
-    (vault.path / ".git/index.lock").touch()
+    (lock := vault.path / ".git/index.lock").touch()
+    os.utime(lock, (time.time() - 60,) * 2)
     vault.remember("The well is deep.", agent="ada")
     assert run(["watch", "--once", "--vault", str(vault.path)]) == 0
     assert (
@@ -196,6 +198,16 @@ def test_what_waits_is_told_on_the_command_line(
     )
     assert run(["status", "--vault", str(vault.path)]) == 0
     assert "\n2 writes wait for their commit: " in capsys.readouterr().out
+
+
+def test_a_git_that_is_at_work_is_no_problem(vault: Vault) -> None:
+    """Nobody has anything to do, and who removed its lock would do harm."""
+    lock = vault.path / ".git/index.lock"
+    for age, codes in ((1, []), (29, []), (31, ["uncommitted"]), (-3600, ["uncommitted"])):
+        lock.touch()
+        os.utime(lock, (vault.store.clock().timestamp() - age,) * 2)
+        assert vault.remember(f"The well is {age} ells deep.", agent="ada").commit is None
+        assert [code for code, _ in everywhere(vault)] == codes
 
 
 def test_a_write_that_cannot_be_finished_is_named_once_no_writer_is_at_it(

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from vaultmem.storage.git import Repository
 
 CODE = "uncommitted"
+_AT_WORK = timedelta(seconds=30)
+"""How long a git may be at work on the index: whoever removed its lock then would do harm."""
 _FOREIGN = "if no git is running there, remove it; the next command commits"
 _COMES_BACK = "`vaultmem watch --once` brings it back; delete it once it is committed"
 _FINISH = (
@@ -127,19 +129,25 @@ def _delayed(store: Store, repository: Repository) -> Iterator[Problem]:
         yield Problem(CODE, "", f"commits wait: {e}", _RESTORE)
         return
     if store.is_git_locked():
-        yield _held(store, repository.index_lock)
+        yield from _held(store, repository.index_lock, _AT_WORK)
     elif lock := git.left_lock(repository):
-        yield _held(store, lock)
+        yield from _held(store, lock)
     elif why := store.writer.commits.why_delayed():
         yield Problem(CODE, "", f"commits wait: {why}", _MEND)
 
 
-def _held(store: Store, lock: Path) -> Problem:
-    age, vault = "", store.root.path
-    with contextlib.suppress(OSError):  # it is gone by now
-        seconds = store.clock().timestamp() - (vault / lock).lstat().st_mtime
-        age = f", {timedelta(seconds=max(int(seconds), 0))} old"
+def _held(store: Store, lock: Path, rested: timedelta = timedelta()) -> Iterator[Problem]:
+    """Tell of a *lock* that has *rested* so long that no git seems to be at work behind it."""
+    vault = store.root.path
+    try:
+        made = (vault / lock).lstat().st_mtime
+    except OSError:  # it is gone by now
+        return
+    age = timedelta(seconds=int(store.clock().timestamp() - made))
+    if abs(age) < rested:
+        return
     with contextlib.suppress(ValueError):
         lock = lock.relative_to(vault)
-    message = f"commits wait: {lock} belongs to another git process{age}"
-    return Problem(CODE, "", message, _FOREIGN)
+    old = max(age, timedelta())  # a clock may have been put back
+    message = f"commits wait: {lock} belongs to another git process, {old} old"
+    yield Problem(CODE, "", message, _FOREIGN)
