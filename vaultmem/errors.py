@@ -275,7 +275,10 @@ class DamagedTombstone(Refused, DiskRefused):
     def __init__(self, path: str) -> None:
         """Name the *path* of the tombstone."""
         DiskRefused.__init__(self, path, "this tombstone is damaged")
-        way = f"`vaultmem fsck --repair` or `git checkout -- {path}` brings it back"
+        way = (
+            f"`vaultmem fsck --repair` or `git checkout -- {path}` brings it back; where nobody "
+            "ever had it whole, the repair sets it aside"
+        )
         what = "so nobody can tell what was forgotten; nothing was stored"
         self.args = (f"{path} is damaged, {what}: {way}",)
 

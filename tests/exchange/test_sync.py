@@ -28,15 +28,17 @@ from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
 from vaultmem.memory.compaction import absorption
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.storage import attestations, human_edits
+from vaultmem.storage import attestations, files, human_edits, tombstones
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, Repository, remote
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
+from vaultmem.storage.tombstones import Tombstone
 from vaultmem.storage.writer import Writer
 
 NOTE = "notes/list.md"
+WHOLE = Tombstone("01KB0000000000000000000000", "2026-11-20", "00" * 16, ("00" * 32,))
 
 
 @dataclass(frozen=True)
@@ -1184,6 +1186,8 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
         ("notes/con.md", "no name for every file system"),
         ("notes/two\nlines.md", "no name for every file system"),
         ("MEMORY.MD", "differ by case alone"),
+        ("tombstones", "in the place of a folder of every vault: nothing was merged"),
+        ("agents", "in the place of a folder of every vault: nothing was merged"),
     ],
 )
 def test_what_a_remote_must_not_bring_is_refused(
@@ -1247,6 +1251,53 @@ def test_settings_there_that_would_stop_the_vault_are_not_taken(
     with pytest.raises(Refused, match=said):
         run(two)
     assert read(two, path) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("tombstones/01KB0000000000000000000000.md", "---\ntype: tombstone\nsalt: 00\n---\n"),
+        ("tombstones/by-hand.md", "---\ntype: tombstone\nsalt: 00\n---\n"),
+        ("tombstones/01KB0000000000000000000000.md", ""),
+        (WHOLE.path, (tombstones.change(WHOLE).new or b"").decode() + "a" * files.LARGEST_NOTE),
+    ],
+)
+def test_a_tombstone_there_that_is_not_whole_is_not_taken(
+    one: Machine, two: Machine, path: str, text: str
+) -> None:
+    """With it nothing new could be remembered here."""
+    bring(one, path, text)
+    for dry_run in (True, False):
+        with pytest.raises(Refused, match=f"{path} is damaged there .*: nothing was merged; "):
+            run(two, dry_run=dry_run)
+    assert not (two.path / path).exists()
+    two.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+
+
+def test_a_tombstone_that_was_damaged_there_stays_whole_here(one: Machine, two: Machine) -> None:
+    memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    one.vault.forget(memory.id)
+    agree(one, two)
+    path = f"tombstones/{memory.id}.md"
+    whole = read(two, path)
+    bring(one, path, whole.replace("salt: ", "salt: x"))
+    with pytest.raises(Refused, match=f"{path} is damaged there"):
+        run(two)
+    assert read(two, path) == whole
+    git(one, "checkout", "-q", "HEAD~1", "--", path)
+    git(one, "commit", "-qm", "whole again")
+    git(one, "push", "-q")
+    assert run(two).commit == git(one, "rev-parse", "HEAD")
+
+
+def test_a_tombstone_that_is_damaged_on_both_machines_stops_no_sync(
+    one: Machine, two: Machine
+) -> None:
+    path = "tombstones/01KB0000000000000000000000.md"
+    bring(one, path, "")
+    git(two, "pull", "-q")
+    bring(one, NOTE, "# List\n")
+    assert NOTE in run(two).pulled
 
 
 def test_settings_that_are_others_now_are_told_with_what_they_were(

@@ -375,6 +375,65 @@ def test_a_tombstone_that_was_damaged_in_a_commit_comes_back_from_before_it(vaul
 
 
 @pytest.mark.with_history
+@pytest.mark.parametrize("said", ["", "salt: 00\n", f"key: sk-ant-api03-{'Ab3dEf7h' * 12}\n"])
+@pytest.mark.parametrize("commits", [False, True])
+def test_a_tombstone_that_nobody_ever_had_whole_is_set_aside(
+    vault: Vault, said: str, *, commits: bool
+) -> None:
+    """It came as it is: nothing brings it back, and it would keep out all that is new for good."""
+    where = "tombstones/01KB0000000000000000000000.md"
+    file = vault.path / where
+    file.parent.mkdir(exist_ok=True)
+    aside: list[str] = []
+    for _ in range(2):  # whoever pushed it pushes it again
+        file.write_text(f"---\ntype: tombstone\n{said}---\n")
+        if commits:
+            subprocess.run(["git", "add", where], cwd=vault.path, check=True)
+            subprocess.run(["git", "commit", "-qm", "by hand"], cwd=vault.path, check=True)
+        with pytest.raises(Refused, match="the repair sets it aside"):
+            vault.remember("Another thing.", agent="ada")
+        report = vault.fsck(repair=True)
+        assert report.ok
+        aside += report.set_aside
+        assert not file.exists()
+    assert aside == [p.path for p in vault.status().problems if p.code == "two-versions"]
+    told = (vault.path / aside[0]).read_text()
+    assert f"`{where}` was no whole tombstone" in told
+    assert "sk-ant" not in told
+    vault.remember("Another thing.", agent="ada")
+
+
+@pytest.mark.with_history
+def test_a_damaged_tombstone_is_not_set_aside_while_another_branch_has_it_whole(
+    vault: Vault,
+) -> None:
+    made = vault.remember("The umbrella was left in Graz.", agent="ada")
+    subprocess.run(["git", "branch", "older"], cwd=vault.path, check=True)
+    vault.forget(made.id)
+    where = f"tombstones/{made.id}.md"
+    whole = (vault.path / where).read_text()
+    subprocess.run(["git", "checkout", "-q", "older"], cwd=vault.path, check=True)
+    (vault.path / where).parent.mkdir(exist_ok=True)
+    (vault.path / where).write_text("---\ntype: tombstone\n---\n")
+    (vault.path / ".vaultmem/tombstones.jsonl").unlink()
+    vault.fsck(repair=True)
+    assert (vault.path / where).read_text() == whole
+
+
+@pytest.mark.with_history
+def test_a_damaged_tombstone_is_not_set_aside_while_git_cannot_be_asked(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where = "tombstones/01KB0000000000000000000000.md"
+    (vault.path / where).parent.mkdir(exist_ok=True)
+    (vault.path / where).write_text("---\ntype: tombstone\n---\n")
+    monkeypatch.setenv("PATH", "")
+    with Vault.open(vault.path) as opened:
+        assert where in {p.path for p in opened.fsck(repair=True).problems}
+    assert (vault.path / where).exists()
+
+
+@pytest.mark.with_history
 @pytest.mark.parametrize("commits", [False, True])
 @pytest.mark.parametrize("key", ["salt: ", "  - "])
 def test_a_tombstone_with_another_salt_or_hash_is_named_and_comes_back(

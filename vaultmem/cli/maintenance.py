@@ -355,6 +355,8 @@ def _show_report(report: Report) -> None:
                      "`git sparse-checkout disable` checks out all of them")  # fmt: skip
     for p in report.problems:
         output.line(f"! {p.code}: {p.path or 'vault'}: {p.message}; {p.repair}")
+    for path in report.set_aside:
+        output.line(f"{path}: what could not be mended was set aside there, and what that means")
     if found := report.unsupported:
         output.say(f"no source bears out {count(len(found), 'line')}, `vaultmem why` shows each:")
     for it in found[:_MOST]:

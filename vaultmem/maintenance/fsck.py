@@ -1,8 +1,9 @@
 """Prove that nothing is lost: every file sound, every id once, every memory told at most once.
 
 `repair` does what cannot be wrong: it finishes interrupted writes, gives a memory the id it lacks,
-restores a torn file whose whole text git has, and a damaged tombstone, brings back memories that
-had left the history, and regenerates MEMORY.md from the files that exist.
+restores a torn file whose whole text git has, and a damaged tombstone, or sets one aside that never
+was whole, brings back memories that had left the history, and regenerates MEMORY.md from the files
+that exist.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ class Report:
 
     Lines that no source bears out are *unsupported*: no fault of the vault, and no reason to fail.
     Nor are *uncommitted* files, which are safe on disk and wait for a commit, nor those that a
-    sparse checkout leaves out, which are *not_checked_out* and were not looked at.
+    sparse checkout leaves out, which are *not_checked_out* and were not looked at. *set_aside* are
+    notes in the inbox on what a repair could not mend.
     """
 
     memories: int
@@ -63,6 +65,7 @@ class Report:
     unsupported: tuple[Unsupported, ...] = ()
     uncommitted: int = 0
     not_checked_out: int = 0
+    set_aside: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -393,8 +396,11 @@ def _history(store: Store) -> Iterator[Problem]:
 # --- repairing --------------------------------------------------------------------------------
 
 
-def repair(store: Store) -> None:
-    """Mend what can be mended without judgement; the caller has recovered and synced."""
+def repair(store: Store) -> tuple[str, ...]:
+    """Mend what can be mended without judgement; the caller has recovered and synced.
+
+    Return the notes in the inbox on what could not be mended, and was set aside.
+    """
     (store.root.path / files.READ_ONLY).unlink(missing_ok=True)
     store.writer.sweep(quiet=0)
     _reindex(store)
@@ -407,6 +413,7 @@ def repair(store: Store) -> None:
         subject = f"repair: {len(changes)} {'file' if len(changes) == 1 else 'files'}"
         notes = tuple(f"{c.path}: {c.reason}" for c in changes)
         store.apply(Plan(store.mint(), "repair", subject, changes, notes=notes))
+    return tuple(c.path for c in changes if c.path.startswith(files.CONFLICTS))
 
 
 def _reindex(store: Store) -> None:
@@ -435,7 +442,7 @@ def _mended(store: Store) -> Iterator[Change]:
         if old is None:
             continue
         if tombstones.is_path(problem.path):
-            yield from _whole_tombstone(store, problem.path, old)
+            yield from tombstone_problems.mended(store, problem.path, old)
         elif problem.code == reader.INCOMPLETE:
             yield from filter(None, [adopt.repaired(store, problem.path, old)])
         elif problem.code in {"torn", "empty", "emptied"}:
@@ -450,13 +457,3 @@ def _restored(store: Store, path: str, old: bytes) -> Iterator[Change]:
     whole = repository.show("HEAD", path) if repository else None
     if whole and whole != old and whole.startswith(old):
         yield Change(path, old, whole, "restored from the last commit")
-
-
-def _whole_tombstone(store: Store, path: str, old: bytes) -> Iterator[Change]:
-    """Bring back a damaged tombstone as it was committed last, before it was damaged."""
-    repository = store.writer.repository
-    for entry in repository.log(None, paths=(path,)) if repository else ():
-        whole = repository.show(entry.commit, path) if repository else None
-        if whole is not None and tombstones.parsed(path, whole):
-            yield Change(path, old, whole, "a damaged tombstone, as it was before")
-            return

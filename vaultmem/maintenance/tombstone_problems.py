@@ -1,16 +1,25 @@
 """Name the tombstones that were here and are not, or not as they were, and bring them back.
 
 Deleted, renamed, altered, or on another branch: without one, what it stands for may be remembered
-again.
+again. A damaged one keeps out all that is new, for as long as somebody has it whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import blocks
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
-from vaultmem.storage import gone_tombstones, reader, tombstone_ledger, tombstones
+from vaultmem.storage import (
+    files,
+    git_state_files,
+    gone_tombstones,
+    reader,
+    tombstone_ledger,
+    tombstones,
+)
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_ledger import Noted
@@ -21,6 +30,16 @@ _HERE = "this tombstone is gone, and what it stood for may be remembered again"
 _THERE = "this tombstone is {}, not here; what it stands for is refused here all the same"
 _WAY = "`vaultmem fsck --repair` brings it back, `vaultmem fsck --accept-missing` lets it go"
 _ALTERED = "a tombstone with another salt or other hashes than it had"
+_ASIDE = "a damaged tombstone that nobody has whole"
+_NOTE = """\
+`{path}` was no whole tombstone, and neither git nor this machine ever had it whole.
+Nothing new could be taken in with it, so it is set aside here.
+
+What it stood for, if anything, is not known, and may be remembered again.
+Was something to stay forgotten? Look for it with `vaultmem recall`, and forget it once more.
+Then delete this note. What stood in the tombstone:
+
+{said}"""
 _BACK = "`vaultmem fsck --repair` brings it back; nothing new is taken in until then"
 
 
@@ -57,6 +76,45 @@ def restored(store: Store) -> Iterator[Change]:
     for path in tombstones.altered(store, known):
         whole = known.seen[path].encode()
         yield Change(path, store.read(path), whole, "a tombstone that was altered, as it was")
+
+
+def mended(store: Store, path: str, old: bytes) -> Iterator[Change]:
+    """Yield what makes the damaged tombstone at *path* whole, or sets it aside.
+
+    *old* are its bytes. It is set aside where nobody ever had it whole: it would keep out all that
+    is new for good. Not while there is a git that cannot be asked.
+    """
+    whole = next((data for data in _versions(store, path) if tombstones.parsed(path, data)), None)
+    if whole is not None:
+        yield Change(path, old, whole, "a damaged tombstone, as it was before")
+    elif path in store.index.tombstones() and _is_asked(store):
+        note = _note(path, old)
+        where = files.conflict("", path, note)
+        yield Change(path, old, None, _ASIDE)
+        if store.is_gone(where):
+            yield Change(where, None, note, f"{_ASIDE} is set aside here")
+
+
+def _versions(store: Store, path: str) -> Iterator[bytes]:
+    """Yield what the tombstone at *path* was: committed last first, then as it was noted."""
+    if repository := store.writer.repository:
+        known = (*(entry.commit for entry in repository.log(None, paths=(path,))),
+                 *repository.refs().values())  # fmt: skip
+        yield from filter(None, (repository.show(at, path) for at in dict.fromkeys(known)))
+    if noted := tombstone_ledger.read(store.root.path).seen.get(path):
+        yield noted.encode()
+
+
+def _is_asked(store: Store) -> bool:
+    """Tell whether all was asked that may have a tombstone whole."""
+    return store.writer.repository is not None or git_state_files.git_dir(store.root.path) is None
+
+
+def _note(path: str, data: bytes) -> bytes:
+    """Return the note on the tombstone at *path* that is set aside; the same, whoever does it."""
+    said = blocks.as_code(data.decode("utf-8", "backslashreplace"))
+    head = {"type": "conflict", "title": "A damaged tombstone"}
+    return frontmatter.new(head, _NOTE.format(path=path, said=said)).encode()
 
 
 def let_go(store: Store) -> None:

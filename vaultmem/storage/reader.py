@@ -67,7 +67,8 @@ _CUT_AT_HASH = ("name", "description")
 _LONGTERM_BYTES = 512 * 1024
 _WHOLE_AGAIN = (
     "nothing new is taken in until it is whole: `vaultmem fsck --repair` or "
-    "`git checkout -- {path}` brings it back if git has it; deleting it allows its text again"
+    "`git checkout -- {path}` brings it back if git has it; one that never was whole the repair "
+    "sets aside; deleting it allows its text again"
 )
 _EDIT = "fix its frontmatter by hand; vaultmem will not change it"
 

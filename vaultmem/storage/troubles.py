@@ -22,10 +22,12 @@ _ANEW = "move it out of the vault; the next round (`vaultmem watch --once`) writ
 _HIDDEN = "what is in it is not read, and does not count as gone"
 _NO_EDITS = "no edit made by hand is committed while it is there"
 _OPEN = "make it readable, or move it out of the vault"
-_OWN_FOLDERS = (
+OWN_FOLDERS = (
     "agents/", "cards/", "inbox/", "knowledge/", "skills/", "supersessions/", "tasks/",
     "tombstones/", "topics/",
 )  # fmt: skip
+"""The folders of a vault in whose place nothing else may stand."""
+
 _OF_AN_AGENT = ("archive", "episodes", "memories", "sessions", "summaries", "topics")
 _BRING_BACK = (
     "`git checkout -- .` (or the branch that has them, or `git sparse-checkout disable`) brings "
@@ -79,7 +81,7 @@ def _misplaced(store: Store) -> Iterator[Problem]:
 def _no_folders(store: Store) -> Iterator[str]:
     """Yield what stands in the place of a folder of ours, and is none."""
     own = (f"agents/{it}/{name}/" for it in store.index.agents() for name in _OF_AN_AGENT)
-    for folder in (*_OWN_FOLDERS, *own):
+    for folder in (*OWN_FOLDERS, *own):
         if files.kind_of(store.root, folder[:-1]) not in {"", files.FOLDER}:
             yield folder[:-1]
 
@@ -103,7 +105,7 @@ def unread(store: Store) -> list[str]:
     folders = (
         folder
         for folder in store.index.shut
-        if folder.startswith(_OWN_FOLDERS) or any(path.startswith(folder) for path in known)
+        if folder.startswith(OWN_FOLDERS) or any(path.startswith(folder) for path in known)
     )
     files_ = (p.path for p in store.index.problems() if p.code == "unreadable")
     return sorted({*folders, *files_})

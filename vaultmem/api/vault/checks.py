@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultmem import arguments
@@ -66,8 +67,9 @@ class Checks(Part):
             tombstone_problems.let_go(self._store)
         if accept:
             edited_memories.accept(self._store, accept)
+        set_aside: tuple[str, ...] = ()
         if repair:
-            fsck.repair(self._store)
+            set_aside = fsck.repair(self._store)
             self._store.writer.commit_pending()
             self._store.sync()
-        return fsck.check(self._store, progress)
+        return replace(fsck.check(self._store, progress), set_aside=set_aside)

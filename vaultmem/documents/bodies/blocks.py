@@ -68,3 +68,8 @@ def _sentences(text: str) -> Iterator[str]:
         if len(said) > 1:
             runs = ((start, count) for count in (1, 2) for start in range(len(said) - count + 1))
             yield from (" ".join(said[start : start + count]) for start, count in runs)
+
+
+def as_code(text: str) -> str:
+    """Return *text* as code, so that nothing in it is a link, a box or a command."""
+    return "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())

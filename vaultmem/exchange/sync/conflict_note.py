@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.documents import frontmatter
+from vaultmem.documents.bodies import blocks
 from vaultmem.exchange.sync.types import Conflict
 from vaultmem.records import first_line
 
@@ -34,10 +35,5 @@ def note(path: str, conflicts: Sequence[Conflict]) -> bytes:
 def _part(it: Conflict) -> str:
     one, two = sorted((it.ours, it.theirs))
     said = [("Before", it.base)] * bool(it.base) + [("One version", one), ("The other", two)]
-    texts = (f"{what}:\n\n{_quoted(text)}" for what, text in said)
+    texts = (f"{what}:\n\n{blocks.as_code(text)}" for what, text in said)
     return "\n".join((f"## {it.where or 'At the beginning'}\n", *texts))
-
-
-def _quoted(text: str) -> str:
-    """Return *text* as code, so that nothing in it is a link, a box or a command."""
-    return "".join(f"    {line}".rstrip() + "\n" for line in text.splitlines())

@@ -13,11 +13,18 @@ from vaultmem.errors import BadInput, Refused, TooNew, Unreadable
 from vaultmem.exchange.sync import obeyed_files
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.models.providers import profile
-from vaultmem.storage import files
+from vaultmem.storage import files, reader, tombstones, troubles
 from vaultmem.storage.git import ABSENT, PLAIN, Repository, Row
 
 _LARGEST = 64 << 20
 """Bytes of a file that a merge reads; a merge holds some copies of it in memory."""
+
+_DAMAGED = (
+    "{path} is damaged there ({why}), and nothing new could be remembered with it: nothing was "
+    "merged; `{shown}` shows who did it. Bring it back there, or delete it there if it never was "
+    "whole, and sync again; or take it over with `git pull`, and mend it here with `vaultmem fsck "
+    "--repair`"
+)
 
 
 def refuse(row: Row) -> None:
@@ -35,6 +42,9 @@ def refuse(row: Row) -> None:
         raise Refused(
             f"{path} is in the remote, and it does not belong in a vault: remove it there"
         )
+    if row.new.mode != ABSENT and f"{folded}/" in troubles.OWN_FOLDERS:
+        raise Refused(f"{path} is a file there, in the place of a folder of every vault: nothing "
+                      "was merged; remove it there")  # fmt: skip
     if not is_plain(row):
         raise Refused(f"{path} is a link or a submodule there, which no vault holds: remove it "
                       "there, or `git pull`")  # fmt: skip
@@ -112,6 +122,28 @@ def refuse_settings(made: Merged, read: Callable[[str], Data]) -> None:
     except (BadInput, TooNew, Unreadable) as e:
         raise Refused(f"the settings there would stop this vault ({e}): nothing was merged; mend "
                       f"{path} there, and sync again") from e  # fmt: skip
+
+
+def refuse_damaged_tombstones(sides: Sides, made: Merged, tip: str) -> None:
+    """Raise Refused for a tombstone there that is not whole: it would keep out all that is new.
+
+    *tip* is the commit there.
+    """
+    for path, it in sorted(sides.items()):
+        new = made.files.get(path)
+        if new is None or new == it.ours or not tombstones.is_path(path):
+            continue
+        if why := _damage(path, new):
+            shown = obeyed_files.shown_by(tip, path)
+            raise Refused(_DAMAGED.format(path=path, why=why, shown=shown))
+
+
+def _damage(path: str, data: bytes) -> str:
+    """Return why the tombstone at *path* could not be asked of a text, "" when it could."""
+    if len(data) > files.LARGEST_NOTE:
+        return f"it has more than {files.LARGEST_NOTE >> 20} MiB"
+    read = reader.record(path, files.content(data))
+    return read.problem.message if read.type == "tombstone" and read.problem else ""
 
 
 def settings(sides: Sides, made: Merged, tip: str) -> Iterator[str]:

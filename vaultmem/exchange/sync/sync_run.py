@@ -297,6 +297,7 @@ class SyncRun:
             made = merge_plan.merge(sides, *there)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
         made.notices += obeyed_files.instructions(sides, made, lines.theirs)
+        remote_checks.refuse_damaged_tombstones(sides, made, lines.theirs)
         found = losses.find(sides, made)
         # What holds something else than our commit is not taken away.
         staying = [p for p in found.deleted if self.store.own(p) not in {None, sides[p].ours}]

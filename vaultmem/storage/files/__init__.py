@@ -34,6 +34,7 @@ from vaultmem.storage.files.preconditions import check as check
 from vaultmem.storage.files.reading import FOLDER as FOLDER
 from vaultmem.storage.files.reading import GIT_PATTERNS as GIT_PATTERNS
 from vaultmem.storage.files.reading import KINDS as KINDS
+from vaultmem.storage.files.reading import LARGEST_NOTE as LARGEST_NOTE
 from vaultmem.storage.files.reading import digest as digest
 from vaultmem.storage.files.reading import ending as ending
 from vaultmem.storage.files.reading import entries as entries
