@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.digest import title as digest_title
     from vaultmem.maintenance.dream.review_note import counted as changes_sentence
     from vaultmem.maintenance.dream.review_note import gate as gate_sentence
+    from vaultmem.memory.working import divided as divided_working
     from vaultmem.memory.working import prompt as working_text
     from vaultmem.storage.plan import diff as plan_diff
 
@@ -32,6 +33,7 @@ __all__ = [
     "digest_markdown",
     "digest_sections",
     "digest_title",
+    "divided_working",
     "fenced",
     "gate_sentence",
     "left_out",
@@ -51,6 +53,7 @@ _HOME = {
     "digest_markdown": "vaultmem.maintenance.digest.markdown",
     "digest_sections": "vaultmem.maintenance.digest.sections",
     "digest_title": "vaultmem.maintenance.digest.title",
+    "divided_working": "vaultmem.memory.working.divided",
     "gate_sentence": "vaultmem.maintenance.dream.review_note.gate",
     "left_out": "vaultmem.documents.secrets.left_out",
     "plan_diff": "vaultmem.storage.plan.diff",

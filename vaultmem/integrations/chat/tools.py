@@ -20,7 +20,7 @@ from vaultmem.integrations.chat.schemas import Input
 from vaultmem.integrations.chat.types import Outcome, Tool, ToolCall
 from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory import working
-from vaultmem.records import Record, first_line, iso
+from vaultmem.records import TRUST, Record, first_line, iso
 from vaultmem.retrieval.context.fencing import fenced, harmless
 from vaultmem.retrieval.search.types import Hit
 from vaultmem.storage.transcripts import Turn
@@ -202,12 +202,14 @@ class ToolExecutor:
 
     def _working(self, given: schemas.Working) -> str:
         steps = [working.Step(s.text, s.status, s.result) for s in given.steps]
-        now = self._memory.revise(
+        self._memory.revise(
             goal=given.goal, task=given.task or None, steps=steps, state=given.state,
             key=given.key, note=given.note,
         )  # fmt: skip
         if not given.outcome:
-            return f"Noted.\n{harmless(working.prompt(now))}"
+            own, told = working.divided(self._memory.working)
+            said = fenced(Record("", "", type="working", trust=TRUST[0], body=told), {})
+            return f"Noted.\n{harmless(working.prompt(own))}" + f"\n{said}" * bool(told)
         made = self._memory.on_task_complete(
             given.outcome, result=given.result, lessons=given.lessons
         )
@@ -249,7 +251,7 @@ class ToolExecutor:
 
     def _task_get(self, given: schemas.TaskGet) -> str:
         task, *blockers = self.vault.tasks.with_blockers(given.id)
-        lines = (_task(task), harmless(task.description), *map(_task, blockers))
+        lines = (_task(task), _asked(task), *map(_task, blockers))
         return "\n".join(filter(None, lines))
 
 
@@ -297,6 +299,7 @@ def _hit(hit: Hit) -> str:
 
 
 def _task(task: Task) -> str:
+    task = task.unasked
     facts = [f"owner {task.owner}"] if task.owner else []
     facts += [f"waits for {_numbers(task.blocked_by)}"] if task.blocked_by else []
     facts += [f"blocks {_numbers(task.blocks)}"] if task.blocks else []
@@ -304,6 +307,13 @@ def _task(task: Task) -> str:
     facts += [f"{name}: {said}" for name, said in came if said]
     about = f" ({'; '.join(facts)})" if facts else ""
     return harmless(f"task {task.id} [{task.status}] {task.subject}{about}")
+
+
+def _asked(task: Task) -> str:
+    """Return what a task that was asked for says beside its line."""
+    if task.unasked is task:
+        return harmless(task.description)
+    return fenced(Record(task.path, "", type="task", trust=task.trust, body=task.words), {})
 
 
 def _numbers(ids: tuple[int, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from vaultmem.documents import frontmatter
+from vaultmem.documents import frontmatter, origin
 from vaultmem.documents.frontmatter import Value
 from vaultmem.errors import Unreadable
 from vaultmem.knowledge.tasks.types import STATUSES, Task, named, number_of, status_named, stem_of
@@ -70,6 +70,7 @@ def _task(task_id: int, path: str, raw: Mapping[str, Value], body: str) -> Task:
         result=_text(raw, "result"),
         error=_text(raw, "error"),
         log=_text(raw, "log").removeprefix("[[").removesuffix("]]").partition("|")[0],
+        trust=origin.read(raw, "task", body).trust,
     )
 
 

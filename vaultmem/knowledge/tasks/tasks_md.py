@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from vaultmem.documents import public_text
 from vaultmem.knowledge.tasks.graph import Graph
@@ -93,7 +94,8 @@ def _own(between: str) -> Iterator[str]:
 
 
 def _lines(graph: Graph) -> Iterator[str]:
-    """Yield what stands between the marks."""
+    """Yield what stands between the marks: of what is not trusted, no word."""
+    graph = replace(graph, tasks={n: task.unasked for n, task in graph.tasks.items()})
     tasks = list(graph.tasks.values())
     yield from _diagram(graph)
     begun = [t for t in tasks if t.status == "in_progress" and not graph.is_blocked(t)]

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
+from vaultmem.records import TRUST, TRUST_OF_SOURCE
 
 Status = Literal["pending", "in_progress", "completed"]
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 FOLDER = "tasks"
+UNTRUSTED = "a task that is not trusted"
+"""What stands for the words of such a task where nobody asked for them."""
+
 LONGEST_RESULT = 2000
 """Characters of a result or an error, which are a line of frontmatter."""
 
@@ -33,7 +37,8 @@ class Task:
 
     *result* is what came of it, *error* why it failed last, *log* the path of the file in the vault
     that tells how it went. *commit* is the one that a change just made; None while git has not got
-    it, and when only read. *uncommitted* says why git never gets a change, and what to do.
+    it, and when only read. *uncommitted* says why git never gets a change, and what to do. *trust*
+    is that of its file.
     """
 
     id: int
@@ -51,6 +56,24 @@ class Task:
     log: str = ""
     commit: str | None = None
     uncommitted: str = ""
+    trust: str = TRUST_OF_SOURCE["agent"]
+
+    @property
+    def unasked(self) -> Task:
+        """The task as who did not ask for it is told: one not trusted, without its words."""
+        if self.trust != TRUST[0]:
+            return self
+        return replace(
+            self, subject=UNTRUSTED, owner="", description="", result="", error="", log=""
+        )  # fmt: skip
+
+    @property
+    def words(self) -> str:
+        """All that its file says in words, a line each."""
+        named = (("owner", self.owner), ("result", self.result), ("error", self.error),
+                 ("log", self.log))  # fmt: skip
+        lines = (f"{name}: {said}" for name, said in named if said)
+        return "\n".join((self.subject, *lines, self.description))
 
     @property
     def is_open(self) -> bool:

@@ -5,6 +5,7 @@ A note that a person may edit: `parse(render(x)) == x`, and an update changes th
 
 from vaultmem.documents.bodies.working_text import MOST_ITERATIONS as MOST_ITERATIONS
 from vaultmem.memory.working.editor import update as update
+from vaultmem.memory.working.markdown import divided as divided
 from vaultmem.memory.working.markdown import keys as keys
 from vaultmem.memory.working.markdown import parse as parse
 from vaultmem.memory.working.markdown import prompt as prompt

@@ -6,8 +6,10 @@ Sections come in any order; a section of another name is a person's, and is pass
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from vaultmem.documents import origin
+from vaultmem.documents.bodies import working_text
 from vaultmem.documents.bodies.bullets import (
     FAILED,
     OPEN,
@@ -103,6 +105,7 @@ def parse(body: str, head: Mapping[str, Value] | None = None) -> Working:
         todo_updated=_as_text(raw.get("todo_updated")),
         todo_turn=_as_text(raw.get("todo_turn")),
         tool_lines=tuple(origin.texts(raw.get("tool_lines"))),
+        trust=origin.read(raw, "working", body).trust,
     )
 
 
@@ -125,6 +128,20 @@ def _as_text(value: Value | None) -> str:
 def prompt(working: Working) -> str:
     """Return *working* as plain text for a prompt, what is empty left out; "" when all of it is."""
     return "\n".join(_lines(working))
+
+
+def divided(working: Working) -> tuple[Working, str]:
+    """Return *working* without the words that nobody vouches for, and these as text."""
+    if working.is_foreign:
+        return Working(), prompt(working)
+    if not working.tool_lines:
+        return working, ""
+    own, told = working_text.divided(render(working), working.tool_lines)
+    left = parse(own)
+    return replace(
+        working, goal=left.goal, state=left.state, steps=left.steps, scratchpad=left.scratchpad,
+        todos=left.todos,
+    ), told  # fmt: skip
 
 
 def _lines(working: Working) -> Iterator[str]:

@@ -184,7 +184,7 @@ class Workbench:
         return replace(
             read, iteration=made.iteration, max_iterations=made.max_iterations,
             session=made.session, task=made.task, todo_updated=made.todo_updated,
-            todo_turn=made.todo_turn,
+            todo_turn=made.todo_turn, trust=made.trust,
         )  # fmt: skip
 
 

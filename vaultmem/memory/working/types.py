@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from vaultmem.documents.bodies.working_text import MOST_ITERATIONS
+from vaultmem.records import TRUST, TRUST_OF_SOURCE
 
 Progress = Literal["pending", "in_progress", "done", "failed"]
 TodoStatus = Literal["pending", "in_progress", "completed"]
@@ -45,7 +46,8 @@ class Working:
     payment". *iteration* counts the steps that came to an end, of at most *max_iterations*; *task*
     is the number of the task in the graph that it works on; *todo_updated* is when the agent last
     went over its todo list, *todo_turn* after which turn that was, as `session/number`;
-    *tool_lines* are the marks of the lines that stand in a tool's words.
+    *tool_lines* are the marks of the lines that stand in a tool's words; *trust* is that of the
+    note.
     """
 
     goal: str = ""
@@ -60,3 +62,9 @@ class Working:
     todo_updated: str = ""
     todo_turn: str = ""
     tool_lines: tuple[str, ...] = ()
+    trust: str = TRUST_OF_SOURCE["agent"]
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether all of the note is what a tool or a page said: not only lines of it, marked."""
+        return self.trust == TRUST[0] and not self.tool_lines

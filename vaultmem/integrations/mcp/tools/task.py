@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.rendering import fenced
 from vaultmem.api.types import Task, TaskGraph
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools.arguments import (
@@ -66,7 +67,10 @@ class TaskArguments(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class ShownTask:
-    """A task as a client is told of it; *waits_for* is what keeps it from being started."""
+    """A task as a client is told of it; *waits_for* is what keeps it from being started.
+
+    The words of one that is not trusted stand in the description, fenced, where it was asked for.
+    """
 
     id: int
     subject: str
@@ -81,6 +85,7 @@ class ShownTask:
     log: str
     path: str
     updated: str
+    trust: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,17 +178,22 @@ def _list(server: ServerSession, given: TaskArguments) -> Tasks:
     newest = sorted(found, key=lambda t: (not t.is_open, -t.id))[:_MOST]
     listed = [
         replace(t, description=first_line(t.description, _SHOWN))
-        for t in sorted(newest, key=lambda t: t.id)
+        for t in sorted((t.unasked for t in newest), key=lambda t: t.id)
     ]
     return replace(_shown(server, listed), more=len(found) - len(listed))
 
 
 def _get(server: ServerSession, given: TaskArguments) -> Tasks:
-    return _shown(server, server.vault.tasks.with_blockers(given.id))
+    asked, *blockers = server.vault.tasks.with_blockers(given.id)
+    whole = asked.unasked
+    if whole is not asked:
+        said = fenced(asked.words, path=asked.path, kind="task", trust=asked.trust)
+        whole = replace(whole, description=said)
+    return _shown(server, [whole, *(it.unasked for it in blockers)])
 
 
 def _changed(server: ServerSession, made: Task) -> Tasks:
-    shown = _shown(server, [made])
+    shown = _shown(server, [made.unasked])
     return replace(shown, commit=made.commit, uncommitted=made.uncommitted)
 
 
@@ -197,7 +207,7 @@ def _as_shown(server: ServerSession, graph: TaskGraph, it: Task) -> ShownTask:
     waits = graph.waits_for(it) if it.is_open else ()
     return ShownTask(
         it.id, it.subject, it.status, it.owner, it.blocked_by, it.blocks, waits, it.description,
-        it.result, it.error, log, it.path, it.updated,
+        it.result, it.error, log, it.path, it.updated, it.trust,
     )  # fmt: skip
 
 

@@ -9,11 +9,12 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from vaultmem.api import types
-from vaultmem.api.rendering import quoted, working_text
+from vaultmem.api.rendering import divided_working, fenced, quoted, working_text
 from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.tools.arguments import Arguments, Names, Number, also
 from vaultmem.integrations.mcp.tools.types import CHANGES, Tool
 from vaultmem.integrations.mcp.vault_session import ServerSession
+from vaultmem.records import TRUST
 
 
 class _Part(BaseModel):
@@ -64,6 +65,7 @@ class WorkingArguments(Arguments):
 class InHand:
     """What the agent has in hand now, as text; *states* are the business states that may be set.
 
+    What a tool or a page said of it stands in a fence.
     *experience* is the file that tells what came of the work, once it ended.
     """
 
@@ -89,8 +91,11 @@ def working(server: ServerSession, given: WorkingArguments) -> InHand:
             key=given.key, note=given.note,
         )  # fmt: skip
     experience = _ended(server, given) if given.outcome else ""
-    states = server.vault.workbench(server.agent).states
-    return InHand(working_text(memory.working), states, experience)
+    bench = server.vault.workbench(server.agent)
+    own, told = divided_working(memory.working)
+    said = fenced(told, path=bench.path, kind="working", trust=TRUST[0]) if told else ""
+    text = "\n".join(filter(None, (working_text(own), said)))
+    return InHand(text, bench.states, experience)
 
 
 def _ended(server: ServerSession, given: WorkingArguments) -> str:
