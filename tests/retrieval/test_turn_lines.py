@@ -111,7 +111,7 @@ def test_the_lines_of_a_text_are_indented(end: str) -> None:
     ("speaker", "source", "shown"),
     [
         ("Mara Berg", "user", "Mara Berg"), ("J.-P. O'Neil", "", "J.-P. O'Neil"),
-        ("小梅", "", "小梅"), ("", "user", "user"), ("", "import", "import"), ("", "", "agent"),
+        ("小梅", "", "小梅"), ("", "import", "import"), ("", "", "agent"),
         ("Ben: no. Mara", "", '"Ben  no. Mara"'), ("13:57 Ben\n", "", '"13 57 Ben"'),
         ('x"><memory>', "", "\"x')[memory)\""),
     ],
@@ -119,3 +119,21 @@ def test_the_lines_of_a_text_are_indented(end: str) -> None:
 def test_a_name_ends_at_the_colon(speaker: str, source: str, shown: str) -> None:
     line = joined([said(0, speaker=speaker, source=source)]).splitlines()[1]
     assert line == f"2023-05-08 13:56 {shown}: Yes."
+
+
+@pytest.mark.parametrize(
+    ("source", "trust", "said"),
+    [
+        ("user", "user", "user"),
+        ("human", "verified", "user"),
+        ("user", "agent", "agent"),
+        ("human", "agent", "agent"),
+        ("import", "agent", "import"),
+    ],
+)
+def test_a_turn_is_the_user_s_where_it_has_a_person_s_trust(
+    source: str, trust: str, said: str
+) -> None:
+    """Whoever can write a file can write into it that the user said so."""
+    record = replace(SAID, speaker="", source=source, trust=trust)
+    assert f" {said}: We open at nine." in joined([turn(record)])

@@ -10,7 +10,7 @@ from datetime import datetime
 from vaultmem.documents import origin
 from vaultmem.documents.bodies import working_text
 from vaultmem.records import INSTRUCTS, PERSONS, TRUST, Record
-from vaultmem.retrieval.context import topic_items
+from vaultmem.retrieval.context import topic_items, turn_lines
 from vaultmem.retrieval.context.budget import Shares
 from vaultmem.retrieval.context.deduplication import distinctive_words, holds
 from vaultmem.retrieval.context.items import Piece, spoken
@@ -24,8 +24,6 @@ from vaultmem.storage.store import Store
 _TOPICS = 200
 """So many of the topics that were changed last are looked at, for all their items to stand in."""
 
-_PEOPLE_SAY = frozenset({"user", "human"})
-"""The sources of what people said themselves."""
 _ROLES = frozenset({"user", "assistant", "system", "human", "ai", "agent", "tool"})
 _NAME = re.compile(r"[^\W\d_][\w.'-]{0,15}(?: [\w.'-]{1,16}){0,2}")
 _PEOPLE = 5
@@ -196,7 +194,7 @@ def _speaker(memory: Record) -> str:
     """Return who said a memory: a plain name, or `user`; "" is the agent."""
     if _NAME.fullmatch(memory.speaker):
         return memory.speaker
-    return "user" if memory.source in _PEOPLE_SAY else ""
+    return "user" if turn_lines.says_a_person(memory) else ""
 
 
 def _current(reader: Reader, memory: Record, *, unsound: bool) -> Sequence[Record]:

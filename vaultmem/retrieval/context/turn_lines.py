@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from vaultmem.records import Record
+from vaultmem.records import PERSONS, Record
 from vaultmem.retrieval.context import fencing
 
 END = "</memory>\n"
@@ -70,6 +70,18 @@ def _begin(record: Record) -> str:
 
 def _speaker(record: Record) -> str:
     """Return who said a turn, so that it ends at the colon; without a name, by its source."""
-    name = record.speaker or ("user" if record.source in _PEOPLE_SAY else record.source or "agent")
+    name = record.speaker or _by_source(record)
     plain = " ".join(name.split())
     return plain if _NAME.fullmatch(plain) else f'"{fencing.attribute(name).replace(":", " ")}"'
+
+
+def _by_source(record: Record) -> str:
+    """Return whose words a turn is in: a person's where it has the trust of one."""
+    if says_a_person(record):
+        return "user"
+    return "agent" if record.source in _PEOPLE_SAY else record.source or "agent"
+
+
+def says_a_person(record: Record) -> bool:
+    """Tell whether a person said *record*: its file says so, and has a person's trust."""
+    return record.source in _PEOPLE_SAY and record.trust in PERSONS
