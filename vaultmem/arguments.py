@@ -70,11 +70,13 @@ def check(name: str, value: object, annotation: str) -> None:
 
 
 def check_kind(name: str, value: object, kind: type) -> None:
-    """Raise BadInput unless *value*, given as *name*, is of that *kind*, a class of ours."""
+    """Raise BadInput unless *value*, given as *name*, is of that *kind*, a class."""
     if not isinstance(value, kind):
-        called = kind.__name__
-        article = "an" if called[0] in "AEIOU" else "a"
-        raise BadInput(f"{name} takes {article} {called}, not {_called(value)}")
+        raise BadInput(f"{name} takes {_a(kind)}, not {_called(value)}")
+
+
+def _a(kind: type) -> str:
+    return f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__}"
 
 
 def check_path(value: object) -> None:

@@ -262,6 +262,69 @@ def test_what_cannot_be_kept_is_logged(folder: Path, caplog: pytest.LogCaptureFi
     assert "longer than 100 KiB" in caplog.text
 
 
+def test_an_event_of_another_clock_keeps_no_session_out(folder: Path) -> None:
+    texts = ("I swim.", "I row.", "I dive.", "I sail.", "I surf.")
+    times = (1.795e9, 1.795e12, -1e12, 1e300, float("nan"))
+    talk = [said(f"e{n}", "user", text) for n, text in enumerate(texts)]
+    for it, time in zip(talk, times, strict=True):
+        it.timestamp = time
+
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(session(*talk))
+        for text in texts:
+            assert (await found(service, text))[0] == text
+        row, *_ = (await service.search_memory(**MARA, query="row")).memories
+        assert (row.timestamp or "").startswith("2026-11-18T")
+
+    play(folder, scene)
+
+
+def test_half_a_character_is_called_that(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(session(said("e1", "user", "I swim \ud800.")))
+
+    play(folder, scene)
+    assert "half a character: cut it out" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("add_session_to_memory", {"session": None}),
+        ("add_events_to_memory", {"events": None}),
+        ("add_events_to_memory", {"events": ["x"]}),
+        ("add_events_to_memory", {"session_id": 5}),
+        ("add_memory", {"memories": None}),
+        ("add_memory", {"memories": ["x"]}),
+        ("add_memory", {"custom_metadata": "x"}),
+        ("delete_memory", {"memory_id": None}),
+    ],
+)
+def test_an_argument_of_another_kind_is_named(
+    folder: Path, name: str, given: dict[str, object]
+) -> None:
+    usual: dict[str, Any] = {"add_events_to_memory": {"events": []}, "add_memory": {"memories": []}}
+    who = {} if "session" in given else MARA
+
+    async def scene(service: VaultMemoryService) -> None:
+        with pytest.raises(BadInput, match=f"^{next(iter(given))} takes "):
+            await getattr(service, name)(**{**who, **usual.get(name, {}), **given})
+
+    play(folder, scene)
+
+
+@pytest.mark.parametrize("memory_id", ["nope", "../x", "", "README.md"])
+def test_what_is_no_memory_of_the_user_is_deleted_by_nobody_and_told(
+    folder: Path, caplog: pytest.LogCaptureFixture, memory_id: str
+) -> None:
+    async def scene(service: VaultMemoryService) -> None:
+        await service.add_session_to_memory(session(said("e1", "user", "I swim.")))
+        await service.delete_memory(**MARA, memory_id=memory_id)
+
+    play(folder, scene)
+    assert f"no memory is called {memory_id!r}" in caplog.text
+
+
 def test_a_vault_without_a_thread_of_its_own_is_refused_at_once(folder: Path) -> None:
     with Vault.open(folder) as vault, pytest.raises(BadInput, match="vault takes an AsyncVault"):
         VaultMemoryService(cast("AsyncVault", vault))

@@ -9,14 +9,13 @@ import logging
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from vaultmem import arguments
 from vaultmem.api import json_values
-from vaultmem.api.agent_files import Missing
 from vaultmem.api.async_api import AsyncVault
-from vaultmem.api.rendering import public_text
+from vaultmem.api.rendering import public_text, quoted
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
 from vaultmem.errors import BadInput
@@ -59,11 +58,9 @@ class VaultMemoryService(BaseMemoryService):
         self._vault = vault
 
     async def add_session_to_memory(self, session: Session) -> None:
-        """Add what is new of a session; raises BadInput for what is none."""
+        """Add what is new of a session."""
         arguments.check_kind("session", session, Session)
-        who = agent_of(session.app_name, session.user_id)
-        lines = _lines(session.events, session.id, session.user_id)
-        await self._vault.do(_take_in, who, list(lines))
+        await self._add(session.app_name, session.user_id, session.id, session.events)
 
     async def add_events_to_memory(
         self,
@@ -74,12 +71,16 @@ class VaultMemoryService(BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,  # noqa: ARG002  # ADK's name for it
     ) -> None:
-        """Add events of a session, or of none that is named; metadata is not kept.
+        """Add events of a session, or of none that is named; metadata is not kept."""
+        arguments.check("session_id", session_id, "str | None")
+        await self._add(app_name, user_id, session_id or _NO_SESSION, events)
 
-        Raises BadInput for what is no list of events.
-        """
-        lines = _lines(events, session_id or _NO_SESSION, user_id)
-        await self._vault.do(_take_in, agent_of(app_name, user_id), list(lines))
+    async def _add(
+        self, app_name: str, user_id: str, session: str, events: Sequence[Event]
+    ) -> None:
+        who = agent_of(app_name, user_id)
+        arguments.check_each("events", events, Event)
+        await self._vault.do(_take_in, who, [*_lines(events, session, user_id)])
 
     async def add_memory(
         self,
@@ -95,6 +96,8 @@ class VaultMemoryService(BaseMemoryService):
         """
         who = agent_of(app_name, user_id)
         arguments.check_each("memories", memories, MemoryEntry)
+        if custom_metadata is not None:
+            arguments.check_kind("custom_metadata", custom_metadata, Mapping)
         for entry in memories:
             told = {**(custom_metadata or {}), **entry.custom_metadata}
             source = json_values.whose(told)
@@ -111,9 +114,15 @@ class VaultMemoryService(BaseMemoryService):
     async def delete_memory(
         self, *, app_name: str, user_id: str, memory_id: str | None = None
     ) -> None:
-        """Forget the memory of that id, if the user has it, and what else says just the same."""
-        if memory_id:
-            await self._vault.do(_forget, agent_of(app_name, user_id), memory_id)
+        """Forget the memory of that id, and what else says just the same.
+
+        Of an id that the user has no memory of nothing is deleted, and the log says so.
+        """
+        who = agent_of(app_name, user_id)
+        if memory_id is None:
+            raise BadInput("memory_id takes a string, not None: `search_memory` gives ids")
+        arguments.check("memory_id", memory_id, "str")
+        await self._vault.do(_forget, who, memory_id)
 
 
 def agent_of(app_name: str, user_id: str) -> str:
@@ -146,18 +155,14 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
     """Yield what is said in *events* as lines of `import jsonl`.
 
     A line is refused for what is too long, private or a credential in its names: that is left out.
-    Raises BadInput for what is no list of events.
+    A time in milliseconds is one, too; what is none keeps nothing out, and says nothing.
     """
-    arguments.check_each("events", events, Event)
     if not _is_public(session):
         session = f"session-{_digest('', session, 32)}"
     for event in events:
         if event.partial or not event.content:
             continue
-        head = {
-            "session": _short(session),
-            **_dated(event.timestamp),
-        }
+        head = {"session": _short(session), "timestamp": event.timestamp}
         for n, part in enumerate(event.content.parts or ()):
             if answer := part.function_response:
                 said = {
@@ -171,13 +176,6 @@ def _lines(events: Sequence[Event], session: str, user: str) -> Iterator[str]:
             who = {"role": "user", "speaker": _speaker(user)} if is_user else {"role": "assistant"}
             said = {"speaker": _speaker(event.author), **who, "content": text}
             yield json.dumps({**head, "id": _short(event.id), **said})
-
-
-def _dated(timestamp: float) -> dict[str, str]:
-    """Return when an event was, as a line says it; nothing for what is no time."""
-    with contextlib.suppress(ValueError, OverflowError, OSError):
-        return {"at": datetime.fromtimestamp(timestamp, UTC).isoformat()}
-    return {}
 
 
 def _speaker(name: str) -> str:
@@ -245,12 +243,13 @@ def _entry(vault: Vault, path: str, memory: str, date: str) -> MemoryEntry:
 
 
 def _forget(vault: Vault, agent: str, memory: str) -> None:
+    own = f"agents/{agent}/"
     try:
         path = vault.reach(agent).page(memory).path
-    except Missing:  # another's, or gone already
-        return
-    own = f"agents/{agent}/"
+    except BadInput:  # another's, gone already, or no id at all
+        path = ""
     if not path.startswith(own):
+        _log.warning("nothing deleted of %s: no memory is called %s", agent, quoted(memory))
         return
     text = _compared(vault, path)
     done = vault.forget(path, reason=_REASON, source="agent")

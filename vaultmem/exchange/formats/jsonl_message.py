@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -81,7 +82,20 @@ def parse(line: str) -> Message:
     except UnicodeEncodeError as e:
         raise BadInput("not UTF-8") from e
     except ValidationError as e:
+        if _has_half_a_character(line):
+            raise BadInput("it holds half a character: cut it out") from e
         first = e.errors(include_url=False, include_input=False)[0]
         # A position within the line, which pydantic calls `line 1`, would only mislead.
         why = first["msg"].partition(" at line ")[0]
         raise BadInput(f"{first['loc'][0]}: {why}" if first["loc"] else why) from e
+
+
+def _has_half_a_character(line: str) -> bool:
+    """Tell whether the JSON of *line* holds half a character, which pydantic takes for no JSON."""
+    try:
+        json.dumps(json.loads(line), ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    except (ValueError, RecursionError):
+        return False
+    return False
