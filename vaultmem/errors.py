@@ -306,9 +306,8 @@ class IndexFailed(Unavailable):
         """
         self.what, self.why, self.damaged = what, why, damaged
         self.written = written
-        super().__init__(
-            f"{what} cannot be used: {why}; the files are safe: fix the disk and try again"
-        )
+        way = "try again, it is made anew of them" if damaged else "fix the disk and try again"
+        super().__init__(f"{what} cannot be used: {why}; the files are safe: {way}")
 
 
 class ModelAway(Unavailable):

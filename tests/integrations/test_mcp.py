@@ -198,6 +198,15 @@ def test_neither_history_nor_undo_tells_an_agent_of_another(folder: Path, vault:
         assert "bob" not in json.dumps(commits)
 
 
+@pytest.mark.parametrize("op", ["nope", "X" * 100_000, "0" * 26])
+def test_an_operation_that_is_none_is_called_that_in_short(folder: Path, op: str) -> None:
+    with served(folder) as client:
+        told = client.refused("memory_undo", id=op)
+    assert "no operation" in told
+    assert "memory_history" in told
+    assert len(told) < 600
+
+
 def test_what_touched_another_agent_s_file_is_not_told_or_undone(
     folder: Path, vault: Vault
 ) -> None:

@@ -95,6 +95,16 @@ def test_scope_by_type(shelf: Vault) -> None:
     assert paths(shelf, "oolong", Scope(type="card")) == ["cards/food/tea.md"]
 
 
+@pytest.mark.parametrize("name", ["tag", "type", "person", "below"])
+def test_what_narrows_a_question_is_no_longer_than_one(shelf: Vault, name: str) -> None:
+    def scope(text: str) -> Scope:
+        return Scope(tags=(text,)) if name == "tag" else Scope(**{name: text})  # type: ignore[arg-type]  # a text each
+
+    assert not shelf.recall("oat milk", scope=scope("%" * 4096)).hits
+    with pytest.raises(BadInput, match=f"^a {name} to search by has at most 4096 characters"):
+        scope("x" * 4097)
+
+
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [

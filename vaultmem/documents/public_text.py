@@ -23,6 +23,7 @@ _BLANK = " \t"
 _TRIES = 64
 _OPENING = "<private>"
 _INSTEAD = "[private]"
+_LONGEST = 400
 _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 """What any key has in it, and few names of files."""
 
@@ -67,12 +68,14 @@ def quoted(value: object) -> str:
     """Return *value*, a text that a sentence names, in quotes and fit to be shown.
 
     For what is private in it stands `[private]`: a mark in the sentence would take its end away,
-    and quotes write a line break in a mark out, so that nobody would know it for one.
+    and quotes write a line break in a mark out, so that nobody would know it for one. Of what is
+    too long to be read the beginning stands there.
     """
     text = str(value)
     for start, end in reversed(secrets.private_parts(text)):
         text = f"{text[:start]}{_INSTEAD}{text[end:]}"
-    return repr(secrets.redact(secrets.strip_private(text)))
+    kept = secrets.redact(secrets.strip_private(text))
+    return repr(kept if len(kept) <= _LONGEST else f"{kept[:_LONGEST]}…")
 
 
 def shown_values(value: object) -> object:

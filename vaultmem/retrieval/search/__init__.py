@@ -1,10 +1,10 @@
 """Find what answers a question: `service` does, `types` has what is asked and what is answered."""
 
-from vaultmem.retrieval.search.service import LONGEST_QUERY as LONGEST_QUERY
 from vaultmem.retrieval.search.service import MOST_HITS as MOST_HITS
 from vaultmem.retrieval.search.service import NO_EMBEDDER as NO_EMBEDDER
 from vaultmem.retrieval.search.service import Still as Still
 from vaultmem.retrieval.search.service import search as search
+from vaultmem.retrieval.search.types import LONGEST_QUERY as LONGEST_QUERY
 from vaultmem.retrieval.search.types import Answer as Answer
 from vaultmem.retrieval.search.types import Hit as Hit
 from vaultmem.retrieval.search.types import Likeness as Likeness

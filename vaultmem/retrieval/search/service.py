@@ -17,6 +17,7 @@ from vaultmem.retrieval.search import candidates, explanation, relevance, rerank
 from vaultmem.retrieval.search import hits as search_hits
 from vaultmem.retrieval.search.parsed_query import ParsedQuery, parse_query
 from vaultmem.retrieval.search.types import (
+    LONGEST_QUERY,
     Answer,
     Dense,
     Found,
@@ -30,7 +31,6 @@ from vaultmem.storage.index import Index, word_queries
 Still = Callable[[str, str], bool]
 """Tells whether the file at a path still has the sha-256."""
 
-LONGEST_QUERY = 4096
 MOST_HITS = 50
 _BY_WORDS = "ranked by words alone (BM25)"
 NO_EMBEDDER = f"no embedder is set up: {_BY_WORDS}"

@@ -14,6 +14,9 @@ from vaultmem.storage.index import Filter
 
 Mode = Literal["auto", "lexical", "semantic"]
 
+LONGEST_QUERY = 4096
+"""Characters of a question, and of whatever narrows it: SQLite compares no longer patterns."""
+
 
 def reaching(least: str) -> tuple[str, ...]:
     """Return the trusts that are *least* or above, all for ""; raises BadInput for none."""
@@ -45,8 +48,15 @@ class Scope:
     below: str = ""
 
     def __post_init__(self) -> None:
-        """Raise BadInput for one tag that is given as if it were several, or no trust."""
+        """Raise BadInput for one tag that is given as if it were several, or no trust.
+
+        So it does for what is longer than a question may be.
+        """
         arguments.check("tags", self.tags, "tuple[str, ...]")
+        narrowed = [("type", self.type), ("person", self.person), ("below", self.below)]
+        for name, text in (*narrowed, *(("tag", tag) for tag in self.tags)):
+            if len(text) > LONGEST_QUERY:
+                raise BadInput(f"a {name} to search by has at most {LONGEST_QUERY} characters")
         reaching(self.trust)
 
     def filter(self) -> Filter:

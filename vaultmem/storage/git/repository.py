@@ -37,6 +37,7 @@ from vaultmem.storage.git.types import (
     Row,
 )
 
+_OP = re.compile(r"[0-9A-Z]{1,64}", re.ASCII)
 _FAULTY = re.compile(r"(?:error|warning) in \w+ ([0-9a-f]{40,64}):")
 _NO_FAULTS = frozenset(
     f"missing tree {empty}"
@@ -287,7 +288,7 @@ class Repository(Place):
 
     def find_op(self, op: str) -> Entry | None:
         """Return the newest commit whose trailers name the operation *op*."""
-        if not (op.isascii() and op.isalnum()):  # no id of any
+        if not _OP.fullmatch(op):  # no id of any: git is not asked
             return None
         found = log.mentions(self, f"{OP}: {op}")
         return next((entry for entry in found if (OP, op) in entry.trailers), None)
