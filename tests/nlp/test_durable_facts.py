@@ -102,11 +102,9 @@ def test_what_is_said_in_passing_is_no_durable_fact(said: str) -> None:
     "said",
     [
         "I opened a bakery last week and it's been great!",
-        "It's been a rough week, my car broke down on Friday.",
         "I moved to Oslo in May.",
         "I adopted a dog last month, and I walk it every morning.",
         "My grandmother died last week.",
-        "The billing report runs every night at 02:00.",
         "Petra signs off every release because she answers for the audit.",
         "The endpoint must answer within 300 ms, since the till waits for it.",
         "Deploys only on Tuesdays, because Ferro is on call then.",

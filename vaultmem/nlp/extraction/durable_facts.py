@@ -10,7 +10,6 @@ from vaultmem.documents.bodies import Decision, Episode, Fact, TopicDecision, To
 from vaultmem.nlp.extraction import (
     ephemeral,
     first_hand,
-    german,
     irrealis,
     lasting_rules,
     life_facts,
@@ -139,7 +138,7 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
         return True
     if not self_contained.stands(text) or first_hand.is_of_the_hour(text):
         return False
-    if _are_people(voices) and not _is_lasting(text):
+    if _are_people(voices) and not life_facts.is_told_first_hand(text):
         return False
     known = _is_named(re.sub(_HOW_LONG, "", text), voices) or re.search(_PLAN, text)
     return bool(known or salience.substance(text) >= _EVENTFUL) and not _is_passing(line, voices)
@@ -147,21 +146,14 @@ def _is_fact(line: str, voices: frozenset[str]) -> bool:
 
 def _is_right(text: str, voices: frozenset[str]) -> bool:
     """Whether a correction says what is so; among people, of whose life."""
-    return not irrealis.is_imagined(text) and (not _are_people(voices) or _is_lasting(text))
+    return not irrealis.is_imagined(text) and (
+        not _are_people(voices) or life_facts.is_told_first_hand(text)
+    )
 
 
 def _are_people(voices: frozenset[str]) -> bool:
     """Whether people are quoted by name, and no agent, whose frame says `I`."""
     return bool(voices - {"user"}) and "i" not in voices
-
-
-def _is_lasting(text: str) -> bool:
-    """Whether *text*, which somebody said by name, is of a life; what is not read may be."""
-    if analysis.is_cjk(text):
-        return True
-    if german.is_talk(text):
-        return german.is_first_hand(text)
-    return life_facts.is_told_first_hand(text)
 
 
 def _is_passing(line: str, voices: frozenset[str]) -> bool:

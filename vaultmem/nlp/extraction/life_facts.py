@@ -9,7 +9,14 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import first_hand, idle_talk, past_tense, relations
+from vaultmem.nlp.extraction import (
+    first_hand,
+    german,
+    idle_talk,
+    past_tense,
+    plain_statements,
+    relations,
+)
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS, words
 
@@ -148,8 +155,12 @@ def is_of_a_life(text: str) -> bool:
 
 
 def is_told_first_hand(text: str) -> bool:
-    """Whether *text* tells of such a life, by whom it is of and as something that is so."""
-    return is_of_a_life(text) and first_hand.is_first_hand(text)
+    """Whether *text* tells of such a life, by whom it is of, and plainly; of Chinese all may."""
+    if analysis.is_cjk(text):
+        return True
+    if german.is_talk(text):
+        return german.is_first_hand(text)
+    return is_of_a_life(text) and plain_statements.is_plain(text)
 
 
 def _is_of_us_alone(rest: str) -> bool:

@@ -12,6 +12,7 @@ from vaultmem.nlp.extraction import (
     cue_phrases,
     german,
     idle_talk,
+    plain_statements,
     self_contained,
     similarity,
     small_talk,
@@ -102,6 +103,9 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
 
 def _is_idle(text: str) -> bool:
     """Whether *text*, said among people, tells no liking that holds for more than the talk."""
+    is_english = not (analysis.is_cjk(text) or german.is_talk(text))
+    if is_english and not plain_statements.is_whole(text):
+        return True
     text = casual_tastes.without_fillers(text)
     read = casual_spelling.spelled(text)
     if casual_tastes.is_of_which(read):
@@ -110,7 +114,7 @@ def _is_idle(text: str) -> bool:
         return bool(re.search(_TO_OTHER, read)) or antecedents.hangs(read)
     if re.search(_TO_OTHER, text) or self_contained.hangs(text) or re.search(_WAY, text):
         return True
-    return not (analysis.is_cjk(text) or german.is_talk(text)) and idle_talk.is_idle(text)
+    return is_english and idle_talk.is_idle(text)
 
 
 def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:

@@ -15,9 +15,6 @@ from vaultmem.nlp.extraction import (
     claims,
     distillation,
     episodes,
-    first_hand,
-    german,
-    idle_talk,
     lasting_rules,
     life_facts,
     self_contained,
@@ -175,9 +172,10 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
-    if len(_people(task)) > 1 and _is_english(parts):
-        alone = [c for c in alone if _is_important(c, window) or _is_told_by(c, task, parts)]
-        if not alone and len(task.passages) >= _TALK:
+    if len(_people(task)) > 1:
+        told = _told(alone, task, parts)
+        alone = [c for c in alone if c in told or _is_important(c, window)]
+        if candidates and not alone:
             return [_talked(task)]
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
 
@@ -187,17 +185,21 @@ def _quoted_turns(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     rules = [c for c in candidates if c.is_news and lasting_rules.is_rule(c.text)]
-    if _is_english(parts):
-        told = [c for c in candidates if c.is_news and _is_told_by(c, task, parts)] or rules
-    else:
-        told = [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
+    told = _told([c for c in candidates if c.is_news], task, parts) or rules
     if not told and (len(task.passages) >= _TALK or _people(task)):
-        candidates = [c for c in candidates if c.is_news and _is_telling(c, task)]
-        if not candidates or len(task.passages) >= _TALK:
-            return [_talked(task)]
+        return [_talked(task)]
     best = _choose(told, window) if told else _choose(candidates, window, most=1)
     # What holds beyond the talk is told, however little news it is.
     return _framed([*best, *(c for c in rules if c not in best)][: len(best) + _RULES], task)
+
+
+def _told(
+    candidates: Sequence[_Candidate], task: Task, parts: Sequence[quality.Read]
+) -> list[_Candidate]:
+    """Return those of *candidates* that tell something by themselves, when people talk of them."""
+    if _is_english(parts):
+        return [c for c in candidates if _is_told_by(c, task, parts)]
+    return [c for c in candidates if _is_alone(c) and _is_of_people(c, task)]
 
 
 def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]) -> bool:
@@ -212,23 +214,14 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
         return False
     if _is_to_other(candidate, task.passages[candidate.passage]):
         return False
-    if _people(task) and not life_facts.is_told_first_hand(candidate.text):
+    if not _is_of_people(candidate, task):
         return False
     return self_contained.stands(candidate.text)
 
 
-def _is_telling(candidate: _Candidate, task: Task) -> bool:
-    """Whether *candidate* tells enough to be quoted of a short talk, of whatever it is."""
-    text = candidate.text
-    if _people(task) and (idle_talk.is_idle(text) or not first_hand.is_first_hand(text)):
-        return False
-    return bool(analysis.facts(text).names) or not self_contained.hangs(text)
-
-
 def _is_of_people(candidate: _Candidate, task: Task) -> bool:
-    """Whether *candidate*, where it is German and people talk, is of them or of theirs."""
-    text = candidate.text
-    return not _people(task) or not german.is_talk(text) or german.is_first_hand(text)
+    """Whether *candidate*, where people talk, is of them or of theirs."""
+    return not _people(task) or life_facts.is_told_first_hand(candidate.text)
 
 
 def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:

@@ -14,7 +14,7 @@ from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import idle_talk, life_facts
+from vaultmem.nlp.extraction import idle_talk, life_facts, plain_statements
 from vaultmem.nlp.summarization import clauses
 from vaultmem.nlp.tasks import IMPORTANT, Passage
 from vaultmem.nlp.text import absolute_dates, analysis, quotation
@@ -23,6 +23,13 @@ from vaultmem.nlp.text import absolute_dates, analysis, quotation
 _QUOTED = 30
 # A message of chat.
 _BRIEF = 12
+# How something is to the speaker, told of it and not of them: `the colors are so bright`.
+_OPINED = re.compile(
+    r"(?i)(?:the|that|there|it)\b|\w+ing(?: [\w'\u2019-]+){0,4} (?:is|are|was|were|has|have|helps?"
+    r"|makes?|gives?)\b|\w+['\u2019]s (?:an?|my|so)\b"
+    r"|(?:we(?:['\u2019](?:ve|re)| have| are| were) (?:all |been )?)?(?:swamped|stoked|crossing"
+    r"|tempted|imagining|passionate|loving|upset|overwhelmed|freaked|mesmeri[sz]ed|much-needed)\b"
+)
 _ENDS = (".", "!", "?", ")", '"', "\u2026", "\u3002", "\uff01", "\uff1f")
 _COUNTED = re.compile(r"\w+")
 _DATE = r"[A-Z][a-z]+ \d{1,2}(?:, \d{4})?"
@@ -65,8 +72,9 @@ def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterat
         told = clauses.standing(sentences)
         cuts = [c for s in told for c in clauses.cut(s, day, known, alone=not speaker)]
         if voices:
-            kept = _is_of_a_life if is_chat else _is_telling
-            cuts = [own for c in cuts if (own := tuple(filter(kept, c)))]
+            cuts = [own for c in cuts if (own := tuple(filter(_is_telling, c)))]
+            if is_chat:
+                cuts = [own for c in cuts if (own := tuple(filter(_is_of_a_life, c)))]
         if passage.importance >= IMPORTANT and not cuts:
             cuts = [(quoted,) for s in told[:1] if (quoted := _quoted(s))]
         said = day.isoformat() if day else ""
@@ -84,12 +92,14 @@ def _is_chat(passages: Sequence[Passage]) -> bool:
 
 def _is_of_a_life(clause: str) -> bool:
     """Whether *clause*, which may have lost its `I`, says something of its speaker's life."""
-    return life_facts.is_of_a_life(clause) or life_facts.is_of_a_life(f"I {clause}")
+    return any(life_facts.is_of_a_life(it) for it in (clause, f"I {clause}"))
 
 
 def _is_telling(clause: str) -> bool:
     """Whether *clause*, which may have lost its `I`, is more than idle talk."""
-    return not (idle_talk.is_passing(clause) or idle_talk.is_passing(f"I {clause}"))
+    if _OPINED.match(clause) or not plain_statements.is_clean(clause):
+        return False
+    return not any(idle_talk.is_passing(it) for it in (clause, f"I {clause}"))
 
 
 def _quoted(sentence: str) -> str:
