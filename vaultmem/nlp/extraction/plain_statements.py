@@ -49,8 +49,8 @@ _ENDS_OPEN = (
 )
 _GUESSED = (
     r"(?i)\b(?:i (?:believe|think|guess|suppose|bet|doubt|mean|hope|feel|assume|imagine)"
-    r"|(?:am|['\u2019]m) (?:afraid|sure|not sure)|would|could|might|(?-i:(?<!in )may)|should|must|seems?"
-    r"|apparently|perhaps|maybe|probably|somewhat|supposed(?:ly)?|if|unless|wonder\w*|realiz\w*"
+    r"|(?:am|['\u2019]m) (?:afraid|sure|not sure)|would|could|might|(?-i:(?<!in )may)|should|must"
+    r"|seems?|apparently|perhaps|maybe|probably|somewhat|supposed(?:ly)?|if|unless|wonder\w*|realiz\w*"
     r"|realis\w*|(?:learned|learnt|found|decided|chose|noticed) (?:that|not|out)|pretty much)\b"
 )
 # What it is of, or more than what, only the talk around it says.

@@ -23,10 +23,11 @@ from vaultmem.nlp.text import absolute_dates, analysis, quotation
 _QUOTED = 30
 # A message of chat.
 _BRIEF = 12
-# How something is to the speaker, told of it and not of them: `the colors are so bright`.
+# Of something or somebody else, or how it is to the speaker: `the colors are so bright`.
 _OPINED = re.compile(
-    r"(?i)(?:the|that|there|it)\b|\w+ing(?: [\w'\u2019-]+){0,4} (?:is|are|was|were|has|have|helps?"
-    r"|makes?|gives?)\b|\w+['\u2019]s (?:an?|my|so)\b"
+    r"(?i)(?-i:(?!I\b|My\b|We\b|Our\b)[A-Z])(?!.*\b(?:my|our|me|us)\b)|(?:the|that|there|it)\b"
+    r"|\w+ing(?: [\w'\u2019-]+){0,4} (?:is|are|was|were|has|have|helps?|makes?|gives?)\b"
+    r"|\w+['\u2019]s (?:an?|my|so)\b"
     r"|(?:we(?:['\u2019](?:ve|re)| have| are| were) (?:all |been )?)?(?:swamped|stoked|crossing"
     r"|tempted|imagining|passionate|loving|upset|overwhelmed|freaked|mesmeri[sz]ed|much-needed)\b"
 )
