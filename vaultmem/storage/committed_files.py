@@ -7,13 +7,12 @@ then what is generated of files, and committed, is made of what git has of them.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import Unavailable
-from vaultmem.storage import journal
 from vaultmem.storage.journal import Write
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -31,17 +30,11 @@ def committed(store: Store, paths: Sequence[str]) -> AbstractSet[str]:
     """
     if not paths or (repository := store.writer.repository) is None:
         return frozenset(paths)
-    coming = _coming(store, frozenset(paths))
+    coming = store.waiting_writes.coming(frozenset(paths))
     try:
         return coming | repository.in_head(paths).keys()
     except Unavailable:
         return frozenset(paths)
-
-
-def _coming(store: Store, paths: AbstractSet[str]) -> AbstractSet[str]:
-    """Return those of *paths* that an operation wrote whose commit waits, and will have them."""
-    found = (w for w in _waiting(store) if w.path in paths)
-    return {w.path for w in found if not public_text.is_withheld(w.path, w.new)}
 
 
 def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes | None]:
@@ -82,13 +75,9 @@ def missing(
     """Return what of the bytes in *taken*, by path, git neither has nor is about to get."""
     if not (found := differing(repository, taken)):
         return {}
-    waiting = [*_waiting(store)]
+    waiting = [*store.waiting_writes.of(found.keys())]
     before = {path: _before(path, data, waiting) for path, data in found.items()}
     return {path: taken[path] for path in differing(repository, before)}
-
-
-def _waiting(store: Store) -> Iterator[Write]:
-    return (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
 
 
 def differing(repository: Repository, wanted: Mapping[str, bytes | None]) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable, Unreadable
 from vaultmem.records import LISTS, Problem
-from vaultmem.storage import committed_files, journal
+from vaultmem.storage import committed_files
 from vaultmem.storage.files import HELD
 from vaultmem.storage.plan import Append, Change
 from vaultmem.storage.store import Store
@@ -151,8 +151,7 @@ def refuse_lost_words(store: Store, change: Change) -> None:
     repository, own = store.writer.repository, store.own(change.path)
     if repository is None or not public_text.is_held(own) or not loses_words(change):
         return
-    waiting = (w for n in journal.names(store.root) for w in journal.writes(store.root, n))
-    kept = [w.new for w in waiting if w.path == change.path]
+    kept = [w.new for w in store.waiting_writes.of({change.path})]
     with contextlib.suppress(Unavailable):  # no commit yet, or no answer: then git has nothing
         kept.append(repository.show("HEAD", change.path))
     known = {word for data in kept if data for word in _words(data)}

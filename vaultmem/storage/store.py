@@ -44,6 +44,7 @@ from vaultmem.storage.ulids import Entropy
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
     from vaultmem.storage.unconfirmed_operations import Earlier
+    from vaultmem.storage.waiting_writes import WaitingWrites
     from vaultmem.storage.writer import Writer
 
 _T = TypeVar("_T")
@@ -78,6 +79,13 @@ class Store:
         from vaultmem.storage.attestations import Attestations  # noqa: PLC0415  # likewise
 
         return Attestations(self.root, lambda: self.writer.repository)
+
+    @cached_property
+    def waiting_writes(self) -> WaitingWrites:
+        """Know what waits for its commit."""
+        from vaultmem.storage.waiting_writes import WaitingWrites  # noqa: PLC0415  # likewise
+
+        return WaitingWrites(self.root)
 
     def check(self) -> None:
         """Raise Closed once it is closed, OtherProcess or OtherThread to who did not open it."""
