@@ -12,7 +12,7 @@ import pytest
 
 from tests.forked import at_once
 from vaultmem import Vault
-from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
+from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic, markdown
 from vaultmem.errors import ModelAway, Unusable
 from vaultmem.memory.folding import held
 from vaultmem.memory.folding.runner import Folding
@@ -246,6 +246,29 @@ def test_topics_name_the_episodes_they_come_from(vault: Vault) -> None:
         assert "description:" in head
         assert all("[[" in line for line in body.splitlines() if line.startswith("- "))
     assert vault.fsck().ok
+
+
+def test_a_topic_is_read_again_only_where_it_changed(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So a long session, which distills many times, costs no square of what it is about."""
+    read: list[tuple[str, str]] = []
+    read_topic = markdown.read_topic
+
+    def counting(body: str, slug: str, title: str, description: str) -> Topic:
+        read.append((slug, body))
+        return read_topic(body, slug, title, description)
+
+    bread = vault.path / "agents/ada/topics/bread.md"
+    bread.parent.mkdir(parents=True)
+    bread.write_text("---\ntype: topic\ntitle: Bread\n---\n- Mara bakes it on Sundays.\n")
+    set_option(vault, "distill_at_episodes: 40")
+    bring(vault, 30)
+    set_option(vault, "distill_at_episodes: 8")
+    monkeypatch.setattr(markdown, "read_topic", counting)
+    assert vault.fold("ada").topics
+    assert "bread" in {slug for slug, _ in read}
+    assert len(read) == len(set(read)) > len(topics(vault))
 
 
 @pytest.mark.long

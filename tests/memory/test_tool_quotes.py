@@ -19,6 +19,7 @@ from vaultmem.integrations.mcp.tools.write import Write, write
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.memory_tool import VaultMemoryTool
 from vaultmem.knowledge.cards.types import Patch
+from vaultmem.memory.folding import material
 from vaultmem.memory.tool_quotes import near_quotes, quotes, trusted_words
 from vaultmem.storage import transcripts
 from vaultmem.storage.transcripts import Turn
@@ -299,6 +300,30 @@ def test_what_the_vault_holds_as_trusted_is_no_tools_word(
     held = trusted_words.of(vault.store, turns, "ada")
     assert [it.content.strip() for it in held] == [SAID]
     assert vault.remember(NEARLY, agent="ada").quotes == ""
+
+
+@pytest.mark.parametrize(("is_held", "times"), [(False, 1), (True, 2)])
+def test_a_transcript_is_compared_once_more_only_where_the_vault_holds_what_it_quotes(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch, times: int, *, is_held: bool
+) -> None:
+    """What nobody vouches for is the tool's, as the first look found it."""
+    if is_held:
+        vault.remember(SAID, agent="ada", source="user")
+    vault.say("s1", PAGE, role="tool", tool="fetch", agent="ada")
+    vault.say("s1", SAID, role="assistant", agent="ada")
+    (transcript,) = transcripts.of(vault.store.root, "ada")
+    looked: list[int] = []
+    found = quotes.found
+
+    def counting(
+        turns: Sequence[Turn], first: int | None = 1, *, others: Sequence[Turn] = ()
+    ) -> quotes.Quotations:
+        looked.append(len(turns))
+        return found(turns, first, others=others)
+
+    monkeypatch.setattr(quotes, "found", counting)
+    assert (material.told(vault.store, transcript)[-1].content == SAID) is is_held
+    assert len(looked) == times
 
 
 def test_another_agents_note_vouches_for_no_tool(read: Vault) -> None:

@@ -13,7 +13,6 @@ from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import folding, pointed_index, session_status
 from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.folding import material
-from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import CompactTask, Made, Summarizer
 from vaultmem.records import first_line, iso
@@ -101,9 +100,8 @@ def _turns_to_compact(store: Store, transcript: Transcript, since: int) -> tuple
     It is put before the agent as its own notes, so nobody else's words may stand in it; what the
     agent concluded from them does.
     """
-    others = trusted_words.beside(store, transcript)
-    mentioned = material.mentioned(transcript.turns, others=others)[since:]
-    return tuple(t for t in mentioned if t.origin != folding.ENDED)
+    told = material.told(store, transcript)[since:]
+    return tuple(t for t in told if t.origin != folding.ENDED)
 
 
 def _improved(store: Store, transcript: Transcript, ask: Ask, known: Compacted) -> Compacted:

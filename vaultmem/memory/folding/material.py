@@ -16,10 +16,11 @@ from dataclasses import dataclass, replace
 from vaultmem.memory import task_turns
 from vaultmem.memory.folding import own_calls
 from vaultmem.memory.folding.due import ENDED
-from vaultmem.memory.tool_quotes import quotes
+from vaultmem.memory.tool_quotes import quotes, trusted_words
 from vaultmem.nlp.extraction import tool_outcomes
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
-from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.store import Store
+from vaultmem.storage.transcripts import Transcript, Turn
 
 _TARGET, _NAME = 120, 64
 # As the chat and the hooks write calls, and as importers of other programs' sessions do.
@@ -81,6 +82,16 @@ def mentioned(
     experience.
     """
     own_words = quotes.mentioned([*map(task_turns.headline, turns)], first, others=others)
+    return _with_tools(turns, own_words, first)
+
+
+def told(store: Store, transcript: Transcript) -> tuple[Turn, ...]:
+    """Return the turns of *transcript* as `mentioned` does, beside all that the vault has."""
+    return _with_tools(transcript.turns, trusted_words.mentioned(store, transcript), 1)
+
+
+def _with_tools(turns: Sequence[Turn], own_words: Sequence[Turn], first: int) -> tuple[Turn, ...]:
+    """Return *own_words* of *turns*, with what is told of a tool and its call in its place."""
     called: list[tuple[str, str]] = []
     made: list[Turn] = []
     for number, (turn, own) in enumerate(zip(turns, own_words, strict=True), first):

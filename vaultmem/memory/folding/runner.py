@@ -17,7 +17,6 @@ from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import Source, Stretch, held, material
 from vaultmem.memory.folding import files as folding_files
 from vaultmem.memory.folding.material import Material
-from vaultmem.memory.tool_quotes import trusted_words
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import LATER, DistillTask, FoldTask, Made, Summarizer
 from vaultmem.records import Record, is_trusted, iso
@@ -84,6 +83,7 @@ class _FoldRun:
         self.op = ""
         self.episodes: list[str] = []
         self.topics: list[str] = []
+        self._read_topics: dict[str, tuple[str, Topic, bytes]] = {}
 
     def result(self) -> Folding:
         """Return what was made."""
@@ -106,8 +106,7 @@ class _FoldRun:
         )
         if not due:
             return False
-        others = trusted_words.beside(self.store, transcript)
-        told = material.mentioned(transcript.turns, others=others)
+        told = material.told(self.store, transcript)
         parts = [material.part(transcript.turns, told, s.first, s.last) for s in due]
         episodes = [
             self.ask.episode(self._task(transcript, stretch, part))
@@ -146,9 +145,12 @@ class _FoldRun:
         ripe = folding.to_distill(known_episodes, self.store.config())
         if not ripe:
             return False
-        known = {t.slug: (t, path, data) for t, path, data in self._known_topics()}
+        known = {topic.slug: (topic, path, data) for topic, path, data in self._known_topics()}
+        bodies = {r.path: r.body for r in self.store.index.at([r.path for r in ripe])}
         episodes = tuple(
-            (r.path.removesuffix(".md"), markdown.parse_episode(r.body, r.title)) for r in ripe
+            (r.path.removesuffix(".md"), markdown.parse_episode(bodies[r.path], r.title))
+            for r in ripe
+            if r.path in bodies
         )
         topics = tuple(topic for topic, _, _ in known.values())
         sessions = {r.path.removesuffix(".md"): r.session for r in known_episodes}
@@ -169,8 +171,8 @@ class _FoldRun:
         turns = transcript.turns[old.turn_start - 1 : old.turn_end] if transcript else ()
         if transcript is None or not turns:
             return False
-        others = trusted_words.beside(self.store, transcript)
-        part = material.of(transcript.turns, old.turn_start, old.turn_end, others=others)
+        told = material.told(self.store, transcript)
+        part = material.part(transcript.turns, told, old.turn_start, old.turn_end)
         made = self.ask.episode(self._task(transcript, Stretch(old.turn_start, turns), part))
         data, now = self._data(old.path), iso(self.store.clock())
         if made.model == old.model and not made.degraded:
@@ -218,15 +220,20 @@ class _FoldRun:
         return next(path for path in paths if path not in left)
 
     def _known_topics(self) -> Iterator[tuple[Topic, str, bytes]]:
+        """Yield the trusted topics; only what changed since the last step is read again."""
         for record in filter(is_trusted, self._records("topic")):
-            data = self._data(record.path)
-            body = frontmatter.parse(frontmatter.decode(data)).body
-            topic = markdown.read_topic(body, record.stem, record.title, record.description)
+            sha, topic, data = self._read_topics.get(record.path, ("", None, b""))
+            if topic is None or sha != record.sha:
+                data = self._data(record.path)
+                body = frontmatter.parse(frontmatter.decode(data)).body
+                topic = markdown.read_topic(body, record.stem, record.title, record.description)
+                self._read_topics[record.path] = record.sha, topic, data
             yield topic, record.path, data
 
     def _records(self, kind: str) -> list[Record]:
         broken = {p.path for p in self.store.index.problems()}
-        found = self.store.index.records(Filter(type=kind, agent=self.agent, below="agents"))
+        ours = Filter(type=kind, agent=self.agent, below="agents")
+        found = self.store.index.records(ours, body=False)
         return [r for r in found if r.path not in broken]
 
     def _data(self, path: str) -> bytes:

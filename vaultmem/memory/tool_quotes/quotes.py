@@ -64,17 +64,15 @@ def mentioned(
     Without numbers where *first* is None. *others* are turns of other sessions, of which those that
     came before count, too. Linear in what they say.
     """
-    return tuple(
-        _without(it) if it.rows else it.turn
-        for it in _quoting(turns, first, others)
-        if it.number is not None
-    )
+    return found(turns, first, others=others).mentioned
 
 
-def passages(turns: Sequence[Turn], *, others: Sequence[Turn] = ()) -> tuple[str, ...]:
-    """Return the sentences of assistants in *turns* that `mentioned` takes for a tool's."""
-    found = (it for it in _quoting(turns, None, others) if it.number is not None and it.rows)
-    return tuple(dict.fromkeys(passage for it in found for passage in _passages(it)))
+def found(
+    turns: Sequence[Turn], first: int | None = 1, *, others: Sequence[Turn] = ()
+) -> Quotations:
+    """Return what assistants in *turns* quote, for who asks for more than `mentioned` of it."""
+    every = _quoting(turns, first, others)
+    return Quotations(tuple(it for it in every if it.number is not None))
 
 
 def quoted(turns: Sequence[Turn], text: str) -> Quoted:
@@ -120,6 +118,24 @@ class _Quotation(NamedTuple):
     said: Mapping[Row, str]
     is_exact: bool = False
     share: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Quotations:
+    """What each of some turns quotes of tools."""
+
+    _every: tuple[_Quotation, ...]
+
+    @property
+    def mentioned(self) -> tuple[Turn, ...]:
+        """The turns, with a mention for what an assistant quotes."""
+        return tuple(_without(it) if it.rows else it.turn for it in self._every)
+
+    @property
+    def passages(self) -> tuple[str, ...]:
+        """The sentences of assistants that are taken for a tool's."""
+        quoting = (it for it in self._every if it.rows)
+        return tuple(dict.fromkeys(passage for it in quoting for passage in _passages(it)))
 
 
 def _quoting(

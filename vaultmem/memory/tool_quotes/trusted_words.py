@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from vaultmem.documents import dress
+from vaultmem.memory import task_turns
 from vaultmem.memory.tool_quotes import plain_words, quotes, recent_turns
 from vaultmem.memory.tool_quotes.near_quotes import Row
 from vaultmem.memory.tool_quotes.plain_words import Word
+from vaultmem.memory.tool_quotes.quotes import Quotations
 from vaultmem.records import PERSONS, Record
 from vaultmem.storage import committed_files
 from vaultmem.storage.index import Filter, tokenizer, word_queries
@@ -44,8 +46,24 @@ def of(
     store: Store, turns: Sequence[Turn], agent: str, *, others: Sequence[Turn] = ()
 ) -> list[Turn]:
     """Return what the vault holds of what *agent* in *turns* takes from a tool."""
-    held = holding(store, quotes.passages(turns, others=others), agent)
-    return [Turn("user", record.body) for record in held]
+    return _held(store, quotes.found(turns, None, others=others), agent)
+
+
+def mentioned(store: Store, transcript: Transcript) -> tuple[Turn, ...]:
+    """Return the turns of *transcript*, compared with what is `beside` it, as quotes are mentioned.
+
+    Where the vault holds nothing of these, they are looked for once.
+    """
+    turns = [*map(task_turns.headline, transcript.turns)]
+    others = recent_turns.of(store, transcript.agent, but=transcript.path)
+    found = quotes.found(turns, others=others)
+    if held := _held(store, found, transcript.agent):
+        return quotes.mentioned(turns, others=[*held, *others])
+    return found.mentioned
+
+
+def _held(store: Store, found: Quotations, agent: str) -> list[Turn]:
+    return [Turn("user", record.body) for record in holding(store, found.passages, agent)]
 
 
 def holding(store: Store, passages: Iterable[str], agent: str) -> list[Record]:
