@@ -339,7 +339,7 @@ def test_an_import_that_was_cut_short_is_taken_up_by_the_next(
 
 
 def test_an_import_and_its_compactions_are_one_commit(vault: Vault, write: Write) -> None:
-    """However many batches and summaries it took."""
+    """However many batches and summaries it took, as long as they are no more than a page."""
     set_option(vault, "immediate_window: 4")
     set_option(vault, "recent_window: 4")
     before = len(vault.log())
@@ -348,6 +348,23 @@ def test_an_import_and_its_compactions_are_one_commit(vault: Vault, write: Write
     assert (made.done.imported, len(made.compacted.compactions)) == (20, 3)
     assert len(vault.log()) == before + 1
     assert vault.log()[0].ops == (made.done.op,)
+
+
+def test_a_large_import_is_committed_page_by_page_and_undone_as_one(
+    vault: Vault, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A commit is made of all that waits: so nobody holds a million memories to make one."""
+    monkeypatch.setattr("vaultmem.exchange.importing.memories.BATCH", 4)
+    monkeypatch.setattr("vaultmem.storage.writer.MANY", 2)
+    before = len(vault.log())
+    path = write(*({"id": n, "content": f"Fact {n} about the garden."} for n in range(20)))
+    made = vault.import_files("jsonl", [path], agent="ada")
+    assert len(vault.log()) == before + 3
+    assert {entry.ops for entry in vault.log()[:3]} == {(made.done.op,)}
+    assert vault.fsck().ok
+    vault.undo(made.done.op)
+    assert remembered(vault) == []
+    assert vault.fsck().ok
 
 
 # --- bad lines --------------------------------------------------------------------------------
@@ -499,12 +516,12 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 @pytest.mark.long
-def test_reading_twenty_thousand_lines_takes_no_more_memory_than_their_names(
+def test_reading_a_hundred_thousand_lines_takes_no_more_memory_than_reading_one(
     write: Write,
 ) -> None:
     """A conversation larger than the memory of the machine can be looked through."""
     few = write({"id": 0, "content": "fact"}, name="few.jsonl")
-    many = write(*({"id": n, "content": f"fact {n} " + "x" * 1000} for n in range(20_000)))
+    many = write(*({"id": n, "content": f"fact {n} " + "x" * 200} for n in range(100_000)))
     small, large = (
         int(subprocess.check_output([sys.executable, "-c", READ, str(p)])) for p in (few, many)
     )

@@ -271,6 +271,27 @@ def test_a_topic_is_read_again_only_where_it_changed(
     assert len(read) == len(set(read)) > len(topics(vault))
 
 
+@pytest.mark.with_history
+def test_a_long_fold_is_committed_part_by_part_and_undone_as_one(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of its steps asks what waits, so that must not grow with them."""
+    monkeypatch.setattr("vaultmem.storage.writer.MANY", 2)
+    set_option(vault, "distill_at_episodes: 40")
+    bring(vault, 24)
+    set_option(vault, "distill_at_episodes: 8")
+    before = len(vault.log())
+    done = vault.fold("ada")
+    assert len(done.topics) == len(topics(vault)) > 0
+    made = vault.log()[: len(vault.log()) - before]
+    assert len(made) == 3, "of five steps"
+    assert {entry.ops for entry in made} == {(done.op,)}
+    vault.undo(done.op)
+    assert topics(vault) == []
+    assert not any(e.distilled for e in episodes(vault))
+    assert vault.fsck().ok
+
+
 @pytest.mark.long
 def test_a_topic_that_many_episodes_feed_never_outgrows_its_frontmatter(vault: Vault) -> None:
     """The newest are linked there; each bullet keeps its own."""

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -1131,6 +1132,34 @@ def test_ten_thousand_files_are_one_commit(
     assert 0 < trace.read_text().count(" start ") < 20
     assert len(person("ls-files").splitlines()) == 10_000
     assert repo.show("HEAD", names[4321]) == names[4321].encode()
+
+
+def test_a_commit_of_many_files_looks_at_their_folders_alone(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many files there are beside them; what is as it was, is not told of."""
+    repo.commit(
+        [put(repo, f"{d}/{n}.md", f"{n}\n") for d in "abc" for n in range(40)], "a", when=NOON
+    )
+    listed: list[str] = []
+    read = process.git
+
+    def watching(place: Place, *args: str, **options: Any) -> bytes:  # noqa: ANN401  # as it is asked
+        listed.extend(args if args[0] == "ls-tree" else ())
+        return read(place, *args, **options)
+
+    monkeypatch.setattr("vaultmem.storage.git.commit_lock._AT_ONCE", 16)
+    monkeypatch.setattr(process, "git", watching)
+    changes = [put(repo, f"a/{n}.md", f"{n % 30}\n") for n in range(40)]
+    sha = repo.commit([*changes, put(repo, "d.md", "d\n"), Change("c/7.md", None)], "b", when=NOON)
+    assert sha
+    monkeypatch.undo()
+    assert {it.path for it in repo.changed(sha)} == {
+        "c/7.md", "d.md", *(f"a/{n}.md" for n in range(30, 40)),
+    }  # fmt: skip
+    assert {arg for arg in listed if "." in arg or "/" in arg} == {"a/", "c/", "d.md"}
+    assert "-r" not in listed
+    whole(repo)
 
 
 def test_the_log_tells_subject_body_and_trailers(repo: Repository) -> None:

@@ -42,6 +42,8 @@ WRITE_LOCK = ".vaultmem/write.lock"
 _IGNORED = ".vaultmem/.gitignore"
 LAST_ID = ".vaultmem/last-id"
 _LOCK_PATIENCE = 10.0
+MANY = 16
+"""Parts of an operation that are committed together, where it has no end."""
 
 _INTERRUPTED = (
     "this vault is in the middle of a write, which a signal handler interrupted; nothing was done: "
@@ -263,6 +265,15 @@ class Writer:
         """
         self._restore_vanished()
         return self.commits.commit_pending(patience)
+
+    def commit_many(self) -> None:
+        """Commit what waits, once that is many: for an operation of which nobody knows the size.
+
+        A commit is made of all that waits, and who asks what it will have reads that. All commits
+        of an operation name it, so that one undo takes them back.
+        """
+        if self.waiting() >= MANY:
+            self.commit_pending()
 
     def vanished(self) -> tuple[Write, ...]:
         """Return the writes of new memories that wait for their commit and are gone from disk.

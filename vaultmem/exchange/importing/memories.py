@@ -56,10 +56,12 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
         _keep(work, [x for x in fresh if x.said and not x.said.supersedes], notes)
         for whose, said in turns.by_session(line for line in fresh if line.turn):
             turns.go_on(work, *whose, said)
+        store.writer.commit_many()
         progress(len(batch))
     _keep(work, [], tasks)  # together, since they name each other by numbers that may be taken here
     for batch in batches(corrections, BATCH):  # what they name has come, and has its id
         _keep(work, batch, [])
+        store.writer.commit_many()
     return work.done()
 
 

@@ -62,7 +62,7 @@ def run(
     for transcript in spoken:
         work.retry(partial(work.fold, transcript, force=wanted.force))
     while work.retry(work.distill):
-        pass
+        store.writer.commit_many()
     return work.result()
 
 

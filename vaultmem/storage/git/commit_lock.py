@@ -27,7 +27,9 @@ from vaultmem.storage.git.types import ABSENT, Blob, Change, Edit, Place, Row
 
 _REBUILDS = 8
 _FEW = 32
-"""Files of a commit whose old versions are asked for one by one, and not with all there are."""
+"""Files of a commit whose old versions are asked for one by one, and not by their folders."""
+_AT_ONCE, _BYTES = 1000, 4 << 20
+"""Of so many files, or files of so much, the folders are looked at together."""
 _WAITS = {
     "MERGE_HEAD": "a merge is in progress",
     "rebase-merge": "a rebase is in progress",
@@ -169,12 +171,12 @@ class Lock:
         first_few = tuple(itertools.islice(edits, _FEW + 1))
         everything = itertools.chain(first_few, edits)
         few = base if len(first_few) <= _FEW else None
-        # Before the other git starts: what fails in its block leaves a temporary pack.
-        tree = {} if few else objects.files(place, base)
         new = None
         with fast_import.fast_import(place, {}) as importing:
-            had = self._asked(few, importing) if few else tree.get
-            news = _noted(fast_import.news(place, everything, had), rows)
+            there: dict[str, Blob] = {}
+            had = self._asked(few, importing) if few else there.get
+            known = everything if few else _looked_up(place, base, everything, there)
+            news = _noted(fast_import.news(place, known, had), rows)
             if first := next(news, None):
                 new = importing.store(facts, base, itertools.chain([first], news))
         if new:
@@ -285,6 +287,33 @@ class Lock:
             copy.unlink(missing_ok=True)  # where nothing was new, both names are of one file
             # HEAD may only move once the disk has the index, see `_publish`.
             _sync(place.git_dir)
+
+
+def _looked_up(
+    place: Place, base: str | None, edits: Iterator[Edit], there: dict[str, Blob]
+) -> Iterator[Edit]:
+    """Yield *edits*; from before each on *there* has what *base* has in its folder.
+
+    Not all that *base* has: a vault of a million files would be held whole.
+    """
+    for some in _slices(edits):
+        there.clear()
+        if base:
+            there.update(objects.beside(place, base, [edit.path for edit in some]))
+        yield from some
+
+
+def _slices(edits: Iterator[Edit]) -> Iterator[list[Edit]]:
+    some: list[Edit] = []
+    size = 0
+    for edit in edits:
+        some.append(edit)
+        size += len(edit.data or b"")
+        if len(some) >= _AT_ONCE or size >= _BYTES:
+            yield some
+            some, size = [], 0
+    if some:
+        yield some
 
 
 def _noted(news: Iterable[tuple[Edit, Row]], rows: list[Row]) -> Iterator[tuple[Edit, Row]]:

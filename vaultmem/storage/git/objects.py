@@ -112,8 +112,11 @@ def at(place: Place, commit: str, paths: Collection[str]) -> dict[str, Blob]:
 
 def _asked(place: Place, commit: str, paths: Sequence[str]) -> dict[str, Blob]:
     """Return the files at *paths* of the vault in *commit*, and maybe others beside them."""
-    if len(paths) <= _MANY:
-        return files(place, commit, *paths)
+    return files(place, commit, *paths) if len(paths) <= _MANY else beside(place, commit, paths)
+
+
+def beside(place: Place, commit: str, paths: Iterable[str]) -> dict[str, Blob]:
+    """Return the files of the vault in *commit* in the folders that *paths* lie in."""
     # A command line has an end. So many lie in few folders, and a vault has far more files.
     folders = sorted({path[: path.rfind("/") + 1] or path for path in paths})
     slices = (folders[n : n + _MANY] for n in range(0, len(folders), _MANY))
