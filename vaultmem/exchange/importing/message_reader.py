@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem.documents import public_text, secrets
@@ -15,6 +15,7 @@ from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_error
 from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
 from vaultmem.exchange.formats.types import MessageReader, VaultNote, VaultTurn
 from vaultmem.exchange.importing import registry, vault_note, vault_turn
+from vaultmem.exchange.importing.known_names import KnownNames
 from vaultmem.exchange.importing.types import Settings
 from vaultmem.exchange.importing.vault_note import NewNote
 from vaultmem.memory import remember
@@ -94,7 +95,15 @@ def lines(
     reader = reader or registry.message_reader(settings.form)
     options = registry.find(settings.form).options
     asked = frozenset(option.name for option in options if settings.has(option))
-    names = _Names(reader.strict, reader.copies)
+    with contextlib.closing(KnownNames()) as known:
+        names = _Names(reader.strict, reader.copies, known)
+        yield from _lines(paths, settings, reader, asked, names)
+
+
+def _lines(
+    paths: Iterable[Path], settings: Settings, reader: MessageReader, asked: frozenset[str],
+    names: _Names,
+) -> Iterator[Line]:  # fmt: skip
     for path in paths:
         if path.exists() and not path.is_file() and not path.is_dir():
             raise BadInput(f"{path}: a pipe can be read only once: save it to a file first")
@@ -231,12 +240,12 @@ class _Names:
 
     strict: bool
     copies: bool
-    known: dict[str, str] = field(default_factory=dict)
-    seen: Counter[str] = field(default_factory=Counter)
+    known: KnownNames
+    files: int = 0
 
     def next_file(self) -> None:
         """Count from 1 again: files that overlap say the same words at the same place."""
-        self.seen.clear()
+        self.files += 1
 
     def of(self, heard: ImportedMessage, agent: str) -> str:
         """Return the name, "" for what came already; raises BadInput for two things of one id.
@@ -246,8 +255,8 @@ class _Names:
         text = f"{heard.session}\x1f{heard.at}\x1f{heard.speaker}\x1f{heard.content}"
         words = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         if not heard.id:
-            self.seen[words] += 1
-            return f"{heard.key}/{words}-{self.seen[words]}"
+            times = self.known.count(f"{self.files}\x1f{words}")
+            return f"{heard.key}/{words}-{times}"
         name = _as_kept(f"{heard.key}/{heard.id}")
         own = heard.id if self.copies else f"{agent}/{name}"
         known = self.known.get(own)
@@ -258,17 +267,17 @@ class _Names:
         if known not in {None, words}:  # its program gave an id twice: both are kept
             name = f"{name}.{words}"
             own = f"{agent}/{name}"
-        self.known[own] = words
+        self.known.note(own, words)
         return name
 
     def _copied(self, heard: ImportedMessage, name: str) -> str:
         """Return *name*, "" for a copy: the same words, or the same id in another conversation."""
         words = hashlib.sha256(heard.content.encode("utf-8", "surrogatepass")).hexdigest()[:16]
         said = f"{name}\x1f{words}"
-        known = self.known.setdefault(heard.id, "")
+        known = self.known.get(heard.id)
         if known == said or (known and known.partition("\x1f")[0] != name):
             return ""
-        self.known[heard.id] = said
+        self.known.note(heard.id, said)
         return name
 
 
