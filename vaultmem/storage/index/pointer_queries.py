@@ -67,13 +67,13 @@ def newest_knowledge(index: Queries, most: int) -> list[str]:
 
 def summarized_only_by(index: Queries, paths: Iterable[str]) -> list[str]:
     """Return the agents all of whose short-term summaries are among those at *paths*."""
-    these = "path IN (SELECT value FROM json_each(?1))"
+    these = "path IN (SELECT value FROM json_each(:paths))"
     other = f"SELECT 1 FROM docs WHERE {_RECENT} AND agent = one.agent AND NOT {these}"  # noqa: S608  # our own
     sql = (
         "SELECT DISTINCT agent FROM main.docs AS one INDEXED BY docs_path"  # noqa: S608  # likewise
         f" WHERE {these} AND {_RECENT} AND NOT EXISTS ({other})"
     )
-    return [agent for (agent,) in index.db.execute(sql, (json.dumps(list(paths)),))]
+    return [agent for (agent,) in index.db.execute(sql, {"paths": json.dumps(list(paths))})]
 
 
 def newest_memories(index: Queries, agents: Iterable[str], most: int) -> list[str]:
