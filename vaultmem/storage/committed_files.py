@@ -49,7 +49,7 @@ def instead(store: Store, texts: Mapping[str, bytes | None]) -> dict[str, bytes 
         edited = missing(store, repository, texts)
         had = repository.in_head(edited)
         known = repository.contents(had.values())
-        found = {path: known[had[path].id] if path in had else None for path in edited}
+        found = {p: known.get(had[p].id) if p in had else None for p in edited}
         return {p: data for p, data in found.items() if not frontmatter.is_pointer(data or b"")}
     return {}
 
@@ -95,7 +95,7 @@ def _ids(repository: Repository, data: bytes) -> set[str]:
     """Return the names that git may have for *data*: a checkout may have written CRLF."""
     from vaultmem.storage.git.types import object_id  # noqa: PLC0415  # who only reads does not pay for git
 
-    texts = (data, data.replace(b"\r\n", b"\n"))
+    texts = (data, data.replace(b"\r\n", b"\n")) if b"\r\n" in data else (data,)
     return {object_id(repository.algorithm, b"blob", text) for text in texts}
 
 
