@@ -59,7 +59,7 @@ def not_checked_out(store: Store) -> Iterator[Problem]:
         yield Problem("sparse", "", f"{files_are} left out by a sparse checkout: {_PARTLY}", _WHOLE)
 
 
-_PARTLY = "not searched, and MEMORY.md and TASKS.md stay as they are meanwhile"
+_PARTLY = "not searched, and what lists them (MEMORY.md, TASKS.md) stays as it is meanwhile"
 _WHOLE = "`git sparse-checkout disable` checks out all of them"
 
 
