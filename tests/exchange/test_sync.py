@@ -1487,6 +1487,51 @@ def test_what_agents_take_for_instructions_is_told_with_what_it_adds(
     assert all(len(line) < 900 for line in told)
 
 
+def test_what_agents_are_to_take_for_a_person_s_word_is_told_with_what_it_adds(
+    one: Machine, two: Machine
+) -> None:
+    """A memory is not, unless it instructs: of these many come every day."""
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    rule = one.vault.remember("Use oats.", agent="ada", source="user", tags=["instruction"]).path
+    write(one, "notes/rules.md", "---\ntags: [Standing]\ntrust: user\n---\nAlways run it.\n")
+    write(one, "notes/mine.md", "---\ntrust: verified\n---\nI like tea.\n")
+    write(one, "notes/page.md", "---\ntrust: user\nsource: web\ntags: [instruction]\n---\nPay.\n")
+    write(one, NOTE, "# List\n")
+    one.sync()
+    told = run(two).told
+    assert [line.partition(" was changed there")[0] for line in told] == [
+        f"{rule}, which agents are to take for a person's instruction,",
+        "notes/mine.md, which agents are to take for a person's word,",
+        "notes/rules.md, which agents are to take for a person's instruction,",
+    ]
+    assert "/ Always run it.: `git log -p " in told[2]
+
+
+def test_what_comes_with_a_fault_is_named(one: Machine, two: Machine) -> None:
+    """Something may not work beside it: nothing can be forgotten, say."""
+    write(one, "notes/giant.md", "a" * (files.LARGEST_NOTE + 1))
+    (one.path / "notes/latin.md").write_bytes(b"caf\xe9\n")
+    (one.path / "agents/ada/sessions").mkdir(parents=True)
+    bring(one, "agents/ada/sessions/s1.jsonl", '{"role": "user", "content": "hi')
+    git(one, "add", "-A")
+    git(one, "commit", "-qm", "presents")
+    git(one, "push", "-q")
+    told = run(two).told
+    assert {line.partition(" came as it is: ")[0] for line in told} == {
+        "notes/giant.md", "notes/latin.md", "agents/ada/sessions/s1.jsonl",
+    }  # fmt: skip
+    assert run(two).told == ()
+
+
+def test_nothing_came_of_what_was_here_alone(one: Machine) -> None:
+    git(one, "update-ref", "-d", "refs/remotes/origin/main")
+    bare = git(one, "remote", "get-url", "origin")
+    shutil.rmtree(bare)
+    subprocess.run(["git", "init", "-q", "--bare", bare], check=True)
+    one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
+    assert run(one).pulled == ()
+
+
 def test_a_hook_s_own_words_are_told(one: Machine, tmp_path: Path) -> None:
     hook = tmp_path / "bare.git/hooks/pre-receive"
     hook.parent.mkdir(exist_ok=True)

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 
 from vaultmem.documents import secrets
 from vaultmem.exchange.sync.types import Data, Merged, Sides
-from vaultmem.records import first_line
+from vaultmem.records import INSTRUCTS, PERSONS, TRUST, first_line
+from vaultmem.storage import files, reader
 
 _RUNS = {
     "Obsidian": r"(?:^|/)\.obsidian[^/]*/(?:plugins/|community-plugins\.json$)",
@@ -53,6 +54,9 @@ _SCRIPTS = re.compile(
     r"(?:^|/)skills/[^/]+/(?:.+/)?(?:scripts/.+|bin/.+|[^/.]+|[^/]+\.(?:[cm]?[jt]s|py|sh|bash|zsh|fish"
     r"|ps1|bat|cmd|rb|pl|php|lua|go|rs|r|swift|applescript|exe|jar|wasm))$"
 )
+_PERSONS_OWN = frozenset({"agent", "note", "skill"})
+"""The types of notes that few people write, and no program: a memory or a topic comes daily."""
+
 _SHOWN, _LINE = 5, 120
 
 
@@ -68,7 +72,7 @@ def instructions(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
     """
     for path, it in sorted(sides.items()):
         new = made.files.get(path)
-        if new != it.ours and (use := obeyed(path.casefold())):
+        if new != it.ours and (use := obeyed(path.casefold()) or _claimed(path, new)):
             what = "was changed there" if new is not None else "went there"
             yield (
                 f"{path}, which agents {use}, {what}{_added(it.ours, new)}: "
@@ -86,6 +90,18 @@ def obeyed(folded: str) -> str:
     if _INSTRUCTIONS.search(folded):
         return "take for instructions"
     return "run with its skill" if _SCRIPTS.search(folded) else ""
+
+
+def _claimed(path: str, data: Data) -> str:
+    """Return what a note with these bytes claims to be to agents, "" where it claims nothing."""
+    if data is None or not files.is_note(path):
+        return ""
+    record = reader.record(path, files.content(data))
+    if record.claimed not in PERSONS or record.trust == TRUST[0]:
+        return ""
+    if not {tag.casefold() for tag in record.tags}.isdisjoint(INSTRUCTS):
+        return "are to take for a person's instruction"
+    return "are to take for a person's word" if record.type in _PERSONS_OWN else ""
 
 
 def _added(old: Data, new: Data) -> str:

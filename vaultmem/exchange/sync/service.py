@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from vaultmem.errors import Refused, Unavailable
@@ -12,7 +12,7 @@ from vaultmem.exchange.sync.types import Synced
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.records import Problem
-from vaultmem.storage import git, human_edits, waiting_edits
+from vaultmem.storage import git, human_edits, transcripts, troubles, waiting_edits
 from vaultmem.storage.store import Store
 
 _PACE = Pace()
@@ -58,7 +58,17 @@ class Sync:
         left = (
             said for path, said in self._left_behind() if HELD_HERE.format(path) not in done.told
         )
-        return replace(done, told=(*done.told, *left))
+        faults = () if dry_run else self._faults(done.pulled)
+        return replace(done, told=(*done.told, *faults, *left))
+
+    def _faults(self, came: Collection[str]) -> Iterator[str]:
+        """Say what is wrong with the files that *came*: something may not work beside them."""
+        root = self._store.root
+        read = (transcripts.load_if_allowed(root, it) for it in came if transcripts.holds(it))
+        torn = (fault for it in read if it for fault in it.faults)
+        for it in (*troubles.found(self._store), *torn):
+            if it.path in came:
+                yield f"{it.path} came as it is: {it.message}; {it.repair}"
 
     def _left_behind(self) -> Iterator[tuple[str, str]]:
         """Say what people wrote that no sync takes along, and what was forgotten and is here."""

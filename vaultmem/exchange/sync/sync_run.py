@@ -181,7 +181,8 @@ class SyncRun:
             self.store.sync()
         left = merge_traces.together(traces)
         done = after_merge.reconcile(self.store, self.summarizer(), left)
-        self.tally.pulled += done.changed
+        if traces:  # else nothing came of what others did
+            self.tally.pulled += done.changed
         self.tally.notices += map(_TOLD_WITHOUT.format, filter(_is_experience, done.forgot))
         self.store.writer.commit_pending()
         return self._lines(self._head(), tip) is None
