@@ -271,6 +271,33 @@ def test_a_note_on_a_commit_does_not_say_it_and_stays_where_it_was(vault: Vault)
     assert everywhere(vault.path, b"Zwieback") == []
 
 
+def test_a_note_on_a_commit_that_keeps_a_name_which_stays_is_named(vault: Vault) -> None:
+    """A tag that says the name keeps it, and so the note does."""
+    memory = vault.remember(SAID, agent="ada")
+    vault.store.writer.commit_pending()
+    git(vault.path, "notes", "add", "-m", "Ask Ottokar.", "HEAD")
+    git(vault.path, "branch", "ottokar")
+    still = vault.forgetting.purge([memory.id])[1].proof.still
+    assert [it.place for it in still] == [
+        "the ref refs/heads/ottokar",
+        "the note on a commit 'Ask Ottokar.'",
+    ]
+
+
+def test_what_stays_and_says_a_phrase_is_found_by_who_purges_again(vault: Vault) -> None:
+    """Though the first one found something else of it, and its words went with the history."""
+    memory = vault.remember(SAID, agent="ada")
+    note(vault.path, "notes/a.md", "Es steht heute leer in Graz.\n")
+    trash = vault.path / ".trash/a.md"
+    trash.parent.mkdir()
+    trash.write_text(SAID)
+    assert vault.forgetting.purge([memory.id])[1].proof.found == (str(trash),)
+    trash.unlink()
+    again = vault.forgetting.purge([memory.id])[1].proof
+    assert "notes/a.md" in [it.place for it in again.still]
+    assert not again.verified
+
+
 def test_a_private_store_of_git_that_says_it_is_found(vault: Vault) -> None:
     """What git keeps beside its objects, such as large files, is looked through."""
     large = vault.path / ".git/lfs/objects/aa/bb/aabb"

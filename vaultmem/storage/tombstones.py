@@ -249,18 +249,23 @@ def purged(old: bytes, tombstone: Tombstone, now: str, phrases: Sequence[str] = 
 
     And which *phrases* of it stay in files that are not its own.
     """
-    due: dict[str, Field | None] = {
-        "purged": now,
-        **({"phrases": list(phrases)} if phrases else {}),
-    }
+    new = _noted(old, "purged", now, phrases)
+    return Change(tombstone.path, old, new, "purged from the history")
+
+
+def rewritten(old: bytes, tombstone: Tombstone, now: str, phrases: Sequence[str] = ()) -> Change:
+    """Return the change that records when a purge of *tombstone* rewrote the history.
+
+    And which *phrases* of it stay: once the history is another, nobody can tell.
+    """
+    new = _noted(old, "rewritten", now, phrases)
+    return Change(tombstone.path, old, new, "the history is another")
+
+
+def _noted(old: bytes, key: str, now: str, phrases: Sequence[str]) -> bytes:
+    due: dict[str, Field | None] = {key: now, **({"phrases": list(phrases)} if phrases else {})}
     doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), due)
-    return Change(tombstone.path, old, frontmatter.render(doc).encode(), "purged from the history")
-
-
-def rewritten(old: bytes, tombstone: Tombstone, now: str) -> Change:
-    """Return the change that records when a purge of *tombstone* rewrote the history."""
-    doc = frontmatter.update(frontmatter.parse(frontmatter.decode(old)), {"rewritten": now})
-    return Change(tombstone.path, old, frontmatter.render(doc).encode(), "the history is another")
+    return frontmatter.render(doc).encode()
 
 
 def has_left_history(data: bytes | None) -> bool:

@@ -29,6 +29,7 @@ _OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]
 _RECENT = "/summaries/recent-"
 _HEAD = 4096
 _SUBJECT = 60
+_NOTES = "refs/notes/"
 _WHO = "--format=%an <%ae>%n%cn <%ce>"
 """What is made of other files, which are named themselves."""
 _TEXTS = PLAIN | {"120000"}
@@ -110,7 +111,8 @@ class _Gathering:
         leads = redaction.leads(texts, (text for _, text in self._scaffolding))
         rows = set[Run]()
         remaining = tuple(_remainders(leads, self._staying(), rows))
-        besides = (*self._beside, *self._human_messages(distinctive))
+        said = (*self._human_messages(distinctive), *self._notes_on_commits(distinctive))
+        besides = (*self._beside, *said)
         beside = tuple(_remainders(leads, besides, rows))
         wanted = Rewrite({}, frozenset(), {}, {})
         if texts:
@@ -226,6 +228,15 @@ class _Gathering:
         for text in dict.fromkeys(text.strip() for text in every if not _OP.search(text)):
             stays = redaction.message(text, distinctive)
             yield f"the message {first_line(stays, _SUBJECT)!r}", stays
+
+    def _notes_on_commits(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
+        """Yield what git's notes say once that is redacted, and where."""
+        whole = replace(self.repository, prefix="", root=self.repository.top)
+        for name, tip in whole.refs().items():
+            noted = objects.files(whole, tip) if name.startswith(_NOTES) else {}
+            for blob in noted.values():
+                stays = redaction.note(self._bytes(blob), distinctive).decode("utf-8", "replace")
+                yield f"the note on a commit {first_line(stays, _SUBJECT)!r}", stays
 
     @cached_property
     def _scaffolding(self) -> tuple[tuple[str, str], ...]:

@@ -194,7 +194,7 @@ def purge(
     if not proof.found:
         commit = _note(store, entries, cut.rows, trust)
     else:
-        commit = _note_rewriting(store, entries, trust) if repository else None
+        commit = _note_rewriting(store, entries, cut.rows, trust) if repository else None
     beyond = (*_out_of_reach(repository, permit), *servers, *_ALWAYS)
     backup = str(permit.backup or "")
     receipt = replace(cut.receipt, caches=cleared, backup=backup, out_of_reach=beyond)
@@ -284,19 +284,24 @@ def _note(
     found = [entry for entry in entries if not entry.purged]
     now = iso(store.clock())
     changes = tuple(
-        tombstones.purged(
-            store.read(s.path) or b"", s, now, [tombstones.phrase(r, s.salt) for r in sorted(rows)]
-        )
-        for s in found
+        tombstones.purged(store.read(s.path) or b"", s, now, _phrases(s, rows)) for s in found
     )
     return _committed(store, f"forget: {len(found)} purged", changes, trust)
 
 
-def _note_rewriting(store: Store, entries: Sequence[Tombstone], trust: str) -> str | None:
+def _phrases(tombstone: Tombstone, rows: Collection[Run]) -> list[str]:
+    return [tombstones.phrase(row, tombstone.salt) for row in sorted(rows)]
+
+
+def _note_rewriting(
+    store: Store, entries: Sequence[Tombstone], rows: Collection[Run], trust: str
+) -> str | None:
     """Note that the history is another though something is left: no sync merges the old one in."""
     found = [entry for entry in entries if not entry.purged and not entry.rewritten]
     now = iso(store.clock())
-    changes = tuple(tombstones.rewritten(store.read(s.path) or b"", s, now) for s in found)
+    changes = tuple(
+        tombstones.rewritten(store.read(s.path) or b"", s, now, _phrases(s, rows)) for s in found
+    )
     return _committed(store, f"forget: {len(found)} taken out of the history", changes, trust)
 
 
