@@ -11,12 +11,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.wire import Answer, Call, Calls, Cut, Said, Silence, Status, Trouble, Wire
 from vaultmem import Vault
 from vaultmem.cli import run
+from vaultmem.cli.output import Ended
+from vaultmem.integrations.chat import Chat
 from vaultmem.integrations.chat import messages as chat_messages
 from vaultmem.records import utc_now
 from vaultmem.storage import daemon_lock
@@ -134,6 +137,24 @@ def test_a_private_part_of_what_is_said_once_is_left_out_and_told(once: Once) ->
 
     assert once(*said)[1].endswith("1 private part was left out\n")
     assert json.loads(once("--json", *said)[0])["left_out"] == "1 private part was left out"
+
+
+@pytest.mark.parametrize(("by", "code"), [(Ended(signal.SIGTERM), 143), (KeyboardInterrupt(), 130)])
+def test_who_ends_a_chat_before_its_answer_is_told_that_there_is_none(
+    once: Once, folder: Path, monkeypatch: pytest.MonkeyPatch, by: BaseException, code: int
+) -> None:
+    """Words that are said again are another turn, whatever an earlier one remembered."""
+
+    def ended(made: Chat, text: str) -> NoReturn:
+        made.vault.say(made.session, text, agent=made.agent)
+        made.vault.remember("She likes tea.", agent=made.agent)
+        raise by
+
+    monkeypatch.setattr(Chat, "answer", ended)
+    _, said = once("--session", "party", "--once", "Hello.", code=code)
+    assert "in session party (`vaultmem log` shows it), and have no whole answer" in said
+    assert "not done twice" not in said
+    assert turns(folder) == ["Hello."]
 
 
 def test_the_last_session_is_gone_on_with(once: Once, provider: Provider) -> None:

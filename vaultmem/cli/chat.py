@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from vaultmem.integrations.chat import Answered, Chat, Face
 
 _STDIN = "-"
+_UNANSWERED = (
+    "your words and what was done for them until then are kept in session {} (`vaultmem log` shows "
+    "it), and have no whole answer: say what is to follow there, for the same words are said twice"
+)
+_UNFOLDED = "the answer is kept; what is left to fold waits for the next chat"
 _TYPED = "These lines are typed by the person, and answered by a program:"
 
 
@@ -66,11 +71,15 @@ def _once(vault: Vault, options: _ChatOptions, text: str) -> None:
     from vaultmem.integrations.chat.terminal import Aside
 
     with _ended(vault, _chat(vault, options, Aside() if _wordy() else None)) as made:
-        done = _answered(made, text)
+        unanswered = _UNANSWERED.format(made.session)
+        with output.interruptible(unanswered):
+            done = _answered(made, text)
         output.wrote(_result(done), lambda: _print_answer(done), text)
         sys.stdout.flush()
-        made.follow_up()
-    _end(done)
+        with output.interruptible(_UNFOLDED):
+            made.follow_up()
+    with output.interruptible(unanswered):
+        _end(done)
 
 
 @contextmanager
