@@ -431,6 +431,17 @@ def test_a_private_region_leaves_a_text_that_reads_well(text: str, kept: str) ->
 
 
 @pytest.mark.parametrize("unseen", ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad\u200e"])
+@pytest.mark.parametrize(("rule", "parts"), FORMATS[:8])
+def test_a_credential_with_letters_in_it_that_nobody_sees_is_one(
+    unseen: str, rule: str, parts: tuple[str | tuple[str, int], ...]
+) -> None:
+    key = made(random.Random(3), parts)  # noqa: S311  # no secret of anybody
+    text = f"caf\u00e9{unseen} {key[:5]}{unseen}{key[5:12]}{unseen}{key[12:]} {unseen}at four"
+    assert secrets.redact(text) == f"caf\u00e9{unseen} [REDACTED:{rule}] {unseen}at four"
+    assert secrets.redact(f"tea{unseen}pot") == f"tea{unseen}pot"
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad\u200e"])
 @pytest.mark.parametrize("mark", ["<|private>", "<pri|vate>", "<private|>", "<pri|vate| a=1>"])
 @pytest.mark.parametrize("end", ["<|/private>", "</|private>", "</priv|ate>", "< / private|>"])
 def test_a_mark_with_letters_in_it_that_nobody_sees_is_a_mark(

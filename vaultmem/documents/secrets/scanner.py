@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from vaultmem.documents.hidden_text import INVISIBLE
 from vaultmem.documents.secrets import heuristics, rules
 from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED
 from vaultmem.records import lowered
@@ -23,6 +24,9 @@ class Finding:
 
 _LONG_WORD = r"[\w.+/=-]{15,}"
 """What holds a whole key of any of PREFIXED: the shortest has 15 characters."""
+
+_UNSEEN_WITHIN = rf"(?<=[!-~])[{INVISIBLE}]+(?=[!-~])"
+"""Characters that nobody sees, within what is one word to who reads it."""
 
 _REMEMBERED = 16 * 1024
 """The characters of the longest text of which it is kept in mind what was found."""
@@ -61,9 +65,27 @@ def _found_before(text: str) -> tuple[Finding, ...]:
 
 
 def _found(text: str) -> tuple[Finding, ...]:
+    return tuple(_merged([*_written(text), *_read(text)]))
+
+
+def _written(text: str) -> Iterator[Finding]:
+    """Yield the credentials that stand in *text* letter by letter."""
     # A key is one long word: of most texts little is left to look for a hundred beginnings in.
     words = " ".join(rules.compiled(_LONG_WORD).findall(text))
-    return tuple(_merged([*_prefixed(text, words), *_shaped(text, words), *_named(text)]))
+    yield from _prefixed(text, words)
+    yield from _shaped(text, words)
+    yield from _named(text)
+
+
+def _read(text: str) -> Iterator[Finding]:
+    """Yield those that a person reads in *text*, with characters in them that nobody sees."""
+    unseen = () if text.isascii() else tuple(rules.compiled(_UNSEEN_WITHIN).finditer(text))
+    if not unseen:
+        return
+    gone = {at for found in unseen for at in range(*found.span())}
+    kept = [at for at in range(len(text)) if at not in gone]
+    for it in _written("".join(text[at] for at in kept)):
+        yield Finding(it.rule, kept[it.start], kept[it.end - 1] + 1)
 
 
 @functools.cache
