@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import shutil
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vaultmem import Vault
+from vaultmem.api.agent_files.service import Reach
 from vaultmem.errors import BadInput, Refused
 
 pytest.importorskip("langgraph.store.base", reason="the extra `langgraph` is not installed")
@@ -197,6 +199,49 @@ def test_what_is_no_operation_or_no_key_is_refused_before_anything_is_done(
     assert store.get(MARA, "k") is None
 
 
+@pytest.mark.parametrize("depth", ["x", -1])
+def test_a_depth_that_is_none_is_named(store: VaultStore, depth: Any) -> None:  # noqa: ANN401  # likewise
+    with pytest.raises(BadInput, match=r"^max_depth"):
+        store.list_namespaces(max_depth=depth)
+
+
+def test_what_another_process_deletes_first_is_deleted(
+    store: VaultStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = Reach.has_file
+
+    def looks_too_early(reach: Reach, path: str) -> bool:
+        found = looks(reach, path)
+        monkeypatch.undo()
+        with VaultStore(folder, agent="ada") as other:
+            other.delete(MARA, "prefs")
+        return found
+
+    store.put(MARA, "prefs", {"roast": "dark"})
+    monkeypatch.setattr(Reach, "has_file", looks_too_early)
+    store.delete(MARA, "prefs")
+    assert store.get(MARA, "prefs") is None
+
+
+@pytest.mark.parametrize("value", [{1: "a", "1": "b"}, {"in": [{None: 1}]}])
+def test_a_key_of_a_value_that_is_no_text_is_refused(store: VaultStore, value: Any) -> None:  # noqa: ANN401  # likewise
+    with pytest.raises(BadInput, match="objects whose keys are texts"):
+        store.put(MARA, "k", value)
+    assert store.get(MARA, "k") is None
+
+
+def test_a_blank_message_asks_nothing(store: VaultStore) -> None:
+    store.put(MARA, "tea", {"text": "Sencha."})
+    for query in ("", " ", "\n"):
+        assert [it.key for it in store.search(MARA, query=query)] == ["tea"]
+
+
+def test_an_open_store_is_not_copied(store: VaultStore) -> None:
+    for make in (copy.copy, copy.deepcopy):
+        with pytest.raises(Refused, match="cannot be copied"):
+            make(store)
+
+
 LABELS = st.lists(st.sampled_from(["users", "mara", "Sam", "c d"]), min_size=1, max_size=3)
 NAMESPACES = LABELS.map(tuple)
 JSON = st.recursive(
@@ -269,7 +314,13 @@ def test_what_was_stored_before_one_was_refused_is_told(store: VaultStore, folde
 
 
 @pytest.mark.parametrize(
-    ("asked", "named"), [({"query": 3}, "query"), ({"limit": -1}, "limit"), ({"offset": -2}, "off")]
+    ("asked", "named"),
+    [
+        ({"query": 3}, "query"),
+        ({"limit": -1}, "limit"),
+        ({"offset": -2}, "off"),
+        ({"filter": "x"}, "filter takes a Mapping"),
+    ],
 )
 def test_a_search_that_cannot_be_names_the_argument(
     store: VaultStore, asked: dict[str, Any], named: str

@@ -10,8 +10,8 @@ from vaultmem.documents import origin, public_text, secrets
 from vaultmem.errors import BadInput, SecretFound
 
 _NO_JSON = (
-    "that is no JSON: give texts, finite numbers, true, false and null, in lists and objects, not "
-    "hundreds of levels deep; nothing was stored"
+    "that is no JSON: give texts, finite numbers, true, false and null, in lists and in objects "
+    "whose keys are texts, not hundreds of levels deep; nothing was stored"
 )
 
 
@@ -22,6 +22,7 @@ def public(value: object) -> object:
     BadInput for what is none.
     """
     try:
+        _check_keys(value)
         text = json.dumps(public_text.shown_values(value), ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as e:
         raise BadInput(_NO_JSON) from e
@@ -32,6 +33,17 @@ def public(value: object) -> object:
         return json.loads(secrets.redact(text))
     except ValueError as e:
         raise SecretFound("the value", found[0].rule) from e
+
+
+def _check_keys(value: object) -> None:
+    """Raise TypeError for a key that is no text: JSON has none, and two may become one."""
+    if isinstance(value, Mapping):
+        if not all(isinstance(key, str) for key in value):
+            raise TypeError
+        value = [*value.values()]
+    if isinstance(value, list | tuple):
+        for part in value:
+            _check_keys(part)
 
 
 def whose(value: Mapping[str, object]) -> Whose:

@@ -17,6 +17,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, Protocol, Self, TypeVar
 from vaultmem.errors import Closed, OtherProcess
 from vaultmem.storage.owner_thread import Owner, Uncopied
 
+__all__ = ("Threaded", "Uncopied", "Worker")
+
 
 class _Closes(Protocol):
     def close(self) -> None: ...

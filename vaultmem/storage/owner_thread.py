@@ -18,6 +18,8 @@ from vaultmem.errors import Closed, OtherProcess, OtherThread, Refused
 class Uncopied:
     """What is open in one place: neither `copy` nor `pickle` makes a second one of it."""
 
+    __slots__ = ()
+
     def __reduce_ex__(self, _protocol: SupportsIndex, /) -> Never:
         """Raise Refused: both ask here how it could be made again."""
         raise Refused(

@@ -6,7 +6,7 @@ goes to `batch` directly passes it by.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from vaultmem import arguments
 from vaultmem.errors import BadInput
@@ -34,9 +34,13 @@ def checked(ops: Iterable[Op]) -> list[Op]:
             case SearchOp():
                 _check_namespace(op.namespace_prefix)
                 arguments.check("query", op.query, "str | None")
+                if op.filter is not None:
+                    arguments.check_kind("filter", op.filter, Mapping)
                 _check_page(op)
             case ListNamespacesOp():
                 _check_page(op)
+                arguments.check("max_depth", op.max_depth, "int | None")
+                _check_whole("max_depth", op.max_depth or 0)
                 for condition in op.match_conditions or ():
                     _check_namespace(condition.path)
             case _:
@@ -47,8 +51,12 @@ def checked(ops: Iterable[Op]) -> list[Op]:
 def _check_page(op: SearchOp | ListNamespacesOp) -> None:
     for name, value in (("limit", op.limit), ("offset", op.offset)):
         arguments.check(name, value, "int")
-        if value < 0:
-            raise BadInput(f"{name} is 0 or more, not {value}")
+        _check_whole(name, value)
+
+
+def _check_whole(name: str, value: int) -> None:
+    if value < 0:
+        raise BadInput(f"{name} is 0 or more, not {value}")
 
 
 def _check_namespace(namespace: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,10 +16,10 @@ from vaultmem.api.agent_files.incoming import Whose
 from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.agent_memory.session_memory import Opening
 from vaultmem.api.rendering import public_text, quoted
-from vaultmem.api.threaded import Worker
+from vaultmem.api.threaded import Uncopied, Worker
 from vaultmem.api.types import LONGEST_QUERY, Scope
 from vaultmem.api.vault import Vault
-from vaultmem.errors import BadInput, VaultError
+from vaultmem.errors import BadInput, NotFound, VaultError
 from vaultmem.integrations import construction
 from vaultmem.integrations.extras import needs
 from vaultmem.integrations.langgraph import items, matching, operations
@@ -49,7 +50,7 @@ _TELLING = (
 _PUT, _DELETE = "langgraph: put {key}", "through LangGraph's store"
 
 
-class VaultStore(BaseStore):
+class VaultStore(Uncopied, BaseStore):
     """A vault as a store of LangGraph: each item is a note, below `notes/langgraph/`.
 
     Any thread and any event loop may ask it; the vault lives on a thread of its own. The vault's
@@ -157,7 +158,7 @@ class _Batch:
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         folder = items.folder(self._root, op.namespace_prefix)
-        scores = self._scores(op.query, folder) if op.query else {}
+        scores = self._scores(op.query or "", folder) if (op.query or "").strip() else {}
         found = [
             (path, held, page)
             for path, held, page in self._all_below(folder)
@@ -230,8 +231,9 @@ class _Batch:
         there = reach.has_file(write.path)
         reason = _PUT.format(key=write.key[:_SHOWN])
         if not write.text:
-            if there:
-                reach.remove(write.path, reason=_DELETE)
+            with contextlib.suppress(NotFound):  # another process was faster
+                if there:
+                    reach.remove(write.path, reason=_DELETE)
         elif there:
             reach.set_note(
                 write.path, write.text, strategy="overwrite", reason=reason, whose=write.whose

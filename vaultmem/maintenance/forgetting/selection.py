@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, Refused
+from vaultmem.errors import BadInput, NotFound, Refused
 from vaultmem.maintenance.forgetting import logged_items, redaction
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.memory import folding
@@ -69,7 +69,7 @@ def candidates(store: Store, ref: str) -> list[Record]:
 def _one(store: Store, ref: str) -> Record:
     exact = candidates(store, ref)
     if not exact:
-        raise BadInput(
+        raise NotFound(
             f"nothing here is called {quoted(ref)}: `vaultmem recall` gives ids and paths"
         )
     if len(exact) > 1:
