@@ -167,6 +167,21 @@ def test_an_older_agent_file_of_letta_is_one_agent(vault: Vault, tmp_path: Path)
     assert {text for _, text in remembered(vault)} == {"Hi.", "Ada.", "Ada, a baker."}
 
 
+def test_a_date_of_letta_that_is_none_keeps_its_own_message_out(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """What the agent knows is of the newest message whose date can be read."""
+    said = [{"role": "user", "content": text, "created_at": at}
+            for text, at in (("Hi.", AT), ("Ho.", "never"))]  # fmt: skip
+    whole = {"agent_type": "memgpt_agent", "name": "mate", "messages": said,
+             "core_memory": [{"label": "human", "value": "Mara."}]}  # fmt: skip
+    (path := tmp_path / "mate.af").write_text(json.dumps(whole))
+    done = vault.import_files("letta", [path], agent="ada", manner="memories", skip_bad=True).done
+    assert {text for _, text in remembered(vault)} == {"Hi.", "Mara."}
+    (left,) = done.failed_because
+    assert left.where.endswith("message 2")
+
+
 def test_a_file_of_no_layout_of_letta_says_which_are_read(vault: Vault, tmp_path: Path) -> None:
     (path := tmp_path / "x.af").write_text('{"agent_type": "memgpt_agent"}')
     with pytest.raises(BadInput, match="no list of `agents`, nor, as older ones"):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from vaultmem.records import iso
+from vaultmem.errors import BadInput
+from vaultmem.records import iso, moment
 
 Raw = Mapping[str, object]
 """An object as it was saved."""
@@ -22,6 +23,14 @@ def as_text(value: object) -> str:
 def text_of(found: Raw, key: str) -> str:
     """Return the text under *key*, "" where there is none."""
     return as_text(found.get(key))
+
+
+def date(value: object) -> str:
+    """Return the date or time that *value* is as ISO 8601, "" for what cannot be read as one."""
+    try:
+        return iso(moment(as_text(value)))
+    except BadInput:
+        return ""
 
 
 def object_of(found: object) -> Raw:

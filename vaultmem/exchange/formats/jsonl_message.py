@@ -8,8 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats.json_fields import unix_time
-from vaultmem.records import iso, moment
+from vaultmem.exchange.formats.json_fields import date, unix_time
 
 LONGEST_NAME = 200
 """Characters of a session, a speaker, a message's id."""
@@ -66,12 +65,7 @@ class Message(BaseModel):
 
 def _time(value: object) -> str:
     """Return the time that *value* is, "" for none: a date, or Unix time in s or ms."""
-    if isinstance(value, int | float):
-        return unix_time(value)
-    try:
-        return iso(moment(value)) if isinstance(value, str) else ""
-    except BadInput:
-        return ""
+    return unix_time(value) or date(value)
 
 
 def parse(line: str) -> Message:

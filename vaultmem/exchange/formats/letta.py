@@ -17,7 +17,7 @@ from pathlib import Path
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import discovery, json_stream, tool_results
-from vaultmem.exchange.formats.json_fields import Raw, object_of, objects_of, text_of
+from vaultmem.exchange.formats.json_fields import Raw, date, object_of, objects_of, text_of
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 
 _SAYS = "send_message"
@@ -67,7 +67,7 @@ class _Agent:
     def items(self) -> Iterator[Item]:
         """Yield its blocks, then its messages in their order."""
         said = objects_of(self.raw.get("messages"))
-        last = max((text_of(message, "created_at") for message in said), default="")
+        last = max((date(message.get("created_at")) for message in said), default="")
         for inner, block in enumerate(self._blocks(), 1):
             yield self._block(inner, block, text_of(block, "updated_at") or last)
         tools: dict[str, str] = {}
