@@ -55,13 +55,15 @@ _GUESSED = (
 )
 # What it is of, or more than what, only the talk around it says.
 _LEANS = (
-    r"(?i)^\W*(?:but|so|because|cause|since|ya|(?:yeah,? )?me (?:too|neither))\b"
-    r"|\b(?:bigger|smaller|better|worse|cheaper|more(?! (?:into|of|my))|less)\b(?!.*\bthan\b)"
+    r"(?i)\b(?:bigger|smaller|better|worse|cheaper|more(?! (?:into|of|my))|less)\b(?!.*\bthan\b)"
     r"|\b(?:that (?:all|does|makes|one|was|is)|there|here|next to|finished (?:on|last|yesterday))\b"
     r"|\b(?:similar|such|the same|likewise|instead|otherwise|either|neither|too|as well|therefore"
     r"|the (?:\w+ )?(?:idea|fact|way|latest|recently|following|above|first one|other)"
     r"|these|those|another|a few(?! (?:years|months|weeks|days))|an? (?:bit|lot|bunch)|a couple"
-    r"|lots? of|tons of|about \d|some"
+    r"|lots? of|tons of|about \d|some|the (?:guys|others|rest|people|folks)|learn(?:ed|t) by"
+    # `I have headers`: which, and for what.
+    r"|i have (?!an?\b|my\b|our\b|one\b|two\b|three\b|four\b|five\b|\d|been\b|always\b|never\b"
+    r"|also\b|just\b|\w+(?:ed|en)\b)\w+|(?:up|open|running)(?=,|\W*$)"
     r"|things?|stuffs?|anything|something|everything|nothing|someone|somebody|anyone"
     r"|(?:have|had|has|like|love|hate|enjoy|prefer)s? the|run out|out of)\b"
 )
@@ -90,7 +92,12 @@ _MOVES = (
     r"|immersed|realiz\w+|importan\w+|matters?|world|anyway|wants?|wish(?:es)?"
     r"|(?:am|['\u2019]m) [^,.]*\bwho)\b"
 )
-_IN_PART = tuple(map(re.compile, (_TYPED, _FACE, _QUOTE, _ENDS_OPEN)))
+# It goes on with what was said, or says itself that it is an opinion.
+_ANSWERS = (
+    r"(?i)^\W*(?:but|so|because|cause|since|ya|imh?o|(?:yeah,? )?me (?:too|neither))\b"
+    r"|\b(?:as well|either)\W*$"
+)
+_IN_PART = tuple(map(re.compile, (_TYPED, _FACE, _QUOTE, _ENDS_OPEN, _ANSWERS)))
 _IDLE = tuple(map(re.compile, (_NOISE, _GUESSED, _LEANS, _TROUBLE, _TASK, _MOVES)))
 
 

@@ -230,9 +230,10 @@ def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:
 
 
 def _people(task: Task) -> frozenset[str]:
-    """Return the names of the people who talk; none where an agent or a nameless one does."""
+    """Return the names of the people who talk; none where one does with an agent or a nameless."""
     voices = frozenset(passage.speaker for passage in task.passages)
-    return voices if voices.isdisjoint({"", "user", "assistant", task.agent}) else frozenset()
+    names = voices - {"", "user", "assistant", task.agent}
+    return names if len(names) > 1 or names == voices else frozenset()
 
 
 def _talked(task: Task) -> str:
