@@ -226,6 +226,19 @@ def test_a_correction_that_comes_back_ends_again_what_it_corrected(vault: Vault)
     ]
 
 
+def test_what_a_correction_that_comes_back_had_corrected_is_not_pointed_at(vault: Vault) -> None:
+    """Where MEMORY.md has got another pointer since, too."""
+    home = vault.remember("Mara lives in Graz.", agent="ada", source="user")
+    told = vault.correct(home.id, "Mara lives in Wien.", source="user")
+    rested(vault)
+    plan, _ = vault.undo(told.id)
+    assert [line for line in listed(vault) if home.path in line]
+    vault.tasks.create("Buy bread")
+    vault.undo(plan.op)
+    assert not [line for line in listed(vault) if home.path in line]
+    assert [line for line in listed(vault) if told.path in line]
+
+
 def test_a_memory_that_comes_back_as_it_was_edited_is_not_pointed_at(vault: Vault) -> None:
     """No more than before it went: nobody has accepted what it says."""
     tea = vault.path / vault.remember("Oolong at five.", agent="ada", source="user").path

@@ -56,7 +56,7 @@ def after(store: Store, changes: Sequence[Change], *, vouched: bool) -> Iterator
     moved = [*(r for r in made if r.type == "memory"), *(r for r in released if r.path in there)]
     compacted = {r.agent for r in made if r.tier == "recent"}
     compacted |= set(_compacted(store, moved)) - {*unsummarized}
-    memories = [*_memories(store, newest, there), *_holding(store, changes, moved)]
+    memories = _holding(store, changes, _memories(store, newest, there), moved)
     yield from map(_dated, _chosen([r for r in memories if r.agent not in compacted]))
     yield from (_session(path, _last_line(store, path)) for path in sessions if path in there)
 
@@ -115,18 +115,25 @@ def _released(store: Store, changes: Sequence[Change]) -> Iterator[Record]:
 
 
 def _holding(
-    store: Store, changes: Sequence[Change], memories: Sequence[Record]
+    store: Store, changes: Sequence[Change], others: Sequence[Record], moved: Sequence[Record]
 ) -> Iterator[Record]:
-    """Yield those of *memories*, made or released by *changes*, that nothing ends after these."""
+    """Yield the memories that nothing ends after *changes*, which made or released the *moved*.
+
+    What ends the *others* the index knows, but for what *changes* end.
+    """
     touched = {PurePosixPath(change.path).stem for change in changes}
     texts = ((c.path, c.new) for c in changes if c.new and b"supersedes" in c.new)
     ending = [store.record(path, files.content(data)) for path, data in texts]
-    for it in memories:
-        names = {it.path.removesuffix(".md"), it.stem, it.id}
-        ended = any(supersession.may_end(by.trust, it.trust) and names & {*by.supersedes}
-                    for by in ending if by.path != it.path)  # fmt: skip
-        if not (ended or supersession.is_ended(store.index, it, touched)):
-            yield it
+    yield from (it for it in others if not _is_ended(it, ending))
+    yield from (it for it in moved if not _is_ended(it, ending)
+                and not supersession.is_ended(store.index, it, touched))  # fmt: skip
+
+
+def _is_ended(memory: Record, ending: Sequence[Record]) -> bool:
+    """Tell whether one of *ending* ends a memory."""
+    names = {memory.path.removesuffix(".md"), memory.stem, memory.id}
+    return any(supersession.may_end(by.trust, memory.trust) and names & {*by.supersedes}
+               for by in ending if by.path != memory.path)  # fmt: skip
 
 
 def lack(store: Store) -> bool:
