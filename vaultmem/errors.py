@@ -94,7 +94,11 @@ class Refused(VaultError):
     exit_code = 3
 
 
-class AlreadyUndone(Refused):
+class NothingToUndo(Refused):
+    """An operation did nothing that could be taken back now."""
+
+
+class AlreadyUndone(NothingToUndo):
     """The files are as they were before the operation that is to be taken back."""
 
     def __init__(self, op: str) -> None:

@@ -91,6 +91,7 @@ def test_a_list_as_it_was_does_not_tell_of_it_either(vault: Vault) -> None:
     vault.forget(made.id)
     with pytest.raises(Refused, match=f"MEMORY.md would point at {made.path}, which is gone"):
         vault.undo(told.ops[0])
+    assert vault.history.plan_newest_undo()[0] not in told.ops
     assert "heliotrope" not in (vault.path / "MEMORY.md").read_text()
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from vaultmem import config
 from vaultmem.documents import frontmatter, public_text
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import AlreadyUndone, NotFound, Refused, Unavailable
+from vaultmem.errors import AlreadyUndone, NotFound, NothingToUndo, Refused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, undo_refusals
@@ -304,14 +304,14 @@ def _anew(
 
 
 def _refuse_dangling(store: Store, change: FileChange) -> None:
-    """Raise Refused where a list, as it was, would tell of a file that is gone."""
+    """Raise NothingToUndo where a list, as it was, would tell of a file that is gone."""
     own_text, _ = _GENERATED[change.path]
     was, own, now = (
         {*memory_index.targets((data or b"").decode("utf-8", "surrogateescape"))}
         for data in (change.old, _own(own_text, change.old), change.new)
     )
     if gone := [path for path in sorted(was - own - now) if not store.index.knows(path)]:
-        raise Refused(f"{change.path} would point at {gone[0]}, which is gone")
+        raise NothingToUndo(f"{change.path} would point at {gone[0]}, which is gone")
 
 
 _Anew = Callable[[Store, Sequence[Change], bytes | None], tuple[Change, ...]]

@@ -12,7 +12,7 @@ from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import AlreadyUndone, BadInput, Refused, Unavailable
+from vaultmem.errors import BadInput, NothingToUndo, Refused, Unavailable
 from vaultmem.records import PERSONS, TRUST, Actor, trust_of_actor
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class History(Part):
         """
         done = self.commits(agent=agent, limit=None if agent else _COMMITS)
         for op in (commit.op for commit in done if commit.op):
-            with contextlib.suppress(AlreadyUndone):
+            with contextlib.suppress(NothingToUndo):
                 return op, self.plan_undo(op, source=source)
         raise BadInput("there is nothing to take back: `vaultmem log` shows what was done")
 
