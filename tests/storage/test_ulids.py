@@ -34,19 +34,6 @@ def test_ids_rise_while_the_clock_goes_back_ten_years(state: Path) -> None:
     assert found[0][:10] == "01M7W77J50"
 
 
-def test_an_id_is_its_milliseconds_and_its_chance_in_base_32() -> None:
-    """As the ULID specification writes them; the first bit of chance is left for counting up."""
-    when = datetime(2016, 7, 30, 23, 54, 10, 259000, tzinfo=UTC)
-    (found,) = ulids.increasing("", when, 1, bytes.fromhex("85a8f5dc9a3cbe7d60b1"))
-    number = (int(when.timestamp() * 1000) << 80) | 0x05A8F5DC9A3CBE7D60B1
-    digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-    assert found[:10] == "01ARZ3NDEK"
-    assert sum(digits.index(x) * 32**n for n, x in enumerate(reversed(found))) == number
-    assert (ulids.minted_at(found), ulids.first_at(when.timestamp())) == (
-        when.timestamp(), "01ARZ3NDEK".ljust(26, "0")
-    )  # fmt: skip
-
-
 def test_ten_thousand_ids_of_one_moment_rise(state: Path) -> None:
     """A bulk import mints them all at once."""
     found = ulids.mint(state, NOW, 10_000)
