@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tracemalloc
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
@@ -527,6 +528,16 @@ def test_reading_a_hundred_thousand_lines_takes_no_more_memory_than_reading_one(
     )
     assert many.stat().st_size > 20_000_000
     assert large - small < 10_000  # KiB
+
+
+def test_a_reading_that_is_broken_off_may_be_collected_by_any_thread(write: Write) -> None:
+    read = message_reader.lines(
+        [write({"content": "one"}, {"content": "two"})],
+        Settings("ada", datetime(2026, 11, 20, tzinfo=UTC)),
+    )
+    next(read)
+    with ThreadPoolExecutor(1) as other:
+        other.submit(read.close).result()  # type: ignore[attr-defined]  # it is a generator
 
 
 @pytest.mark.parametrize(("form", "reader"), [("jsonl", jsonl), ("claude-code", claude_code)])

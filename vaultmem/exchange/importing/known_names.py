@@ -24,7 +24,8 @@ class KnownNames:
     def __init__(self) -> None:
         """Know none yet."""
         with _refused():
-            self._db = sqlite3.connect("", isolation_level=None)
+            # Where a reading is broken off, whichever thread collects its garbage closes this.
+            self._db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
             self._db.execute(f"PRAGMA cache_size = -{_CACHE}")
             self._db.execute("PRAGMA journal_mode = OFF")
             self._db.execute("CREATE TABLE names(name BLOB PRIMARY KEY, noted) WITHOUT ROWID")
