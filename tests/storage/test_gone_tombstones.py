@@ -57,6 +57,17 @@ def test_what_was_forgotten_on_one_branch_is_refused_on_another(
         vault.remember(TEXT, agent="ada")
 
 
+def test_a_damaged_one_of_another_branch_is_not_brought_here(vault: Vault, forgotten: str) -> None:
+    """As after a sync that refused it: nothing new could be remembered with it."""
+    (vault.path / forgotten).write_text("---\ntype: tombstone\n---\n")
+    git(vault, "commit", "-qam", "by hand")
+    git(vault, "checkout", "-q", "older")
+    (vault.path / ".vaultmem/tombstones.jsonl").unlink()
+    assert vault.fsck(repair=True).ok
+    assert not (vault.path / forgotten).exists()
+    vault.remember("Another thing.", agent="ada")
+
+
 def test_fsck_knows_the_tombstones_of_all_branches_without_the_ledger(
     vault: Vault, forgotten: str
 ) -> None:

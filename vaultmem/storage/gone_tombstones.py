@@ -16,7 +16,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage import git_state_files, staged_cache, tombstone_ledger
 from vaultmem.storage.files import private_file
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstone_checks import FOLDER, is_altered, is_one
+from vaultmem.storage.tombstone_checks import FOLDER, is_altered, is_one, whole
 from vaultmem.storage.tombstone_ledger import Noted
 
 if TYPE_CHECKING:
@@ -45,11 +45,16 @@ class GoneTombstone:
 def find(store: Store, known: Noted | None = None) -> tuple[GoneTombstone, ...]:
     """Return the tombstones that were here and are not, in order; git is asked once for each HEAD.
 
-    One that has its id under another name is here. *known* is what the ledger has.
+    One that has its id under another name is here, and one that was damaged there tells nothing.
+    *known* is what the ledger has.
     """
     here = set(store.index.tombstones())
     seen = (known or tombstone_ledger.read(store.root.path)).seen
-    missing = {path: text for path, text in seen.items() if path not in here}
+    missing = {
+        path: text
+        for path, text in seen.items()
+        if path not in here and whole(path, text.encode()) is not None
+    }
     ids = {it.id.upper() for it in store.index.identified(map(_id, missing)) if it.path in here}
     missing = {path: text for path, text in missing.items() if _id(path) not in ids}
     places = _places(store, sorted(missing)) if missing else {}

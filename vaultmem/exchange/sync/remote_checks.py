@@ -22,8 +22,8 @@ _LARGEST = 64 << 20
 _DAMAGED = (
     "{path} is damaged there ({why}), and nothing new could be remembered with it: nothing was "
     "merged; `{shown}` shows who did it. Bring it back there, or delete it there if it never was "
-    "whole, and sync again; or take it over with `git pull`, and mend it here with `vaultmem fsck "
-    "--repair`"
+    "whole, and sync again; or take it over with `git pull --no-rebase`, and mend it here with "
+    "`vaultmem fsck --repair`"
 )
 
 
