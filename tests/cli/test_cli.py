@@ -322,6 +322,16 @@ def test_the_whole_way(say: Say, tmp_path: Path) -> None:
     assert say("diff").startswith("nothing to show: what is tracked is committed")
 
 
+def test_the_last_operation_is_undone_by_that_name_and_so_is_that(say: Say, folder: Path) -> None:
+    """As over MCP."""
+    paths = [folder / say("remember", it, "--agent", "ada").split()[-1] for it in ("Tea.", "Oat.")]
+    assert "-Oat." in say("undo", "last", "--dry-run")
+    assert say("undo", "last").startswith("undid ")
+    assert [path.exists() for path in paths] == [True, False]
+    say("undo", "last")
+    assert [path.exists() for path in paths] == [True, True]
+
+
 def test_the_same_words_are_stored_once(say: Say) -> None:
     """By the same agent, from the same source, and where nothing else is said of them."""
     words = ("remember", "The well is deep.", "--agent")

@@ -14,6 +14,7 @@ import sys
 import termios
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.test_forget import called
@@ -152,6 +153,17 @@ def test_what_was_typed_while_somebody_else_wrote_is_kept_apart(
     kept = Path(err.strip().rpartition(" kept in ")[2])
     assert kept.read_text() == f"{TEA}Three, in winter.\n"
     kept.unlink()
+
+
+def test_without_a_terminal_no_editor_is_looked_for(
+    folder: Path, tea: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "")
+    monkeypatch.setattr(click, "edit", lambda **_: pytest.fail("an editor was started"))
+    code, _, said = called(capsys, folder, "edit", "tea")
+    assert (code, tea.read_text()) == (2, TEA)
+    assert "no terminal for an editor; nothing was changed" in said
 
 
 @pytest.mark.usefixtures("tea")

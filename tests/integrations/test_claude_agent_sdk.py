@@ -137,3 +137,15 @@ def test_what_is_no_key_of_a_session_is_named(folder: Path, key: object, named: 
             await store.load(cast("Any", key))
 
     play(folder, scene)
+
+
+def test_what_is_no_list_of_lines_and_no_project_is_named(folder: Path) -> None:
+    nothing = cast("Any", None)
+
+    async def scene(store: VaultSessionStore) -> None:
+        with pytest.raises(BadInput, match=r"^entries takes a list of JSON objects, not None"):
+            await store.append(SESSION, nothing)
+        with pytest.raises(BadInput, match=r"^project_key takes a string, not None"):
+            await store.list_sessions(nothing)
+
+    play(folder, scene)

@@ -527,6 +527,15 @@ def test_each_way_of_editing_works(folder: Path) -> None:
     assert "needs old: the heading" in said
 
 
+@pytest.mark.parametrize("value", ["[oat, green tea]", '["oat", "green tea"]', "oat, green tea"])
+def test_tags_are_set_one_by_one(folder: Path, value: str) -> None:
+    with served(folder) as client:
+        path = wrote(client, "Tea.", kind="topic", title="Tea")
+        client.do("memory_edit", path=path, op="set_field", key="tags", value=value)
+        found = client.do("memory_search", query="tea", tags=["green tea", "oat"])
+    assert [hit["path"] for hit in found["hits"]] == [path]
+
+
 def test_a_memory_is_never_rewritten(folder: Path) -> None:
     with served(folder) as client:
         path = wrote(client, "Ada likes tea.")

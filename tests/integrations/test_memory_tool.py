@@ -75,12 +75,18 @@ def test_a_range_shows_its_lines(tool: VaultMemoryTool) -> None:
         ([2, 3], "23"),
         ([3, -1], "34"),
         ([4, 99], "4"),
-        ([9, -1], ""),
-        ([5, 6], ""),
     ):
         said = tool.call({"command": "view", "path": path, "view_range": span})
         rows = [HEADER.format(path).rstrip("\n"), *(f"{n:>6}\t{n}" for n in shown)]
         assert said == "\n".join(rows)
+
+
+def test_a_range_behind_the_end_says_where_that_is(tool: VaultMemoryTool) -> None:
+    """Nothing at all would look like an empty file."""
+    path = made(tool, text="1\n2\n3\n4")
+    for span in ([9, -1], [5, 6]):
+        said = tool.call({"command": "view", "path": path, "view_range": span})
+        assert said == f"{HEADER.format(path)}(the file ends at line 4)"
 
 
 def test_a_range_that_is_none_is_said(tool: VaultMemoryTool) -> None:

@@ -58,6 +58,11 @@ def edit(ref: tuple[str, ...], reason: str) -> None:
     somebody else wrote meanwhile is not overwritten, and a file that can be read is not made one
     that cannot: your text is kept apart then. A memory is never rewritten: `correct` it.
     """
+    if not (_has_editor() or (sys.stdin.isatty() and sys.stdout.isatty())):
+        raise BadInput(
+            "here is no terminal for an editor; nothing was changed: run it in one, or set EDITOR"
+            " to an editor that needs none"
+        )
     with output.vault() as vault:
         found = _one(vault, " ".join(ref))
         if why_not := vault.edits.why_not(found.path, found.type):
@@ -108,6 +113,11 @@ def _typed(found: Draft) -> str:
     except UnicodeDecodeError as e:
         why = f"{found.path} is as it was, since what the editor saved is not UTF-8 ({e.reason})"
         raise _kept(why, found.path, after) from e
+
+
+def _has_editor() -> bool:
+    """Tell whether somebody named the editor; else one is looked for, which wants a terminal."""
+    return any(map(os.environ.get, ("VISUAL", "EDITOR")))
 
 
 def _edited(draft: Path) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vaultmem.api.types import Digest, DigestItem, Operation
 
 _TELLING = 60
+_LAST = "last"
 _INDENT = "  "
 _NO_CHANGE = (
     "nothing to show: what is tracked is committed, or changed only by one of your git filters"
@@ -115,14 +116,15 @@ def diff(op: str) -> None:
     help="Leave what changed since, its older text in the inbox, or was purged.",
 )
 def undo(op: str, *, dry_run: bool, partly: bool) -> None:
-    """Undo operation or commit OP, keeping later edits."""
+    """Undo operation or commit OP, keeping later edits; `last` is the newest one."""
     from vaultmem.api.rendering import plan_diff
 
     with output.vault() as vault:
-        if dry_run:
-            plan, commit = vault.plan_undo(op, partly=partly), None
+        if op.lower() == _LAST:
+            op, plan = vault.history.plan_newest_undo(partly=partly)
         else:
-            plan, commit = vault.undo(op, partly=partly)
+            plan = vault.plan_undo(op, partly=partly)
+        commit = None if dry_run else vault.history.apply_undo(plan)
     text = plan_diff(plan)
     what = output.operation(op)
     result = {"undone": what, "op": plan.op, "commit": commit, "diff": text,

@@ -53,7 +53,8 @@ class VaultSessionStore:
         self._vault, self._agent = vault, agent
 
     async def append(self, key: SessionKey, entries: list[SessionStoreEntry]) -> None:
-        """Keep what is new of *entries*; raises SwitchedOff."""
+        """Keep what is new of *entries*; raises SwitchedOff, BadInput for no objects."""
+        arguments.check_objects("entries", entries)
         if entries:
             await self._vault.do(_appended, self._agent, _name(key), entries)
 
@@ -64,6 +65,7 @@ class VaultSessionStore:
 
     async def list_sessions(self, project_key: str) -> list[SessionStoreListEntry]:
         """Return the sessions of a project, each with when it was added to last."""
+        arguments.check("project_key", project_key, "str")
         every = await self._vault.do(_listed, self._agent)
         return [
             {"session_id": name[1], "mtime": changed}

@@ -98,16 +98,18 @@ class History(Part):
 
         return history.patch(self._repository(), commit, path)
 
-    def plan_newest_undo(self, agent: str = "", *, source: Actor = "user") -> tuple[str, Plan]:
+    def plan_newest_undo(
+        self, agent: str = "", *, partly: bool = False, source: Actor = "user"
+    ) -> tuple[str, Plan]:
         """Return the newest operation that is not undone yet, and the plan that takes it back.
 
-        Of *agent* where one is named; *source* as in `plan_undo`. Raises BadInput where there is
-        none.
+        Of *agent* where one is named; *partly* and *source* as in `plan_undo`. Raises BadInput
+        where there is none.
         """
         done = self.commits(agent=agent, limit=None if agent else _COMMITS)
         for op in (commit.op for commit in done if commit.op):
             with contextlib.suppress(NothingToUndo):
-                return op, self.plan_undo(op, source=source)
+                return op, self.plan_undo(op, partly=partly, source=source)
         raise BadInput("there is nothing to take back: `vaultmem log` shows what was done")
 
     def require_operation(self, op: str, agent: str = "") -> None:

@@ -153,6 +153,8 @@ def _view(view: View, there: Directory) -> str:
     if len(lines) > memory_tool_messages.MOST_LINES:
         raise ToolError(memory_tool_messages.TOO_LONG.format(path=view.path))
     last = len(lines) if view.last == -1 else view.last
+    if view.first > len(lines):
+        return memory_tool_messages.behind(view.path, len(lines))
     return memory_tool_messages.file(view.path, lines[view.first - 1 : last], view.first)
 
 

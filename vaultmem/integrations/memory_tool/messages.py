@@ -27,6 +27,7 @@ NO_TEXT = "The file {path} is not a valid UTF-8 text file."
 TOO_LONG = "File {path} exceeds maximum line limit of 999,999 lines."
 QUOTES = "{tool} said what it says: nobody vouches for it, and no context shows it."
 UNKEPT = "Left out of its frontmatter, where they are the program's to set: {fields}."
+CONTENT = "Here's the content of {path} with line numbers:"
 CREATED = "File created successfully at: {path}"
 TAKEN = "Error: File {path} already exists"
 IN_THE_WAY = "Error: The path {path} cannot be made: {other} is there, {why}"
@@ -89,11 +90,16 @@ def _size(size: int) -> str:
 def file(path: str, lines: Sequence[str], first: int) -> str:
     """Return the view of the file at *path*: *lines* with their numbers, from *first* on."""
     shown = _fitting(lines)
-    rows = [f"Here's the content of {path} with line numbers:", *numbered(shown, first)]
+    rows = [CONTENT.format(path=path), *numbered(shown, first)]
     if len(shown) < len(lines):
         at, last = first + len(shown), first + len(lines) - 1
         rows.append(f"(lines {at} to {last} are not shown: view them with view_range)")
     return "\n".join(rows)
+
+
+def behind(path: str, lines: int) -> str:
+    """Return the view of what lies behind the last of the *lines* of the file at *path*."""
+    return f"{CONTENT.format(path=path)}\n(the file ends at line {lines})"
 
 
 def _fitting(lines: Sequence[str]) -> Sequence[str]:

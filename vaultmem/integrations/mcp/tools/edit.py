@@ -99,12 +99,18 @@ def _edited(server: ServerSession, path: str, given: Edit) -> Reached:
         if not new.strip():
             raise BadInput("append needs new: the text that is to be added")
         return reach.append(path, new, expected_sha256=expected, reason=reason)
-    step = {
-        "str_replace": reach.str_replace,
-        "replace_section": reach.replace_section,
-        "set_field": reach.set_field,
-    }[given.op]
+    if given.op == "set_field":
+        value = _listed(new) if old in _LISTS else new
+        return reach.set_field(path, old, value, expected_sha256=expected, reason=reason)
+    step = reach.str_replace if given.op == "str_replace" else reach.replace_section
     return step(path, old, new, expected_sha256=expected, reason=reason)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    """Return the names in *text*, which stand between commas, in brackets and quotes or without."""
+    inner = text.strip()
+    inner = inner[1:-1] if inner.startswith("[") and inner.endswith("]") else inner
+    return tuple(name for part in inner.split(",") if (name := part.strip(" \n\t\"'")))
 
 
 def _task(server: ServerSession, path: str, given: Edit) -> Edited:
@@ -124,6 +130,8 @@ def _task(server: ServerSession, path: str, given: Edit) -> Edited:
 
 
 _OF_TASKS = ("status", "subject", "owner", "result", "error")
+_LISTS = ("tags", "aliases")
+"""Fields of which each has several values."""
 _OLD: Mapping[Op, str] = {
     "str_replace": "the text as it stands, enough of it to be unique",
     "replace_section": "the heading of the section",
