@@ -80,6 +80,32 @@ def test_frontmatter_that_cannot_be_read_is_a_problem(
     assert (code, "topics/bad.md:3: yaml: line 3 is" in out) == (1, True)
 
 
+def test_a_time_that_is_none_is_a_problem_and_any_type_is_a_persons_own(
+    vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad.write_text(
+        "---\nid: mine\ntype: recipe\ncreated: yesterday\nupdated: 2026-11-20\n---\nTea.\n"
+    )
+    (found,) = json.loads(called(capsys, vault.path, "check", "--json")[1])["problems"]
+    assert (found["code"], found["line"], found["message"]) == ("no-date", 4, "created is no date")
+
+
+def test_where_a_reference_leads_is_looked_at(
+    vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is said of a word is no reference, and an address no file."""
+    (vault.path / "topics/there.md").write_text("Tea.\n")
+    bad.write_text(
+        "See [the plan][p], [here][t].\n\n[p]: gone.md 'Plan'\n[t]: there.md\n[x]: <a b.png>\n"
+        "[u]: https://x.example/a.md\n[^1]: note.md\n[TODO]: tea\n[also]: see plan.md soon\n"
+        "```\n[c]: code.md\n```\n"
+    )
+    out = called(capsys, vault.path, "check", "--json")[1]
+    assert [(p["code"], p["line"]) for p in json.loads(out)["problems"]] == [
+        ("broken-link", 3), ("broken-link", 5),
+    ]  # fmt: skip
+
+
 @pytest.mark.usefixtures("bad")
 def test_code_scanning_takes_it_as_sarif(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
     said = json.loads(called(capsys, vault.path, "check", "--format", "sarif")[1])

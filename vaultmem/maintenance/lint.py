@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 from vaultmem.documents import hidden_text, public_text
 from vaultmem.documents.public_text import PublicText
-from vaultmem.errors import DiskRefused, Refused
+from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.maintenance import fsck, starter_files
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
-from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, means_note
+from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, definitions, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.memory import memory_index
-from vaultmem.records import Problem, Record
+from vaultmem.records import Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.store import Store
 
@@ -37,6 +37,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _NAMED_LINE = re.compile(r"line (\d+) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
+_ANY_DAY = "2026-11-20"
 _SAID = frozenset({"memory", "episode", "summary"})
 """Types of what repeats somebody's words, whose other files lie where that was said."""
 _ATTACHMENT = re.compile(
@@ -110,9 +111,25 @@ def _of_text(text: _Text) -> Iterator[Finding]:
         message = f"characters that nobody sees ({kinds})"
         line = min(line for *_, line in unseen)
         yield Finding("hidden", path, line, message, "an agent reads them: take them out")
+    yield from _undated(text)
     if text.size > MOST_BYTES:
         message = f"it has {text.size} bytes, more than {MOST_BYTES}"
         yield Finding("too-large", path, 1, message, "split it by subject")
+
+
+def _undated(text: _Text) -> Iterator[Finding]:
+    """Yield the times in the frontmatter that are none, but where a template asks for one."""
+    record = text.record
+    if record.problem or "{{" in record.created + record.updated:
+        return
+    for key, said in (("created", record.created), ("updated", record.updated)):
+        try:
+            moment(said or _ANY_DAY)
+        except BadInput:
+            lines = text.own.splitlines()
+            at = next((n for n, it in enumerate(lines, 1) if it.startswith(f"{key}:")), 1)
+            message, repair = f"{key} is no date", f"write it as {_ANY_DAY}, or take it out"
+            yield Finding("no-date", record.path, at, message, repair)
 
 
 def _unseen(text: str) -> list[tuple[str, int, int]]:
@@ -129,12 +146,18 @@ def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
     paths = frozenset(files.paths(store.root, lambda name: name.startswith(".")))
     places = Places(Seen(notes, (), (), paths, store.clock()))
     for note in (it for it in notes if it.path not in _EXPLAINING):
-        for link in all_links(note):
+        for link in _links(note):
             lost = _names_file(link, note.path) and not places.candidates(link, note.path)
             if lost and _is_gone(store, link, note.path):
                 repair = "mend it, or take the brackets off"
                 message = f"{link.target} is not there"
                 yield Finding("broken-link", note.path, link.at + 1, message, repair)
+
+
+def _links(note: Note) -> Iterator[Link]:
+    """Yield the links of *note*; a word behind a colon is where a reference leads, or just that."""
+    yield from all_links(note)
+    yield from (it for it in definitions(note) if means_note(it) or _ATTACHMENT.search(it.target))
 
 
 def _names_file(link: Link, origin: str) -> bool:

@@ -28,6 +28,10 @@ _PLAIN = (
     rf"\((?:<(?P<angled>[^<>]*)>|(?P<path>(?:[^()\s<>]|\([^()\s]*\))*)){_TITLE}\s*\)"
 )
 _LINK = re.compile(rf"(?<!\\)(?P<embed>!?)(?:{_WIKI}|{_PLAIN})")
+_DEFINITION = re.compile(
+    r" {0,3}\[(?P<words>[^\[\]^][^\[\]]*)\]:[ \t]+(?:<(?P<angled>[^<>]+)>|(?P<path>[^\s<]\S*))"
+    rf"{_TITLE}\s*\Z"
+)
 _HIDDEN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|<!--.*?-->|%%.*?%%", re.DOTALL)
 _RELATIVE = re.compile(r"(?<=\]\()((?:[^()\s<>]|\([^()\s]*\))+)")
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?]|.*(?:<%|\{\{)")
@@ -88,14 +92,23 @@ def all_links(note: Note) -> Iterator[Link]:
 
     Not those in code, comments, and between the marks of MEMORY.md.
     """
+    return _matching(note, _LINK, "](", "[[")
+
+
+def definitions(note: Note) -> Iterator[Link]:
+    """Yield where the references of *note*, lines as `[words]: path`, lead; not from code."""
+    return _matching(note, _DEFINITION, "]:")
+
+
+def _matching(note: Note, pattern: re.Pattern[str], *marks: str) -> Iterator[Link]:
     first = note.record.body_line - 1
     body = "\n".join(note.lines[first:])
-    if "](" not in body and "[[" not in body:
+    if not any(mark in body for mark in marks):
         return
     ours, code = generated(note), _code(body)
     for n, line in enumerate(_HIDDEN.sub(_blank, body).split("\n")):
         if first + n not in ours and n not in code and "[" in line:
-            found = (_link(m, note.lines[first + n], first + n) for m in _LINK.finditer(line))
+            found = (_link(m, note.lines[first + n], first + n) for m in pattern.finditer(line))
             yield from (it for it in found if it.target and not _ELSEWHERE.match(it.target))
 
 
@@ -147,10 +160,11 @@ def means_note(link: Link) -> bool:
 
 def _link(found: re.Match[str], line: str, at: int) -> Link:
     start, stop = found.span()
-    raw, heading, embed = line[start:stop], found["heading"] or "", bool(found["embed"])
-    if found["target"] is not None:
-        target = found["target"].strip().rstrip("\\")
-        return Link(at, start, stop, raw, target, found["alias"] or target, heading, embed=embed)
+    raw, said = line[start:stop], found.groupdict()
+    heading, embed = said.get("heading") or "", bool(said.get("embed"))
+    if said.get("target") is not None:
+        target = said["target"].strip().rstrip("\\")
+        return Link(at, start, stop, raw, target, said["alias"] or target, heading, embed=embed)
     from urllib.parse import unquote  # noqa: PLC0415  # only who has such a link pays for it
 
     whole = found["angled"] or found["path"] or ""
