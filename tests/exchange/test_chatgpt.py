@@ -271,7 +271,8 @@ def lookups(n: int) -> int:
     Key.lookups = 0
     chain = {Key(str(i)): {"parent": Key(str(i - 1)), "message": None} for i in range(n)}
     raw = {"mapping": chain, "current_node": str(n - 1)}
-    assert list(Conversation("c.json", 1, raw).items()) == []
+    (item,) = Conversation("c.json", 1, raw).items()
+    assert item.skipped == "a conversation of no message"
     return Key.lookups
 
 
@@ -326,7 +327,16 @@ def test_a_tree_that_is_a_ring_ends(vault: Vault, tmp_path: Path) -> None:
     """And one without a current node is read to its newest leaf."""
     ring = talk(node("a", "b", "user", "one"), node("b", "a", "user", "two"), end="a")
     lost = talk(node("c", "r", "user", "three"), end="nowhere", key="c2")
-    assert take(vault, put(tmp_path, ring, lost)).imported == 3
+    endless = talk(node("d", "e", "user", "four"), node("e", "d", "user", "five"), end="", key="c3")
+    del endless["mapping"]["r"]  # type: ignore[attr-defined]  # a dict
+    assert take(vault, put(tmp_path, ring, lost, endless)).imported == 5
+
+
+def test_a_conversation_of_no_message_is_counted(vault: Vault, tmp_path: Path) -> None:
+    done = take(vault, put(tmp_path, OSLO, talk(end="r", key="c2"), {"mapping": {}}))
+    assert (done.imported, why(done)) == (2, {"a conversation of no message": 2})
+    (reason,) = done.skipped_because
+    assert reason.where == "conversations.json, conversation 2"
 
 
 @given(st.lists(st.recursive(

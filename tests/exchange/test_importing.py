@@ -469,7 +469,7 @@ def test_a_file_that_is_not_there_is_named(vault: Vault, tmp_path: Path) -> None
 def test_a_pipe_is_refused_because_it_can_be_read_only_once(vault: Vault, tmp_path: Path) -> None:
     """Reading it through would leave nothing to import, and say so to nobody."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(BadInput, match="a pipe can be read only once: save it"):
+    with pytest.raises(BadInput, match="a pipe or a device can be read only once: save it"):
         take(vault, tmp_path / "pipe")
 
 

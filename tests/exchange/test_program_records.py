@@ -86,6 +86,17 @@ def test_a_piece_of_a_file_that_nobody_reads_by_lines_is_named_as_what_it_is(
     ]  # fmt: skip
 
 
+def test_a_database_of_claude_mem_that_breaks_off_is_refused(vault: Vault, tmp_path: Path) -> None:
+    """SQLite takes what is missing of a page for empty: nothing would be told of its rows."""
+    path = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TABLE observations(id, memory_session_id, title, created_at)")
+        db.executemany("INSERT INTO observations VALUES(?, 's1', 'Tea.', '')", [(1,), (2,)])
+    path.write_bytes(path.read_bytes()[:-3000])
+    with pytest.raises(BadInput, match=r"claude-mem\.db breaks off, .*nothing was imported"):
+        take(vault, "claude-mem", path)
+
+
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
 def test_a_note_of_a_day_that_is_not_utf8_is_refused_and_others_may_come(
     vault: Vault, tmp_path: Path, encoding: str

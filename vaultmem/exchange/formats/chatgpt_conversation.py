@@ -61,6 +61,9 @@ class Conversation:
         tree = {str(key): node for key, node in nodes if isinstance(node, dict)}
         chosen = _branch(tree, text_of(self.raw, "current_node"))
         order = _as_time_went(tree) if all_branches else chosen
+        if not any(map(_message, tree.values())):
+            piece = f"conversation {self.number}"
+            yield Item(self.name, self.number, skipped="a conversation of no message", piece=piece)
         said = [at for at in order if _message(tree[at])]
         for inner, at in enumerate(said, 1):
             yield self._item(inner, at, _message(tree[at]))
@@ -111,7 +114,7 @@ def _branch(tree: _Tree, end: str) -> list[str]:
     if end not in tree:
         parents = {text_of(node, "parent") for node in tree.values()}
         leaves = [at for at in tree if at not in parents]
-        end = max(leaves, key=lambda at: (_time(_message(tree[at])), at), default="")
+        end = max(leaves or tree, key=lambda at: (_time(_message(tree[at])), at), default="")
     found: dict[str, None] = {}  # a tree that somebody bent into a ring ends, too
     while end in tree and end not in found:
         found[end] = None

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     import sqlite3
 
 _FILE = "claude-mem.db"
+_MAGIC, _HEAD = b"SQLite format 3\0", 100
+_PAGE, _LARGEST = slice(16, 18), 1 << 16
+"""Where the size of a page stands, and the size that 1 stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +96,10 @@ def _untouched(path: Path) -> Iterator[str]:
     A reader of a write-ahead log makes files, and one of a journal rolls back: where one waits, a
     copy is read. Raises BadInput when somebody writes to it meanwhile.
     """
-    with path.open("rb"):  # an OSError says more than SQLite would
-        before = _stamps(path)
+    with path.open("rb") as stream:  # an OSError says more than SQLite would
+        before, head = _stamps(path), stream.read(_HEAD)
     if not any(stamp and stamp.size for stamp in before[1:]):
+        _refuse_torn(path, head)
         yield f"file:{quote(str(path))}?immutable=1"
         _refuse_changed(path, before)
         return
@@ -105,6 +109,19 @@ def _untouched(path: Path) -> Iterator[str]:
                 shutil.copyfile(part, Path(folder, part.name))
         _refuse_changed(path, before)
         yield f"file:{quote(str(Path(folder, path.name)))}?mode=rw"
+
+
+def _refuse_torn(path: Path, head: bytes) -> None:
+    """Raise BadInput for a file that ends within a page: SQLite reads the rest of that as nothing.
+
+    Source: https://sqlite.org/fileformat.html#page_size
+    """
+    page = int.from_bytes(head[_PAGE], "big")
+    if head.startswith(_MAGIC) and path.stat().st_size % (_LARGEST if page == 1 else page or 1):
+        raise BadInput(
+            f"{path.name} breaks off, and cannot be read to its end; nothing was imported: copy it"
+            " again while claude-mem is not running"
+        )
 
 
 class _Stamp(NamedTuple):

@@ -106,7 +106,9 @@ def _lines(
 ) -> Iterator[Line]:  # fmt: skip
     for path in paths:
         if path.exists() and not path.is_file() and not path.is_dir():
-            raise BadInput(f"{path}: a pipe can be read only once: save it to a file first")
+            raise BadInput(
+                f"{path}: a pipe or a device can be read only once: save it to a file first"
+            )
         with input_errors(path, reader.wanted):
             for file in reader.files(path):
                 names.next_file()
