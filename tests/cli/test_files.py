@@ -185,20 +185,21 @@ def test_a_file_is_opened_in_obsidian_where_that_has_opened_the_vault(
 def test_a_file_that_no_program_opens_is_told(
     folder: Path,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     code: int,
 ) -> None:
     opener = tmp_path / "bin/xdg-open"
     opener.parent.mkdir()
-    opener.write_text(f"#!/bin/sh\nexit {code}\n")
+    opener.write_text(f"#!/bin/sh\necho 'no w3m here' >&2\nexit {code}\n")
     opener.chmod(0o755)
     monkeypatch.setenv("PATH", f"{opener.parent}:{os.environ['PATH']}")
 
-    done, out, said = called(capsys, folder, "open", "tea")
+    done, out, said = called(capfd, folder, "open", "tea")
 
     assert (done, bool(out)) == ((2, False) if code else (0, True))
     assert ("no program here opens" in said) == bool(code)
+    assert "w3m" not in said
 
 
 def test_a_task_is_shown_by_its_number_unless_something_is_called_so(

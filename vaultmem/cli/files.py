@@ -164,7 +164,9 @@ def _launched(address: str) -> bool:
         return click.launch(address) == 0
     try:
         # Where no desktop runs, xdg-open stays as long as the program that it starts.
-        return subprocess.Popen(["xdg-open", address]).wait(_SOON) == 0
+        # What it says of each program that it missed is not for a person to read.
+        opener = subprocess.Popen(["xdg-open", address], stderr=subprocess.DEVNULL)
+        return opener.wait(_SOON) == 0
     except subprocess.TimeoutExpired:
         return True
     except OSError:
