@@ -35,7 +35,7 @@ _SPEAKER = (
     r"|considering adopting|buying|renting)\b))\b"
 )
 _TYPED = r"://|www\.|[<>{}\[\]|*_=#@^~\\`/]|\W\W\W\W|\w\.\w+\.\w|^\W|[a-z]\d+[a-z]|--\w|\d\.\d+\.\d"
-_FACE = r"[:;=8][-o'\u2019]?[)(DdPpxXoO/\\|3\]\[]+(?!\w)|<3|\^_\^"
+_FACE = r"[:;=][-o'\u2019]?[)(DdPpxXoO/\\|3\]\[]+(?!\w)|<3|\^_\^"
 _NOISE = (
     r"(?i)\b(?:lol|lmao|rofl|(?:ha){2,}h?|heh\w*|hmm*|ugh+|eh|meh|nah|wtf|imho|imo|afaik|iirc|atm"
     r"|gonna|wanna|gotta|dunno|kinda|sorta|dude|y'?all|damn|shit\w*|fuck\w*|crap|thats|er+)\b"

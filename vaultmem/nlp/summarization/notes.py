@@ -22,7 +22,7 @@ from vaultmem.nlp.text import absolute_dates, analysis, quotation
 # Words of what is important, and no clause of its speaker's.
 _QUOTED = 30
 # A message of chat, and a letter.
-_BRIEF, _LONG = 12, 45
+_BRIEF, _LONG = 12, 110
 # Of something or somebody else, or how it is to the speaker: `the colors are so bright`.
 _OPINED = re.compile(
     r"(?i)(?-i:(?!I\b|My\b|We\b|Our\b)[A-Z])(?!.*\b(?:my|our|me|us)\b)|(?:the|that|there|it)\b"
@@ -92,8 +92,8 @@ def _is_chat(passages: Sequence[Passage]) -> bool:
 
 
 def _are_letters(passages: Sequence[Passage]) -> bool:
-    """Whether many of *passages* are long: they argue, and quote, of more than their writer."""
-    return 3 * sum(words(passage.text) >= _LONG for passage in passages) > len(passages)
+    """Whether one in five of *passages* is long: they argue, and quote, of more than their writer."""
+    return 5 * sum(words(passage.text) >= _LONG for passage in passages) > len(passages)
 
 
 def _is_of_a_life(clause: str) -> bool:
