@@ -92,7 +92,7 @@ def _is_chat(passages: Sequence[Passage]) -> bool:
 
 
 def _are_letters(passages: Sequence[Passage]) -> bool:
-    """Whether one in five of *passages* is long: they argue, and quote, of more than their writer."""
+    """Whether a fifth of *passages* is long: those argue and quote of more than their writer."""
     return 5 * sum(words(passage.text) >= _LONG for passage in passages) > len(passages)
 
 
