@@ -92,8 +92,8 @@ def _is_chat(passages: Sequence[Passage]) -> bool:
 
 
 def _are_letters(passages: Sequence[Passage]) -> bool:
-    """Whether a fifth of *passages* is long: those argue and quote of more than their writer."""
-    return 5 * sum(words(passage.text) >= _LONG for passage in passages) > len(passages)
+    """Whether an eighth of *passages* is long: those argue and quote of more than their writer."""
+    return 8 * sum(words(passage.text) >= _LONG for passage in passages) > len(passages)
 
 
 def _is_of_a_life(clause: str) -> bool:
