@@ -232,7 +232,8 @@ def _is_to_other(candidate: _Candidate, passage: Passage) -> bool:
 def _people(task: Task) -> frozenset[str]:
     """Return the names of the people who talk; none where one does with an agent or a nameless."""
     voices = frozenset(passage.speaker for passage in task.passages)
-    names = voices - {"", "user", "assistant", task.agent}
+    agents = {"", "user", "assistant", task.agent.casefold()}
+    names = frozenset(voice for voice in voices if voice.casefold() not in agents)
     return names if len(names) > 1 or names == voices else frozenset()
 
 

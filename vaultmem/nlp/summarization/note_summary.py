@@ -16,7 +16,7 @@ _SHARE = 0.06
 """Of the words of a window may stand in its short-term summary."""
 _MOST_ROOM = 180
 # A window of fewer words, or with less to note, is told better by its best sentences.
-_LEAST_ROOM, _LEAST_NOTES = 60, 5
+_LEAST_ROOM, _LEAST_NOTES = 60, 8
 # Of a window of fewer words the room is that.
 _LEAST_SIZE = 500
 # A note whose items weigh less tells too little, however much room there is.

@@ -98,13 +98,13 @@ def _are_letters(passages: Sequence[Passage]) -> bool:
 
 def _is_of_a_life(clause: str) -> bool:
     """Whether *clause*, which may have lost its `I`, says something of its speaker's life."""
+    if _OPINED.match(clause) or not plain_statements.is_clean(clause):
+        return False
     return any(life_facts.is_of_a_life(it) for it in (clause, f"I {clause}"))
 
 
 def _is_telling(clause: str) -> bool:
     """Whether *clause*, which may have lost its `I`, is more than idle talk."""
-    if _OPINED.match(clause) or not plain_statements.is_clean(clause):
-        return False
     return not any(idle_talk.is_passing(it) for it in (clause, f"I {clause}"))
 
 
