@@ -21,8 +21,8 @@ from vaultmem.nlp.text import absolute_dates, analysis, quotation
 
 # Words of what is important, and no clause of its speaker's.
 _QUOTED = 30
-# A message of chat, and a letter.
-_BRIEF, _LONG = 12, 110
+# A message of chat.
+_BRIEF = 12
 # Of something or somebody else, or how it is to the speaker: `the colors are so bright`.
 _OPINED = re.compile(
     r"(?i)(?-i:(?!I\b|My\b|We\b|Our\b)[A-Z])(?!.*\b(?:my|our|me|us)\b)|(?:the|that|there|it)\b"
@@ -66,7 +66,7 @@ def found(passages: Sequence[Passage], split: Sequence[Sequence[str]]) -> Iterat
     voices = frozenset(head for p in passages for head in analysis.heads(p.speaker))
     names = frozenset(analysis.names(sentence for some in split for sentence in some))
     known = clauses.Known(voices, names)
-    is_strict = bool(voices) and (_is_chat(passages) or _are_letters(passages))
+    is_strict = bool(voices) and _is_chat(passages)
     orders = itertools.count(1)
     for number, (passage, sentences) in enumerate(zip(passages, split, strict=True)):
         day, speaker = passage.day, " ".join(passage.speaker.split())
@@ -89,11 +89,6 @@ def _is_chat(passages: Sequence[Passage]) -> bool:
     marked = sum(passage.text.rstrip().endswith(_ENDS) for passage in passages)
     brief = sum(words(passage.text) <= _BRIEF for passage in passages)
     return 2 * marked < len(passages) or 2 * brief > len(passages)
-
-
-def _are_letters(passages: Sequence[Passage]) -> bool:
-    """Whether an eighth of *passages* is long: those argue and quote of more than their writer."""
-    return 8 * sum(words(passage.text) >= _LONG for passage in passages) > len(passages)
 
 
 def _is_of_a_life(clause: str) -> bool:
