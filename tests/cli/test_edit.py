@@ -30,6 +30,7 @@ def editor(monkeypatch: pytest.MonkeyPatch) -> Editor:
             shown.append(text := Path(filename).read_bytes())
             Path(filename).write_bytes(text.replace(old, new) if old else new)
 
+        monkeypatch.setenv("EDITOR", "an editor")
         monkeypatch.setattr("click.edit", edit)
         return shown
 

@@ -48,6 +48,7 @@ def edited(monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
         draft = Path(filename)
         draft.write_text(draft.read_text().replace(old, new))
 
+    monkeypatch.setenv("EDITOR", "an editor")
     monkeypatch.setattr("click.edit", edit)
 
 

@@ -114,7 +114,7 @@ def test_words_are_asked_of_recall_and_what_was_taken_is_said(walks: Vault) -> N
 def test_an_episode_leads_to_the_turns_it_tells_of(vault: Vault) -> None:
     for text in (
         "Hello there.",
-        "Let us moor the boat in Setubal, the harbour is cheaper.",
+        "I bought a boat in Setubal last week.",
         "Yes.",
     ):
         vault.say("trip", text, agent="ada", speaker="Ben")

@@ -89,7 +89,7 @@ Oolong.
         ("---\na: !!python/none 1\n---\n", "tag", "has a tag"),
         ("---\na: 1\na: 2\n---\n", "duplicate", "a second time"),
         ("---\na: [[[[[1]]]]]\n---\n", "depth", "deeper than 4"),
-        (f"---\na: {'x' * 17000}\n---\n", "size", "larger than 16384 bytes"),
+        (f"---\na: {'x' * 17000}\n---\n", "size", "larger than 16 KiB"),
         ("---\na: 1\n--- b\n---\n", "documents", "a second document"),
         ("---\n- a list\n---\n", "incomplete", "without a valid id"),
         ("No frontmatter.\n", "incomplete", "without a valid id"),

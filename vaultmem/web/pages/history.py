@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from vaultmem.api.agent_scope import AgentScope
 from vaultmem.api.rendering import plan_diff
 from vaultmem.api.types import Operation
 from vaultmem.errors import Unavailable, VaultError
@@ -63,17 +64,22 @@ def query(reader: Reader, asked: Asked) -> History:
         return History((), None, "", str(e))
     shown = found[_MOST * (page - 1) : _MOST * page]
     newest = shown[0] if shown and page == 1 and asked.may_write else None
-    undo = undone(reader, name(newest)) if newest else None
+    undo = undone(reader, asked, name(newest)) if newest else None
     return History(shown, undo, str(page + 1) if len(found) > _MOST * page else "")
 
 
-def undone(reader: Reader, op: str) -> Undo:
+def undone(reader: Reader, asked: Asked, op: str) -> Undo:
     """Return what undoing *op* would change."""
     try:
         plan = reader.vault.plan_undo(op)
     except VaultError as e:
         return Undo(op, refused=str(e))
-    return Undo(op, diffs.parsed(plan_diff(plan)))
+    return Undo(op, files_of(asked, plan_diff(plan)))
+
+
+def files_of(asked: Asked, diff: str) -> tuple[FileDiff, ...]:
+    """Return *diff* file by file, as whoever asks may see it."""
+    return diffs.parsed(AgentScope(asked.options.agent).visible_diff(diff))
 
 
 def _whole(text: str) -> int:

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from vaultmem.api.rendering import quoted
 from vaultmem.api.types import Operation
 from vaultmem.errors import NotFound
-from vaultmem.web.pages.history import Undo, name, recent, undone
-from vaultmem.web.rendering import diffs
+from vaultmem.web.pages.history import Undo, files_of, name, recent, undone
 from vaultmem.web.rendering.diffs import FileDiff
 from vaultmem.web.types import Asked, Page, Reader
 
@@ -35,8 +34,8 @@ def query(reader: Reader, asked: Asked) -> OperationPage:
     if found is None:
         raise NotFound(f"no operation {quoted(op)} in the history")
     wanted = op if op.upper() in found.ops else name(found)
-    undo = undone(reader, wanted) if asked.may_write else None
-    return OperationPage(found, diffs.parsed(reader.vault.diff(found.commit)), undo)
+    undo = undone(reader, asked, wanted) if asked.may_write else None
+    return OperationPage(found, files_of(asked, reader.vault.diff(found.commit)), undo)
 
 
 PAGE = Page("/operation/{rest:path}", "Operation", "operation.html", query)
