@@ -192,6 +192,10 @@ class Watched(Refused):
         )
 
 
+RESTORES_GONE = "git ls-files -zd | xargs -0 git checkout --"
+"""Brings back what is gone; `git checkout -- .` would take what a person wrote and git has not."""
+
+
 class MassVanish(Refused):
     """So many files are gone at once that something went wrong, and writing on may seal it."""
 
@@ -200,7 +204,7 @@ class MassVanish(Refused):
         self.count, self.example = count, example
         super().__init__(
             f"{count} files are gone since the last scan, {example} among them; every write waits: "
-            "bring them back (`git checkout -- .`; the branch that has them; `git sparse-checkout "
+            f"bring them back (`{RESTORES_GONE}`; the branch that has them; `git sparse-checkout "
             "disable`), or confirm that they are gone: `vaultmem fsck --accept-missing`"
         )
 

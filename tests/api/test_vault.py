@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -359,6 +360,30 @@ def test_a_crowd_of_missing_files_stops_every_write(vault: Vault) -> None:
     assert vault.status().status == "ERROR"
     vault.fsck(accept_missing=True)
     vault.remember("more", agent="ada")
+
+
+@pytest.mark.with_history
+def test_what_brings_a_crowd_back_leaves_what_a_person_is_writing(vault: Vault) -> None:
+    note = vault.path / "notes/tea.md"
+    note.parent.mkdir()
+    note.write_text("Tea.\n")
+    for args in (("add", "--all"), ("commit", "-qm", "Tea")):
+        git(vault.path, *args)
+    tell(vault, 12)
+    vault.store.writer.commit_pending()
+    note.write_text("Tea, and a long afternoon's work.\n")
+    shutil.rmtree(vault.path / "agents/ada/memories")
+    vault.store.sync()
+    with pytest.raises(MassVanish) as refused:
+        vault.remember("more", agent="ada")
+
+    way = re.search(r"`(git [^`]+)`", str(refused.value))
+    assert way
+    subprocess.run(["sh", "-c", way[1]], cwd=vault.path, check=True)
+
+    vault.remember("more", agent="ada")
+    assert note.read_text() == "Tea, and a long afternoon's work.\n"
+    assert len([*vault.path.glob("agents/ada/memories/**/*.md")]) == 13
 
 
 def test_vaults_can_be_opened_twice_in_one_process(

@@ -30,7 +30,7 @@ from vaultmem.daemon.query_handler import Answerer
 from vaultmem.daemon.schedule import Present, Step
 from vaultmem.daemon.socket_server import SocketServer
 from vaultmem.documents import public_text
-from vaultmem.errors import CannotOpen, VaultError, Watched
+from vaultmem.errors import RESTORES_GONE, CannotOpen, VaultError, Watched
 from vaultmem.records import visible_line
 from vaultmem.storage import daemon_lock, journal
 from vaultmem.storage.commits import QUIET
@@ -287,7 +287,7 @@ class Daemon:
 
 
 _WAITS = (
-    "every write waits: bring them back (`git checkout -- .`), or confirm that they "
+    f"every write waits: bring them back (`{RESTORES_GONE}`), or confirm that they "
     "are gone: `vaultmem fsck --accept-missing`"
 )
 

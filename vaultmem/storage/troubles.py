@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
 from vaultmem.documents import public_text
-from vaultmem.errors import Unavailable
+from vaultmem.errors import RESTORES_GONE, Unavailable
 from vaultmem.records import LISTS, Problem
 from vaultmem.storage import files
 
@@ -30,7 +30,7 @@ OWN_FOLDERS = (
 
 _OF_AN_AGENT = ("archive", "episodes", "memories", "sessions", "summaries", "topics")
 _BRING_BACK = (
-    "`git checkout -- .` (or the branch that has them, or `git sparse-checkout disable`) brings "
+    f"`{RESTORES_GONE}` (or the branch that has them, or `git sparse-checkout disable`) brings "
     "them back, `vaultmem fsck --accept-missing` lets them go"
 )
 _ANY_NOTE = "topics/note.md"
