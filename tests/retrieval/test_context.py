@@ -160,8 +160,8 @@ def test_past_experiences_are_not_those_already_shown(full: Vault) -> None:
     assert len(re.findall(r"\n\(memories \d+ to \d+\)\n", it.text)) == 3
 
 
-@pytest.mark.parametrize("budget", [0, 199])
-def test_a_budget_that_could_hold_nothing_is_refused(full: Vault, budget: int) -> None:
+@pytest.mark.parametrize("budget", [0, 199, 10**30])
+def test_a_budget_that_could_hold_nothing_or_that_nothing_reads_is_refused(full: Vault, budget: int) -> None:
     """With a sentence."""
     with pytest.raises(BadInput):
         full.context(agent="ada", budget=budget)

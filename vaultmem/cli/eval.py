@@ -47,7 +47,7 @@ _k = click.option("-k", type=click.IntRange(1, 50), default=50, show_default=Tru
 _mode = click.option("--mode", type=click.Choice(_MODES), default="auto", show_default=True,
                      help="By both if possible, by words, or by meaning.")  # fmt: skip
 _limit = click.option(
-    "--limit", type=click.IntRange(1), help="Ask only this many, drawn by --seed."
+    "--limit", type=click.IntRange(1, 1_000_000), help="Ask only this many, drawn by --seed."
 )
 _seed = click.option("--seed", type=click.IntRange(0), default=0, show_default=True,
                      help="Seed for random draws.")  # fmt: skip
@@ -260,7 +260,7 @@ def _pair_row(name: str, pair: Paired) -> tuple[str, ...]:
 
 @eval_group.command("self")
 @output.common
-@click.option("--probes", "number", type=click.IntRange(1), default=200, show_default=True,
+@click.option("--probes", "number", type=click.IntRange(1, 100_000), default=200, show_default=True,
               help="How many probes to make at most.")  # fmt: skip
 @_agent
 @_k
