@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from vaultmem import Vault
 from vaultmem.api.agent_files import note_update
+from vaultmem.api.agent_files.service import Reach
 from vaultmem.api.types import NewTopic, Strategy
 from vaultmem.errors import BadInput, Refused, SecretFound
+from vaultmem.storage.plan import Plan
 
 NOTE = """\
 ---
@@ -109,6 +113,24 @@ def test_a_note_is_made_updated_and_left_alone_when_it_says_it(vault: Vault) -> 
     assert not reach.set_note("Garden", "The shed code is 5522").diff
     vault.undo(again.op)
     assert "4411" in reach.page(made.path).text
+
+
+def test_what_another_makes_meanwhile_is_appended_to(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans = Reach._plan
+
+    def plans_too_early(reach: Reach, *args: Any) -> Plan:  # noqa: ANN401  # as it is called
+        monkeypatch.undo()
+        vault.reach("ada").set_note("Garden", "Beans like sun.")
+        return plans(reach, *args)
+
+    monkeypatch.setattr(Reach, "_plan", plans_too_early)
+    made = vault.reach("ada").set_note("Garden", "Peas like shade.")
+    assert made.existed
+    assert vault.reach("ada").page(made.path).text == (
+        "# Garden\n\nBeans like sun.\n\nPeas like shade.\n"
+    )
 
 
 def test_a_note_is_guarded_as_every_edit_is(vault: Vault) -> None:

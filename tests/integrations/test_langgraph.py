@@ -223,6 +223,30 @@ def test_what_another_process_deletes_first_is_deleted(
     assert store.get(MARA, "prefs") is None
 
 
+@pytest.mark.parametrize("is_there", [False, True])
+def test_what_another_process_puts_or_deletes_meanwhile_gets_a_new_version(
+    store: VaultStore, folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
+    plans = Reach._plan  # where what is there was read, and nothing is written yet
+
+    def plans_too_early(reach: Reach, *args: Any, **named: Any) -> Any:  # noqa: ANN401  # likewise
+        monkeypatch.undo()
+        with VaultStore(folder, agent="ada") as other:
+            if is_there:
+                other.delete(MARA, "prefs")
+            else:
+                other.put(MARA, "prefs", {"roast": "medium"})
+        return plans(reach, *args, **named)
+
+    if is_there:
+        store.put(MARA, "prefs", {"roast": "light"})
+    monkeypatch.setattr(Reach, "_plan", plans_too_early)
+    store.put(MARA, "prefs", {"roast": "dark"})
+    found = store.get(MARA, "prefs")
+    assert found is not None
+    assert found.value == {"roast": "dark"}
+
+
 @pytest.mark.parametrize("value", [{1: "a", "1": "b"}, {"in": [{None: 1}]}])
 def test_a_key_of_a_value_that_is_no_text_is_refused(store: VaultStore, value: Any) -> None:  # noqa: ANN401  # likewise
     with pytest.raises(BadInput, match="objects whose keys are texts"):

@@ -12,6 +12,7 @@ from functools import partial
 
 from vaultmem import arguments
 from vaultmem.api.agent_files import (
+    Missing,
     Reached,
     Removed,
     edits,
@@ -40,6 +41,8 @@ from vaultmem.storage.store import Store
 
 _ONCE = 50
 """Files that one call may remove or rename: more gone at once would pause every write."""
+_TURNS = 4
+"""Times that a note may come or go while it is set."""
 _NOTE, _EDIT, _MOVE = "an agent's note", "an agent's edit", "an agent's new name for it"
 
 
@@ -147,14 +150,27 @@ class Reach(Writes):
             path = self._note_path(title)
         text, section = incoming.clean(text), title_line(section, "section")
         refuse_secrets("the section", section)
-        if self.store.read(path) is None:
-            new = note_update.new(title, said=text, strategy=strategy, section=section)
-            return self.create(path, new, reason=reason, whose=whose)
-        if reader.kind_of(path) == "topic":
-            raise Refused(f"{path} is a topic: `vaultmem topic set` updates it")
+        first = note_update.new(title, said=text, strategy=strategy, section=section)
         step = partial(note_update.updated, path, said=text, strategy=strategy, section=section)
         edit = _Edit(path, step, text, "", reason, whose=whose)
-        return replace(self._edit(edit), existed=True)
+        return self.store.retry(lambda: self._set(edit, first), tries=_TURNS)
+
+    def _set(self, edit: _Edit, first: str) -> Reached:
+        """Carry out *edit*, or write *first* where there is no note.
+
+        Raises NameTaken or StaleWrite where somebody made or removed it meanwhile.
+        """
+        path = edit.path
+        if self.store.is_gone(path):
+            return self.create(path, first, reason=edit.reason, whose=edit.whose)
+        if reader.kind_of(path) == "topic":
+            raise Refused(f"{path} is a topic: `vaultmem topic set` updates it")
+        try:
+            return replace(self._edit(edit), existed=True)
+        except Missing as e:
+            if self.store.is_gone(path):
+                raise StaleWrite(path, "", None) from e
+            raise
 
     def _note_path(self, title: str) -> str:
         folder = f"agents/{self._named}/notes" if self._named else "notes"

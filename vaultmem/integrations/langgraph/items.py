@@ -1,6 +1,6 @@
 """An item of a store as the text of a note, and where that note lies.
 
-The note is JSON in a block of code, which people can read and correct.
+The note is a title and JSON in a block of code, which people can read and correct.
 """
 
 from __future__ import annotations

@@ -228,18 +228,14 @@ class _Batch:
             self._commit()
 
     def _carry_out(self, reach: Reach, write: _Write) -> None:
-        there = reach.has_file(write.path)
-        reason = _PUT.format(key=write.key[:_SHOWN])
-        if not write.text:
-            with contextlib.suppress(NotFound):  # another process was faster
-                if there:
-                    reach.remove(write.path, reason=_DELETE)
-        elif there:
+        if write.text:
+            reason = _PUT.format(key=write.key[:_SHOWN])
             reach.set_note(
                 write.path, write.text, strategy="overwrite", reason=reason, whose=write.whose
             )
-        else:
-            reach.create(write.path, write.text, reason=reason, whose=write.whose)
+        elif reach.has_file(write.path):
+            with contextlib.suppress(NotFound):  # another process was faster
+                reach.remove(write.path, reason=_DELETE)
 
     def _commit(self) -> None:
         if not self._vault.watched:
