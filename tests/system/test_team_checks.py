@@ -86,6 +86,37 @@ def test_pre_commit_installs_a_clone_and_stops_a_commit_that_brings_a_problem(
 
 
 @pytest.mark.long
+def test_the_hook_stops_what_is_deleted_and_what_is_no_markdown(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """Of a commit that only deletes, pre-commit gives a hook no files; Claude names any text."""
+    (hook,) = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text())
+    config = {"repos": [{"repo": "local", "hooks": [hook | {"language": "system"}]}]}
+    (vault.path / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    (vault.path / "notes").mkdir()
+    (vault.path / "notes/a.md").write_text("See [the plan](plan.md).\n")
+    (plan := vault.path / "notes/plan.md").write_text("Sow peas.\n")
+    here = partial(run, vault.path, PRE_COMMIT_HOME=str(tmp_path / "pre-commit"))
+    git = partial(here, "git")
+    git("add", "notes", ".pre-commit-config.yaml")
+    git("commit", "-m", "plan")
+    here("pre-commit", "install")
+
+    git("rm", "notes/plan.md")
+    done = git("commit", "-m", "no plan")
+    assert done.returncode == 1
+    assert "notes/a.md:1: broken-link" in done.stdout + done.stderr
+
+    plan.write_text("Sow peas.\n")
+    (text := vault.path / "agents/ada/files/progress.txt").parent.mkdir(parents=True)
+    text.write_text("token ghp_w8Kq2Zr5Lm9Xv3Bn7Tc1Yd4Fg6Hj0Ps8Qe2R\n")
+    git("add", "notes", "agents")
+    done = git("commit", "-m", "token")
+    assert done.returncode == 1
+    assert "progress.txt:1: secret" in done.stdout + done.stderr
+
+
+@pytest.mark.long
 def test_the_action_installs_annotates_and_fails(
     vault: Vault, bad: Path, tmp_path: Path, offline: dict[str, str]
 ) -> None:
