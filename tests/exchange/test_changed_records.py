@@ -67,7 +67,7 @@ SOURCES: Mapping[str, Write] = {
     "mem0": mem0, "letta": letta, "jsonl": jsonl, "claude-mem": claude_mem, "chatgpt": chatgpt,
 }  # fmt: skip
 every_source = pytest.mark.parametrize("form", SOURCES)
-turns_too = pytest.mark.parametrize("form", ["letta", "jsonl", "claude-mem", "chatgpt"])
+turns_too = pytest.mark.parametrize("form", ["jsonl", "claude-mem", "chatgpt"])
 
 VEGETARIAN, VEGAN, FISH = "Alice is a vegetarian.", "Alice is now a vegan.", "Alice eats fish."
 

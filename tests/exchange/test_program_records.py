@@ -178,6 +178,39 @@ def test_an_older_agent_file_of_letta_is_one_agent(vault: Vault, tmp_path: Path)
     assert {text for _, text in remembered(vault)} == {"Hi.", "Ada.", "Ada, a baker."}
 
 
+def test_what_an_agent_of_letta_knows_is_remembered_beside_its_turns(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """It is in its context at all times: no summary of what was said may lose it."""
+
+    def put(human: str, at: str) -> Path:
+        said = [{"role": "user", "content": f"Plum {n}.", "created_at": AT} for n in range(40)]
+        whole = {"agent_type": "memgpt_agent", "name": "mate", "messages": said,
+                 "core_memory": [{"label": "human", "value": human, "updated_at": at}]}  # fmt: skip
+        (path := tmp_path / "mate.af").write_text(json.dumps(whole))
+        return path
+
+    done = take(vault, "letta", put("Name: Mara", AT), "turns")
+    assert (done.imported, done.memories) == (41, 1)
+    assert vault.recall("Mara", agent="ada").hits[0].type == "memory"
+    assert len((tmp_path / "vault/agents/ada/sessions/mate.jsonl").read_text().splitlines()) == 40
+    done = take(vault, "letta", put("Name: Mara Lind", "2026-02-02T10:00:00Z"), "turns")
+    assert (done.imported, done.updated, done.memories, done.skipped) == (0, 1, 0, 40)
+    assert remembered(vault)[-1] == ("2026-02-02T10:00:00Z", "Name: Mara Lind")
+
+
+def test_a_message_of_letta_is_named_by_its_place(vault: Vault, tmp_path: Path) -> None:
+    said = [None, {"role": "user", "content": "Hi.", "created_at": "never"}]
+    whole = {"agent_type": "a", "core_memory": [5, {"label": "human"}], "messages": said}
+    (path := tmp_path / "ada.af").write_text(json.dumps(whole))
+    done = vault.import_files("letta", [path], agent="ada", skip_bad=True).done
+    assert [(it.count, it.where) for it in (*done.skipped_because, *done.failed_because)] == [
+        (2, "ada.af, agent 1, block 1"),
+        (1, "ada.af, agent 1, message 1"),
+        (1, "ada.af, agent 1, message 2"),
+    ]
+
+
 def test_a_date_of_letta_that_is_none_keeps_its_own_message_out(
     vault: Vault, tmp_path: Path
 ) -> None:

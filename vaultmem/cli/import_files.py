@@ -94,8 +94,9 @@ def _made(made: Intake) -> dict[str, object]:
 
 def _print_intake(made: Intake, noun: str) -> None:
     done = made.done
-    own = done.imported - done.notes - done.turns
-    kinds = [(own, noun), *((n, it) for n, it in ((done.notes, "note"), (done.turns, "turn")) if n)]
+    beside = [(done.notes, "note"), (done.turns, "turn"), (done.memories, "memory")]
+    own = done.imported - sum(n for n, _ in beside)
+    kinds = [(own, noun), *(each for each in beside if each[0])]
     words = [f"imported {' and '.join(output.count(n, kind) for n, kind in kinds)}"]
     words += [f"updated {done.updated}"] * bool(done.updated)
     words += [f"removed {done.removed}"] * bool(done.removed)

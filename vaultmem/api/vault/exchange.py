@@ -64,11 +64,11 @@ class Exchange(Part):
             folded = self._left(name, why) if are_turns else None
             return Intake(done, Compacted((), why, None), folded)
         agents = done.agents or (name,)
-        if are_turns:
+        if are_turns and not done.memories:
             compacted = Compacted((), "turns are folded", None)
             return Intake(done, compacted, self._folded(agents, done.op))
         made = [self._compactions.follow_up(each, done.op) for each in agents]
-        folded = self._folded(agents, done.op) if done.turns else None
+        folded = self._folded(agents, done.op) if are_turns or done.turns else None
         return Intake(done, self._compactions.finish(*made), folded)
 
     def _folded(self, agents: Sequence[str], op: str) -> Folding:

@@ -1,10 +1,10 @@
 """Letta's agent file (`.af`): the messages of each agent, and the blocks of its core memory.
 
-A block is told as a message under its label, of the time that it was changed at, or of the newest
-message: it is what the agent knew then. What an older agent says stands in its calls of
-`send_message`, and what a person says to one in a JSON of its own; both are unpacked. Prompts,
-heartbeats, thinking and calls of other tools stay behind. An older file is one agent, whose blocks
-and messages have no ids.
+A block is told under its label, of the time that it was changed at, or of the newest message: it is
+what the agent knew then, and had before it at all times, so a memory of its own. What an older
+agent says stands in its calls of `send_message`, and what a person says to one in a JSON of its
+own; both are unpacked. Prompts, heartbeats, thinking and calls of other tools stay behind. An older
+file is one agent, whose blocks and messages have no ids.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def read(path: Path) -> Iterator[Item]:
     found = object_of(next(json_stream.of_file(path), None))
     if isinstance(found.get("agents"), list):
         blocks = {text_of(it, "id"): it for it in objects_of(found.get("blocks"))}
-        for number, agent in enumerate(objects_of(found["agents"]), 1):
+        for number, agent in enumerate(_each(found["agents"]), 1):
             yield from _Agent(path.name, number, agent, blocks).items()
     elif "agent_type" in found and isinstance(found.get("messages"), list):
         yield from _Agent(path.name, 1, found, {}).items()
@@ -66,7 +66,7 @@ class _Agent:
 
     def items(self) -> Iterator[Item]:
         """Yield its blocks, then its messages in their order."""
-        said = objects_of(self.raw.get("messages"))
+        said = _each(self.raw.get("messages"))
         last = max((date(message.get("created_at")) for message in said), default="")
         for inner, block in enumerate(self._blocks(), 1):
             yield self._block(inner, block, text_of(block, "updated_at") or last)
@@ -76,8 +76,8 @@ class _Agent:
             yield self._message(at, message, tools)
 
     def _blocks(self) -> list[Raw]:
-        if own := objects_of(self.raw.get("core_memory")):
-            return [*own]
+        if own := _each(self.raw.get("core_memory")):
+            return own
         ids = self.raw.get("block_ids")
         named = filter(_is_text, ids) if isinstance(ids, list) else ()
         return [self.blocks[each] for each in named if each in self.blocks]
@@ -95,6 +95,7 @@ class _Agent:
             label,
             "assistant",
             at,
+            lasting=True,
         )
         return Item(self.name, self.number, said, piece=piece)
 
@@ -114,6 +115,11 @@ class _Agent:
             text_of(message, "created_at"), tool, source="tool" if tool else "import",
         )  # fmt: skip
         return Item(self.name, self.number, said, piece=piece)
+
+
+def _each(found: object) -> list[Raw]:
+    """Return the entries of the list that *found* is, an empty object for what is none."""
+    return [*map(object_of, found)] if isinstance(found, list) else []
 
 
 def _is_text(value: object) -> bool:

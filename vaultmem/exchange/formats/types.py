@@ -28,7 +28,8 @@ class ImportedMessage:
     *session* is what people call the conversation. *at* is ISO 8601, or empty; *tool* names the
     tool whose result *content* is. *source* is `import` unless it names another whose word is worth
     less; *trust* is what it asks for, which can only lower it; *importance* is from 0 to 1.
-    *unread_time* is what should have been the time and cannot be read as one.
+    *unread_time* is what should have been the time and cannot be read as one. What is *lasting* was
+    known, not said: it is a memory also where messages become turns.
 
     Of the export of a vault, *agent* is whose it was, *supersedes* has the names (key and id) of
     what holds no longer because of it, and *more* what else its frontmatter says.
@@ -46,6 +47,7 @@ class ImportedMessage:
     trust: str = ""
     importance: float | None = None
     unread_time: str = ""
+    lasting: bool = False
     tags: tuple[str, ...] = ()
     agent: str = ""
     supersedes: tuple[str, ...] = ()

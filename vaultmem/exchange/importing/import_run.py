@@ -47,6 +47,9 @@ class ImportRun:
     updated: int = 0
     notes: int = 0
     turns: int = 0
+    memories: int = 0
+    """What is a memory where messages become turns; *later* are the versions of such."""
+    later: int = 0
     agents: set[str] = field(default_factory=set)
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
@@ -87,12 +90,18 @@ class ImportRun:
             self.agents.add(agent)
             self.imported += not it.changed
             self.updated += it.changed
+            if self._is_beside(it.line):
+                self.memories += not it.changed
+                self.later += it.changed
             self._remark(it)
+
+    def _is_beside(self, line: Line) -> bool:
+        return self.noun == "turns" and line.is_lasting
 
     def _remark(self, it: Outcome) -> None:
         line = it.line
         if it.changed:
-            is_turn = self.noun == "turns"
+            is_turn = self.noun == "turns" and not line.is_lasting
             why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
             self.remarks.add(why, line.where)
         for why in filter(None, (line.left_out, line.replaced)):
@@ -117,11 +126,14 @@ class ImportRun:
         for why, where in arrivals.remarks:
             self.remarks.add(why, where)
 
-    def subject(self, more: int = 0, notes: int = 0, turns: int = 0) -> str:
-        """Return the subject of its commit, when *more*, so many *notes* and *turns* came in."""
-        own = self.imported + self.updated - self.notes - self.turns
-        counts = Counter({self.noun: own + more})
-        counts.update({"notes": self.notes + notes, "turns": self.turns + turns})
+    def subject(self, *, notes: int = 0, turns: int = 0, memories: int = 0) -> str:
+        """Return the subject of its commit, when so many *notes*, *turns*, *memories* came in."""
+        beside = self.memories + self.later
+        own = self.imported + self.updated - self.notes - self.turns - beside
+        counts = Counter({self.noun: own})
+        counts.update(
+            notes=self.notes + notes, turns=self.turns + turns, memories=beside + memories
+        )
         told = (f"{n} {noun}" for noun, n in counts.items() if n or noun == self.noun)
         return f"import({self.agent}): {', '.join(told)}"
 
@@ -133,7 +145,7 @@ class ImportRun:
         turns = 0 if self.noun == "turns" else self.turns
         return replace(
             done, updated=self.updated, remarks=self.remarks.reasons(), notes=self.notes,
-            turns=turns, agents=tuple(sorted(self.agents)),
+            turns=turns, memories=self.memories, agents=tuple(sorted(self.agents)),
         )  # fmt: skip
 
 

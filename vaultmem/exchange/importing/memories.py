@@ -6,30 +6,22 @@ Each message has an origin, so that the same files can be imported any number of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem.errors import StaleWrite
-from vaultmem.exchange.importing import import_run, record_versions, turns, vault_notes
+from vaultmem.exchange.importing import import_run, memory_batch, record_versions, turns
 from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, batches
-from vaultmem.exchange.importing.vault_notes import Arrivals
-from vaultmem.memory import remember
-from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
-from vaultmem.records import lowest
-from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
 BATCH = 1000
 
-_ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _A_TOOL = "a tool's result, which only an import as turns keeps"
 _REPEATED = "an assistant's line that only repeats a tool's, which only an import as turns keeps"
 
@@ -53,14 +45,16 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
         tasks += [line for line in fresh if line.note and line.note.type == "task"]
         corrections += [line for line in fresh if line.said and line.said.supersedes]
         notes = [line for line in fresh if line.note and line.note.type != "task"]
-        _keep(work, [x for x in fresh if x.said and not x.said.supersedes], notes)
+        memory_batch.keep(work, [x for x in fresh if x.said and not x.said.supersedes], notes)
         for whose, said in turns.by_session(line for line in fresh if line.turn):
             turns.go_on(work, *whose, said)
         store.writer.commit_many()
         progress(len(batch))
-    _keep(work, [], tasks)  # together, since they name each other by numbers that may be taken here
+    memory_batch.keep(
+        work, [], tasks
+    )  # together, since they name each other by numbers that may be taken here
     for batch in batches(corrections, BATCH):  # what they name has come, and has its id
-        _keep(work, batch, [])
+        memory_batch.keep(work, batch, [])
         store.writer.commit_many()
     return work.done()
 
@@ -96,79 +90,3 @@ def _is_tool(line: Line, work: ImportRun) -> bool:
         work.skipped.add(_A_TOOL, line.where)
         return True
     return False
-
-
-def _keep(work: ImportRun, read: Sequence[Line], notes: Sequence[Line]) -> None:
-    """Write one batch of memories, those of each agent by themselves, and of *notes*."""
-    whose: dict[str, list[Line]] = {}
-    for line in read:
-        whose.setdefault(line.agent, []).append(line)
-    for agent, own in (whose or {work.agent: []}).items():
-        _keep_of(work, agent, own, notes)
-        notes = ()
-
-
-def _keep_of(work: ImportRun, agent: str, read: Sequence[Line], notes: Sequence[Line]) -> None:
-    store = work.store
-    asked = frozenset(line.said.origin for line in read if line.said)
-
-    def step() -> None:
-        here = record_versions.of_memories(store.index, agent, asked, _exported(store, asked))
-        outcomes = here.outcomes(read)
-        fresh = list(record_versions.fresh(outcomes))
-        arrivals = vault_notes.decide(store, notes) if notes else Arrivals()
-        if (fresh or arrivals.changes) and not work.dry_run:
-            plan = _plan(work, agent, fresh, arrivals.changes)
-            store.apply(plan, _unknown(store, agent, [said.origin for said in fresh]))
-        work.took(agent, outcomes)
-        work.brought(arrivals)
-
-    store.retry(step)
-
-
-def _exported(store: Store, origins: AbstractSet[str]) -> frozenset[str]:
-    """Return those of *origins* that name a memory of this vault by its own id."""
-    named = {origin: origin.rpartition("/")[2] for origin in origins}
-    known = store.index.known_ids(own for own in named.values() if _ULID.fullmatch(own))
-    return frozenset(origin for origin, own in named.items() if own in known)
-
-
-def _plan(
-    work: ImportRun, agent: str, fresh: Sequence[MemoryInput], notes: Sequence[Change]
-) -> Plan:
-    minted = work.store.mint_many(len(fresh)) if fresh else []
-    place = Placement(work.store).folder
-    named = _identified(work.store, agent, fresh, minted)
-    changes = tuple(remember.change(s, i, place) for s, i in zip(named, minted, strict=True))
-    trust = lowest(s.trust for s in fresh)
-    made = (*changes, *notes)
-    return Plan(work.op, "import", work.subject(len(fresh), len(notes)), made, agent, trust=trust)
-
-
-def _identified(
-    store: Store, agent: str, fresh: Sequence[MemoryInput], minted: Sequence[str]
-) -> list[MemoryInput]:
-    """Return what is *fresh* with the ids here of what it supersedes, which came by an import, too.
-
-    What nobody imported no file of another vault may end.
-    """
-    wanted = {origin for said in fresh for origin in said.supersedes}
-    if not wanted:
-        return list(fresh)
-    found = sorted(store.index.of_origins(wanted), key=lambda row: row[1] == agent)
-    ids = {origin: its_id for origin, _, its_id in found}
-    ids |= {said.origin: new for said, new in zip(fresh, minted, strict=True)}
-    return [
-        replace(said, supersedes=tuple(ids[x] for x in said.supersedes if x in ids))
-        for said in fresh
-    ]
-
-
-def _unknown(store: Store, agent: str, origins: Sequence[str]) -> Callable[[], None]:
-    """Return the guard that refuses what another import brought in meanwhile."""
-
-    def check() -> None:
-        if taken := store.index.origins(agent, origins):
-            raise StaleWrite(min(taken), None, "imported")
-
-    return check

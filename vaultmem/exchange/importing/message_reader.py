@@ -79,6 +79,11 @@ class Line:
         return self.item.heard.tool if self.item.heard else ""
 
     @property
+    def is_lasting(self) -> bool:
+        """Whether it is a memory also where messages become turns."""
+        return self.item.heard is not None and self.item.heard.lasting
+
+    @property
     def unread_time(self) -> str:
         """What should have been its time, in a few words fit to be shown; "" for none."""
         said = self.item.heard.unread_time if self.item.heard else ""

@@ -6,7 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.exchange.formats.types import MessageReader
-from vaultmem.exchange.importing import import_run, record_versions, registry, resumed, vault_turn
+from vaultmem.exchange.importing import (
+    import_run,
+    memory_batch,
+    record_versions,
+    registry,
+    resumed,
+    vault_turn,
+)
 from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
@@ -45,7 +52,7 @@ def run(
         if said[0].turn:
             go_on(work, agent, session, said)
         else:
-            _converse(work, agent, session, said)
+            _take(work, agent, session, said)
     return work.done()
 
 
@@ -111,6 +118,14 @@ def go_on(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> No
     store.retry(step, scan=False)
 
 
+def _take(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
+    """Take in what one session brings: turns, and what is a memory beside them."""
+    if lasting := [line for line in read if line.is_lasting]:
+        memory_batch.keep(work, lasting, [])
+    if said := [line for line in read if not line.is_lasting]:
+        _converse(work, agent, session, said)
+
+
 def _converse(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
     """Append to one session what it does not hold yet."""
     store = work.store
@@ -126,7 +141,7 @@ def _converse(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -
         turns = [_turn(it.said, it.line.tool) for it in outcomes if it.said]
         if turns and not work.dry_run:
             added = transcripts.append(store.root, agent, session, turns)
-            subject = work.subject(len(turns))
+            subject = work.subject(turns=len(turns))
             store.apply(Plan(work.op, "import", subject, (added,), agent, trust="agent"))
             if held is None and said:
                 resumed.note(store.root, agent, session, said[0])

@@ -74,8 +74,8 @@ class Imported:
 
     Of what came before, *updated* changed at its source, and *removed* notes are gone from there.
     *remarks* tell what came in and is not as it was there. Where messages came, too, *notes* of
-    what was imported are notes; where memories came, too, *turns* are turns of sessions. *agents*
-    are those who got memories or turns.
+    what was imported are notes; where memories came, too, *turns* are turns of sessions, and
+    where turns came, too, *memories* are memories. *agents* are those who got memories or turns.
     """
 
     imported: int
@@ -89,6 +89,7 @@ class Imported:
     remarks: tuple[Reason, ...] = ()
     notes: int = 0
     turns: int = 0
+    memories: int = 0
     agents: tuple[str, ...] = ()
 
     def with_notes(self, notes: Imported) -> Imported:
