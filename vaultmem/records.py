@@ -55,6 +55,7 @@ RETOLD = ("summary", "episode", "topic")
 """The types of what tells in other words what was said."""
 DERIVED = (*RETOLD, "card")
 """The types of what is made from memories and turns."""
+_NAMED_HERE = frozenset({"memory", "summary", "episode", "card", "task", "skill", "supersession"})
 
 SCAFFOLDING = LISTS | {"README.md", "AGENTS.md", "CLAUDE.md"}
 _SCAFFOLDING_FOLDERS = frozenset({"config", "templates", "inbox", "supersessions", "tombstones"})
@@ -125,6 +126,7 @@ class Record:
     person: str = ""
     relationship: str = ""
     facts: str = ""
+    aliases: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
     earlier_summaries: int = 0
@@ -152,9 +154,20 @@ class Record:
 
     @property
     def labels(self) -> frozenset[str]:
-        """The `names` of it that are indexed: all but its aliases."""
-        known = ("title", "description", "tags", "speaker", "person", "relationship", "session")
+        """The `names` of it."""
+        known = (key for key in _NAMING if key != "name")  # which is a title
         return frozenset(names({key: getattr(self, key) for key in known}, self.path))
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """What people call it besides its title: the name of a note's file, and its aliases.
+
+        Files that the program names are named after what they say, or by their number.
+        """
+        is_named_here = self.type in _NAMED_HERE or (self.type == "topic" and self.title != "")
+        name = "" if is_named_here else self.stem.replace("-", " ").replace("_", " ")
+        known = self.title.casefold()
+        return tuple(x for x in (name, *self.aliases) if x and x.casefold() not in known)
 
     @property
     def stem(self) -> str:

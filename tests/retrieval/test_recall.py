@@ -65,6 +65,20 @@ def paths(vault: Vault, query: str, scope: Scope | None = None) -> list[str]:
 # --- scope ------------------------------------------------------------------------------------
 
 
+def test_a_note_is_found_by_its_name_and_its_aliases(shelf: Vault) -> None:
+    """As Obsidian has it, the name is the title, which the text need not say again."""
+    put(shelf, "notes/Wetterhahn.md", "Stands on the roof.\n")
+    put(shelf, "notes/Boat.md", "---\naliases: [Zephyr, Ost Wind]\n---\nLies in the harbour.\n")
+    put(shelf, "notes/gas-kiln.md", "Fires at 1200 degrees.\n")
+    put(shelf, "notes/Project Phoenix.md", "Needs the [[gas-kiln]], and a gas kiln is dear.\n")
+    put(shelf, "agents/ada/files/guest_rules.txt", "Be kind.\n")
+    assert paths(shelf, "Wetterhahn") == ["notes/Wetterhahn.md"]
+    assert paths(shelf, "what is the Zephyr?") == ["notes/Boat.md"]
+    assert paths(shelf, "Where is the Ost Wind?") == ["notes/Boat.md"]
+    assert paths(shelf, "gas kiln") == ["notes/gas-kiln.md", "notes/Project Phoenix.md"]
+    assert paths(shelf, "guest rules") == ["agents/ada/files/guest_rules.txt"]
+
+
 def test_scope_comes_before_rank(shelf: Vault) -> None:
     """A hundred better answers elsewhere do not hide the one that was asked for."""
     for n in range(250):

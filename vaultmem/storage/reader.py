@@ -246,6 +246,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         superseded_by=link_target(" ".join(_texts(raw, "superseded_by")[:1])),
         supersedes=_targets(raw, "supersedes"),
         approved=_text(raw, "approved").lower(),
+        aliases=_texts(raw, "aliases"),
         tags=_texts(raw, "tags"),
         sources=_targets(raw, "sources"),
         earlier_summaries=int(_number(raw, "earlier_summaries", 0)),

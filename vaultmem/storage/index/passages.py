@@ -91,7 +91,8 @@ def embedded(said: Record, passage: Passage) -> str:
     MiniLM finds twice as many turns of a conversation as without.
     """
     facts = said.facts.replace("\n", "; ")
-    titles = (said.title, said.description, said.person, facts, passage.heading)
+    names = (said.title, *said.called)
+    titles = (*names, said.description, said.person, facts, passage.heading)
     about = said.speaker or ". ".join(x for x in titles if x)
     day = _written_out(said.created[:10])
     header = " ".join(x for x in (about, f"({day})" if day else "") if x)

@@ -166,7 +166,8 @@ def _note_words(
 
 
 def _title(said: Record) -> str:
-    about = (said.title, said.description, said.person, said.facts, said.speaker)
+    names = (said.title, *said.called)
+    about = (*names, said.description, said.person, said.facts, said.speaker)
     return " ".join(x for x in (*about, said.created[:10]) if x)
 
 

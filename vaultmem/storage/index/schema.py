@@ -8,10 +8,10 @@ from vaultmem.records import Record
 from vaultmem.storage.index import folders
 from vaultmem.storage.index.cache_database import CacheDatabase
 
-_REVISION = 13
+_REVISION = 14
 """To be raised when the same columns mean something else: the index is rebuilt."""
 
-LISTS = ("tags", "sources", "supersedes")
+LISTS = ("aliases", "tags", "sources", "supersedes")
 COLUMNS = tuple(f.name for f in fields(Record) if f.name not in {"problem", "body", *LISTS})
 _SUMMARY = "type = 'summary' AND id != '' AND path > 'agents/' AND path < 'agents0'"
 _RECENT, _LONGTERM = (f"{_SUMMARY} AND tier = '{tier}'" for tier in ("recent", "longterm"))
