@@ -44,6 +44,8 @@ _SEVERAL = {
     ("str", "Path"): "strings or Paths",
 }
 _DETAILS = "Unpack["
+_DIGITS = 15
+"""Of a whole number, at most: it is exact whatever is done with it, and the index can hold it."""
 
 
 def checked(cls: C) -> C:
@@ -63,7 +65,11 @@ def check(name: str, value: object, annotation: str) -> None:
         _check_list(name, value, _LISTS[annotation])
         return
     kinds = annotation.split(" | ")
-    if not all(kind in _PLAIN for kind in kinds) or _is_one(value, kinds):
+    if not all(kind in _PLAIN for kind in kinds):
+        return
+    if _is_one(value, kinds):
+        if isinstance(value, int) and abs(value) >= 10**_DIGITS:
+            raise BadInput(f"{name} takes a whole number of at most {_DIGITS} digits")
         return
     wanted = " or ".join(_CALLED[kind] for kind in kinds)
     raise BadInput(f"{name} takes {wanted}, not {_called(value)}")

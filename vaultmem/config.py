@@ -78,7 +78,7 @@ class Config:
 def _whole(low: int) -> Callable[[Raw], int]:
     def read(raw: Raw) -> int:
         if not isinstance(raw, str) or not re.fullmatch(r"\d{1,9}", raw) or int(raw) < low:
-            raise ValueError(f"a whole number from {low} up")
+            raise ValueError(f"a whole number from {low} to 999999999")
         return int(raw)
 
     return read

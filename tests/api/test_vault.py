@@ -490,6 +490,8 @@ def test_an_estimate_of_several_agents_is_one_sum(vault: Vault) -> None:
             "tags takes a list of strings, not 'str'",
         ),
         (lambda v: v.context("a", budget="8000"), "budget takes a whole number"),
+        (lambda v: v.context("a", budget=10**19), "budget takes a whole number of at most 15 digits"),
+        (lambda v: v.context("a", turns=10**5000), "turns takes a whole number of at most 15 digits"),
         (lambda v: v.tasks.create("a", owner=5), "owner takes a string, not 'int'"),
         (lambda v: v.reach().append("notes/a.md", None), "text takes a string, not None"),
         (lambda v: v.forget(None), "ref takes a string, not None"),

@@ -74,7 +74,7 @@ def _number(what: str, most: float) -> Callable[[Raw], float]:
 
 def _tokens(raw: Raw) -> int:
     if not isinstance(raw, str) or not re.fullmatch(r"[1-9]\d{0,5}", raw, re.ASCII):
-        raise ValueError("a whole number from 1 up")
+        raise ValueError("a whole number from 1 to 999999")
     return int(raw)
 
 
