@@ -81,6 +81,23 @@ def test_a_note_is_shown_by_its_heading_or_its_name(
     assert (code, json.loads(out)["path"]) == (0, "notes/tea.md")
 
 
+def test_a_note_is_shown_by_its_aliases_and_by_what_recall_prints(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "notes").mkdir()
+    (folder / "notes/Project Phoenix.md").write_text(
+        "---\naliases: [Phoenix, The Bird]\n---\n# Budget\n\nNine pounds.\n"
+    )
+    for ref in (
+        "phoenix", "The Bird", "[[Phoenix]]", "[[Phoenix|it]]", "[[Project Phoenix#Budget]]",
+        "Project Phoenix#Budget", "notes/Project Phoenix.md:6",
+    ):  # fmt: skip
+        code, out, _ = called(capsys, folder, "show", ref)
+        assert (code, "Nine pounds." in out) == (0, True), ref
+    for ref in ("Bird", "#Budget", ":6", "[[]]", "%"):
+        assert called(capsys, folder, "show", ref)[0] == 2, ref
+
+
 def test_what_names_nothing_or_too_much_is_told(
     folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -35,8 +35,9 @@ def show(ref: tuple[str, ...], *, raw: bool) -> None:
     """Show the file that REF names.
 
     REF is an id or the last six letters of one, a path, a name, a [[link]], a card's category/key,
-    a title, or the number of a task. On a terminal the file is rendered, in a pager where it is
-    long. Private parts and credentials are left out.
+    a title, an alias, or the number of a task; a heading (#...) or a line (:12) may stand behind
+    it. On a terminal the file is rendered, in a pager where it is long. Private parts and
+    credentials are left out.
     """
     with output.vault() as vault:
         found = _file(vault, " ".join(ref))

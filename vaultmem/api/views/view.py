@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -38,6 +39,8 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
 _TITLE = 60
+_PLACE = re.compile(r"(?:#.*|:\d+)$", re.DOTALL)
+"""Where in a file: below a heading, or from a line on."""
 """Characters of what stands for a title."""
 _LATELY = 5000
 """Memories that tell who speaks lately."""
@@ -167,16 +170,22 @@ class View:
         """Return what *ref* may mean: one file, or several, or none; without their texts.
 
         It is an id or the last six letters or more of one, a path, a name, a `[[link]]`, a card's
-        `category/key`, a title, or the number of a task.
+        `category/key`, a title, an alias, or the number of a task; a heading (`#…`) or a line
+        (`:12`) may stand behind it.
         """
-        if transcripts.holds(ref):
-            found = [_transcript(ref)] if self._store.own_alone(ref) is not None else []
-        else:
-            index = self._store.index
-            found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
-            if not found and (number := tasks.named(ref)):
-                found = index.named(tasks.stem_of(number))
+        found = self._named(ref)
+        if not found and (bare := _PLACE.sub("", reader.link_target(ref))):
+            found = self._named(bare)
         return [r for r in found if paths.concerns(r.path, self.agent)]
+
+    def _named(self, ref: str) -> Sequence[Record]:
+        if transcripts.holds(ref):
+            return [_transcript(ref)] if self._store.own_alone(ref) is not None else []
+        index = self._store.index
+        found = index.named(ref) or index.named(card_names.path(ref)) or index.titled(ref)
+        if not found and (number := tasks.named(ref)):
+            return index.named(tasks.stem_of(number))
+        return found
 
     def backlinks(self, record: Record) -> Sequence[Record]:
         """Return what names *record* as a source or in its text."""

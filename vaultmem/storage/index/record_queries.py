@@ -32,6 +32,7 @@ _SHORT_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{6,25}")
 _TITLED = (
     "lower(docs.title) = lower(?) OR lower(docs.stem) = lower(?)"
     " OR instr(lower(ltrim(bodies.body, char(10)) || char(10)), lower('# ' || ? || char(10))) = 1"
+    " OR instr(lower(char(10) || docs.aliases || char(10)), lower(char(10) || ? || char(10)))"
 )
 _TAGGED = "char(10) || lower(docs.tags) || char(10) LIKE ?"
 
@@ -128,12 +129,14 @@ class RecordQueries:
         return exact or self.matching(stems=[name]) or self._ending(name.upper())
 
     def titled(self, title: str) -> list[Record]:
-        """Return, without their texts, what has *title*, first heading or bare name, in any case.
+        """Return, without their texts, what has *title*, first heading, bare name or alias.
+
+        In any case.
 
         It may be recalled or is archived.
         """
         kept = condition(Filter(kept=True))
-        return self._select(both(kept, _TITLED, *[title.strip()] * 3), body=False)
+        return self._select(both(kept, _TITLED, *[title.strip()] * 4), body=False)
 
     def _ending(self, tail: str) -> list[Record]:
         if not _SHORT_ID.fullmatch(tail):
