@@ -65,6 +65,18 @@ def paths(vault: Vault, query: str, scope: Scope | None = None) -> list[str]:
 # --- scope ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", ["Ines", "Ane", "Ase", "Ise"])
+def test_a_name_is_not_taken_for_the_little_word_that_is_its_stem(shelf: Vault, name: str) -> None:
+    """As an English stemmer has it, `Ines` is `in`."""
+    said = f"When we met at the fair I heard that {name} must never eat sesame."
+    kept = shelf.remember(said, agent="ada").path
+    for n in range(20):
+        shelf.remember(f"It is in the cellar, or on an oven as of {n}.", agent="ada")
+    for query in (name, f"Who is {name}?", f"{name}'s", f"Tell me about {name.lower()}"):
+        assert paths(shelf, query)[0] == kept, query
+    assert paths(shelf, "Ores") == []
+
+
 def test_a_note_is_found_by_its_name_and_its_aliases(shelf: Vault) -> None:
     """As Obsidian has it, the name is the title, which the text need not say again."""
     put(shelf, "notes/Wetterhahn.md", "Stands on the roof.\n")

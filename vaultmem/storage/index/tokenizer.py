@@ -25,8 +25,10 @@ some than that the their them then there these they this to type was we were wha
 who whom whose why will with would you your
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
+_LITTLE = 2
 _FIRST_MARK = 0xE000
 """Where the characters begin that Unicode leaves to private use, which FTS5 takes for letters."""
+_ENGLISH_MARK = _FIRST_MARK + len(stems.STEMMED)
 
 
 @cache
@@ -39,17 +41,36 @@ def _term() -> re.Pattern[str]:
     return re.compile(rf"[{CJK}]+|(?:(?![{CJK}])[^\W_])+")
 
 
+@cache
+def _taken_for_little() -> re.Pattern[str]:
+    little = "|".join(sorted(word for word in STOP_WORDS if len(word) == _LITTLE))
+    return re.compile(rf"\b(?:{little})(?:s|ed|es?)\b", re.IGNORECASE)
+
+
 def indexed(text: str, language: str = "") -> str:
     """Return *text* as it is given to FTS5, its words as stems of *language* unless it is English.
 
     A stem is marked with its language: `Peter`, in German `pet`, is not found among pets.
     """
     if text.isascii() and not language:
-        return text
+        return told_apart(text)
     plain = letters.folded(text)
     if language in stems.STEMMED:
         return _term().sub(lambda m: _as_indexed(m.group(), language), plain)
-    return _run().sub(lambda m: _paired(m.group()), plain)
+    return _run().sub(lambda m: _paired(m.group()), told_apart(plain))
+
+
+def told_apart(text: str) -> str:
+    """Return English *text* with a mark on what FTS5 would take for a word of two letters.
+
+    It stems `Ines` as `in`, `Ane` as `an` and `ate` as `at`, which nearly every text has.
+    """
+    return _taken_for_little().sub(_marked, text)
+
+
+def _marked(found: re.Match[str]) -> str:
+    word = found.group()
+    return word if word.lower() in STOP_WORDS else chr(_ENGLISH_MARK) + word
 
 
 def _as_indexed(word: str, language: str) -> str:

@@ -49,7 +49,7 @@ def forms(terms: Sequence[str], known: Vocabulary) -> tuple[Forms, ...]:
     for term, each in zip(terms, found, strict=True):
         if not each:  # a word that stands for itself is better not taken for two
             each.extend(filter(known.holds, _apart(term, known.languages)))
-    plain = [each[:1] == [_quoted(term)] for term, each in zip(terms, found, strict=True)]
+    plain = [each[:1] == [_asked(term)] for term, each in zip(terms, found, strict=True)]
     for at, (one, other) in enumerate(pairwise(terms)):
         languages = () if plain[at] and plain[at + 1] else known.languages
         for joined in filter(known.holds, _joined(one, other, known, languages)):
@@ -70,8 +70,12 @@ def _quoted(*words: str) -> str:
     return '"' + " ".join(words).replace('"', '""') + '"'
 
 
+def _asked(term: str) -> str:
+    return _quoted(tokenizer.told_apart(term))
+
+
 def _own(term: str, languages: Sequence[str]) -> Iterator[str]:
-    yield _quoted(term)
+    yield _asked(term)
     if _is_word(term):
         yield from (_quoted(tokenizer.stemmed(term, language)) for language in languages)
 
