@@ -224,3 +224,31 @@ def test_an_undone_forgetting_misses_nothing(vault: Vault, forgotten: str) -> No
     vault.undo(vault.log()[0].ops[0])
     assert not (vault.path / forgotten).exists()
     assert gone(vault) == []
+
+
+@pytest.mark.parametrize(
+    ("lacking", "complete"),
+    [
+        ("--depth=1", "--unshallow"),
+        ("--filter=blob:none", "--refetch --no-filter"),
+        ("--filter=tree:0", "--refetch --no-filter"),
+    ],
+)
+def test_a_clone_without_the_whole_history_sets_no_damaged_tombstone_aside(
+    vault: Vault, forgotten: str, tmp_path: Path, lacking: str, complete: str
+) -> None:
+    """What it has not may have it whole: `fsck` says what brings that."""
+    whole = (vault.path / forgotten).read_bytes()
+    (vault.path / forgotten).write_text("x")
+    git(vault, "commit", "-qam", "by hand")
+    git(vault, "config", "uploadpack.allowFilter", "true")
+    folder = tmp_path / "clone"
+    git(vault, "clone", "-q", lacking, f"file://{vault.path}", str(folder))
+    with Vault.open(folder) as clone:
+        for problems in (clone.fsck(repair=True).problems, clone.status().problems):
+            said = {p.repair for p in problems if p.path == forgotten}
+            assert f"`git fetch {complete}` first, then `vaultmem fsck --repair`" in said
+        assert (folder / forgotten).read_text() == "x"
+        git(clone, "fetch", "-q", *complete.split())
+        assert clone.fsck(repair=True).ok
+        assert (folder / forgotten).read_bytes() == whole

@@ -6,10 +6,12 @@ again. A damaged one keeps out all that is new, for as long as somebody has it w
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.bodies import blocks
+from vaultmem.errors import Unavailable
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem
 from vaultmem.storage import (
@@ -30,6 +32,8 @@ _HERE = "this tombstone is gone, and what it stood for may be remembered again"
 _THERE = "this tombstone is {}, not here; what it stands for is refused here all the same"
 _WAY = "`vaultmem fsck --repair` brings it back, `vaultmem fsck --accept-missing` lets it go"
 _ALTERED = "a tombstone with another salt or other hashes than it had"
+_DOUBTFUL = "nobody can tell here whether this tombstone ever was whole: {}"
+_FIRST = "{} first, then `vaultmem fsck --repair`"
 _ASIDE = "a damaged tombstone that nobody has whole"
 _NOTE = """\
 `{path}` was no whole tombstone, and neither git nor this machine ever had it whole.
@@ -48,6 +52,7 @@ def briefly(store: Store) -> Iterator[Problem]:
     known = gone_tombstones.learn_staged(store)
     yield from crowds.briefly(tuple(_gone(store, known)), _CROWD, _WAY)
     yield from _altered(store, known)
+    yield from _doubtful(store)
 
 
 def each(store: Store) -> Iterator[Problem]:
@@ -55,6 +60,7 @@ def each(store: Store) -> Iterator[Problem]:
     known = gone_tombstones.learn_once(store)
     yield from _gone(store, known)
     yield from _altered(store, known)
+    yield from _doubtful(store)
 
 
 def _gone(store: Store, known: Noted) -> Iterator[Problem]:
@@ -65,6 +71,16 @@ def _gone(store: Store, known: Noted) -> Iterator[Problem]:
 def _altered(store: Store, known: Noted) -> Iterator[Problem]:
     for path in tombstones.altered(store, known):
         yield Problem(reader.TOMBSTONE, path, _ALTERED, _BACK)
+
+
+def _doubtful(store: Store) -> Iterator[Problem]:
+    """Name the damaged ones of which nobody can say here that they never were whole."""
+    damaged = [p.path for p in store.index.problems() if tombstones.is_path(p.path)]
+    repository = store.writer.repository if damaged else None
+    if repository and (gap := repository.history_gap()):
+        for path in damaged:
+            way = _FIRST.format(gap.way)
+            yield Problem(reader.TOMBSTONE, path, _DOUBTFUL.format(gap.why), way)
 
 
 def restored(store: Store) -> Iterator[Change]:
@@ -82,7 +98,7 @@ def mended(store: Store, path: str, old: bytes) -> Iterator[Change]:
     """Yield what makes the damaged tombstone at *path* whole, or sets it aside.
 
     *old* are its bytes. It is set aside where nobody ever had it whole: it would keep out all that
-    is new for good. Not while there is a git that cannot be asked.
+    is new for good. Not while there is a git that cannot be asked, or has not all of its history.
     """
     whole = next((data for data in _versions(store, path) if tombstones.parsed(path, data)), None)
     if whole is not None:
@@ -98,16 +114,20 @@ def mended(store: Store, path: str, old: bytes) -> Iterator[Change]:
 def _versions(store: Store, path: str) -> Iterator[bytes]:
     """Yield what the tombstone at *path* was: committed last first, then as it was noted."""
     if repository := store.writer.repository:
-        known = (*(entry.commit for entry in repository.log(None, paths=(path,))),
-                 *repository.refs().values())  # fmt: skip
-        yield from filter(None, (repository.show(at, path) for at in dict.fromkeys(known)))
+        with contextlib.suppress(Unavailable):  # a part of the history is elsewhere, or damaged
+            known = (*(entry.commit for entry in repository.log(None, paths=(path,))),
+                     *repository.refs().values())  # fmt: skip
+            yield from filter(None, (repository.show(at, path) for at in dict.fromkeys(known)))
     if noted := tombstone_ledger.read(store.root.path).seen.get(path):
         yield noted.encode()
 
 
 def _is_asked(store: Store) -> bool:
     """Tell whether all was asked that may have a tombstone whole."""
-    return store.writer.repository is not None or git_state_files.git_dir(store.root.path) is None
+    repository = store.writer.repository
+    if repository is None:
+        return git_state_files.git_dir(store.root.path) is None
+    return repository.history_gap() is None
 
 
 def _note(path: str, data: bytes) -> bytes:

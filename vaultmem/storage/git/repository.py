@@ -15,6 +15,7 @@ from vaultmem.errors import Unavailable
 from vaultmem.storage.git import (
     blame,
     commit_lock,
+    history_gaps,
     log,
     merge_commit,
     named_pipes,
@@ -23,6 +24,7 @@ from vaultmem.storage.git import (
     remote,
     worktree,
 )
+from vaultmem.storage.git.history_gaps import Gap
 from vaultmem.storage.git.remote import Remote
 from vaultmem.storage.git.types import (
     OP,
@@ -188,7 +190,14 @@ class Repository(Place):
     @property
     def is_shallow(self) -> bool:
         """Whether older commits exist elsewhere and not here."""
-        return (self.common_dir / "shallow").exists()
+        return history_gaps.is_shallow(self)
+
+    def history_gap(self) -> Gap | None:
+        """Return what of the history is not here, None where all is; reads which objects there are.
+
+        What stands in no commit here may stand in one of those.
+        """
+        return history_gaps.find(self)
 
     def at(self, when: datetime | None) -> str | None:
         """Return the newest commit of the vault dated *when* or before; None asks for the newest.
