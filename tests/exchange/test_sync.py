@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -1288,6 +1289,147 @@ def test_a_tombstone_that_was_damaged_there_stays_whole_here(one: Machine, two: 
     git(one, "commit", "-qm", "whole again")
     git(one, "push", "-q")
     assert run(two).commit == git(one, "rev-parse", "HEAD")
+
+
+TOASTER = "The toaster is a Dualit."
+
+
+@pytest.fixture
+def stone(one: Machine, two: Machine) -> str:
+    """Let both have forgotten one text; return the path of its tombstone."""
+    made = one.vault.remember(TOASTER, agent="ada", source="user")
+    one.vault.forget(made.id)
+    agree(one, two)
+    one.sync()
+    return f"tombstones/{made.id}.md"
+
+
+def push(machine: Machine, message: str = "by hand") -> None:
+    """Push all that lies there, as anybody can who may write to the remote."""
+    git(machine, "add", "-A")
+    git(machine, "commit", "-qm", message)
+    git(machine, "push", "-q")
+
+
+def zeroed(machine: Machine, path: str) -> None:
+    """Let a tombstone know another text."""
+    write(machine, path, re.sub(r"(?m)^  - [0-9a-f]{64}$", f"  - {'0' * 64}", read(machine, path)))
+
+
+def renamed_and_zeroed(machine: Machine, path: str) -> None:
+    """Do so under another name."""
+    git(machine, "mv", path, "tombstones/zz.md")
+    zeroed(machine, "tombstones/zz.md")
+
+
+UNSAID: dict[str, Callable[[Machine, str], object]] = {
+    "deleted": lambda machine, path: git(machine, "rm", "-q", path),
+    "moved": lambda machine, path: git(machine, "mv", path, "list.md"),
+    "another hash": zeroed,
+    "another salt": lambda machine, path: write(
+        machine, path, re.sub(r"(?m)^salt: .*", f"salt: {'0' * 32}", read(machine, path))
+    ),
+    "renamed with another hash": renamed_and_zeroed,
+}
+
+
+@pytest.mark.parametrize("is_forward", [True, False])
+@pytest.mark.parametrize("deed", UNSAID)
+def test_a_forgetting_that_nobody_undid_there_holds_here_and_again_there(
+    one: Machine, two: Machine, stone: str, deed: str, *, is_forward: bool
+) -> None:
+    whole = read(two, stone)
+    UNSAID[deed](one, stone)
+    push(one)
+    if not is_forward:
+        two.vault.remember("The kettle is a Smeg.", agent="bob", source="user")
+    allow = f"`vaultmem forget {Path(stone).stem} --allow-again` lets it go everywhere"
+    for dry_run in (True, False):
+        (told,) = (it for it in run(two, dry_run=dry_run).told if it.startswith(f"{stone} was "))
+        assert told.endswith(f"and comes back there; {allow}")
+    run(one)
+    for machine in (one, two):
+        assert read(machine, stone) == whole
+        with pytest.raises(Refused, match="was forgotten"):
+            machine.vault.remember(TOASTER, agent="ada")
+
+
+def test_what_says_again_what_is_forgotten_goes_with_a_tombstone_that_comes_back(
+    one: Machine, two: Machine, stone: str
+) -> None:
+    """As after a repair that set it aside; each machine says so, and how to mean it."""
+    git(one, "rm", "-q", stone)
+    git(one, "commit", "-qm", "repair: 1 file\n\nVaultmem-Op: 01KB0000000000000000000000")
+    made = one.vault.remember(TOASTER, agent="ada", source="user")
+    one.sync()
+    allow = f"`vaultmem forget {Path(stone).stem} --allow-again` lets it go everywhere"
+    assert any(it.startswith(stone) and it.endswith(allow) for it in two.sync().told)
+    assert any(it.startswith(stone) and it.endswith(allow) for it in one.sync().told)
+    in_step(one, two)
+    for machine in (one, two):
+        assert (machine.path / stone).exists()
+        assert not (machine.path / made.path).exists()
+        assert TOASTER in git(machine, "log", "-p", "--format=%h", "-m")
+
+
+@pytest.mark.parametrize("is_forward", [True, False])
+@pytest.mark.parametrize("way", ["undo", "allow"])
+def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
+    one: Machine, two: Machine, stone: str, way: str, *, is_forward: bool
+) -> None:
+    if way == "allow":
+        one.vault.forgetting.allow_again([stone])
+    else:
+        one.vault.undo(next(it for it in one.vault.log() if it.subject[:6] == "forget").ops[0])
+    one.sync()
+    if not is_forward:
+        two.vault.remember("The kettle is a Smeg.", agent="bob", source="user")
+    (told,) = (it for it in two.sync().told if it.startswith(stone))
+    assert told == f"{stone} went: there a person let in again what it stands for"
+    in_step(one, two)
+    assert not (two.path / stone).exists()
+    said = [it.read_text() for it in (two.path / "agents/ada/memories").rglob("*.md")]
+    assert any(TOASTER in it for it in said) is (way == "undo")
+    if way == "allow":
+        two.vault.remember(TOASTER, agent="bob", source="user")
+
+
+def test_what_was_kept_is_let_go_everywhere_by_who_means_it(
+    one: Machine, two: Machine, stone: str
+) -> None:
+    git(one, "rm", "-q", stone)
+    push(one)
+    agree(two, one)
+    two.vault.forgetting.allow_again([stone])
+    in_step(two, one)
+    for machine in (one, two):
+        assert not (machine.path / stone).exists()
+        machine.vault.remember(TOASTER, agent="ada", source="user")
+        in_step(two, one)
+
+
+def test_what_was_forgotten_anew_there_has_its_new_tombstone_here(
+    one: Machine, two: Machine, stone: str
+) -> None:
+    """With another salt, since it was the only one."""
+    old = read(two, stone)
+    one.vault.undo(next(it for it in one.vault.log() if it.subject[:6] == "forget").ops[0])
+    one.vault.forget(Path(stone).stem)
+    one.sync()
+    assert any(it.startswith(f"{stone} is another now") for it in two.sync().told)
+    in_step(one, two)
+    assert read(two, stone) == read(one, stone) != old
+
+
+def test_a_tombstone_that_was_renamed_there_knows_what_it_knew(
+    one: Machine, two: Machine, stone: str
+) -> None:
+    git(one, "mv", stone, "tombstones/toaster.md")
+    push(one)
+    assert not any(it.startswith(stone) for it in run(two).told)
+    assert not (two.path / stone).exists()
+    with pytest.raises(Refused, match="was forgotten"):
+        two.vault.remember(TOASTER, agent="ada")
 
 
 def test_a_tombstone_that_is_damaged_on_both_machines_stops_no_sync(

@@ -16,6 +16,7 @@ from vaultmem.exchange.sync import (
     after_merge,
     backoff,
     forgotten,
+    kept_tombstones,
     losses,
     merge_plan,
     merge_traces,
@@ -29,6 +30,7 @@ from vaultmem.exchange.sync.working_tree import WorkingTree
 from vaultmem.nlp.tasks import Summarizer
 from vaultmem.storage import (
     files,
+    gone_tombstones,
     human_edits,
     journal,
     reader,
@@ -133,6 +135,7 @@ class SyncRun:
         if lines is None:
             return replace(self._synced(), pushed=ahead)
         sides = self._sides(lines)
+        lines = lines.over(sides)
         made = self._decide(lines, sides)
         remote.note(self.repository, self.there, lines.theirs)
         moved = {path: data for path, data in sorted(made.files.items())
@@ -221,6 +224,7 @@ class SyncRun:
         if lines is None:
             return Traces()
         sides = self._sides(lines)
+        lines = lines.over(sides)
         made = self._decide(lines, sides)
         remote.note(self.repository, self.there, lines.theirs)
         for why in self._too_much_gone(sides, made):
@@ -279,7 +283,8 @@ class SyncRun:
             three = (base, *(side[path].new if path in side else base for side in (ours, theirs)))
             sides[path] = Versions(*(data.get(blob.id) for blob in three))
         remote_checks.refuse_twins(sides, self._files(lines.theirs))
-        return sides
+        noted = gone_tombstones.learn_once(self.store).seen
+        return kept_tombstones.apart(sides, lines, noted, self.repository)
 
     def _changed(self, old: str, new: str, *, check: bool = False) -> Mapping[str, Row]:
         rows = self.repository.between(old, new)
@@ -293,11 +298,14 @@ class SyncRun:
             files_of = {path: it.theirs for path, it in sides.items()}
             made = Merged(files_of, forgotten=forgotten.forgotten_paths(sides))
         else:
-            there = [frozenset(self._files(c)) for c in (lines.ours, lines.theirs)]
-            self._refuse_purged(sides, lines.theirs)
-            made = merge_plan.merge(sides, *there)
+            both = [frozenset(self._files(c)) for c in (lines.ours, lines.theirs)]
+            self._refuse_purged(lines, sides)
+            made = merge_plan.merge(sides, *both)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
         made.notices += obeyed_files.instructions(sides, made, lines.theirs)
+        there = self._files(lines.theirs)
+        made.notices += kept_tombstones.notices(sides, self._files(lines.base), there)
+        made.notices += kept_tombstones.come_back(sides, self._was_here)
         remote_checks.refuse_damaged_tombstones(sides, made, lines.theirs)
         found = losses.find(sides, made)
         # What holds something else than our commit is not taken away.
@@ -308,6 +316,9 @@ class SyncRun:
         )
         made.notices += [HELD_HERE.format(path) for path in held]
         return made
+
+    def _was_here(self, path: str) -> bool:
+        return bool(self.repository.log(1, paths=(path,)))
 
     def _refuse_unwritten(self, lines: Lines, sides: Sides, made: Merged) -> None:
         """Raise Refused where somebody is writing, right now, what was taken away there."""
@@ -332,12 +343,16 @@ class SyncRun:
                 if now is not None:
                     yield it.path, now
 
-    def _refuse_purged(self, sides: Sides, tip: str) -> None:
-        """Raise Refused where one side took from its history what the other one still has."""
+    def _refuse_purged(self, lines: Lines, sides: Sides) -> None:
+        """Raise Refused where one side took from its history what the other one still has.
+
+        What both went on from has no tombstone of that.
+        """
         for path, it in sides.items():
             here, there = map(tombstones.has_left_history, (it.ours, it.theirs))
-            if tombstones.is_path(path) and here != there:
-                raise Refused(self._purged_here(tip) if here else _PURGED_THERE)
+            is_new = tombstones.is_path(path) and path not in self._files(lines.base)
+            if is_new and here != there:
+                raise Refused(self._purged_here(lines.theirs) if here else _PURGED_THERE)
 
     def _too_much_gone(self, sides: Sides, made: Merged) -> Iterator[str]:
         """Say what stops the merge when more is gone there than a person has agreed to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vaultmem.storage import files
 
@@ -76,16 +76,25 @@ Sides = Mapping[str, Versions]
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Two lines of history: where both ended in common, where ours ends, where theirs does."""
+    """Two lines of history: where both ended in common, where ours ends, where theirs does.
+
+    *keeps*: something stays here as it is that theirs has not.
+    """
 
     base: str
     ours: str
     theirs: str
+    keeps: bool = False
 
     @property
     def is_forward(self) -> bool:
-        """Whether nothing happened here that is not there."""
-        return self.base == self.ours
+        """Whether nothing is here that is not there."""
+        return self.base == self.ours and not self.keeps
+
+    def over(self, sides: Sides) -> Lines:
+        """Return both as the *sides* of their files tell: one that has its own is kept apart."""
+        is_own = any(it.ours != it.base for it in sides.values())
+        return replace(self, keeps=is_own)
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,9 +165,9 @@ class Repository(Place):
         """Return the commit that *name* stands for, None when there is none."""
         return self.head() if name == "HEAD" else objects.resolve(self, name)
 
-    def commits(self, span: str) -> list[Entry]:
+    def commits(self, span: str, paths: Sequence[str] = ()) -> list[Entry]:
         """Return the commits of the vault in a range as rev-list knows it, newest first."""
-        return log.entries(self, span, *self.below())
+        return log.entries(self, span, *self.below(paths))
 
     def merges(self, span: str, subject: str) -> list[tuple[str, str]]:
         """Return both parents of each merge in a range whose *subject* so begins, newest first."""
