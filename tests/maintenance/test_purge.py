@@ -654,6 +654,36 @@ def test_of_what_was_forgotten_together_a_purge_takes_the_one_it_names(vault: Va
     assert "I think the plovermoss ledger" in history
 
 
+def test_what_was_only_forgotten_stays_whole_though_it_has_a_word_of_what_is_purged(
+    vault: Vault,
+) -> None:
+    """That word is named before, for it stays in git; an undo brings the other memory back."""
+    named = vault.remember(NEEDLE, agent="ada")
+    other = vault.remember("The heliotrope scarf of Berta hangs in Wien.", agent="ada")
+    before = (vault.path / other.path).read_bytes()
+    gone = forgetting(vault).forget([named.id, other.id])
+    told: list[str] = []
+    permit = Permit(agree=lambda still: told.extend(it.place for it in still))
+
+    _, done = forgetting(vault).purge([named.id], permit=permit)
+
+    assert f"{other.path}, which was only forgotten" in told
+    assert done.proof.found == ()
+    assert "Ottokar" not in git(vault.path, "log", "--all", "-p")
+    vault.undo(gone.op, partly=True)
+    assert (vault.path / other.path).read_bytes() == before
+
+
+def test_what_was_forgotten_twice_is_purged_as_one(vault: Vault) -> None:
+    made = [vault.remember(NEEDLE, agent=agent) for agent in ("ada", "bob")]
+    forgetting(vault).forget([it.id for it in made])
+
+    _, done = forgetting(vault).purge([made[0].id])
+
+    assert done.proof.found == ()
+    assert everywhere(vault.path, b"heliotrope") == []
+
+
 def test_what_git_set_up_is_no_place_to_look_for_a_word(vault: Vault) -> None:
     number = forgotten(vault)
     sample = vault.path / ".git/hooks/pre-rebase.sample"

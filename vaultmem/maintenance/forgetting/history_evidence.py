@@ -42,8 +42,9 @@ class Evidence:
 
     *live* names files of its own that the last commit still has, *repeating* other files there
     that say a sentence of it whole. *old* are the blobs that hold it, in whatever words. Of the
-    files that stay *remaining* says what of it is said there, *beside* of what git has beside them,
-    and *rows* which of its words in a row; *leads* is what they are looked for by.
+    files that stay, those included that were only forgotten and stay in git, *remaining* says what
+    of it is said there, *beside* of what git has beside them, and *rows* which of its words in a
+    row; *leads* is what they are looked for by.
     """
 
     texts: tuple[str, ...]
@@ -142,11 +143,7 @@ class _Gathering:
                 yield it.id, it.data
 
     def _is_it(self, data: bytes) -> bool:
-        if not data.startswith((b"---", b"\xef\xbb\xbf---")):
-            return False
-        head = data[:_HEAD].partition(b"\n---")[0]
-        named = _ID.search(head)
-        return bool(named and named[1].upper() in self.ids) and b"type: tombstone" not in head
+        return _named(data) in self.ids
 
     def _records(
         self, found: dict[str, bytes], known: dict[str, frozenset[str]]
@@ -193,6 +190,26 @@ class _Gathering:
             yield self._text(blob)
         yield "\n".join(self.head)
         yield from (text for _, text in self._beside)
+        yield from (text for _, text in self._only_forgotten)
+
+    @cached_property
+    def _only_forgotten(self) -> tuple[tuple[str, str], ...]:
+        """What was forgotten and is not to be purged, and where: an undo brings it back from git.
+
+        Not what says a sentence of what is to be purged: that goes along.
+        """
+        return tuple(self._bring_back())
+
+    def _bring_back(self) -> Iterator[tuple[str, str]]:
+        ids = {it.id.upper().encode() for it in self._other_tombstones(self.head, self.head)
+               if not (it.purged or it.rewritten)}  # fmt: skip
+        hashes = Hashes(self.tombstones)
+        for version in self.versions if ids else ():
+            data = b"" if version.paths & self.head.keys() else self._read(version.id)
+            if _named(data) in ids and not hashes.are_in(data):
+                path = min(version.paths)
+                text = data.decode("utf-8", "replace")
+                yield f"{self._shown(path)}, which was only forgotten", f"{path}\n{text}"
 
     @cached_property
     def _beside(self) -> tuple[tuple[str, str], ...]:
@@ -216,6 +233,7 @@ class _Gathering:
             if inside in shipped or inside in LISTS or tombstones.is_path(inside):
                 continue
             yield self._shown(path), f"{path}\n{self._text(blob)}"
+        yield from self._only_forgotten
 
     def _human_messages(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield what messages of commits and tags say once it is redacted, and where.
@@ -298,7 +316,7 @@ class _Gathering:
             if not before or " " in before:  # a merge: what it silenced is known by its hash
                 continue
             then, now = objects.files(whole, before), objects.files(whole, commit)
-            theirs = Hashes([*self._forgotten_with_it(now, now.keys() - then.keys())])
+            theirs = Hashes([*self._other_tombstones(now, now.keys() - then.keys())])
             for path in (p for p in now if p.endswith(".jsonl") and p in then):
                 if then[path].id != now[path].id:
                     texts = self._fell_silent(path, self._read(now[path].id), then[path])
@@ -315,7 +333,7 @@ class _Gathering:
     def _is_log(self, path: str) -> bool:
         return item_logs.is_path(self.repository.inside(path))
 
-    def _forgotten_with_it(
+    def _other_tombstones(
         self, now: Mapping[str, Blob], came: Iterable[str]
     ) -> Iterator[Tombstone]:
         """Yield the tombstones among the files that *came* of which nothing is to be purged."""
@@ -438,6 +456,15 @@ def _remainders(
 def _told(record: Record) -> Iterator[str]:
     found = (record.body, record.title, record.description, record.facts)
     yield from (text for text in found if text and not target_texts.is_a_frame(record, text))
+
+
+def _named(data: bytes) -> bytes:
+    """Return the id of a file, b"" for one without, and for a tombstone."""
+    if not data.startswith((b"---", b"\xef\xbb\xbf---")):
+        return b""
+    head = data[:_HEAD].partition(b"\n---")[0]
+    named = None if b"type: tombstone" in head else _ID.search(head)
+    return named[1].upper() if named else b""
 
 
 def _marked(data: bytes) -> frozenset[int]:

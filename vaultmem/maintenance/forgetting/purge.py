@@ -246,7 +246,8 @@ def _cut(
     distinctive = known.distinctive if known.texts else None
     vectors = caches.vectors(store, known.records)
     still = _still(known, {})
-    return _Cut(distinctive, known.paths, vectors, receipt, known.old, still, known.rows)
+    gone = known.paths.union(map(repository.inside, known.wanted.paths))
+    return _Cut(distinctive, gone, vectors, receipt, known.old, still, known.rows)
 
 
 def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
