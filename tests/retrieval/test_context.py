@@ -161,7 +161,9 @@ def test_past_experiences_are_not_those_already_shown(full: Vault) -> None:
 
 
 @pytest.mark.parametrize("budget", [0, 199, 10**30])
-def test_a_budget_that_could_hold_nothing_or_that_nothing_reads_is_refused(full: Vault, budget: int) -> None:
+def test_a_budget_that_could_hold_nothing_or_has_no_end_is_refused(
+    full: Vault, budget: int
+) -> None:
     """With a sentence."""
     with pytest.raises(BadInput):
         full.context(agent="ada", budget=budget)

@@ -18,19 +18,15 @@ Form = Literal["text", "messages", "transcript"]
 
 SMALLEST = 200
 """The least budget, in tokens: the frame, and one thing in it."""
-LARGEST = 10_000_000
-"""The most: ten times what the largest models read."""
 
 _ADDED = 4
 """What a caller adds itself may have this part of a budget."""
 
 
 def check_budget(budget: int) -> None:
-    """Raise BadInput for a *budget* that could not hold anything, or that no model reads."""
+    """Raise BadInput for a *budget* that could not hold anything."""
     if budget < SMALLEST:
         raise BadInput(f"the budget is {budget} tokens, a context needs {SMALLEST}")
-    if budget > LARGEST:
-        raise BadInput(f"the budget is {budget} tokens, a context has {LARGEST} at most")
 
 
 def room_for_additions(budget: int) -> int:
