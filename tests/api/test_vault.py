@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import shutil
 import subprocess
@@ -384,6 +385,29 @@ def test_what_brings_a_crowd_back_leaves_what_a_person_is_writing(vault: Vault) 
     vault.remember("more", agent="ada")
     assert note.read_text() == "Tea, and a long afternoon's work.\n"
     assert len([*vault.path.glob("agents/ada/memories/**/*.md")]) == 13
+
+
+@pytest.mark.with_history
+def test_a_crowd_that_an_operation_of_ours_took_away_stops_nothing(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who was killed behind the last file told no index."""
+    talk = vault.path.parent / "talk.jsonl"
+    said = ({"content": f"Lantern {n} hangs.", "role": "user"} for n in range(12))
+    talk.write_text("".join(json.dumps(line) + "\n" for line in said))
+    vault.import_files("jsonl", [talk], agent="ada")
+    op = vault.log()[0].ops[-1]
+    folder = vault.path / "agents/ada/memories"
+    with monkeypatch.context() as patch:
+        patch.setattr(vault.store.index, "absorb", lambda _: pytest.exit("killed"))
+        with pytest.raises(pytest.exit.Exception):
+            vault.undo(op)
+    assert not [*folder.glob("**/*.md")]
+
+    with Vault.open(vault.path) as again:
+        again.remember("The well is deep.", agent="ada")
+        assert [it.code for it in again.status().problems] == []
+        assert again.fsck().ok
 
 
 def test_vaults_can_be_opened_twice_in_one_process(

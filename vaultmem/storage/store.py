@@ -409,4 +409,5 @@ def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
         blocked,
     )
     store = Store(root, index, clock, random)
+    index.removed = lambda: store.waiting_writes.removed()  # noqa: PLW0108  # loaded when asked
     return store

@@ -17,9 +17,13 @@ from vaultmem.storage.journal import Write
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """The *paths* that an intent writes, and which of them the commit gets, as far as was asked."""
+    """The *paths* that an intent writes, and which of them the commit gets, as far as was asked.
+
+    *removed* are those of them that it takes away.
+    """
 
     paths: frozenset[str]
+    removed: frozenset[str]
     coming: dict[str, bool] = field(default_factory=dict)
 
 
@@ -47,6 +51,10 @@ class WaitingWrites:
             found |= {path for path in here if known.coming.get(path)}
         return found
 
+    def removed(self) -> AbstractSet[str]:
+        """Return the paths that are taken away."""
+        return frozenset[str]().union(*(known.removed for known in self._waiting().values()))
+
     def _waiting(self) -> dict[str, _Waiting]:
         """Return what waits by now, by the name of its intent."""
         names = journal.names(self._root)
@@ -54,7 +62,9 @@ class WaitingWrites:
         return self._known
 
     def _read(self, name: str) -> _Waiting:
-        return _Waiting(frozenset(write.path for write in journal.writes(self._root, name)))
+        writes = list(journal.writes(self._root, name))
+        gone = frozenset(write.path for write in writes if write.new is None)
+        return _Waiting(frozenset(write.path for write in writes), gone)
 
     def _looked_at(self, name: str, paths: AbstractSet[str]) -> dict[str, bool]:
         asked = [w for w in journal.writes(self._root, name) if w.path in paths]

@@ -8,6 +8,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -74,6 +75,8 @@ class Index(Queries):
         self._scanned = -math.inf
         self.progress: Progress = untold
         """Is told how many files of how many a sync has read, now and then."""
+        self.removed: Callable[[], AbstractSet[str]] = frozenset
+        """Names what operations take away whose commit waits: who is killed tells no index."""
         self.odd: tuple[str, ...] = ()
         self.shut: Mapping[str, str] = {}
         super().__init__(CATALOG.connect(path))
@@ -314,14 +317,20 @@ class Index(Queries):
         # cannot be read, as a link in a file's place, is not gone.
         gone = [p for p in gone if self._look(p, None, started) is None]
         unasked = [p for p in gone if p not in expected]
-        known = self.value("SELECT count(*) FROM seen") if unasked else 0
-        crowd = tuple(unasked) if suspicious(len(unasked), cast("int", known)) else ()
+        if self._is_crowd(unasked):
+            expected |= self.removed()
+            unasked = [p for p in gone if p not in expected]
+        crowd = tuple(unasked) if self._is_crowd(unasked) else ()
         left = [p for p in gone if p in expected] if crowd else gone
         for path in left:
             index_rows.drop(self.db, path)
         if crowd != self.vanished():
             set_meta(self.db, "vanished", json.dumps(crowd) if crowd else "")
         return len(left), crowd
+
+    def _is_crowd(self, gone: Sequence[str]) -> bool:
+        known = self.value("SELECT count(*) FROM seen") if gone else 0
+        return suspicious(len(gone), cast("int", known))
 
     def accept_missing(self) -> int:
         """Believe that the vanished files are meant to be gone; return how many."""
