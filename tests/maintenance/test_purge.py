@@ -674,6 +674,26 @@ def test_what_was_only_forgotten_stays_whole_though_it_has_a_word_of_what_is_pur
     assert (vault.path / other.path).read_bytes() == before
 
 
+def test_what_lives_on_another_branch_stays_whole_and_its_words_are_named(vault: Vault) -> None:
+    """Not what says a sentence of what is purged: that goes along, on every branch."""
+    named = vault.remember(NEEDLE, agent="ada")
+    git(vault.path, "checkout", "-q", "-b", "trial")
+    other = vault.remember("The heliotrope scarf of Berta hangs in Wien.", agent="ada")
+    vault.remember(f"Mara said: {NEEDLE}", agent="bob")
+    vault.store.writer.commit_pending()
+    before = (vault.path / other.path).read_bytes()
+    git(vault.path, "checkout", "-q", "main")
+    told: list[str] = []
+    permit = Permit(agree=lambda still: told.extend(it.place for it in still))
+
+    _, done = forgetting(vault).purge([named.id], permit=permit)
+
+    assert told == [f"{other.path} on trial"]
+    assert done.proof.found == ()
+    assert "Ottokar" not in git(vault.path, "log", "--all", "-p")
+    assert git(vault.path, "show", f"trial:{other.path}") == before.decode().strip()
+
+
 def test_what_was_forgotten_twice_is_purged_as_one(vault: Vault) -> None:
     made = [vault.remember(NEEDLE, agent=agent) for agent in ("ada", "bob")]
     forgetting(vault).forget([it.id for it in made])

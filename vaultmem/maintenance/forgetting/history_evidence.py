@@ -11,7 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from vaultmem.maintenance import starter_files
-from vaultmem.maintenance.forgetting import redaction, target_texts
+from vaultmem.maintenance.forgetting import other_refs, redaction, target_texts
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Leads, Remainder, Run
 from vaultmem.maintenance.forgetting.verification import Hashes
 from vaultmem.records import LISTS, Record, first_line
@@ -29,7 +29,6 @@ _OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]
 _RECENT = "/summaries/recent-"
 _HEAD = 4096
 _SUBJECT = 60
-_NOTES = "refs/notes/"
 _WHO = "--format=%an <%ae>%n%cn <%ce>"
 """What is made of other files, which are named themselves."""
 _TEXTS = PLAIN | {"120000"}
@@ -190,7 +189,18 @@ class _Gathering:
             yield self._text(blob)
         yield "\n".join(self.head)
         yield from (text for _, text in self._beside)
-        yield from (text for _, text in self._only_forgotten)
+        yield from (text for _, text in (*self._only_forgotten, *self._elsewhere))
+
+    @cached_property
+    def _elsewhere(self) -> tuple[tuple[str, str], ...]:
+        """What other branches and tags alone have, and where; not what says a sentence of it."""
+        hashes = Hashes(self.tombstones)
+        return tuple(
+            other_refs.living(
+                self.repository, self.head.keys(), self._bytes,
+                lambda data: self._is_it(data) or hashes.are_in(data),
+            )
+        )  # fmt: skip
 
     @cached_property
     def _only_forgotten(self) -> tuple[tuple[str, str], ...]:
@@ -233,7 +243,7 @@ class _Gathering:
             if inside in shipped or inside in LISTS or tombstones.is_path(inside):
                 continue
             yield self._shown(path), f"{path}\n{self._text(blob)}"
-        yield from self._only_forgotten
+        yield from (*self._only_forgotten, *self._elsewhere)
 
     def _human_messages(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield what messages of commits and tags say once it is redacted, and where.
@@ -251,7 +261,7 @@ class _Gathering:
         """Yield what git's notes say once that is redacted, and where."""
         whole = replace(self.repository, prefix="", root=self.repository.top)
         for name, tip in whole.refs().items():
-            noted = objects.files(whole, tip) if name.startswith(_NOTES) else {}
+            noted = objects.files(whole, tip) if name.startswith(other_refs.NOTES) else {}
             for blob in noted.values():
                 stays = redaction.note(self._bytes(blob), distinctive).decode("utf-8", "replace")
                 yield f"the note on a commit {first_line(stays, _SUBJECT)!r}", stays
