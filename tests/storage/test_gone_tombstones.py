@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault
-from vaultmem.errors import DamagedTombstone, Refused
+from vaultmem.errors import DamagedTombstone, Refused, Unavailable
 from vaultmem.storage import gone_tombstones
 from vaultmem.storage.git import Repository
 
@@ -220,6 +220,38 @@ def test_a_tombstone_that_is_renamed_or_deleted_is_named_and_comes_back(
     assert not file.exists()
 
 
+def test_a_tombstone_that_is_renamed_and_altered_is_named_and_comes_back(
+    vault: Vault, forgotten: str
+) -> None:
+    """Its id is here, and knows another text."""
+    file = vault.path / forgotten
+    whole = file.read_bytes()
+    other = file.with_name("zz.md")
+    other.write_bytes(re.sub(rb"(?m)^  - [0-9a-f]{64}$", b"  - " + b"1" * 64, whole))
+    file.unlink()
+    assert [path for path, _ in gone(vault)] == [forgotten]
+    vault.fsck(repair=True)
+    assert file.read_bytes() == whole
+    with pytest.raises(Refused, match="was forgotten"):
+        vault.remember(TEXT, agent="ada")
+
+
+@pytest.mark.parametrize("line", ["parts:\n(?:  - .*\n)+", "agent: .*\n"])
+def test_a_tombstone_that_lost_a_line_of_what_it_refuses_is_named_and_comes_back(
+    vault: Vault, forgotten: str, line: str
+) -> None:
+    file = vault.path / forgotten
+    whole = file.read_text()
+    file.write_text(re.sub(line, "", whole))
+    assert file.read_text() != whole
+    with pytest.raises(DamagedTombstone):
+        vault.remember("Another thing.", agent="ada")
+    vault.store.sync()
+    assert forgotten in {p.path for p in vault.status().problems}
+    assert vault.fsck(repair=True).ok
+    assert file.read_text() == whole
+
+
 def test_an_undone_forgetting_misses_nothing(vault: Vault, forgotten: str) -> None:
     vault.undo(vault.log()[0].ops[0])
     assert not (vault.path / forgotten).exists()
@@ -252,3 +284,33 @@ def test_a_clone_without_the_whole_history_sets_no_damaged_tombstone_aside(
         git(clone, "fetch", "-q", *complete.split())
         assert clone.fsck(repair=True).ok
         assert (folder / forgotten).read_bytes() == whole
+
+
+def test_a_tombstone_that_a_sparse_checkout_leaves_out_is_not_gone(
+    vault: Vault, forgotten: str, tmp_path: Path
+) -> None:
+    """Its text is refused, and what a part of the vault cannot tell is not done."""
+    folder = tmp_path / "clone"
+    git(vault, "clone", "-q", str(vault.path), str(folder))
+    subprocess.run(
+        ["git", "sparse-checkout", "set", "--no-cone", "/*", "!/topics/", "!/tombstones/"],
+        cwd=folder, check=True, capture_output=True,
+    )  # fmt: skip
+    with Vault.open(folder) as clone:
+        other = clone.remember("Another thing.", agent="ada")
+        for _ in range(2):
+            with pytest.raises(Refused, match="once `git sparse-checkout disable` has"):
+                clone.remember(TEXT, agent="ada")
+            assert [p.code for p in clone.status().problems] == ["sparse"]
+            assert clone.fsck(repair=True, accept_missing=True).ok
+        for deed in (
+            lambda: clone.forget(other.id),
+            lambda: clone.forgetting.allow_again([forgotten]),
+            lambda: clone.forgetting.find(query="Ottokar"),
+        ):
+            with pytest.raises(Unavailable, match=r"left out by a sparse checkout: .*disable"):
+                deed()
+        git(clone, "sparse-checkout", "disable")
+        clone.forget(other.id)
+        with pytest.raises(Refused, match="--allow-again` lets it back in"):
+            clone.remember(TEXT, agent="ada")

@@ -31,7 +31,7 @@ _CROWD = "tombstones that were here are gone; `vaultmem fsck` names each"
 _HERE = "this tombstone is gone, and what it stood for may be remembered again"
 _THERE = "this tombstone is {}, not here; what it stands for is refused here all the same"
 _WAY = "`vaultmem fsck --repair` brings it back, `vaultmem fsck --accept-missing` lets it go"
-_ALTERED = "a tombstone with another salt or other hashes than it had"
+_ALTERED = "a tombstone that was altered: it refuses less than it did"
 _DOUBTFUL = "nobody can tell here whether this tombstone ever was whole: {}"
 _FIRST = "{} first, then `vaultmem fsck --repair`"
 _ASIDE = "a damaged tombstone that nobody has whole"
@@ -64,7 +64,7 @@ def each(store: Store) -> Iterator[Problem]:
 
 
 def _gone(store: Store, known: Noted) -> Iterator[Problem]:
-    for it in gone_tombstones.find(store, known):
+    for it in gone_tombstones.missed(store, known):
         yield Problem(CODE, it.path, _THERE.format(it.place) if it.place else _HERE, _WAY)
 
 
@@ -86,7 +86,7 @@ def _doubtful(store: Store) -> Iterator[Problem]:
 def restored(store: Store) -> Iterator[Change]:
     """Yield what brings them back, where nothing else has their place."""
     known = gone_tombstones.learn_once(store)
-    for it in gone_tombstones.find(store, known):
+    for it in gone_tombstones.missed(store, known):
         if store.is_gone(it.path):
             yield Change(it.path, None, it.text.encode(), "a tombstone that was here")
     for path in tombstones.altered(store, known):
@@ -139,5 +139,5 @@ def _note(path: str, data: bytes) -> bytes:
 
 def let_go(store: Store) -> None:
     """Let go of all that are gone: a person takes back what was forgotten."""
-    paths = [it.path for it in gone_tombstones.find(store, gone_tombstones.learn_once(store))]
+    paths = [it.path for it in gone_tombstones.missed(store, gone_tombstones.learn_once(store))]
     tombstone_ledger.let_go(store.root.path, paths)

@@ -26,6 +26,9 @@ _PLACES = ".vaultmem/tombstone-places.json"
 _STAGED = f"{FOLDER}/"[1:].encode()
 """What git's index has of their paths, in each of its versions: the last shares first letters."""
 
+LEFT_OUT = "left out by a sparse checkout"
+"""The place of those that are no further than this clone's git: nothing is to be brought here."""
+
 _NOWHERE = "in no branch"
 _UNKNOWN = "where git cannot tell now"
 
@@ -45,7 +48,8 @@ class GoneTombstone:
 def find(store: Store, known: Noted | None = None) -> tuple[GoneTombstone, ...]:
     """Return the tombstones that were here and are not, in order; git is asked once for each HEAD.
 
-    One that has its id under another name is here, and one that was damaged there tells nothing.
+    One that has its id under another name, and knows what it knew, is here; one that was damaged
+    there tells nothing.
     *known* is what the ledger has.
     """
     here = set(store.index.tombstones())
@@ -55,10 +59,23 @@ def find(store: Store, known: Noted | None = None) -> tuple[GoneTombstone, ...]:
         for path, text in seen.items()
         if path not in here and whole(path, text.encode()) is not None
     }
-    ids = {it.id.upper() for it in store.index.identified(map(_id, missing)) if it.path in here}
+    texts = {_id(path): text for path, text in missing.items()}
+    renamed = {it.id.upper(): it.path for it in store.index.identified(texts) if it.path in here}
+    ids = {it for it, path in renamed.items() if _knows_as_much(store, path, texts[it])}
     missing = {path: text for path, text in missing.items() if _id(path) not in ids}
     places = _places(store, sorted(missing)) if missing else {}
+    places |= dict.fromkeys(missing.keys() & store.not_checked_out(), LEFT_OUT) if missing else {}
     return tuple(GoneTombstone(p, text, places[p]) for p, text in sorted(missing.items()))
+
+
+def missed(store: Store, known: Noted | None = None) -> tuple[GoneTombstone, ...]:
+    """Return those that nobody left out of the checkout, in order."""
+    return tuple(it for it in find(store, known) if it.place != LEFT_OUT)
+
+
+def _knows_as_much(store: Store, path: str, was: str) -> bool:
+    data = store.read_if_allowed(path)
+    return data is not None and not is_altered(path, was.encode(), data)
 
 
 def _id(path: str) -> str:

@@ -14,6 +14,7 @@ SALT = 16
 """Bytes of a salt; one serves a whole vault, so that a text is hashed once to be looked up."""
 
 PART = re.compile(r"(?P<count>\d{1,9}):(?P<digest>[0-9a-f]{64})")
+_SAME = ("salt", "of", "origin", "agent")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SALT = re.compile(rf"[0-9a-f]{{{2 * SALT}}}")
 _OWN_NAME = re.compile(rf"{FOLDER}/(?P<id>[0-9A-Za-z]{{26}})\.md")
@@ -54,11 +55,16 @@ def whole(path: str, data: bytes) -> Mapping[str, Value] | None:
 
 
 def is_altered(path: str, was: bytes, now: bytes) -> bool:
-    """Tell whether the tombstone at *path*, whole both times, has another salt or lost a hash."""
+    """Tell whether the tombstone at *path*, whole both times, refuses less than it did.
+
+    It has another salt, lost a hash or a part, or stands for another kind of thing.
+    """
     old, new = (None, None) if was == now else (whole(path, was), whole(path, now))
     if old is None or new is None:
         return False
-    return old["salt"] != new["salt"] or not {*listed(old, "hash")} <= {*listed(new, "hash")}
+    return any(old.get(key, "") != new.get(key, "") for key in _SAME) or not all(
+        {*listed(old, key)} <= {*listed(new, key)} for key in ("hash", "parts")
+    )
 
 
 def listed(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:

@@ -401,6 +401,11 @@ def way_back(tombstone: Tombstone) -> str:
     allowing = f"{allow_again(tombstone.id)} lets it back in"
     if not tombstone.place:
         return allowing
+    if tombstone.place == gone_tombstones.LEFT_OUT:
+        return (
+            f"{tombstone.path} is {tombstone.place}: once `git sparse-checkout disable` has "
+            f"brought it here, {allowing}"
+        )
     return (
         f"{tombstone.path} is {tombstone.place}, and `vaultmem fsck --repair` brings it here; "
         f"{allowing}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vaultmem.documents import public_text
 from vaultmem.errors import RESTORES_GONE, Unavailable
 from vaultmem.records import LISTS, Problem
-from vaultmem.storage import files
+from vaultmem.storage import files, git_state_files
 
 if TYPE_CHECKING:
     from vaultmem.storage.store import Store
@@ -55,8 +55,12 @@ def found(store: Store) -> Iterator[Problem]:
 def not_checked_out(store: Store) -> Iterator[Problem]:
     """Say so where git leaves files out of the checkout, and what waits for them."""
     if count := len(store.not_checked_out()):
-        files_are = "1 file is" if count == 1 else f"{count} files are"
-        yield Problem("sparse", "", f"{files_are} left out by a sparse checkout: {_PARTLY}", _WHOLE)
+        yield Problem("sparse", "", f"{_are_left_out(count)}: {_PARTLY}", _WHOLE)
+
+
+def _are_left_out(count: int) -> str:
+    files_are = "1 file is" if count == 1 else f"{count} files are"
+    return f"{files_are} left out by a sparse checkout"
 
 
 _PARTLY = "not searched, and what lists them (MEMORY.md, TASKS.md) stays as it is meanwhile"
@@ -123,6 +127,13 @@ def refuse_unread(store: Store, consequence: str, *, recalled: bool = False) -> 
             f"{', '.join(paths)} cannot be read: {consequence}; make that readable (`vaultmem "
             "status` says what is wrong with it), or move it out of the vault"
         )
+
+
+def refuse_left_out(store: Store, consequence: str) -> None:
+    """Raise Unavailable, which tells the *consequence*, where a checkout leaves files out."""
+    left = store.left_out() if git_state_files.is_sparse(store.root.path) else ()
+    if left:
+        raise Unavailable(f"{_are_left_out(len(left))}: {consequence}; {_WHOLE}")
 
 
 def _way_out(path: str) -> str:

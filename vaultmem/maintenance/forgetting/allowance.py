@@ -12,7 +12,13 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
-from vaultmem.storage import gone_tombstones, human_edits, tombstone_ledger, tombstones
+from vaultmem.storage import (
+    gone_tombstones,
+    human_edits,
+    tombstone_ledger,
+    tombstones,
+    troubles,
+)
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -33,7 +39,7 @@ def allow_again(store: Store, refs: Sequence[str]) -> AllowedAgain:
     """Take the tombstones that *refs* name, by id or path, for none any more, in one commit.
 
     One that is on another branch, or was deleted here, is let go. Raises BadInput for what is none,
-    and DamagedTombstone.
+    DamagedTombstone, and Unavailable where a sparse checkout may leave it out.
     """
     store.sync()
     store.writer.commit_pending()
@@ -47,10 +53,11 @@ def allow_again(store: Store, refs: Sequence[str]) -> AllowedAgain:
 def _carry_out(store: Store, ids: Sequence[str]) -> str:
     here = [path for it in ids if (path := _path_of(store, it))]
     known = gone_tombstones.learn_once(store)
-    elsewhere = {it.path for it in gone_tombstones.find(store, known)}
+    elsewhere = {it.path for it in gone_tombstones.missed(store, known)}
     gone = [path for it in ids if (path := tombstones.path(it)) in elsewhere]
     named = {PurePosixPath(path).stem.upper() for path in (*here, *gone)}
     if missing := next((it for it in ids if it not in named), ""):
+        troubles.refuse_left_out(store, "its tombstone may be among them; nothing was changed")
         raise BadInput(
             f"{quoted(missing)} is no tombstone: `vaultmem status` names those there are"
         )

@@ -29,6 +29,7 @@ from vaultmem.storage.plan import Plan
 from vaultmem.storage.store import Store
 
 _KEPT = "git still has it; `vaultmem forget {ids} --purge` takes it out of the history"
+_MAY_SAY_IT = "may contain what is to be forgotten; nothing was changed"
 _PURGED = "purged: it was taken out of every commit and object here"
 _LEFT = "not all of it could be taken out of the history"
 _NO_HISTORY = "there is no git history to hold it"
@@ -98,9 +99,14 @@ class Forgetting:
         return selection.shown(selection.candidates(self.store, ref))
 
     def find(self, *refs: str, query: str = "", person: str = "") -> tuple[ForgetTarget, ...]:
-        """Return what would be forgotten, nothing being done; raises BadInput, Refused."""
+        """Return what would be forgotten, nothing being done.
+
+        Raises BadInput, Refused, and Unavailable where a sparse checkout may leave it out.
+        """
         self.store.sync()
         records = list(selection.named(self.store, refs))
+        if query or person:
+            troubles.refuse_left_out(self.store, "they may say it")
         if query:
             records += selection.saying(self.store, query)
         if person:
@@ -135,9 +141,8 @@ class Forgetting:
         reason = one_line(reason, "reason")
         refuse_secrets("the reason", reason)
         self.store.sync()
-        troubles.refuse_unread(
-            self.store, "it may contain what is to be forgotten; nothing was changed"
-        )
+        troubles.refuse_unread(self.store, f"it {_MAY_SAY_IT}")
+        troubles.refuse_left_out(self.store, f"they {_MAY_SAY_IT}")
         # What waits for its commit goes first: a commit of both would bring the text in again.
         self.store.writer.commit_pending()
         request = Request(reason, trust, subject)
