@@ -98,6 +98,20 @@ def test_a_note_is_shown_by_its_aliases_and_by_what_recall_prints(
         assert called(capsys, folder, "show", ref)[0] == 2, ref
 
 
+@pytest.mark.usefixtures("editor")
+def test_a_note_whose_name_came_apart_is_shown_and_edited(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a Mac writes it: the letter and its accent are two characters."""
+    (folder / "notes").mkdir()
+    (note := folder / "notes/u\u0308ber.md").write_text("A kestrel.\n")
+    for ref in ("notes/u\u0308ber.md", "notes/\u00fcber.md:1", "[[\u00fcber]]"):
+        code, out, _ = called(capsys, folder, "show", ref)
+        assert (code, "A kestrel." in out) == (0, True), ref
+    assert called(capsys, folder, "edit", "\u00fcber")[0] == 0
+    assert note.read_text() == "A kestrel.\nThree, in winter.\n"
+
+
 def test_what_names_nothing_or_too_much_is_told(
     folder: Path, tea: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,6 @@ What is denied is denied in every case of letters, because some file systems kno
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from vaultmem.api.agent_files.errors import Missing
@@ -112,7 +111,6 @@ def _fault(path: str) -> str:
         (not path.isprintable(), "it contains an invisible character"),
         ("\\" in path, "write / between folder and file"),
         (_ENCODED.search(path), "write the characters themselves, nothing %-encoded"),
-        (not unicodedata.is_normalized("NFC", path), "write it in Unicode's composed form (NFC)"),
         (not _WHOLE.isdisjoint(parts), "write it relative to the vault, without . and .."),
         (any(map(_is_hidden, parts)), "hidden files are not part of the memory"),
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -171,11 +172,11 @@ class View:
 
         It is an id or the last six letters or more of one, a path, a name, a `[[link]]`, a card's
         `category/key`, a title, an alias, or the number of a task; a heading (`#…`) or a line
-        (`:12`) may stand behind it.
+        (`:12`) may stand behind it. On a Mac the letters of a name may have come apart.
         """
-        found = self._named(ref)
-        if not found and (bare := _PLACE.sub("", reader.link_target(ref))):
-            found = self._named(bare)
+        bare = _PLACE.sub("", reader.link_target(ref))
+        refs = dict.fromkeys((ref, bare, unicodedata.normalize("NFD", bare)))
+        found = next(filter(None, map(self._named, filter(None, refs))), ())
         return [r for r in found if paths.concerns(r.path, self.agent)]
 
     def _named(self, ref: str) -> Sequence[Record]:
