@@ -39,7 +39,8 @@ NEVER_WRITTEN = [
     "agents/ada/memories/2026/11/x.md", "agents/ada/MEMORIES/x.md", "Agents/ada/memories/x.md",
     "agents/ada/summaries/x.md", "agents/ada/episodes/x.md", "agents/ada/topics/x.md",
     "agents/ada/sessions/x.md", "agents/ada/agent.md", "agents/x.md", "notes/x.txt", "notes/x",
-    "notes/x.MD", "notes/x.base", "notes/a:b.md", "notes/cafe\u0301.md", "notes/con.md", "notes/" + "x" * 130 + ".md",
+    "notes/x.MD", "notes/x.base", "notes/a:b.md", "notes/cafe\u0301.md", "notes/con.md",
+    "notes/" + "x" * 130 + ".md",
 ]  # fmt: skip
 
 
