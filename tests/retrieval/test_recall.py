@@ -77,6 +77,13 @@ def test_a_name_is_not_taken_for_the_little_word_that_is_its_stem(shelf: Vault, 
     assert paths(shelf, "Ores") == []
 
 
+@pytest.mark.parametrize("asked", ["kiln", "#kiln", "#Kiln"])
+def test_a_tag_is_found_with_and_without_its_mark(shelf: Vault, asked: str) -> None:
+    put(shelf, "notes/a.md", note(tags="[project, kiln]"))
+    put(shelf, "notes/b.md", note(tags="['#kiln']"))
+    assert len(paths(shelf, "tea", Scope(tags=(asked,)))) == 2
+
+
 def test_a_note_is_found_by_its_name_and_its_aliases(shelf: Vault) -> None:
     """As Obsidian has it, the name is the title, which the text need not say again."""
     put(shelf, "notes/Wetterhahn.md", "Stands on the roof.\n")

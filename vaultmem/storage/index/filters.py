@@ -13,7 +13,9 @@ _TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 _RECALLABLE = "docs.recallable"
 _KEPT = "(docs.recallable OR docs.archived)"
 _OF_PERSON = "(docs.speaker = ? COLLATE NOCASE OR docs.person = ? COLLATE NOCASE)"
-_TAGGED = "char(10) || docs.tags || char(10) LIKE ? ESCAPE '\\'"
+# With or without the mark that people write before it.
+_TAGS = "replace(char(10) || docs.tags || char(10), char(10) || '#', char(10))"
+_TAGGED = f"{_TAGS} LIKE ? ESCAPE '\\'"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +83,8 @@ def _parts(where: Filter) -> Iterator[Condition]:
         yield _among("docs.trust", where.trusts)
     bounds = (("docs.created >= ?", where.after), ("docs.created <= ?", where.before))
     yield from ((sql, (time,)) for sql, time in bounds if time)
-    yield from ((_TAGGED, (f"%\n{literal(tag)}\n%",)) for tag in where.tags)
+    tags = (literal(tag.removeprefix("#")) for tag in where.tags)
+    yield from ((_TAGGED, (f"%\n{tag}\n%",)) for tag in tags)
     if where.other_than:  # two ranges, which an index knows; to differ reads all
         yield "(docs.type < ? OR docs.type > ?)", (where.other_than, where.other_than)
     flags = (
