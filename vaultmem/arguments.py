@@ -6,6 +6,7 @@ The annotations of a public method say what it takes; they are read once, when i
 from __future__ import annotations
 
 import functools
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -70,6 +71,8 @@ def check(name: str, value: object, annotation: str) -> None:
     if _is_one(value, kinds):
         if isinstance(value, int) and abs(value) >= 10**_DIGITS:
             raise BadInput(f"{name} takes a whole number of at most {_DIGITS} digits")
+        if isinstance(value, float) and math.isnan(value):
+            raise BadInput(f"{name} takes a number, not nan")
         return
     wanted = " or ".join(_CALLED[kind] for kind in kinds)
     raise BadInput(f"{name} takes {wanted}, not {_called(value)}")

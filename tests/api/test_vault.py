@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -516,6 +517,7 @@ def test_an_estimate_of_several_agents_is_one_sum(vault: Vault) -> None:
         (lambda v: v.context("a", budget="8000"), "budget takes a whole number"),
         (lambda v: v.context("a", budget=10**19), "budget takes a whole number of at most 15"),
         (lambda v: v.context("a", turns=10**5000), "turns takes a whole number of at most 15"),
+        (lambda v: v.context("a", task_complexity=math.nan), "task_complexity takes a number"),
         (lambda v: v.tasks.create("a", owner=5), "owner takes a string, not 'int'"),
         (lambda v: v.reach().append("notes/a.md", None), "text takes a string, not None"),
         (lambda v: v.forget(None), "ref takes a string, not None"),
