@@ -1451,6 +1451,13 @@ def test_settings_that_are_others_now_are_told_with_what_they_were(
     assert "(disabled_agents was () and is ('bob',))" in told
 
 
+def test_whom_a_profile_lets_write_now_is_told(one: Machine, two: Machine) -> None:
+    path = "config/profiles/summarizer.md"
+    bring(one, path, read(one, path).replace("backend: extractive", "backend: anthropic"))
+    (told,) = run(two).told
+    assert "(backend was 'extractive' and is 'anthropic')" in told
+
+
 @pytest.mark.long
 def test_a_crowd_that_was_forgotten_there_stays_here_until_that_is_meant(
     one: Machine, two: Machine

@@ -155,27 +155,36 @@ def settings(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
         is_hidden = any(part.startswith(".") for part in path.split("/"))
         new = made.files.get(path)
         if new != it.ours and (is_hidden or path.startswith("config/")):
-            what = _changed_settings(it.ours, new) if path == config.PATH else ""
+            what = _changed_settings(path, it.ours, new)
             shown = obeyed_files.shown_by(tip, path)
             yield f"{path} was changed there{what}: `{shown}` shows it"
 
 
-def _changed_settings(old: Data, new: Data) -> str:
-    """Return which settings are others now, each with what it was and is."""
-    before, after = _settings(old), _settings(new)
+def _changed_settings(path: str, old: Data, new: Data) -> str:
+    """Return which settings are others now, each with what it was and is.
+
+    Those of a profile say to whom texts are sent.
+    """
+    before, after = _settings(path, old), _settings(path, new)
     if before is None or after is None:
         return ""
+    options = profile.OPTIONS if isinstance(before, profile.Profile) else config.OPTIONS
     changes = [
         f"{key} was {getattr(before, key)!r} and is {getattr(after, key)!r}"
-        for key in config.OPTIONS
+        for key in options
         if getattr(before, key) != getattr(after, key)
     ]
     return f" ({', '.join(changes)})" if changes else ""
 
 
-def _settings(data: Data) -> Config | None:
+def _settings(path: str, data: Data) -> Config | profile.Profile | None:
+    """Return what the file at *path* states; None where that is no settings and no profile."""
     try:
-        return config.load(frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b""))))
+        stated = frontmatter.fields(frontmatter.parse(frontmatter.decode(data or b"")))
+        if path == config.PATH:
+            return config.load(stated)
+        is_profile = path.startswith(f"{profile.FOLDER}/")
+        return profile.load(stated, path) if is_profile else None
     except (BadInput, TooNew, Unreadable):
         return None
 
