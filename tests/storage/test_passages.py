@@ -126,7 +126,11 @@ def test_a_heading_in_code_is_a_comment() -> None:
         (Record("a", "", speaker="Ada"), "Ada: Oolong."),
         (Record("a", "", title="Tea", created="2026-11-05"), "Tea (5 November 2026): Oolong."),
         (Record("a", "", title="Tea", description="What to drink"), "Tea. What to drink: Oolong."),
-        (Record("a", "", created="long ago"), "Oolong."),
+        (Record("a", "", type="memory", created="long ago"), "Oolong."),
+        (
+            Record("notes/Gas kiln.md", "", type="note", aliases=("Brennofen",)),
+            "Gas kiln. Brennofen: Oolong.",
+        ),
     ],
 )
 def test_what_is_embedded_says_who_or_what_and_when(said: Record, text: str) -> None:
@@ -138,6 +142,6 @@ def test_what_is_embedded_says_who_or_what_and_when(said: Record, text: str) -> 
 def test_what_is_embedded_names_the_heading_it_stands_below() -> None:
     """Each passage of a long text is told apart."""
     body = f"## Tea\n{'Oolong is mild. ' * 60}\n## Coffee\n{'It is black. ' * 60}\n"
-    said = Record("a", "", title="Drinks", body=body)
+    said = Record("topics/drinks.md", "", title="Drinks", body=body)
     starts = [passages.embedded(said, p)[:24] for p in cut(body)]
     assert starts == ["Drinks. Tea: ## Tea\nOolo", "Drinks. Coffee: ## Coffe"]
