@@ -74,10 +74,14 @@ def names(raw: Mapping[str, object], path: str = "") -> tuple[str, ...]:
     *raw* is its frontmatter, or what of that is known. They are texts like its body.
     """
     stem = path.rpartition("/")[2].removesuffix(".md")
-    said = [stem, stem.replace("-", " ").replace("_", " ")]
+    said = [stem, _spelled(stem)]
     for value in map(raw.get, _NAMING):
         said += map(str, value) if isinstance(value, list | tuple) else [str(value or "")]
     return tuple(dict.fromkeys(text for text in said if text.strip()))
+
+
+def _spelled(stem: str) -> str:
+    return stem.replace("-", " ").replace("_", " ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,7 @@ class Record:
         Files that the program names are named after what they say, or by their number.
         """
         is_named_here = self.type in _NAMED_HERE or (self.type == "topic" and self.title != "")
-        name = "" if is_named_here else self.stem.replace("-", " ").replace("_", " ")
+        name = "" if is_named_here else _spelled(self.stem)
         known = self.title.casefold()
         return tuple(x for x in (name, *self.aliases) if x and x.casefold() not in known)
 

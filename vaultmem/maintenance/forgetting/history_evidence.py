@@ -6,7 +6,7 @@ import json
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -84,7 +84,7 @@ class _Gathering:
         self.repository, self.tombstones, self._bytes = repository, found, read
         self.ids = {it.id.upper().encode() for it in found}
         # Of a bigger repository what is not the vault's stays, old versions too.
-        whole = replace(repository, prefix="", root=repository.top)
+        whole = repository.whole
         every = history_rewrite.versions(whole)
         self.versions = [v for v in every if self._is_ours(v)]
         self.foreign = [Blob("100644", v.id) for v in every if not self._is_ours(v)]
@@ -259,7 +259,7 @@ class _Gathering:
 
     def _notes_on_commits(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
         """Yield what git's notes say once that is redacted, and where."""
-        whole = replace(self.repository, prefix="", root=self.repository.top)
+        whole = self.repository.whole
         for name, tip in whole.refs().items():
             noted = objects.files(whole, tip) if name.startswith(other_refs.NOTES) else {}
             for blob in noted.values():
@@ -320,7 +320,7 @@ class _Gathering:
         """
         stones = [self.repository.prefix + it.path for it in self.tombstones]
         log = ("log", "--all", "--diff-filter=A", "--no-renames", "--format=%H %P", "--", *stones)
-        whole = replace(self.repository, prefix="", root=self.repository.top)
+        whole = self.repository.whole
         for line in process.git(whole, *log).decode().splitlines():
             commit, _, before = line.partition(" ")
             if not before or " " in before:  # a merge: what it silenced is known by its hash

@@ -6,7 +6,6 @@ A word that such a file says stays in git, as one that HEAD's files say.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 
 from vaultmem.records import LISTS
 from vaultmem.storage import reader, tombstones
@@ -28,7 +27,7 @@ def living(
     Paths are from the top of the repository. Not what *goes*, nor what is made of other files:
     that is told anew without what goes.
     """
-    whole = replace(repository, prefix="", root=repository.top)
+    whole = repository.whole
     seen: set[tuple[str, str]] = set()
     for name, tip in whole.refs().items():
         found = {} if name.startswith(NOTES) else objects.files(whole, tip)

@@ -113,7 +113,7 @@ def _check_history(store: Store, repository: Repository, permit: Permit) -> None
         why = next((f"{it.message}; {it.repair}" for it in delays), "git is busy: try again")
         raise Refused(f"some writes wait for their commit, so nothing was purged; {why}")
     _refuse_hindered(repository)
-    whole = replace(repository, prefix="", root=repository.top)
+    whole = repository.whole
     changed = (d.path for d in whole.unstaged() if d.kind != "untracked")
     # What is held back is never to be committed: it stays as it lies there, an uncommitted change.
     if dirty := [path for path in changed if not _is_held_back(store, path)]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Self
 
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import (
@@ -54,6 +55,11 @@ class Repository(Place):
     """The git repository a vault lives in; the vault may be a folder of a bigger one."""
 
     __slots__ = ()
+
+    @property
+    def whole(self) -> Self:
+        """The same as of the folder that is its top: a path is one of git's own there."""
+        return replace(self, prefix="", root=self.top)
 
     @property
     def is_shared(self) -> bool:
