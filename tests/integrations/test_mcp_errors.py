@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Clock
 from tests.mcp_client import served
 from vaultmem import Vault
 from vaultmem.cli.mcp import offered
@@ -134,12 +135,13 @@ def test_a_note_is_taken_away_by_its_key_alone(folder: Path) -> None:
         assert "earl grey" not in client.do("memory_working", key="tea")["text"]
 
 
-def test_the_last_operation_is_the_last_that_is_not_undone(folder: Path) -> None:
-    with served(folder) as client:
+def test_the_last_operation_is_the_last_that_is_not_undone(folder: Path, clock: Clock) -> None:
+    with served(folder, clock=clock) as client:
         tea = client.do(
             "memory_write", kind="note", title="Tea", content="Of a kind.\n\nIt is green."
         )["path"]
         for old, new in (("green", "black"), ("black", "green")):
+            clock.advance(seconds=1)
             client.do("memory_edit", path=tea, old=old, new=new)
         (folder / tea).write_text((folder / tea).read_text().replace("green", "black"))
         assert "-It is black." in client.do("memory_undo")["diff"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused, Unavailable
@@ -187,6 +188,25 @@ def test_undo_twice_says_so_too_where_a_person_added_a_line_meanwhile(
     with pytest.raises(Refused, match="is already undone"):
         vault.undo(edit, partly=partly)
     assert note.read_text() == undone == "# Well\n\n- deep\n- cold\n- old\n- round\n- by hand\n"
+
+
+def test_an_older_edit_of_a_note_is_taken_back_where_a_newer_one_is_elsewhere_in_it(
+    vault: Vault, clock: Clock
+) -> None:
+    """Each edit moves the moment of the last one, and that stays."""
+    reach = vault.reach("ada")
+    reach.create("notes/tea.md", "Tea is green.\n\nIt grows in rows.\n\nIts price is high.\n")
+    for old, new in (("green", "black"), ("high", "low")):
+        clock.advance(minutes=1)
+        reach.str_replace("notes/tea.md", old, new)
+    newest, older = (each.ops[0] for each in vault.log(2))
+    note = vault.path / "notes/tea.md"
+    before = note.read_text()
+    vault.undo(older)
+    assert note.read_text() == before.replace("black", "green")
+    vault.undo(newest)
+    assert "green" in note.read_text()
+    assert "high" in note.read_text()
 
 
 def test_undo_of_one_memory_of_a_batch_leaves_the_others(vault: Vault) -> None:

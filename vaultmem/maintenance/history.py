@@ -12,19 +12,15 @@ from vaultmem.documents.public_text import quoted
 from vaultmem.errors import AlreadyUndone, NotFound, NothingToUndo, Refused, Unavailable
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
-from vaultmem.maintenance import commit_delays, undo_refusals
+from vaultmem.maintenance import commit_delays, later_edits, undo_refusals
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
-from vaultmem.storage.three_way_merge import merge
 
 _SHORTEST_COMMIT = 7
 _REVIEWS = "inbox/dream-"
-_PARTLY = (
-    "undone partly (`partly=true`), everything else is, and the earlier text comes into the inbox"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +235,7 @@ def _reverse(store: Store, change: FileChange, aside: str = "") -> Iterator[Chan
         raise Refused(f"{change.path}: git LFS has what it said before, and git a pointer to that")
     if now != change.new:
         try:
-            want = _merged(change, now)
+            want = later_edits.without(change, now)
         except Refused:
             if not aside:
                 raise
@@ -297,7 +293,7 @@ def _anew(
     for change in ours:
         before, after = _own(own_text, change.old), _own(own_text, change.new)
         if own is not None and before not in (None, after, own):
-            own = _merged(FileChange(change.path, before, after), own)
+            own = later_edits.without(FileChange(change.path, before, after), own)
     if not reverse and own == _own(own_text, now):
         return ()
     return change_of(store, reverse, own)
@@ -336,13 +332,3 @@ def _own_change(change: Change) -> Change:
     own_text, _ = _GENERATED[change.path]
     old, new = (_own(own_text, data) for data in (change.old, change.new))
     return replace(change, old=old, new=new)
-
-
-def _merged(change: FileChange, now: bytes | None) -> bytes:
-    """Return today's text without what the operation did to it."""
-    if now is None or change.old is None or change.new is None:
-        raise Refused(f"{change.path} was changed since: undo that first, or {_PARTLY}")
-    merged = merge(ours=now, base=change.new, theirs=change.old)
-    if merged is None:
-        raise Refused(f"{change.path}: later edits are on the same lines; {_PARTLY}")
-    return merged
