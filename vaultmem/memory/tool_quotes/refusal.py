@@ -5,11 +5,11 @@ Asked of whatever an agent brings: its sessions hold what its tools answered.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from vaultmem.documents import public_text
 from vaultmem.errors import Refused
-from vaultmem.memory.tool_quotes import candidates, recent_turns
+from vaultmem.memory.tool_quotes import recent_turns
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
@@ -33,11 +33,20 @@ def tool_of(
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
-    said = (it for it in recent_turns.of(store, agent) if not until or it.at <= until)
-    turns = candidates.near([*said, *recent_turns.newest(heard)], *every)
+    said = [it for it in recent_turns.of(store, agent) if not until or it.at <= until]
+    turns = _near([*said, *recent_turns.newest(heard)], every)
     if not turns:
         return ""
     return next(filter(None, (_tool_of(store, agent, turns, text, into) for text in every)), "")
+
+
+def _near(said: list[Turn], texts: Iterable[str]) -> list[Turn]:
+    """Return which of what was said may say one of *texts*, none where no tool answered."""
+    if all(turn.role != "tool" for turn in said):
+        return []
+    from vaultmem.memory.tool_quotes import candidates  # noqa: PLC0415  # most agents used none lately
+
+    return candidates.near(said, *texts)
 
 
 def _tool_of(store: Store, agent: str, turns: list[Turn], text: str, into: Record | None) -> str:
