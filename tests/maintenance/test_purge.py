@@ -694,6 +694,37 @@ def test_what_lives_on_another_branch_stays_whole_and_its_words_are_named(vault:
     assert git(vault.path, "show", f"trial:{other.path}") == before.decode().strip()
 
 
+@pytest.mark.parametrize("is_forgotten", [False, True])
+def test_a_memory_that_older_commits_alone_have_is_not_purged_along(
+    vault: Vault, *, is_forgotten: bool
+) -> None:
+    named = vault.remember(NEEDLE, agent="ada")
+    dropped = vault.remember("Berta likes plums very much.", agent="ada")
+    vault.store.writer.commit_pending()
+    git(vault.path, "reset", "-q", "--hard", "HEAD~1")
+    if is_forgotten:
+        vault.forget(named.id)
+    with pytest.raises(Refused, match=r"only in older commits.*`vaultmem fsck --repair` brings"):
+        forgetting(vault).purge([named.id])
+    vault.fsck(repair=True)
+    assert forgetting(vault).purge([named.id])[0].verified
+    assert (vault.path / dropped.path).exists()
+
+
+def test_a_memory_elsewhere_that_says_more_than_what_is_purged_is_named_first(
+    vault: Vault,
+) -> None:
+    named = vault.remember(NEEDLE, agent="ada")
+    git(vault.path, "checkout", "-q", "-b", "trial")
+    other = vault.remember(f"Berta called. {NEEDLE} She was angry about 400 euros.", agent="ada")
+    vault.store.writer.commit_pending()
+    git(vault.path, "checkout", "-q", "main")
+    with pytest.raises(Refused, match=f"{other.path}: says a part of it, on branch trial"):
+        forgetting(vault).purge([named.id])
+    assert NEEDLE in git(vault.path, "show", f"trial:{other.path}")
+    assert vault.recall("heliotrope").hits
+
+
 def test_what_was_forgotten_twice_is_purged_as_one(vault: Vault) -> None:
     made = [vault.remember(NEEDLE, agent=agent) for agent in ("ada", "bob")]
     forgetting(vault).forget([it.id for it in made])

@@ -12,7 +12,7 @@ from vaultmem.storage import files, ledger, tombstones
 from vaultmem.storage.ledger import Missing
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
-from vaultmem.storage.tombstones import Tombstones
+from vaultmem.storage.tombstones import Tombstone, Tombstones
 
 CODE = "not-in-head"
 _ON_DISK = "only on disk"
@@ -27,6 +27,7 @@ _WAYS = {
     _PARTLY: f"{_LET_GO} lets it go; no command brings it back",
     _NOWHERE: f"bring it back from a clone or a backup, or let it go: {_LET_GO}",
 }
+_FORGET_THERE = f"forget it there, or let it go: {_LET_GO}"
 _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 
 
@@ -65,6 +66,32 @@ def restored(store: Store) -> Iterator[Change]:
             yield Change(memory.path, None, text, "it was missing from the history")
 
 
+def lost_with(store: Store, going: Sequence[Tombstone]) -> Iterator[Problem]:
+    """Name what a purge of *going* would take out of git besides.
+
+    That is what older commits alone have, which go, and what elsewhere says a part of it.
+    """
+    missing = store.writer.missing(whole=True)
+    known = Tombstones((*tombstones.readable(store).all, *going)) if missing else Tombstones()
+    for memory in missing:
+        text = store.writer.commits.text_of(memory)
+        if text is None or store.writer.commits.is_here(memory):
+            continue
+        said = _record(store, memory, text)
+        if _forgotten(known, said) == _FORGOTTEN:
+            continue
+        if _forgotten(Tombstones((*going,)), said):
+            yield Problem(CODE, memory.path, f"says a part of it, {_where(memory)}", _FORGET_THERE)
+        elif not memory.place:
+            yield _problem(memory, _IN_HISTORY)
+
+
+def _where(memory: Missing) -> str:
+    if not memory.place:
+        return _IN_HISTORY
+    return f"on {memory.place}" if " " in memory.place else f"in {memory.place}"
+
+
 def release_forgotten(store: Store) -> None:
     """Answer no more for what is missing, and was forgotten in a file without its id."""
     places = _by_place(store, store.writer.missing(), with_forgotten=True)
@@ -90,9 +117,7 @@ def _place(store: Store, memory: Missing, known: Tombstones) -> str:
     text = None if memory.place and not known.all else store.writer.commits.text_of(memory)
     if text is not None and (why := _forgotten(known, _record(store, memory, text))):
         return why
-    if memory.place:
-        return f"on {memory.place}" if " " in memory.place else f"in {memory.place}"
-    return _IN_HISTORY if text is not None else _NOWHERE
+    return _where(memory) if memory.place or text is not None else _NOWHERE
 
 
 def _record(store: Store, memory: Missing, text: bytes) -> Record:

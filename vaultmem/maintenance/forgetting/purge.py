@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused, disk_errors
-from vaultmem.maintenance import commit_delays
+from vaultmem.maintenance import commit_delays, missing_memories
 from vaultmem.maintenance.forgetting import caches, history_evidence, redaction, verification
 from vaultmem.maintenance.forgetting.history_evidence import Evidence
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords, Remainder, Run
@@ -150,6 +150,7 @@ def refuse(
     repository = store.writer.repository
     if repository is None:
         return ()
+    _refuse_losses(store, entries)
     known = history_evidence.gather(repository, entries, paths)
     found = (c for c in changes if isinstance(c, Change))
     made = {c.path: (c.new or b"").decode("utf-8", "replace") for c in found}
@@ -223,6 +224,7 @@ def _cut(
 ) -> _Cut:
     """Rewrite the history; the caller holds the write lock."""
     before = history_rewrite.count(repository)
+    _refuse_losses(store, entries)
     known = history_evidence.gather(repository, entries, paths)
     _refuse_remaining(known, {}, [entry.id for entry in entries])
     if permit.backup:
@@ -248,6 +250,15 @@ def _cut(
     still = _still(known, {})
     gone = known.paths.union(map(repository.inside, known.wanted.paths))
     return _Cut(distinctive, gone, vectors, receipt, known.old, still, known.rows)
+
+
+def _refuse_losses(store: Store, entries: Sequence[Tombstone]) -> None:
+    """Raise Refused while the history alone has a memory that would go with it."""
+    if lost := next(missing_memories.lost_with(store, entries), None):
+        raise Refused(
+            f"{lost.path}: {lost.message}, and would leave git for good; nothing was purged: "
+            f"{lost.repair}"
+        )
 
 
 def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[str]) -> None:
