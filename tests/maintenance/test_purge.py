@@ -246,6 +246,23 @@ def test_a_remote_is_named_as_out_of_reach(vault: Vault) -> None:
     assert git(vault.path, "remote") == "origin"
 
 
+def test_the_histories_of_submodules_are_named_as_out_of_reach(
+    vault: Vault, tmp_path: Path
+) -> None:
+    memory = vault.remember(NEEDLE, agent="ada")
+    other = tmp_path / "other"
+    other.mkdir()
+    for args in (("init", "-q"), ("commit", "-q", "--allow-empty", "-m", NEEDLE)):
+        git(other, *args)
+    allowed = ("-c", "protocol.file.allow=always")
+    git(vault.path, *allowed, "submodule", "add", "-q", str(other), "sub")
+    git(vault.path, "commit", "-qam", "add a submodule")
+    _, done = forgetting(vault).purge([memory.id])
+    assert f"the histories of submodules, in {vault.path / '.git/modules'}" in (
+        done.receipt.out_of_reach
+    )
+
+
 def test_a_backup_holds_all_of_it_and_is_named(vault: Vault, tmp_path: Path) -> None:
     number = forgotten(vault)
     file = tmp_path / "all.bundle"

@@ -285,6 +285,8 @@ def _refuse_remaining(known: Evidence, made: Mapping[str, str], refs: Sequence[s
 def _out_of_reach(repository: Repository | None, permit: Permit) -> Iterator[str]:
     for name in remote.names(repository) if repository else ():
         yield f"the remote {name}, until `git push --force-with-lease` brings it the new history"
+    if repository and (modules := repository.git_dir / "modules").is_dir():
+        yield f"the histories of submodules, in {modules}"
     if permit.backup:
         yield f"the backup {permit.backup}"
 
