@@ -40,6 +40,7 @@ def offered(line: str, folder: Path, cwd: Path) -> list[str]:
         ("vaultmem edit topics/", ["topics/tea"]),
         ("vaultmem archive --agent a", ["ada"]),
         ("vaultmem why top", ["topics/tea"]),
+        ("vaultmem remember --source we", ["web"]),
     ],
 )
 def test_what_is_known_is_offered_and_what_is_not_is_no_error(
@@ -52,5 +53,23 @@ def test_what_is_known_is_offered_and_what_is_not_is_no_error(
 
     assert offered(line, vault.path, tmp_path) == some
 
-    needs_vault = "ada" in some or "topics/tea" in some
-    assert offered(line, tmp_path / "none", tmp_path) == ([] if needs_vault else some)
+    without = {"ada": [], "topics/tea": [line.rpartition(" ")[2]]}  # a path may be the shell's
+    assert offered(line, tmp_path / "none", tmp_path) == without.get(some[0], some)
+
+
+@pytest.mark.parametrize(
+    ("line", "some"),
+    [
+        ("vaultmem --vault mem", ["mem"]),
+        ("vaultmem hook install mem", ["mem"]),
+        ("vaultmem show topics/", ["topics/"]),
+        ("vaultmem forget ./top", ["./top"]),
+        ("vaultmem correct no-such", ["no-such"]),
+    ],
+)
+def test_the_shell_is_left_to_complete_paths_where_a_command_takes_one(
+    vault: Vault, line: str, some: list[str]
+) -> None:
+    (vault.path / "topics").mkdir(exist_ok=True)
+    (vault.path / "topics/tea.md").write_text("# Tea\n")
+    assert offered(line, vault.path, vault.path) == some

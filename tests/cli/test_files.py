@@ -98,6 +98,24 @@ def test_a_note_is_shown_by_its_aliases_and_by_what_recall_prints(
         assert called(capsys, folder, "show", ref)[0] == 2, ref
 
 
+@pytest.mark.usefixtures("tea")
+def test_a_file_is_named_by_its_path_from_where_its_reader_stands(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a shell completes it; where two have the name, the one that lies here is meant."""
+    (folder / "notes/old").mkdir()
+    (folder / "notes/old/tea.md").write_text("# Tea from China\n")
+    monkeypatch.chdir(folder / "notes/old")
+    for ref in ("../tea.md", str(folder / "notes/tea.md"), "../tea.md:1"):
+        assert called(capsys, folder, "show", ref)[:2] == (0, TEA), ref
+    assert called(capsys, folder, "show", "tea.md")[:2] == (0, "# Tea from China\n")
+    assert called(capsys, folder, "why", "./tea.md")[0] == 0
+    (folder.parent / "out.md").write_text("not in the vault\n")
+    (folder / "notes/old/away").symlink_to(folder.parent)
+    for ref in ("away/out.md", "../../../out.md", "tea\0.md"):
+        assert called(capsys, folder, "show", ref)[0] == 2, ref
+
+
 @pytest.mark.usefixtures("editor")
 def test_a_note_whose_name_came_apart_is_shown_and_edited(
     folder: Path, capsys: pytest.CaptureFixture[str]

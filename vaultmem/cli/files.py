@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import output, references
 from vaultmem.errors import BadInput, Refused, StaleWrite, VaultError
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _one(vault: Vault, ref: str) -> Record:
     if not ref.strip():
         raise BadInput("which file? name it by its id, path or title")
     with vault.views.at() as view:
-        found = view.named(ref)
+        found = view.named(references.in_vault(vault, ref))
     if not found:
         raise BadInput(
             f"nothing here is called {output.quoted(ref)}: `vaultmem recall` gives ids and paths"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import output, references
 from vaultmem.errors import BadInput, Refused
 
 if TYPE_CHECKING:
@@ -87,7 +87,8 @@ def forget(  # noqa: PLR0913  # click calls with keywords
             return _allow_again(vault.forgetting, refs)
         if not refs and not person:
             raise BadInput("name what to forget: an id, a path, words, or --person NAME")
-        meant = _meant(vault.forgetting, refs, person, yes=yes)
+        named = [references.in_vault(vault, ref) for ref in refs]
+        meant = _meant(vault.forgetting, named, person, yes=yes)
         if purge:
             backup = _backup(vault.forgetting, backup, yes=yes)
             permit = Permit(remotes=yes, backup=backup, agree=None if yes else _agree)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import output, references
 from vaultmem.cli.topic import given_text, strategy
 
 if TYPE_CHECKING:
@@ -40,7 +40,11 @@ def set_(  # noqa: PLR0913
     content = given_text(text)
     with output.vault() as vault:
         made = vault.reach(agent).set_note(
-            ref, content, strategy=strategy, section=section, reason=reason
+            references.in_vault(vault, ref),
+            content,
+            strategy=strategy,
+            section=section,
+            reason=reason,
         )
     output.wrote(made, lambda: output.line(f"{made.path}: {_what(made)}"), content)
 

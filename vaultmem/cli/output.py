@@ -21,6 +21,7 @@ from vaultmem.records import moment, visible, visible_line
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from click.shell_completion import CompletionItem
     from rich.progress import Progress
 
     from vaultmem.api.vault import Vault
@@ -53,6 +54,17 @@ def _set(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
     return callback
 
 
+def _folders(
+    ctx: click.Context,  # noqa: ARG001  # click's
+    param: click.Parameter,  # noqa: ARG001
+    incomplete: str,
+) -> list[CompletionItem]:
+    """Let the shell offer its folders."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="dir")]
+
+
 def common(command: _F) -> _F:
     """Give *command* the global options; where they stand makes no difference."""
     for option in (
@@ -61,6 +73,7 @@ def common(command: _F) -> _F:
         click.option("--json", is_flag=True, expose_value=False, callback=_set("json"),
                      help="Print one JSON object on standard output."),
         click.option("--vault", metavar="PATH", expose_value=False, callback=_set("vault"),
+                     shell_complete=_folders,
                      help="The vault; by default VAULTMEM_VAULT, or this folder or one above."),
     ):  # fmt: skip
         command = option(command)

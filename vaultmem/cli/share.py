@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import output, references
 from vaultmem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
         if not ref:
             raise BadInput("name what to share: `vaultmem recall` gives ids and paths")
         if withdraw:
-            gone = vault.shares.withdraw(ref)
+            gone = vault.shares.withdraw(references.in_vault(vault, ref))
             output.out(gone, lambda: output.line(f"no longer shared in {', '.join(gone.paths)}"))
             return
-        done = vault.share(ref, topic=topic, dry_run=dry_run)
+        done = vault.share(references.in_vault(vault, ref), topic=topic, dry_run=dry_run)
     output.out(done, lambda: _show(done))
 
 

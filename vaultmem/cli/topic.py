@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import output, references
 from vaultmem.cli.output import count
 from vaultmem.cli.remember import stdin
 from vaultmem.records import TRUST_OF_SOURCE
@@ -67,7 +67,7 @@ def _path(it: ListedTopic) -> str:
 def get(ref: str) -> None:
     """Show the topic REF: an id, a path, a name or a title."""
     with output.vault() as vault:
-        found = vault.topics.get(ref)
+        found = vault.topics.get(references.in_vault(vault, ref))
     output.out(found, lambda: _print_topic(found))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.cli import output
+from vaultmem.cli import output, references
 from vaultmem.records import TRUST_OF_SOURCE
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def why(ref: tuple[str, ...], agent: str) -> None:
     of a fact.
     """
     with output.vault() as vault:
-        found = vault.why(" ".join(ref), agent=agent)
+        found = vault.why(references.in_vault(vault, " ".join(ref)), agent=agent)
     output.out(found, lambda: _show(found))
 
 
@@ -100,7 +100,8 @@ def _beside(link: Link) -> str:
 def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | None) -> None:
     """Correct the memory REF (an id, path or name) with TEXT; its file stays as it is."""
     with output.vault() as vault:
-        made = vault.correct(ref, " ".join(text), agent=agent, source=source, at=at)
+        meant = references.in_vault(vault, ref)
+        made = vault.correct(meant, " ".join(text), agent=agent, source=source, at=at)
     output.wrote(made, lambda: _corrected(made))
 
 
@@ -160,7 +161,7 @@ def _waiting(found: Sequence[ReviewItem]) -> None:
 def accept(refs: tuple[str, ...]) -> None:
     """Accept REF; it keeps its source, and text from the web is still never an instruction."""
     with output.vault() as vault:
-        done = vault.reviews.accept(refs)
+        done = vault.reviews.accept([references.in_vault(vault, ref) for ref in refs])
     output.out(done, lambda: _each("accepted", done.accepted))
 
 
@@ -170,7 +171,7 @@ def accept(refs: tuple[str, ...]) -> None:
 def drop(refs: tuple[str, ...]) -> None:
     """Remove REF from the inbox; its text stays in the git history."""
     with output.vault() as vault:
-        done = vault.reviews.drop(refs)
+        done = vault.reviews.drop([references.in_vault(vault, ref) for ref in refs])
     output.out(done, lambda: _each("dropped", done.dropped))
 
 
