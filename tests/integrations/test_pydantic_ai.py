@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -23,6 +24,13 @@ from vaultmem.integrations.pydantic_ai import VaultMemory
 
 Model = Callable[[list[ModelMessage], AgentInfo], ModelResponse]
 PAGE = "The council of Hull closes all roasteries on the first of March."
+
+
+@dataclass
+class Flight:
+    """An answer."""
+
+    city: str
 
 
 def browse() -> str:
@@ -154,6 +162,26 @@ def test_what_a_person_says_in_the_same_run_is_no_tools_word(folder: Path) -> No
 
     asked(folder, model, PAGE)
     assert told[1].startswith("kept at agents/ada/memories/")
+
+
+def test_an_answer_of_a_type_is_a_turn_of_the_assistant(folder: Path) -> None:
+    """And what the framework tells the model of it is nobody's turn."""
+
+    def model(_messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return calls(info.output_tools[0].name, city="Porto")
+
+    async def main() -> None:
+        async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
+            ada = Agent(
+                FunctionModel(model), output_type=Flight, capabilities=[VaultMemory(memory)]
+            )
+            assert (await ada.run("Cheapest flight?")).output == Flight("Porto")
+
+    asyncio.run(main())
+    turns = map(json.loads, (folder / "agents/ada/sessions/talk.jsonl").read_text().splitlines())
+    assert [(it["role"], it["content"]) for it in turns if "role" in it] == [
+        ("user", "Cheapest flight?"), ("assistant", '{"city":"Porto"}'),
+    ]  # fmt: skip
 
 
 def test_a_long_question_is_asked_by_its_beginning(folder: Path) -> None:

@@ -23,12 +23,16 @@ with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
         NativeToolReturnPart,
         RetryPromptPart,
         TextPart,
+        ToolCallPart,
         ToolReturnPart,
         UserPromptPart,
     )
 
 _MOST = 5
 _BUDGET = 4000
+_ANSWERED = "\0the answer"
+"""Stands for what Pydantic AI tells the model that gave its answer by calling the output tool."""
+
 _OWN = frozenset({"memory_recall", "memory_remember", "memory_correct"})
 _QUOTED = "kept for review: {tool} said this, so no context shows it until a person accepts it"
 
@@ -75,7 +79,7 @@ class VaultMemory(AbstractCapability[Any]):
 
     async def after_run(self, ctx: RunContext[Any], *, result: Any) -> Any:  # noqa: ANN401, ARG002
         """Keep what was said, and what tools answered, as turns of the session."""
-        await self._memory.do(_keep, result.new_messages())
+        await self._memory.do(_keep, _new_messages(result))
         return result
 
     async def memory_recall(self, query: str) -> str:
@@ -111,14 +115,29 @@ def _text(content: object) -> str:
     return "\n".join(part for part in parts if isinstance(part, str))
 
 
+def _new_messages(result: Any) -> list[ModelMessage]:  # noqa: ANN401  # of any output
+    """Return what was said in a run; where the output tool took the answer, it is marked so."""
+    try:
+        return list(result.new_messages(output_tool_return_content=_ANSWERED))
+    except (ValueError, LookupError):  # the answer is a text, or nothing followed it
+        return list(result.new_messages())
+
+
 def _turns(messages: Sequence[ModelMessage]) -> Iterator[Turn]:
-    """Yield what is said in *messages*, and what tools answered, but for the memory's own."""
-    for part in (part for message in messages for part in message.parts):
+    """Yield what is said in *messages*, and what tools answered, but for the memory's own.
+
+    An answer of a type, which the output tool took, is said by the assistant as it was given.
+    """
+    parts = [part for message in messages for part in message.parts]
+    calls = {it.tool_call_id: it for it in parts if isinstance(it, ToolCallPart)}
+    for part in parts:
         match part:
             case UserPromptPart(content=content):
                 yield Turn("user", _text(content))
             case TextPart(content=content):
                 yield Turn("assistant", content)
+            case ToolReturnPart(tool_call_id=call, content=content) if content == _ANSWERED:
+                yield Turn("assistant", calls[call].args_as_json_str())
             case (
                 ToolReturnPart(tool_name=str(tool), content=content)
                 | NativeToolReturnPart(tool_name=str(tool), content=content)

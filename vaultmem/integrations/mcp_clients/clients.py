@@ -54,7 +54,8 @@ CLIENTS: Mapping[str, McpClient] = {
     ),
     "gemini": McpClient(
         "Gemini CLI", ".gemini/settings.json", "mcpServers",
-        "start gemini in the project, and look with /mcp", comments=True,
+        "start gemini in the project, trust its folder (else no server starts), and look with /mcp",
+        comments=True,
     ),
     "vscode": McpClient(
         "VS Code", ".vscode/mcp.json", "servers",
