@@ -234,6 +234,56 @@ def test_undo_of_an_import_takes_its_summaries_back_too(vault: Vault, tmp_path: 
     assert vault.fsck().ok
 
 
+def forgotten(vault: Vault, text: str) -> str:
+    """Forget the memory that says *text*; return its path."""
+    (path,) = (r.path for r in vault.store.index.records(Filter(type="memory")) if text in r.body)
+    vault.forget(path)
+    return path
+
+
+@pytest.mark.parametrize("had", [0, 3, 13])
+def test_an_import_of_which_something_was_forgotten_since_is_undone_partly(
+    vault: Vault, tmp_path: Path, had: int
+) -> None:
+    """What was forgotten stays so; its summaries were told again without it, and go, too.
+
+    Those of before tell what they told, be they of some of *had* memories.
+    """
+    tell(vault, had)
+    vault.tick()
+    before = notes(vault)
+    op = bring(vault, tmp_path, 13)
+    gone = forgotten(vault, "Fact 1 about")
+    stones = {path for path in notes(vault) if path.startswith("tombstones/")}
+    with pytest.raises(Refused, match="`partly=true`"):
+        vault.undo(op)
+    undo = vault.undo(op, partly=True)[0].op
+    left = notes(vault)
+    assert {path: text for path, text in left.items() if path not in stones} == before
+    assert stones < left.keys()
+    assert vault.fsck().ok
+    vault.undo(undo)
+    assert gone not in notes(vault)
+    assert vault.fsck().ok
+
+
+def test_a_summary_that_a_person_wrote_in_since_is_theirs_to_take_away(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """What the refusal says to do makes the undo go on."""
+    op = bring(vault, tmp_path, 13)
+    forgotten(vault, "Fact 9 about")
+    (path,) = {r.path for r in vault.store.index.records(Filter(type="summary", tier="longterm"))}
+    file = vault.path / path
+    file.write_text(f"{file.read_text()}A line of mine.\n")
+    with pytest.raises(Refused, match=f"{path} mentions .* delete it first"):
+        vault.undo(op, partly=True)
+    assert "A line of mine.\n" in file.read_text()
+    file.unlink()
+    vault.undo(op, partly=True)
+    assert vault.fsck().ok
+
+
 def test_undo_of_an_import_that_git_took_in_parts_takes_all(
     vault: Vault, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from vaultmem.errors import AlreadyUndone, NotFound, NothingToUndo, Refused, Una
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, later_edits, undo_refusals
+from vaultmem.maintenance.retold_summaries import RetoldSummaries
 from vaultmem.memory import memory_index, pointed_index
 from vaultmem.storage import files, git, plan, tombstones
 from vaultmem.storage.git import Entry, FileChange, Repository
@@ -111,9 +112,10 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Where later changes stand on the same lines a person is asked: with *partly* such a file stays
-    as it is, and what it said before waits in the inbox; so stays what was purged since. *trust* is
-    what the word of whoever asks for it is worth, where that is to be told. Raises NotFound for an
-    unknown operation, Refused when later changes stand on it.
+    as it is, and what it said before waits in the inbox; so stays what was purged since. A summary
+    that a forgetting alone has told again since goes back with the rest. *trust* is what the word
+    of whoever asks for it is worth, where that is to be told. Raises NotFound for an unknown
+    operation, Refused when later changes stand on it.
     """
     repository = _repository(store)
     entries = _entries(repository, op)
@@ -123,9 +125,10 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
     purged = _purged(store, ours, partly=partly)
     mint = store.mint()
-    aside = mint.lower() if partly else ""
+    retold = RetoldSummaries(store, repository, entries[-1].commit, ours)
+    part = _Part(mint.lower(), retold) if partly else None
     notes = [it for it in ours if it.path not in {*_GENERATED, *purged}]
-    reverse = tuple(c for it in notes for c in _reverse(store, it, aside))
+    reverse = tuple(c for it in notes for c in _reverse(store, it, part))
     aside_paths = plan.set_aside(mint, reverse)
     back = tuple(c for c in reverse if c.path not in aside_paths)
     stays = bool(aside_paths) and not back
@@ -137,7 +140,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     texts = (*reverse, *(map(_own_change, made) if reverse else made))
     undo_refusals.refuse_forgotten(store, texts)
     undo_refusals.refuse_standing(store, reverse)
-    undo_refusals.refuse_relied_on(store, repository, entries[0].commit, reverse)
+    touched = {change.path for change in ours}
+    undo_refusals.refuse_relied_on(store, repository, entries[0].commit, touched, reverse)
     return Plan(
         op=mint,
         kind="undo",
@@ -221,8 +225,16 @@ def _ops(entry: Entry) -> tuple[str, ...]:
     return tuple(value for key, value in entry.trailers if key == git.OP)
 
 
-def _reverse(store: Store, change: FileChange, aside: str = "") -> Iterator[Change]:
-    """Yield what takes *change* back; where it cannot be, *aside* names what goes to the inbox."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """How what cannot be merged is undone partly, by the undo *op*, which is named in the inbox."""
+
+    op: str
+    retold: RetoldSummaries
+
+
+def _reverse(store: Store, change: FileChange, part: _Part | None = None) -> Iterator[Change]:
+    """Yield what takes *change* back, or *part* of it where it cannot be."""
     now = store.read(change.path)
     if now == change.old:
         return
@@ -237,10 +249,11 @@ def _reverse(store: Store, change: FileChange, aside: str = "") -> Iterator[Chan
         try:
             want = later_edits.without(change, now)
         except Refused:
-            if not aside:
+            if part is None:
                 raise
-            yield from _set_aside(change, aside)
-            return
+            if not part.retold.has(change, now):
+                yield from _set_aside(change, part.op)
+                return
     if now != want:  # what was undone before, and edited since, stays as it is
         yield Change(change.path, now, want, "taken back")
 

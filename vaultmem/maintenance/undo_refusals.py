@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -54,11 +54,18 @@ def _coming(reverse: Sequence[Change]) -> Iterator[tombstones.Tombstone]:
 
 
 def refuse_relied_on(
-    store: Store, repository: Repository, commit: str, reverse: Sequence[Change]
+    store: Store,
+    repository: Repository,
+    commit: str,
+    ours: Collection[str],
+    reverse: Sequence[Change],
 ) -> None:
-    """Raise Refused where a file would go that others tell of, or go on from, since *commit*."""
+    """Raise Refused where a file would go that others tell of, or go on from, since *commit*.
+
+    *ours* are the files that the operation touched.
+    """
     before = partial(_before, store, repository, commit)
-    _refuse_mentioned(store, reverse, before)
+    _refuse_mentioned(store, ours, reverse, before)
     _refuse_gap(store, reverse, before)
 
 
@@ -75,7 +82,9 @@ def _record(store: Store, path: str, data: bytes | None) -> Record:
     return made
 
 
-def _refuse_mentioned(store: Store, reverse: Sequence[Change], before: _Before) -> None:
+def _refuse_mentioned(
+    store: Store, ours: Collection[str], reverse: Sequence[Change], before: _Before
+) -> None:
     """Raise Refused when a summary that stays mentions a file that would go.
 
     Unless it did *before* the operation made that file, or brought it back.
@@ -89,7 +98,14 @@ def _refuse_mentioned(store: Store, reverse: Sequence[Change], before: _Before) 
         stay = (r.path for r in telling if r.path not in touched)
         since = (path for path in stay if names.isdisjoint(before(path).sources))
         if path := min(since, default=""):
-            raise Refused(f"{path} mentions {change.path}: undo the operation that made it first")
+            way = _DELETE if path in ours else "undo the operation that made it first"
+            raise Refused(f"{path} mentions {change.path}: {way}")
+
+
+_DELETE = (
+    "it was changed since, too; keep elsewhere what you wrote there and delete it first, "
+    "and the next compaction writes it anew"
+)
 
 
 def _refuse_gap(store: Store, reverse: Sequence[Change], before: _Before) -> None:
