@@ -154,6 +154,29 @@ def test_a_pointer_of_a_person_that_leads_nowhere_is_named(vault: Vault) -> None
     assert told(vault.status()) == [("dangling-pointer", "MEMORY.md")]
 
 
+@pytest.mark.parametrize("name", ["MEMORY.md", "TASKS.md"])
+@pytest.mark.parametrize("mark", ["<!-- vaultmem:begin -->", "<!-- vaultmem:end -->"])
+def test_a_list_that_lost_a_mark_is_named_until_it_is_put_back(
+    vault: Vault, name: str, mark: str
+) -> None:
+    """Until then it stays as it is: nobody knows which of the lines beside the mark are ours."""
+    vault.tasks.create("Buy bread")
+    list_of_ours = vault.path / name
+    before = list_of_ours.read_text()
+    list_of_ours.write_text(before.replace(f"{mark}\n", ""))
+    vault.tasks.create("Bake a cake")
+    vault.tick()
+    assert list_of_ours.read_text() == before.replace(f"{mark}\n", "")
+    assert told(vault.status()) == [("lost-mark", name)]
+    assert [p.code for p in vault.fsck().problems] == ["lost-mark"]
+    list_of_ours.write_text(before)
+    vault.tick()
+    assert "Bake a cake" in list_of_ours.read_text()
+    assert not told(vault.status())
+    list_of_ours.write_text("Mine alone.\n")
+    assert not told(vault.status())
+
+
 def test_silence_is_told_when_asked_for(vault: Vault, clock: Clock) -> None:
     """stale_after_hours, and not before."""
     set_option(vault, "stale_after_hours: 24")

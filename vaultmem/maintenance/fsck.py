@@ -93,6 +93,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         *(problem for it in agents for problem in it.problems),
         *_episodes(store),
         *_pointers(store),
+        *pointers.lost_marks(store),
         *_workings(store),
         *shadow,
         *_history(store),

@@ -168,6 +168,7 @@ def check(
         *_problems(store, config, agents, size, inbox),
         *pointers.content(text),
         *pointers.dangling(store, text),
+        *pointers.lost_marks(store),
         *commit_delays.left_lock(was_there=left_lock),
         *_writing(store, summarizer),
         *_kept(store),

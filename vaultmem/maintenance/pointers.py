@@ -1,9 +1,10 @@
-"""What is wrong with the pointers of MEMORY.md: those that lead nowhere, and content among them."""
+"""What is wrong with MEMORY.md and TASKS.md: pointers that lead nowhere, content, a lost mark."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from vaultmem.knowledge import tasks
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem
 from vaultmem.storage.store import Store
@@ -35,3 +36,24 @@ def content(text: str) -> Iterator[Problem]:
     if counted:
         message = f"it holds {' and '.join(counted)} beside its pointers"
         yield Problem("index-content", memory_index.PATH, message, TIDY)
+
+
+def lost_marks(store: Store) -> Iterator[Problem]:
+    """Name each list that is kept up to date no more, since it has one of its marks alone.
+
+    It is a person's to put back: nobody else knows which of the lines beside it are theirs.
+    """
+    for path in (memory_index.PATH, tasks.BOARD):
+        text = (store.read_if_allowed(path) or b"").decode("utf-8", "replace")
+        if memory_index.is_half_marked(text):
+            yield Problem("lost-mark", path, _LOST, _PUT_BACK)
+
+
+_LOST = (
+    f"its list is not brought up to date: `{memory_index.BEGIN}` does not stand above "
+    f"`{memory_index.END}`"
+)
+_PUT_BACK = (
+    "write the mark that is missing on a line of its own, above or below the list; or delete the "
+    "other, too, and the whole note is yours"
+)

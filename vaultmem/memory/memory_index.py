@@ -167,6 +167,12 @@ def has_room(text: str) -> bool:
     return _closing_mark(text) is not None and not _LEFT_OUT.search(text)
 
 
+def is_half_marked(text: str) -> bool:
+    """Tell whether marks are left in *text*, and no list is kept between two of them."""
+    is_marked = _BEGIN.search(text) or _END.search(text)
+    return bool(is_marked) and _closing_mark(text) is None
+
+
 def _closing_mark(text: str) -> re.Match[str] | None:
     return next((m for m in _END.finditer(text) if _BEGIN.search(text, 0, m.start())), None)
 
