@@ -175,6 +175,25 @@ def test_the_board_follows_and_a_hand_edit_brings_it_up_to_date_too(
     assert board.read_text().endswith("\nMy own words.\n")
 
 
+def test_the_board_says_what_its_commit_has_of_the_tasks(vault: Vault, kept: Tasks) -> None:
+    """Words of a person that git has not are in no list that we commit, until it has them."""
+    kept.create("Ship")
+    kept.create("Paint")
+    ship, paint = (vault.path / f"tasks/task-000{n}.md" for n in (1, 2))
+    ship.write_text(ship.read_text().replace("Ship", "Ship to Orlando"))
+    paint.write_text(paint.read_text().replace("Paint", "Paint it mauve") + f"{SECRET}\n")
+    (vault.path / "tasks/task-0003.md").write_text("Buy quinces\n")
+    kept.update(1, owner="ada")
+    kept.create("Rest")
+    board, fresh = vault.path / "TASKS.md", ("Orlando", "mauve", "quinces")
+    assert "[1. Ship](tasks/task-0001.md): ada" in board.read_text()
+    assert "[2. Paint](tasks/task-0002.md)" in board.read_text()
+    assert not [word for word in fresh if word in git(vault, "log", "-p")]
+    housekeeping.commit_pending(vault.store)
+    assert [word for word in fresh if word in board.read_text()] == ["Orlando", "quinces"]
+    assert board.read_text() == git(vault, "show", "HEAD:TASKS.md")
+
+
 def test_the_board_goes_with_the_last_task_and_is_never_recalled(vault: Vault, kept: Tasks) -> None:
     kept.create("Ship the zeppelin")
     hits = vault.recall("zeppelin", scope=Scope()).hits

@@ -11,7 +11,7 @@ from dataclasses import astuple, replace
 from typing import Literal
 
 from vaultmem import arguments
-from vaultmem.documents import secrets
+from vaultmem.documents import public_text, secrets
 from vaultmem.errors import BadInput, StaleWrite
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.tasks import (
@@ -26,7 +26,14 @@ from vaultmem.knowledge.tasks import (
 )
 from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.records import TRUST_OF_SOURCE, Problem, first_line, iso
-from vaultmem.storage import files, human_edits, tombstones, troubles, unconfirmed_operations
+from vaultmem.storage import (
+    committed_files,
+    files,
+    human_edits,
+    tombstones,
+    troubles,
+    unconfirmed_operations,
+)
 from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
@@ -224,7 +231,7 @@ class Tasks:
                 return graph.tasks[it], ""
             human_edits.keep_words(self._store, changes)
             after = tasks.graph(_after(pages, changes).values())
-            plan = self._plan("update" if number else "create", after, it, hook, changes)
+            plan = self._plan("update" if number else "create", it, hook, changes)
             wanted = replace(plan, asked=asked, notes=remember.reason_notes(why))
             if earlier := self._store.apply(wanted, _unmoved(self._store, shas)):
                 newest = max(n for p in earlier.paths if (n := tasks.named(p)))
@@ -237,15 +244,15 @@ class Tasks:
         commit, why = human_edits.commit_of(self._store, op, task.path)
         return replace(task, commit=commit, uncommitted=why)
 
-    def _plan(
-        self, verb: str, after: Graph, number: int, hook: str, changes: tuple[Change, ...]
-    ) -> Plan:
-        about = first_line(hook or after.tasks[number].subject, _HOOK)
-        noted = (*changes, *_board(self._store, after))
+    def _plan(self, verb: str, number: int, hook: str, changes: tuple[Change, ...]) -> Plan:
+        graph = _committed(self._store, changes)
+        known = graph.tasks.get(number) if graph else None
+        about = first_line(hook or (known.subject if known else ""), _HOOK)
+        noted = (*changes, *(_board(self._store, graph) if graph else ()))
         return Plan(
             op=self._store.mint(),
             kind="task",
-            subject=f"task({verb}): {number} {about}",
+            subject=f"task({verb}): {number} {about}".rstrip(),
             changes=(*noted, *pointed_index.change(self._store, changes)),
             trust=TRUST_OF_SOURCE["agent"],
         )
@@ -259,11 +266,12 @@ def load(store: Store) -> Graph:
 def board_change(
     store: Store, changes: Sequence[Change | Append] = (), meant: bytes | None = None
 ) -> tuple[Change, ...]:
-    """Return the change that makes TASKS.md show the tasks as they are after *changes*, if any.
+    """Return the change that makes TASKS.md show the tasks after *changes*, if any.
 
-    *meant* is what it shall say outside of its marks, where that is to change, too.
+    As the next commit of ours has them. *meant* is what it shall say outside of its marks, where
+    that is to change, too.
     """
-    graph = _graph(store, changes)
+    graph = _committed(store, changes)
     return () if graph is None else _board(store, graph, meant)
 
 
@@ -271,23 +279,41 @@ def unlinked(
     store: Store, changes: Sequence[Change | Append], gone: Collection[int], now: str
 ) -> tuple[Change, ...]:
     """Return the changes that take the tasks that are *gone* out of others, after *changes*."""
-    graph = _graph(store, changes) if gone else None
-    return () if graph is None else tuple(tasks.without(graph, gone, now))
+    if not gone or _is_partial(store):
+        return ()
+    made = [c for c in changes if isinstance(c, Change)]
+    return tuple(tasks.without(tasks.graph(_after(_pages(store), made).values()), gone, now))
 
 
 def board_text(store: Store, changes: Sequence[Change], text: bytes | None) -> bytes | None:
     """Return *text*, a TASKS.md, showing the tasks as they are after *changes*; None for none."""
-    graph = _graph(store, changes)
+    graph = _committed(store, changes)
     return text if graph is None else _drawn(graph, text)
 
 
-def _graph(store: Store, changes: Sequence[Change | Append]) -> Graph | None:
-    """Return the tasks as they are after *changes*; None where one of them cannot be read now."""
-    unread = (*troubles.unread(store), *store.not_checked_out())
-    if any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in unread):
+def _committed(store: Store, changes: Sequence[Change | Append]) -> Graph | None:
+    """Return the tasks after *changes* as the next commit of ours has them.
+
+    Of a file that is held back, or was edited and not committed yet, that is what git had of it
+    before, if anything. None where one of them cannot be read now.
+    """
+    if _is_partial(store):
         return None
-    made = [c for c in changes if isinstance(c, Change)]
-    return tasks.graph(_after(_pages(store), made).values())
+    made = [c for c in changes if isinstance(c, Change) and tasks.is_place(c.path)]
+    new = {c.path: committed_files.after(store, store.owned(c)) for c in made}
+    now = {path: store.own(path) for path, _ in sorted(_shas(store)) if path not in new}
+    found = {**now, **committed_files.instead(store, now), **new}
+    return tasks.graph(
+        tasks.read(path, public_text.public(path, data))
+        for path, data in sorted(found.items())
+        if data is not None
+    )
+
+
+def _is_partial(store: Store) -> bool:
+    """Tell whether one of the tasks cannot be read now."""
+    unread = (*troubles.unread(store), *store.not_checked_out())
+    return any(path.startswith((f"{tasks.FOLDER}/", tasks.BOARD)) for path in unread)
 
 
 def problems(store: Store, *, whole: bool = False) -> tuple[Problem, ...]:
