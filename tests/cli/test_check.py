@@ -256,3 +256,33 @@ def test_what_somebody_said_names_files_of_another_place(
 ) -> None:
     vault.remember("The fault is in [main.py](src/main.py), see ![[screen.png]].", agent="ada")
     assert lines_of_broken_links(capsys, vault) == []
+
+
+@pytest.mark.parametrize("said", ["See [[../../x]].", "It is \x1b[31mred\x1b[0m."])
+def test_a_memory_that_says_what_it_should_not_is_corrected_and_counts_no_more(
+    vault: Vault, capsys: pytest.CaptureFixture[str], said: str
+) -> None:
+    """No memory is rewritten: what is told to be done is what a vault lets one do."""
+    path = vault.remember(said, agent="ada").path
+    code, out, _ = called(capsys, vault.path, "check")
+    assert (code, f"`vaultmem correct {path} TEXT`" in out) == (1, True)
+    assert called(capsys, vault.path, "correct", path, "It is green.")[0] == 0
+    assert called(capsys, vault.path, "check")[:2] == (0, "ok\n")
+
+
+def test_a_credential_in_a_memory_counts_though_it_was_corrected(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = vault.path / vault.remember("The key is KEY.", agent="ada").path
+    file.write_text(file.read_text().replace("KEY", KEY))
+    vault.memories.correct(file.name, "The key was revoked.")
+    found = json.loads(called(capsys, vault.path, "check", "--json")[1])["problems"]
+    assert "secret" in [p["code"] for p in found]
+
+
+def test_of_a_memory_that_waits_for_a_person_the_review_disposes(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = vault.remember("See [[../../x]].", agent="ada", source="web").path
+    out = called(capsys, vault.path, "check")[1]
+    assert f"`vaultmem review drop {path}`" in out

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import posixpath
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.memory import memory_index
 from vaultmem.records import Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage.index.filters import Filter
 from vaultmem.storage.store import Store
 
 MOST_BYTES = 1 << 20
@@ -37,6 +39,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _NAMED_LINE = re.compile(r"line (\d+) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
+_CORRECT = "`vaultmem correct {path} TEXT` says what holds instead"
+_DROP = "`vaultmem review drop {path}` lets it go"
 _ANY_DAY = "2026-11-20"
 _SAID = frozenset({"memory", "episode", "summary"})
 """Types of what repeats somebody's words, whose other files lie where that was said."""
@@ -64,12 +68,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A file of the vault: its record, what may be told of it, and its size in bytes."""
+    """A file of the vault: its record, what may be told of it, and its size in bytes.
+
+    A memory that is *over* was corrected: nobody can do more about what it says.
+    """
 
     record: Record
     public: PublicText
     size: int
     own: str
+    over: bool
 
 
 def findings(store: Store) -> tuple[Finding, ...]:
@@ -89,13 +97,15 @@ def _of_problem(problem: Problem) -> Finding:
 
 
 def _texts(store: Store) -> Iterator[_Text]:
+    memories = store.index.records(Filter(type="memory"), body=False)
+    over = {record.path for record in memories if record.superseded_by}
     for path in sorted(files.listing(store.root).files):
         with contextlib.suppress(DiskRefused):  # that it cannot be read is told by fsck
             data = store.own(path)
             if data is not None:
                 own = data.decode("utf-8", "replace")
                 record = reader.record(path, files.content(data))
-                yield _Text(record, public_text.of(own), len(data), own)
+                yield _Text(record, public_text.of(own), len(data), own, path in over)
 
 
 def _of_text(text: _Text) -> Iterator[Finding]:
@@ -106,15 +116,23 @@ def _of_text(text: _Text) -> Iterator[Finding]:
         yield Finding(part.why, path, line, f"it holds {what}", repair)
     if transcripts.holds(path):
         return
-    if unseen := _unseen(text.public.text):
+    if not text.over and (unseen := _unseen(text.public.text)):
         kinds = ", ".join(f"{kind} {count}" for kind, count, _ in unseen)
         message = f"characters that nobody sees ({kinds})"
         line = min(line for *_, line in unseen)
-        yield Finding("hidden", path, line, message, "an agent reads them: take them out")
+        repair = f"an agent reads them: {_repair(text.record, 'take them out')}"
+        yield Finding("hidden", path, line, message, repair)
     yield from _undated(text)
     if text.size > MOST_BYTES:
         message = f"it has {text.size} bytes, more than {MOST_BYTES}"
         yield Finding("too-large", path, 1, message, "split it by subject")
+
+
+def _repair(record: Record, otherwise: str) -> str:
+    """Return how to mend what *record* says; a memory is never rewritten, others *otherwise*."""
+    if record.type != "memory":
+        return otherwise
+    return (_CORRECT if record.kept else _DROP).format(path=shlex.quote(record.path))
 
 
 def _undated(text: _Text) -> Iterator[Finding]:
@@ -143,13 +161,14 @@ def _unseen(text: str) -> list[tuple[str, int, int]]:
 
 def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
     notes = tuple(_note(text) for text in texts if text.record.path.endswith(".md"))
+    over = {text.record.path for text in texts if text.over}
     paths = frozenset(files.paths(store.root, lambda name: name.startswith(".")))
     places = Places(Seen(notes, (), (), paths, store.clock()))
-    for note in (it for it in notes if it.path not in _EXPLAINING):
+    for note in (it for it in notes if it.path not in _EXPLAINING | over):
         for link in _links(note):
             lost = _names_file(link, note.path) and not places.candidates(link, note.path)
             if lost and _is_gone(store, link, note.path):
-                repair = "mend it, or take the brackets off"
+                repair = _repair(note.record, "mend it, or take the brackets off")
                 message = f"{link.target} is not there"
                 yield Finding("broken-link", note.path, link.at + 1, message, repair)
 
