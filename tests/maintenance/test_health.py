@@ -84,6 +84,31 @@ def test_status_shows_the_newest_short_term_summary_and_the_long_term_one(vault:
     assert all("garden" in it.text for it in ada.summaries)
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "meant"),
+    [
+        ("config/memory_compaction.md", "layout: month", "layuot: day", "layout"),
+        ("config/memory_compaction.md", "dream_hours: 24", "Dream-Hours: 8", "dream_hours"),
+        ("config/profiles/summarizer.md", "temperature: 0.2", "temprature: 1", "temperature"),
+    ],
+)
+def test_a_mistyped_setting_is_named_and_stops_nothing(
+    vault: Vault, file: str, old: str, new: str, meant: str
+) -> None:
+    """What is near no setting is a person's own key, as in any note."""
+    path = vault.path / file
+    own = f"{old}\ntags: [mine]\ncolour: red"
+    path.write_text(path.read_text().replace(old, own))
+    assert vault.status().status == "OK"
+    path.write_text(path.read_text().replace(f"{old}\n", f"{new}\n"))
+    found = vault.status()
+    assert (found.status, told(found)) == ("WARNING", [("mistyped", file)])
+    key = new.partition(":")[0]
+    assert found.problems[0].message == f"`{key}` is no setting, and has no effect"
+    assert found.problems[0].repair == f"write `{meant}` if you mean that"
+    assert vault.remember("Tea at four.", agent="ada").path
+
+
 def test_no_compaction_comes_where_the_strategy_is_off(vault: Vault) -> None:
     set_option(vault, "strategy: off")
     bring(vault, 3)

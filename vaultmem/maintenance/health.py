@@ -16,6 +16,7 @@ from vaultmem.maintenance import (
     edited_memories,
     forgotten_texts,
     missing_memories,
+    mistyped_settings,
     pointers,
     stashed_memories,
     tombstone_problems,
@@ -326,6 +327,7 @@ def _problems(
     forgotten = tuple(forgotten_texts.problems(store))
     yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
     yield from troubles.not_checked_out(store)
+    yield from mistyped_settings.problems(store)
     yield from transcripts.unreadable(store.root)
     yield from task_service.problems(store)
     yield from _large(store)

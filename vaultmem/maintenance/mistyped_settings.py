@@ -1,0 +1,54 @@
+"""Name the keys of the settings files that nobody reads and that are nearly a setting's name.
+
+Other unknown keys are a person's own, as in any note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from vaultmem import config
+from vaultmem.documents import frontmatter
+from vaultmem.errors import Unreadable
+from vaultmem.models.providers import profile
+from vaultmem.records import Problem
+from vaultmem.storage.store import Store
+
+CODE = "mistyped"
+_NEAR = 0.75
+"""From where on a word is taken for another: `tags` is not `states`."""
+_OF_ANY_NOTE = frozenset({"type", "title", "description", "tags", "aliases", "cssclasses"})
+
+
+def problems(store: Store) -> Iterator[Problem]:
+    """Name those of the vault's settings, and of the profile that they choose."""
+    yield from _of_file(store, config.PATH, config.OPTIONS)
+    chosen = f"{profile.FOLDER}/{store.config().profile}.md"
+    yield from _of_file(store, chosen, profile.OPTIONS)
+
+
+def _of_file(store: Store, path: str, known: Collection[str]) -> Iterator[Problem]:
+    for key, meant in _mistyped(_keys(store, path), known):
+        message = f"`{key}` is no setting, and has no effect"
+        yield Problem(CODE, path, message, f"write `{meant}` if you mean that")
+
+
+def _keys(store: Store, path: str) -> Iterable[str]:
+    """Return the keys of the file at *path*, none where it cannot be read: that is told besides."""
+    data = store.read_if_allowed(path) or b""
+    try:
+        return frontmatter.fields(frontmatter.parse(frontmatter.decode(data)))
+    except Unreadable:
+        return ()
+
+
+def _mistyped(keys: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield those of *keys* that are nearly one of the *known* ones, with that one."""
+    unknown = [key for key in keys if key not in known and key not in _OF_ANY_NOTE]
+    if not unknown:
+        return
+    import difflib  # noqa: PLC0415  # most vaults have none
+
+    for key in unknown:
+        said = key.lower().replace("-", "_")
+        yield from ((key, near) for near in difflib.get_close_matches(said, known, 1, _NEAR))
