@@ -295,6 +295,18 @@ def test_a_secret_that_a_note_holds_is_not_written_once_more(vault: Vault) -> No
     assert "> my token is [REDACTED" in file.read_text()
 
 
+def test_a_command_that_holds_a_credential_is_refused(vault: Vault) -> None:
+    """What would be kept of it is a mark, which says nothing."""
+    secret = "ghp_" + "a1B2c3D4" * 5
+    text = f"@remember Tea.\n\n@remember {secret}\n\nIt is {secret}.\n"
+    file = note(vault, "inbox/ask.md", text)
+    ask = Asked()
+    Inbox(KNOWN, ask).answer(vault.store, OLD + 31)
+    assert ask.commands == [["@remember", "--", "Tea."]]
+    refused = f"@remember {secret}\n> [!vaultmem] 2026-11-20 10:15 UTC\n> this line holds a cred"
+    assert refused in file.read_text()
+
+
 # --- what is carried out ------------------------------------------------------------------------
 
 

@@ -27,17 +27,25 @@ from vaultmem.storage.store import Store
 _log = logging.getLogger(__name__)
 _LATELY = 1_000
 """Memories whose speakers are known by name."""
+_REFUSED = (
+    "this line holds a credential: nothing was done; take it out, and this answer with it, to ask"
+    " again"
+)
 _NOTES = Filter(type="note", below="inbox", trusted=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note that asks: what of it may leave its file, and when it was touched last."""
+    """A note that asks: what of it may leave its file, and when it was touched last.
+
+    *credentials* are the lines, counted from 0, in which one begins.
+    """
 
     path: str
     data: bytes
     stamp: Stamp
     questions: tuple[Question, ...]
+    credentials: frozenset[int]
 
     @property
     def quiet_since(self) -> float:
@@ -98,18 +106,23 @@ class Inbox:
                     yield note
 
     def _note(self, store: Store, path: str, content: Content) -> Note:
-        data = public_text.public(path, content.data)
-        found = note_commands.questions(data.decode("utf-8", "surrogateescape"))
+        public = public_text.of_bytes(content.data)
+        found = note_commands.questions(public.text)
         spoken_to = _people(store) if {q.name for q in found} - self.known else frozenset()
         asked = tuple(q for q in found if q.name not in spoken_to - self.known)
-        return Note(path, data, content.stamp, asked)
+        own = content.data.decode("utf-8", "surrogateescape")
+        secret = (part for part in public.hidden if part.why == public_text.SECRET)
+        lines = frozenset(own.count("\n", 0, part.start) for part in secret)
+        data = public.text.encode("utf-8", "surrogateescape")
+        return Note(path, data, content.stamp, asked, lines)
 
     def _answer(self, store: Store, note: Note) -> bool:
         """Carry out what *note* asks and write the answers; False when it was touched meanwhile."""
         keys = list(_keys(note))
-        for key in keys:
+        for question, key in zip(note.questions, keys, strict=True):
             if key not in self.given:
-                self.given[key] = self._answer_text(key[1])
+                is_kept_back = question.line in note.credentials
+                self.given[key] = _REFUSED if is_kept_back else self._answer_text(key[1])
         text, when = note.text, store.clock()
         for question, key in reversed(list(zip(note.questions, keys, strict=True))):
             text = note_commands.answered(text, question, self.given[key], when)
