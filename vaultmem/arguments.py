@@ -107,6 +107,14 @@ def check_each(name: str, value: object, kind: type) -> None:
     _check_each(f"{name} takes a list of {kind.__name__} values", value, kind)
 
 
+def check_list(name: str, value: object, what: str) -> None:
+    """Raise BadInput unless *value*, given as *name*, is a list, of *what* its values are called.
+
+    Which of them are none, whoever reads them says.
+    """
+    _refuse_single(f"{name} takes a list of {what}", value)
+
+
 def _check_each(wanted: str, value: object, kind: type) -> None:
     _refuse_single(wanted, value)
     for each in value if isinstance(value, Sequence) else ():

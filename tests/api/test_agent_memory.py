@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -900,6 +900,8 @@ def circle() -> list[object]:
         (lambda memory: memory.on_user_feedback(None), "takes a string, not None"),
         (lambda memory: memory.build_context(5), "query takes a string, not 'int'"),
         (lambda memory: memory.recall(5), "query takes a string, not 'int'"),
+        (lambda memory: memory.set_todos(None), "items takes a list of todos, not None"),
+        (lambda memory: memory.set_todos(5), "items takes a list of todos, not 'int'"),
         (lambda memory: memory.on_tool_result("x", circle()), "cannot be written as JSON"),
         (lambda memory: memory.on_tool_result("x", {(1, 2): 3}), "cannot be written as JSON"),
     ],
@@ -913,6 +915,13 @@ def test_what_is_no_text_is_told_and_not_kept(
     with pytest.raises(BadInput, match=told):
         call(memory)
     assert said(memory) == before
+
+
+@pytest.mark.parametrize("named", ["agent", "session"])
+def test_what_is_no_name_is_told(folder: Path, named: str) -> None:
+    wrong: Any = {named: 5}
+    with pytest.raises(BadInput, match=f"{named} takes a string, not 'int'"):
+        Memory.open(folder, **wrong)
 
 
 def test_a_closed_memory_says_that_it_is_closed(folder: Path) -> None:

@@ -162,6 +162,7 @@ class Memory(SessionMemory):
         Raises BadInput, with what to do otherwise, for a list that breaks these rules. `reminder`
         counts the rounds from here.
         """
+        arguments.check_list("items", items, "todos")
         given = checked(items)
         told = lines(x for it in given for x in (it.id, it.text))
         todos = tuple(

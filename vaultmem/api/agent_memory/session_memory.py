@@ -56,6 +56,8 @@ class SessionMemory(Uncopied):
         the business states that its task may be in, else those of the config; where neither names
         any, any will do. Raises BadInput for what can be no name.
         """
+        arguments.check("agent", agent, "str")
+        arguments.check("session", session, "str")
         arguments.check("states", states, "Sequence[str]")
         self.states = tuple(states)
         self._vault: Vault | None = vault
