@@ -123,7 +123,7 @@ def test_single_changes_are_chosen_by_id(say: Say) -> None:
 def test_a_change_that_is_not_proposed_is_refused(say: Say) -> None:
     say("dream", "plan")
     said = say("dream", "apply", "--only", "nope", code=3)
-    assert "skipped nope: it is no longer proposed" in said
+    assert "skipped nope: no review note has a change of this id: " in said
 
 
 def test_why_nothing_was_applied_of_what_is_a_persons_own_is_said(say: Say, folder: Path) -> None:

@@ -39,6 +39,11 @@ def test_a_misspelt_link_is_put_right() -> None:
     assert mended("- See [x](depoy.md).", topics__deploy=DEPLOY) == "- See [x](deploy.md)."
 
 
+def test_no_note_is_linked_to_itself_but_to_a_heading_of_it() -> None:
+    assert mended("See [[nots/mine]] and [it](old/mine.md).") == "See nots/mine and it."
+    assert mended("See [[nots/mine#Tea]].") == "See [[topics/mine#Tea]]."
+
+
 def test_another_number_is_another_file() -> None:
     assert mended("See [[report-2]].", notes__n1=DEPLOY, **{"notes__report-1": DEPLOY}) == (
         "See report-2."

@@ -311,11 +311,19 @@ def test_a_plan_that_was_lost_is_made_again(vault: Vault, dreams: Dreams) -> Non
     assert [p.id for p in dreams.apply().applied] == [second.id]
 
 
-def test_a_change_that_nobody_knows_is_said_to_be_gone(dreams: Dreams) -> None:
-    dreams.plan()
-    done = dreams.apply(ids=["01234567"])
+def test_a_change_that_is_not_proposed_is_told_from_one_that_never_was(
+    vault: Vault, dreams: Dreams
+) -> None:
+    first, _ = dreams.plan().proposals
+    for kept in (vault.path / ".vaultmem/dreams").glob("*.json"):
+        kept.unlink()
+    put(vault, TEA, TEXTS[TEA].replace("- ", "- Not so: "))
+    done = dreams.apply(ids=["zzz", first.id])
     assert (done.applied, done.commit) == ((), None)
-    assert [s.reason for s in done.skipped] == ["it is no longer proposed"]
+    assert {s.id: s.reason.partition(":")[0] for s in done.skipped} == {
+        first.id: "it is no longer proposed",
+        "zzz": "no review note has a change of this id",
+    }
 
 
 def test_unasked_no_line_of_a_persons_goes_before_the_first_dream_or_later(

@@ -20,6 +20,9 @@ from vaultmem.storage import plan as plans
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
+_GONE = "it is no longer proposed"
+_NO_ID = "no review note has a change of this id: `vaultmem dream plan` tells those there are"
+
 
 class Applying:
     """Applies what was chosen of the dreams of one vault."""
@@ -45,9 +48,10 @@ class Applying:
         self._commit_hand_work(notes, [p for p in offered if p.id in asked])
         work = Work(self._store, notes, unasked=selection.unasked)
         chosen = planner.choose(offered, choice, work.seen.seen, work.terms)
-        gone = choice.ids - {p.id for p in offered}
+        gone = sorted(choice.ids - {p.id for p in offered})
         skipped = [Skipped(p.id, p.path, why) for p, why in chosen.skipped]
-        skipped += [Skipped(name, "", "it is no longer proposed") for name in sorted(gone)]
+        known = {name for w in notes for name in w.review.boxes.known}
+        skipped += [Skipped(name, "", _GONE if name in known else _NO_ID) for name in gone]
         skipped += [
             Skipped(name, "", CONTESTED) for name in sorted(choices.contested(notes, selection))
         ]

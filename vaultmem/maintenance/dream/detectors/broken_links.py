@@ -44,7 +44,8 @@ def _of_note(note: Note, places: Places) -> Iterator[Proposal]:
 
 def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
     """Return what shall stand in the place of *link*, which may be itself."""
-    moved = places.moved(link)
+    # To itself a note leads by its headings alone.
+    moved = [path for path in places.moved(link) if path != note.path or link.heading]
     if len(moved) == 1:
         return link.to(moved[0], note.path, whole=places.whole(moved[0]))
     # One that is no file's name reads like the title of a note to come.
