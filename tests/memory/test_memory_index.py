@@ -147,10 +147,14 @@ def test_a_pointer_is_a_title_a_path_and_a_hook() -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["# Tea\n\n- Oolong\n", "# Tea\r\n\r\n- Oolong\r\n", "  * [ ] Oolong", "> 1. Oolong"]
-)
+    "body",
+    [
+        "# Tea\n\n- Oolong\n", "# Tea\r\n\r\n- Oolong\r\n", "  * [ ] Oolong", "> 1. Oolong",
+        "| Day | Tea |\n|---|---|\n| Monday | none |\n\nOolong",
+    ],
+)  # fmt: skip
 def test_what_has_no_description_is_told_by_its_first_words_without_marks(body: str) -> None:
-    """A list inside of a list would tell nothing."""
+    """A list inside of a list would tell nothing, nor does a table in one line."""
     assert memory_index.pointer(replace(TEA, description="", body=body)).endswith(".md): Oolong")
 
 

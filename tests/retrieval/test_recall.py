@@ -189,6 +189,13 @@ def test_scope_by_time_counts_both_ends_and_days_whole(
     assert {p.removesuffix(".md") for p in paths(shelf, "oolong", scope)} == expected
 
 
+def test_a_daily_note_is_of_its_day(shelf: Vault) -> None:
+    put(shelf, "Daily Notes/2026-11-28.md", "A walrus was seen at the pier.\n")
+    (hit,) = shelf.recall("walrus", scope=Scope(after="2026-11-28", before="2026-11-28")).hits
+    assert (hit.path, hit.date) == ("Daily Notes/2026-11-28.md", "2026-11-28T00:00:00Z")
+    assert not shelf.recall("walrus", scope=Scope(after="2026-11-29")).hits
+
+
 @pytest.mark.parametrize(
     ("scope", "expected"),
     [

@@ -131,6 +131,23 @@ def test_a_note_of_a_person_needs_no_frontmatter() -> None:
     assert record("Just a thought.\n", "inbox/review/x.md").type == "note"
 
 
+@pytest.mark.parametrize(
+    ("path", "head", "day"),
+    [
+        ("Daily Notes/2026-11-28.md", "", "2026-11-28"),
+        ("notes/2026-11-28.md", "tags: [pier]\n", "2026-11-28"),
+        ("notes/2026-11-28.md", "created: 2026-11-29\n", "2026-11-29"),
+        ("notes/2026-13-28.md", "", ""),
+        ("notes/2026-11-28 pier.md", "", ""),
+        ("topics/2026-11-28.md", "", ""),
+    ],
+)
+def test_a_note_that_is_called_by_a_day_is_of_that_day(path: str, head: str, day: str) -> None:
+    """Unless its frontmatter says of which it is."""
+    text = f"---\n{head}---\nA walrus at the pier.\n" if head else "A walrus at the pier.\n"
+    assert record(text, path).created == day
+
+
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda x: f"---\n{x}\n---\n".encode()))
 def test_any_bytes_make_a_record(data: bytes) -> None:
     """Reading is total: no file can stop it."""

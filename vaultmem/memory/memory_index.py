@@ -24,7 +24,8 @@ _END = re.compile(rf"^{END}[ \t]*\r?$", re.MULTILINE)
 _GENERATED = re.compile(r"## |- \[.*\]\(.*\)|- and \d+ more: ")
 _LEFT_OUT = re.compile(r"^- and \d+ more: ", re.MULTILINE)
 _MARKS = re.compile(
-    r"^#{1,6}(?: .*)?$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?", re.MULTILINE
+    r"^#{1,6}(?: .*)?$|^[ \t]*\|.*$|^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]+)+(?:\[.\] )?",
+    re.MULTILINE,
 )
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 HINT = "What stands between the marks is generated; write your own lines above or below them."

@@ -37,6 +37,7 @@ KINDS = (*dict.fromkeys(_TYPE_OF_FOLDER.values()), "note", TEXT)
 """The types that files have by where they lie; a person's own may have any other."""
 SKILL = "SKILL.md"
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _MEMORIES = re.compile(r"agents/[^/]+/(?:memories|archive)/")
 _LINK = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]")
 _RESTORE = f"{files.RESTORE} if git has it"
@@ -223,7 +224,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         id=_text(raw, "id").upper(),
         type=kind,
         agent=agent_of(path) or _text(raw, "agent"),
-        created=_text(raw, "created") or _text(raw, "date_created"),
+        created=_text(raw, "created") or _text(raw, "date_created") or _day_of_name(path),
         updated=_text(raw, "updated") or _text(raw, "modified"),
         title=_text(raw, "title") or _text(raw, "name") or _subject(raw, kind),
         description=_text(raw, "description"),
@@ -270,6 +271,18 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         body=doc.body,
         body_line=1 + (doc.opening + doc.head + doc.closing).count("\n"),
     )
+
+
+def _day_of_name(path: str) -> str:
+    """Return the day that a note is called by, as Obsidian's daily notes are; "" for another."""
+    name = path.rpartition("/")[2].removesuffix(".md")
+    if not _DAY.fullmatch(name) or kind_of(path) != "note":
+        return ""
+    try:
+        moment(name)
+    except BadInput:
+        return ""
+    return name
 
 
 def _subject(raw: Mapping[str, Value], kind: str) -> str:
