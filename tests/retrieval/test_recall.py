@@ -141,8 +141,11 @@ def test_what_narrows_a_question_is_no_longer_than_one(shelf: Vault, name: str) 
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        (("tea",), ["tea.md"]),
+        (("tea",), ["green.md", "tea.md"]),
+        (("#Tea",), ["green.md", "tea.md"]),
         (("te",), []),
+        (("tea/gr",), []),
+        (("green",), []),
         (("tea/green",), ["green.md"]),
         (("t_a",), ["wild.md"]),
         (("50%",), ["wild.md"]),
@@ -155,11 +158,11 @@ def test_what_narrows_a_question_is_no_longer_than_one(shelf: Vault, name: str) 
 def test_scope_by_tag_takes_tags_whole_and_by_the_letter(
     shelf: Vault, asked: tuple[str, ...], expected: list[str]
 ) -> None:
-    """A tag is no prefix and no pattern."""
+    """A tag is no prefix and no pattern, and has those that are nested in it."""
     put(shelf, "tea.md", note(tags="[tea, drink]"))
     put(shelf, "green.md", note(tags="[tea/green]"))
     put(shelf, "wild.md", note(tags="['t_a', '50%', 'a\\b']"))
-    assert paths(shelf, "oolong", Scope(tags=asked)) == expected
+    assert sorted(paths(shelf, "oolong", Scope(tags=asked))) == expected
 
 
 @pytest.mark.parametrize(

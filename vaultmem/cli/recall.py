@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     "tags",
     multiple=True,
     callback=output.refuse_empty,
-    help="Only files with this tag; can be repeated.",
+    help="Only files with this tag in their frontmatter, or one nested in it, as kiln/gas in"
+    " kiln; can be repeated.",
 )
 @click.option("--after", default="", help="Only from this date on.")
 @click.option("--before", default="", help="Only up to this date.")

@@ -13,8 +13,9 @@ _TRUSTED = "docs.trust IN ('agent', 'user', 'verified')"
 _RECALLABLE = "docs.recallable"
 _KEPT = "(docs.recallable OR docs.archived)"
 _OF_PERSON = "(docs.speaker = ? COLLATE NOCASE OR docs.person = ? COLLATE NOCASE)"
-# With or without the mark that people write before it.
-_TAGS = "replace(char(10) || docs.tags || char(10), char(10) || '#', char(10))"
+# With or without the mark that people write before it; `kiln/gas` lies in `kiln`.
+_ENDED = "char(10) || replace(docs.tags, char(10), '/' || char(10)) || '/'"
+_TAGS = f"replace({_ENDED}, char(10) || '#', char(10))"
 _TAGGED = f"{_TAGS} LIKE ? ESCAPE '\\'"
 
 
@@ -23,12 +24,12 @@ class Filter:
     """The records for which everything that is set holds; what is left out restricts nothing.
 
     Of several types or agents any one will do; the agent "" among others means nobody. *other_than*
-    is a type that it has not. *below* is
-    a folder, at any depth; *tags* must all be there; *after* and *before* are times as the vault
-    writes them, and included. *identified* has an id: a file that came past the store has none
-    until it is adopted. Of several *trusts* any one will do. A *person* said it, or it is about
-    them; case does not matter. What is *kept* may be recalled or is *archived*. *outcome* is how an
-    experience ended, or one of several ways, "" for an episode of a session.
+    is a type that it has not. *below* is a folder, at any depth; *tags* must all be there, or
+    others within them; *after* and *before* are times as the vault writes them, and included.
+    *identified* has an id: a file that came past the store has none until it is adopted. Of several
+    *trusts* any one will do. A *person* said it, or it is about them; case does not matter. What is
+    *kept* may be recalled or is *archived*. *outcome* is how an experience ended, or one of several
+    ways, "" for an episode of a session.
     """
 
     type: str | tuple[str, ...] = ""
@@ -84,7 +85,7 @@ def _parts(where: Filter) -> Iterator[Condition]:
     bounds = (("docs.created >= ?", where.after), ("docs.created <= ?", where.before))
     yield from ((sql, (time,)) for sql, time in bounds if time)
     tags = (literal(tag.removeprefix("#")) for tag in where.tags)
-    yield from ((_TAGGED, (f"%\n{tag}\n%",)) for tag in tags)
+    yield from ((_TAGGED, (f"%\n{tag}/%",)) for tag in tags)
     if where.other_than:  # two ranges, which an index knows; to differ reads all
         yield "(docs.type < ? OR docs.type > ?)", (where.other_than, where.other_than)
     flags = (
