@@ -332,6 +332,17 @@ def test_what_is_long_is_shown_in_a_pager_if_there_is_one(
     assert ("99\t" in shown) == is_paged
 
 
+def test_a_table_on_a_terminal_says_all_that_it_has(folder: Path) -> None:
+    paths = [f"config/a-folder-of-settings/{n}-of-many-long-names.md" for n in range(3)]
+    (folder / "notes").mkdir()
+    (folder / "notes/paths.md").write_text(
+        f"| a | b | c |\n|---|---|---|\n| {' | '.join(paths)} |\n"
+    )
+    shown = at_a_terminal(folder, "show", "paths")
+    assert "\u2026" not in shown
+    assert all(shown.count(letter) >= "".join(paths).count(letter) for letter in "abcdefg")
+
+
 @pytest.mark.parametrize("answer", ["", "q"])
 def test_who_is_asked_which_may_name_none(folder: Path, answer: str) -> None:
     for name in ("notes/tea.md", "topics/tea.md"):

@@ -253,8 +253,9 @@ def _page(text: str) -> None:
 
 def _rendered(found: ViewedFile) -> str:
     from rich.console import Console
-    from rich.markdown import Markdown
     from rich.text import Text
+
+    from vaultmem.cli.terminal_markdown import TerminalMarkdown
 
     console = Console()
     with console.capture() as drawn:
@@ -263,7 +264,7 @@ def _rendered(found: ViewedFile) -> str:
             said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             console.print(Text(output.shown(f"{name}: {said}"), style="bright_black"))
         console.print()
-        body = Markdown(output.shown(found.body))
+        body = TerminalMarkdown(output.shown(found.body))
         console.print(body, width=min(_WIDTH, console.width))
     return drawn.get()
 
