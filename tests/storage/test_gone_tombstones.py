@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.errors import DamagedTombstone, Refused, Unavailable
-from vaultmem.storage import gone_tombstones
+from vaultmem.storage import gone_tombstones, tombstone_ledger
 from vaultmem.storage.git import Repository
 
 TEXT = "The umbrella was left in Graz."
@@ -314,3 +314,24 @@ def test_a_tombstone_that_a_sparse_checkout_leaves_out_is_not_gone(
         clone.forget(other.id)
         with pytest.raises(Refused, match="--allow-again` lets it back in"):
             clone.remember(TEXT, agent="ada")
+
+
+def test_an_undo_that_was_killed_is_finished_with_the_tombstones_that_it_lets_go(
+    vault: Vault, forgotten: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing calls for them afterwards, and what was forgotten may be said again."""
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    (op,) = vault.log(1)[0].ops
+    with monkeypatch.context() as patched:
+        patched.setattr(tombstone_ledger, "follow", killed)
+        with pytest.raises(KeyboardInterrupt):
+            vault.undo(op)
+    vault.close()
+    with Vault.open(vault.path) as again:
+        assert gone(again) == []
+        assert not (again.path / forgotten).exists()
+        assert again.fsck().ok
+        assert again.recall("umbrella").hits

@@ -34,7 +34,6 @@ from vaultmem.storage import (
     journal,
     ledger,
     reader,
-    tombstone_ledger,
 )
 from vaultmem.storage.files import Content, Root
 from vaultmem.storage.index import Index, edited_memories
@@ -216,7 +215,6 @@ class Store:
             earlier = put(owned)
             # Still under the lock: the next writer's guard asks the index. It knows notes alone.
             paths = earlier.paths if earlier else [c.path for c in plan.changes]
-            tombstone_ledger.follow(self.root.path, plan.changes)
             if notes := [path for path in paths if files.is_note(path)]:
                 self.index.absorb(notes)
             return earlier

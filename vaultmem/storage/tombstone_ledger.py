@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from vaultmem.storage import file_lock
 from vaultmem.storage.files import new_file, private_file
-from vaultmem.storage.plan import Append, Change
+from vaultmem.storage.journal import Write
 from vaultmem.storage.tombstone_checks import is_one
 
 _SEEN = ".vaultmem/tombstones.jsonl"
@@ -81,12 +81,12 @@ def let_go(vault: Path, paths: Collection[str]) -> None:
     _added(vault, known, [_Entry(path) for path in paths if path in known.seen])
 
 
-def follow(vault: Path, changes: Iterable[Change | Append]) -> None:
-    """Note what the *changes* of an operation of ours make and take away."""
-    ours = [c for c in changes if isinstance(c, Change) and is_one(c.path)]
+def follow(vault: Path, writes: Iterable[Write]) -> None:
+    """Note what the *writes* of an operation of ours make and take away."""
+    ours = [w for w in writes if is_one(w.path)]
     if ours:
-        note(vault, {c.path: c.new for c in ours if c.new is not None})
-        let_go(vault, [c.path for c in ours if c.new is None])
+        note(vault, {w.path: w.new for w in ours if w.new is not None})
+        let_go(vault, [w.path for w in ours if w.new is None])
 
 
 def _new(found: Mapping[str, bytes], known: Noted) -> list[_Entry]:

@@ -25,7 +25,15 @@ from vaultmem.errors import (
     disk_errors,
 )
 from vaultmem.records import LISTS, Clock
-from vaultmem.storage import files, git, journal, transcripts, ulids, unconfirmed_operations
+from vaultmem.storage import (
+    files,
+    git,
+    journal,
+    tombstone_ledger,
+    transcripts,
+    ulids,
+    unconfirmed_operations,
+)
 from vaultmem.storage.commits import QUIET, Commits, lost_memories
 from vaultmem.storage.commits.rested_edits import Changed
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
@@ -224,6 +232,8 @@ class Writer:
     def _apply(self, todo: Intent, *, unsure: bool = False) -> None:
         left = files.write(self.root, [w.step for w in todo.writes], todo.id, unsure=unsure)
         self._set_aside(left, todo)
+        # Of a replay as well: an undo that was killed lets go of what it takes back.
+        tombstone_ledger.follow(self.root.path, todo.writes)
         if self.commits.keeps_history():
             journal.applied(self.root, todo)
         else:
