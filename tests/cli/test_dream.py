@@ -69,6 +69,13 @@ def test_a_plan_for_people_shows_the_way_on(say: Say) -> None:
     assert "`vaultmem dream apply --all` takes all that is not protected" in said
 
 
+def test_a_dream_that_is_asked_for_in_a_note_names_the_note_with_the_changes(say: Say) -> None:
+    """And shows no diff, whose lines are no links and no quotes."""
+    told = say("@dream")
+    assert re.search(r"^tick what you want in inbox/dream-[-0-9]+\.md, then ", told, re.MULTILINE)
+    assert "+++" not in told
+
+
 def test_apply_undo_and_log(say: Say, folder: Path) -> None:
     before = (folder / "topics/tea.md").read_text()
     say("dream", "plan")

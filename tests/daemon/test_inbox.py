@@ -281,10 +281,12 @@ def test_what_is_no_command_is_answered_with_what_there_is(vault: Vault) -> None
 def test_an_answer_links_to_the_files_that_it_names(vault: Vault) -> None:
     kept = "agents/ada/memories/2026/11/tea"
     said = f"{kept}.md:11  2026-11-20  1.47\n    see notes/tea.md\nremembered {kept}.md\n"
+    said += "tick what you want in inbox/dream.md, then `vaultmem dream apply`\n"
     file = note(vault, "inbox/ask.md", "@recall tea\n")
     Inbox(KNOWN, lambda _: said).answer(vault.store, OLD + 31)
     assert file.read_text().endswith(
         f"> [[{kept}]]:11  2026-11-20  1.47\n>     see notes/tea.md\n> remembered [[{kept}]]\n"
+        "> tick what you want in [[inbox/dream]], then `vaultmem dream apply`\n"
     )
 
 

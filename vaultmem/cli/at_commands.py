@@ -59,6 +59,6 @@ COMMANDS = {
     "@remember": remember,
     "@recall": recall,
     "@forget": spoken,
-    "@dream": dream.plan,
+    "@dream": dream.spoken,
     "@bootstrap-summaries": bootstrap_summaries,
 }

@@ -24,27 +24,53 @@ def dream() -> None:
     """Plan a clean-up of the whole vault (duplicates, contradictions), and apply what you tick."""
 
 
-@dream.command()
-@output.common
-@click.option("--if-due", is_flag=True, help="Only if a dream is due, as the daemon decides.")
-@click.option(
+_if_due = click.option(
+    "--if-due", is_flag=True, help="Only if a dream is due, as the daemon decides."
+)
+_force = click.option(
     "--force", is_flag=True, help="Plan in any case, and propose again what you struck out."
 )
+
+
+@dream.command()
+@output.common
+@_if_due
+@_force
 def plan(*, if_due: bool, force: bool) -> None:
     """Propose changes in a review note in the inbox, with a box to tick for each; apply none."""
+    found = _planned(if_due=if_due, force=force)
+    output.out(_plan(found), lambda: _show_plan(found))
+
+
+@click.command()
+@output.common
+@_if_due
+@_force
+def spoken(*, if_due: bool, force: bool) -> None:
+    """Propose changes in a review note in the inbox, with a box to tick for each; apply none.
+
+    The note says what each changes: in an answer between other lines a diff is no use.
+    """
+    found = _planned(if_due=if_due, force=force)
+    output.out(_plan(found), lambda: _show_told(found))
+
+
+def _planned(*, if_due: bool, force: bool) -> Planned:
     with (
         output.interruptible("no change was proposed or made; `vaultmem dream plan` begins anew"),
         output.vault() as vault,
         output.tally("dreaming") as progress,
     ):
-        found = vault.dreams.plan(if_due=if_due, force=force, progress=progress)
-    result = {
+        return vault.dreams.plan(if_due=if_due, force=force, progress=progress)
+
+
+def _plan(found: Planned) -> dict[str, object]:
+    return {
         "id": found.id, "changes": _rows(found.proposals), "losses": found.losses,
         "gate": found.gate, "diff": found.diff, "note": found.note, "left": found.left,
         "commit": found.commit, "reason": found.reason,
         "contradictions": _contradictions(found.proposals),
     }  # fmt: skip
-    output.out(result, lambda: _show_plan(found))
 
 
 @dream.command()
@@ -148,22 +174,32 @@ def _files(changes: Sequence[Change]) -> list[dict[str, object]]:
 
 
 def _show_plan(found: Planned) -> None:
+    if found.proposals:
+        rows = ((p.id, p.op, p.path, "yes" * p.protected, p.reason) for p in found.proposals)
+        output.table(("change", "what", "file", "protected", "why"), rows)
+        _show_diff(found.diff, " and ".join(_notes(found)))
+    _show_told(found)
+
+
+def _show_told(found: Planned) -> None:
+    """Print what a plan comes to, and where its boxes are."""
     if not found.proposals:
         click.echo(f"no dream: {found.reason}")
         _show_left(found.left)
         return
-    notes = list(dict.fromkeys([*found.waits.values(), found.note]))
-    rows = ((p.id, p.op, p.path, "yes" * p.protected, p.reason) for p in found.proposals)
-    output.table(("change", "what", "file", "protected", "why"), rows)
-    _show_diff(found.diff, " and ".join(notes))
     _show_losses(found.losses)
     _show_left(found.left)
     _show_gate(found)
     _show_counts(found.proposals, found.left)
     click.echo(
-        f"tick what you want in {' and '.join(notes)}, then `vaultmem dream apply`; "
+        f"tick what you want in {' and '.join(_notes(found))}, then `vaultmem dream apply`; "
         "`vaultmem dream apply --all` takes all that is not protected"
     )
+
+
+def _notes(found: Planned) -> list[str]:
+    """Return the review notes in which the boxes of a plan stand."""
+    return list(dict.fromkeys([*found.waits.values(), found.note]))
 
 
 def _show_diff(text: str, notes: str) -> None:

@@ -15,9 +15,11 @@ from datetime import UTC, datetime
 _MARK = "> [!vaultmem]"
 _COMMAND = re.compile(r"(@[a-z][a-z-]*)(?=[ \t\r]|$)")
 _NAMED = re.compile(
-    r"^(remembered |)(\S[^\n\[\]|]*?)\.md(?:(:\d+)(?=  (?:\d{4}-|undated))|()$)", re.MULTILINE
+    r"^(remembered |tick what you want in |)(\S[^\n\[\]|]*?)\.md"
+    r"(?:(:\d+)(?=  (?:\d{4}-|undated))|()(?=, then |$))",
+    re.MULTILINE,
 )
-"""What `recall` and `remember` print of a file."""
+"""What `recall`, `remember` and `dream` print of a file."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CLOSING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
 _HEAD_ENDS = frozenset({"---", "..."})
