@@ -29,7 +29,7 @@ from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
 from vaultmem.memory.compaction import absorption
 from vaultmem.nlp.summarization.extractive import Extractive
-from vaultmem.storage import attestations, files, human_edits, tombstones
+from vaultmem.storage import attestations, files, human_edits, supersessions, tombstones
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, Repository, remote
@@ -1392,6 +1392,36 @@ def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
     assert any(TOASTER in it for it in said) is (way == "undo")
     if way == "allow":
         two.vault.remember(TOASTER, agent="bob", source="user")
+
+
+@pytest.mark.parametrize("is_forward", [True, False])
+def test_what_ends_a_memory_by_no_operation_is_named(
+    one: Machine, two: Machine, *, is_forward: bool
+) -> None:
+    """A person let the program write the others; who may push can lay one there as well."""
+    old, new, other = (
+        one.vault.remember(f"The oven is a {name}.", agent="ada", source="user").id
+        for name in ("Marzocco", "Smeg", "Rational")
+    )
+    agree(one, two)
+    if not is_forward:
+        two.vault.remember("The kettle is a Dualit.", agent="bob", source="user")
+    said = "---\ntype: supersession\ntrust: user\nsupersedes: {}\nsuperseded_by: {}\n---\n"
+    bare, ours = supersessions.path(old), supersessions.path(other)
+    by_dream = Change(ours, None, said.format(other, new).encode(), "a dream, say")
+    one.vault.store.apply(Plan(one.vault.store.mint(), "dream", "dream: 1 change", (by_dream,)))
+    one.sync()
+    write(one, bare, said.format(old, new))
+    push(one)
+    for dry_run in (True, False):
+        (told,) = (it for it in run(two, dry_run=dry_run).told if "supersessions/" in it)
+        assert told.startswith(f"{bare} came, and no operation there made it")
+    assert not two.vault.fsck().problems
+    run(one)
+    write(one, bare, said.format(WHOLE.id, new))
+    push(one, "of nobody")
+    assert any(it.startswith(bare) for it in run(two).told)
+    assert [it.path for it in two.vault.fsck().problems if it.code == "supersession"] == [bare]
 
 
 def test_what_was_kept_is_let_go_everywhere_by_who_means_it(

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
+from vaultmem.exchange.sync import last_commits
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.types import Data, Lines, Sides, Versions
 from vaultmem.storage import tombstones
-from vaultmem.storage.git import ABSENT, OP, Entry, Repository, Row
+from vaultmem.storage.git import ABSENT, Repository
 from vaultmem.storage.tombstone_checks import FOLDER, is_altered, whole
 
 _LETS_GO = ("undo: ", "allow: ")
@@ -65,18 +66,12 @@ def _said(
     lost: AbstractSet[str], sides: Sides, lines: Lines, repository: Repository
 ) -> Iterator[str]:
     """Yield those of *lost* that an operation of ours let go there, or made anew."""
-    commits = repository.commits(f"{lines.ours}..{lines.theirs}", (FOLDER,))
-    rows = repository.touched([commit.commit for commit in commits])
-    last: dict[str, tuple[Entry, Row]] = {}
-    for commit in commits:
-        for row in rows.get(commit.commit, ()):
-            last.setdefault(row.path, (commit, row))
+    last = last_commits.below(FOLDER, lines, repository)
     for path in lost & last.keys():
         commit, row = last[path]
-        is_ours = any(key == OP for key, _ in commit.trailers)
         is_anew = row.old.mode == ABSENT
         lets_go = sides[path].theirs is None and commit.subject.startswith(_LETS_GO)
-        if is_ours and (lets_go or is_anew):
+        if last_commits.is_ours(commit) and (lets_go or is_anew):
             yield path
 
 

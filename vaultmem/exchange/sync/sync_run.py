@@ -15,6 +15,7 @@ from vaultmem.errors import Refused, StaleWrite, Unavailable
 from vaultmem.exchange.sync import (
     after_merge,
     backoff,
+    bare_supersessions,
     forgotten,
     kept_tombstones,
     losses,
@@ -303,6 +304,7 @@ class SyncRun:
             made = merge_plan.merge(sides, *both)
         made.notices += remote_checks.settings(sides, made, lines.theirs)
         made.notices += obeyed_files.instructions(sides, made, lines.theirs)
+        made.notices += bare_supersessions.notices(sides, made, lines, self.repository)
         there = self._files(lines.theirs)
         made.notices += kept_tombstones.notices(sides, self._files(lines.base), there)
         made.notices += kept_tombstones.come_back(sides, self._was_here)
