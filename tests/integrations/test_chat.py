@@ -32,6 +32,8 @@ from vaultmem.documents import tokens
 from vaultmem.errors import Answering, ModelAway, OverBudget, SecretFound
 from vaultmem.integrations.chat import Answered, Chat, loop, providers, wait_notice
 from vaultmem.integrations.chat import messages as chat_messages
+from vaultmem.integrations.chat.terminal import kept_from_writing
+from vaultmem.integrations.chat.tools import MOST_WRITES
 from vaultmem.integrations.chat.types import MOST_CALLS, ModelRequest, SilentFace
 from vaultmem.integrations.chat.types import Answer as Spoken
 from vaultmem.memory import sessions
@@ -535,6 +537,28 @@ def test_an_answer_has_so_many_calls_and_no_more(party: Party, backend: str) -> 
 
     assert len(done.tools) == MOST_CALLS
     assert [t.role for t in party.turns].count("tool") == MOST_CALLS
+
+
+@TALKERS
+def test_for_one_question_so_much_is_written_and_no_more(party: Party, backend: str) -> None:
+    """The model is told, and so is who asked; looking is no writing, and the next may write."""
+    notes = (("working", {"note": f"Step {n}."}) for n in range(MOST_WRITES + 8))
+    looks: list[tuple[str, dict[str, Any] | str]]
+    looks = [("task_list", {}), ("card", {"person": "Sarah"})]
+    calls = [*looks, *notes]
+    cut = range(0, len(calls), MOST_CALLS)
+    script = [Calls(calls[n : n + MOST_CALLS]) for n in cut]
+    done = party.ask("Go.", *script, Calls(looks), "Done.", backend=backend)
+
+    assert (done.written, done.refused) == (MOST_WRITES, 8)
+    assert "may ask for it" in party.wire.calls[-1].prompt
+    assert f"{MOST_WRITES} things were written for this, and 8 more" in kept_from_writing(done)
+    kept = (party.vault.path / "agents/ada/working.md").read_text()
+    assert f"Step {MOST_WRITES - 1}." in kept
+    assert f"Step {MOST_WRITES}." not in kept
+    assert [t.content for t in party.turns if t.role == "tool"][-2].startswith("There are none")
+    again = party.ask("On.", Calls([("todo", TODO)]), "Done.", backend=backend)
+    assert (again.written, again.refused, kept_from_writing(again)) == (1, 0, "")
 
 
 def test_calls_of_one_id_are_two_calls(party: Party) -> None:

@@ -102,6 +102,18 @@ def test_once_in_json_tells_what_it_took(once: Once) -> None:
     assert told["cost"] is None
 
 
+def test_once_tells_how_much_a_model_wrote_that_wanted_to_write_too_much(
+    once: Once, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("vaultmem.integrations.chat.tools.MOST_WRITES", 3)
+    provider.says = Calls([("remember", {"text": "She likes tea."})] * 2, "Kept.")
+    out, err = once("--once", "Keep it.", code=1)
+    assert "She" not in out
+    told = err.splitlines()[0]
+    assert told.startswith("! 3 things were written for this, and 31 more were refused")
+    assert json.loads(once("--json", "--once", "Keep it.", code=1)[0])["written"] == 3
+
+
 def test_a_command_is_answered_without_the_model(once: Once, provider: Provider) -> None:
     out, _ = once("--once", "@memory-status")
 

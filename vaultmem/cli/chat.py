@@ -139,15 +139,19 @@ def _wordy() -> bool:
 
 
 def _print_answer(done: Answered) -> None:
+    from vaultmem.integrations.chat import terminal
+
     if done.answer:
         output.say(done.answer.rstrip())
+    if told := terminal.kept_from_writing(done):
+        output.note(told)
 
 
 def _result(done: Answered) -> dict[str, object]:
     return {
         "session": done.session, "turn": done.turn, "answer": done.answer,
         "tools": list(done.tools), "usage": done.usage, "cost": done.cost,
-        "stop_reason": done.stop_reason,
+        "stop_reason": done.stop_reason, "written": done.written, "refused": done.refused,
     }  # fmt: skip
 
 

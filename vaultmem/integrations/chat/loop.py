@@ -159,7 +159,8 @@ class _Turn:
             stop, problem = "failed", e
         return Answered(
             self.chat.session, self.last.turn, self.text, tuple(self.used), self.usage,
-            self.chat.price(self.usage), stop, problem,
+            self.chat.price(self.usage), stop, problem, self.executor.written,
+            self.executor.refused,
         )  # fmt: skip
 
     def _rounds(self) -> Stop:

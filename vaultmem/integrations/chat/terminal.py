@@ -239,6 +239,8 @@ class Terminal:
     def _show_usage(self, done: Answered) -> None:
         if why := stopped(done):
             self.screen.dim(f"! {why}")
+        if told := kept_from_writing(done):
+            self.screen.dim(f"! {told}")
         self._tokens += done.usage.shown + done.usage.output_tokens
         known = done.cost is not None and self._cost is not None
         self._cost = (self._cost or 0.0) + (done.cost or 0.0) if known else None
@@ -257,6 +259,16 @@ def stopped(done: Answered) -> str:
         "empty": "the model said nothing: ask again",
         "interrupted": "stopped; what was said is kept",
     }.get(done.stop_reason, "")
+
+
+def kept_from_writing(done: Answered) -> str:
+    """Return how much was written, where a model wanted to write more than it may, else ""."""
+    if not done.refused:
+        return ""
+    return (
+        f"{done.written} things were written for this, and {done.refused} more were refused: "
+        "`vaultmem log` lists them, `vaultmem undo` takes one back"
+    )
 
 
 def _next(problem: VaultError) -> str:

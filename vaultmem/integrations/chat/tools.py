@@ -17,7 +17,7 @@ from vaultmem.documents.bodies import markdown
 from vaultmem.errors import BadInput, VaultError
 from vaultmem.integrations.chat import evidence, schemas
 from vaultmem.integrations.chat.schemas import Input
-from vaultmem.integrations.chat.types import Outcome, Tool, ToolCall
+from vaultmem.integrations.chat.types import MOST_CALLS, Outcome, Tool, ToolCall
 from vaultmem.knowledge.cards.types import Claim
 from vaultmem.memory import working
 from vaultmem.records import TRUST, Record, first_line, iso
@@ -31,6 +31,16 @@ if TYPE_CHECKING:
 
 _HOOK, _PAGE = 80, 10_000
 _LOOKS = frozenset({"recall", "read", "task_list", "task_get"})
+MOST_WRITES = 2 * MOST_CALLS
+"""What an agent may write for one question.
+
+A long list to be kept fits into two answers; a model that goes in circles would write hundreds of
+memories, each a file and a commit, before its rounds end.
+"""
+_ENOUGH = (
+    f"{MOST_WRITES} things were written for this question, more are not: say what is left to be "
+    "written, and the person may ask for it"
+)
 TODO, COMPACT = "todo", "compact"
 
 _Kind = tuple[type[Input], str]
@@ -108,20 +118,30 @@ _FORMS: Mapping[str, _Kind] = {
 TOOLS = tuple(Tool(name, told, schemas.schema(form)) for name, (form, told) in _FORMS.items())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ToolExecutor:
-    """What carries the tools out, for *agent* in *session*."""
+    """What carries the tools out, for *agent* in *session*, who answers one question.
+
+    *written* counts what was written for it, *refused* what would have been too much.
+    """
 
     vault: Vault
     agent: str
     session: str
+    written: int = 0
+    refused: int = 0
 
     def use(self, call: ToolCall) -> Outcome:
         """Carry out *call*; what goes wrong is an outcome too, for the model to mend."""
+        writes = _writes(call)
+        if writes and self.written >= MOST_WRITES:
+            self.refused += 1
+            return Outcome(call, f"{call.name}: {_ENOUGH}", error=True)
         try:
             done = self._done(call)
         except VaultError as e:
             return Outcome(call, f"{call.name}: {e}", error=True)
+        self.written += writes
         private = "" if call.name in _LOOKS else left_out(call.input)
         return Outcome(call, f"{done}\n{private}" if private else done)
 
@@ -253,6 +273,13 @@ class ToolExecutor:
         task, *blockers = self.vault.tasks.with_blockers(given.id)
         lines = (_task(task), _asked(task), *map(_task, blockers))
         return "\n".join(filter(None, lines))
+
+
+def _writes(call: ToolCall) -> bool:
+    """Tell whether *call* is to write; a card is shown where no fact is given."""
+    if call.name == "card":
+        return bool(call.input and call.input.get("field"))
+    return call.name not in _LOOKS
 
 
 def _noted(card: WrittenCard, who: str) -> str:

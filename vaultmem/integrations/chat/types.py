@@ -249,6 +249,7 @@ class Answered:
 
     *turn* is the number of the session's last turn; *cost* is in US dollars, None when no price is
     known. *problem* says what went wrong, if something did: what was said stands in any case.
+    *written* is how often a tool wrote, *refused* how often one would have once that was enough.
     """
 
     session: str
@@ -259,3 +260,5 @@ class Answered:
     cost: float | None
     stop_reason: Stop
     problem: VaultError | None = None
+    written: int = 0
+    refused: int = 0
