@@ -209,7 +209,7 @@ JSON: dict[tuple[str, ...], set[str]] = {
     },
     ("dream", "log"): {"dreams"},
     ("review",): {"reviews"},
-    ("why", "AGENTS.md"): {"ref", "taken", "chain"},
+    ("why", "AGENTS.md"): {"ref", "taken", "chain", "unsaid"},
     ("log",): {"operations"},
     ("diff",): {"diff"},
     ("fsck",): {

@@ -338,6 +338,25 @@ def test_words_that_nothing_says_are_not_answered_by_what_is_near(vault: Vault) 
         trace(vault.store, "city: Lviv")
 
 
+@pytest.mark.parametrize(
+    ("words", "unsaid"),
+    [
+        ("Ada is allergic to cats", ("cats",)),
+        ("Ada is allergic to hazelnuts", ()),
+        ("Is Ada allergic to hazelnut?", ()),
+    ],
+)
+def test_words_that_the_answer_does_not_say_are_told(
+    vault: Vault, words: str, unsaid: tuple[str, ...]
+) -> None:
+    """Most of the words lead to a fact, and one of them may be what the question is about."""
+    said = "- Ada is allergic to hazelnuts.\n"
+    head = "---\ntype: topic\ntitle: Ada\ncategory: medical\n---\n"
+    put(vault, "topics/ada.md", f"{head}{said}")
+    assert asked(vault, words).unsaid == unsaid
+    assert asked(vault, "topics/ada.md").unsaid == ()
+
+
 @pytest.mark.parametrize("line", ["0", "-1"])
 def test_lines_count_from_one(vault: Vault, line: str) -> None:
     put(vault, "topics/tea.md", "---\ntype: topic\n---\n- Tea.\n")

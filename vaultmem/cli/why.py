@@ -34,6 +34,10 @@ def why(ref: tuple[str, ...], agent: str) -> None:
 def _show(found: Why) -> None:
     if found.taken != found.ref:
         output.line(f"taken to mean: {found.taken}", fg="bright_black")
+    if found.unsaid:
+        output.say(
+            f"! nothing of it says {', '.join(map(output.quoted, found.unsaid))}", fg="yellow"
+        )
     for link in found.chain:
         _line(link)
 

@@ -93,16 +93,24 @@ def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
     for hit in hits:
         (record,) = store.index.named(hit.path)
         if support.share(words, _text(store, record)) >= _MOST_OF:
+            unsaid = _unsaid(words, record)
             if record.type == "memory":
-                return ProvenanceTarget(record)
-            return ProvenanceTarget(record, hit.lines[0], hit.snippet)
+                return ProvenanceTarget(record, unsaid=unsaid)
+            return ProvenanceTarget(record, hit.lines[0], hit.snippet, unsaid=unsaid)
     terms = dict.fromkeys(tokenizer.plain(term) for term in tokenizer.terms(words))
     for memory in store.index.archived_saying([*terms][:_WORDS], agent, _LOOKED):
         if support.share(words, memory.body) >= _MOST_OF:
-            return ProvenanceTarget(memory)
+            return ProvenanceTarget(memory, unsaid=_unsaid(words, memory))
     near = f"; nearest to it is {hits[0].path}:{hits[0].lines[0]}" if hits else ""
     raise BadInput(
         f"nothing in the vault says {quoted(words)}{near}: name an id, a path or a path:line"
+    )
+
+
+def _unsaid(words: str, record: Record) -> tuple[str, ...]:
+    """Return those of *words* that *record* does not say; the keys of its frontmatter say none."""
+    return support.unsaid(
+        words, "\n".join((record.path, *record.labels, record.facts, record.body))
     )
 
 

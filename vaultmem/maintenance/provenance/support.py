@@ -84,6 +84,15 @@ def spans(said: str, text: str) -> tuple[Span, ...]:
     )  # fmt: skip
 
 
+def unsaid(said: str, text: str) -> tuple[str, ...]:
+    """Return the words of *said* that *text* does not hold, as they stand there."""
+    held = _words(text)
+    return tuple(
+        word for word in dict.fromkeys(_WORD.findall(said))
+        if (own := _words(word)) and not any(_is_related(a, b) for a in own for b in held)
+    )  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Heard:
     """What something may rest on, as *passages*; their words are worked out once.

@@ -43,7 +43,9 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     listed = target.is_whole_card
     links = tuple(_facts(store, target) if listed else _Tracer(store).links(target))
     chain = _with_commits(links, _entries(store, links))
-    return Why(ref, target.taken, tuple(x for x in chain if not listed or x.kind != "commit"))
+    unsaid = support.unsaid(" ".join(target.unsaid), "\n".join(link.text for link in links))
+    shown = tuple(link for link in chain if not listed or link.kind != "commit")
+    return Why(ref, target.taken, shown, unsaid)
 
 
 def _facts(store: Store, card: ProvenanceTarget) -> Iterator[Link]:

@@ -54,24 +54,30 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """What was asked, what of the vault was taken for it, and the chain down from there."""
+    """What was asked, what of the vault was taken for it, and the chain down from there.
+
+    *unsaid* are those of the words that were asked which nothing of it says.
+    """
 
     ref: str
     taken: str
     chain: tuple[Link, ...]
+    unsaid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ProvenanceTarget:
     """A record, and the line of it that is asked about, with what it says; 0 is none in particular.
 
-    *turn* is that of a transcript, which is no record.
+    *turn* is that of a transcript, which is no record. *unsaid* are those of the words that were
+    asked which the file does not say.
     """
 
     record: Record
     line: int = 0
     said: str = ""
     turn: int = 0
+    unsaid: tuple[str, ...] = ()
 
     @property
     def is_whole_card(self) -> bool:
