@@ -552,6 +552,21 @@ def test_a_mistake_is_one_sentence_and_changes_nothing(
     assert {p for p in lasting.rglob("*") if ".vaultmem" not in p.parts} == before
 
 
+@pytest.mark.parametrize(
+    "args",
+    [("undo", "{}"), ("log", "{}"), ("init", "--{}"), ("remember", "x", "--agent", "{}"),
+     ("recall", "x", "--mode", "{}"), ("hook", "{}")],
+    ids=" ".join,
+)  # fmt: skip
+def test_what_is_too_long_to_be_read_is_not_said_back_whole(
+    lasting: Path, capsys: pytest.CaptureFixture[str], args: tuple[str, ...]
+) -> None:
+    """What is wrong stands at the beginning of the sentence, and what to do at its end."""
+    told = speaker(lasting, capsys)(*(arg.format("x" * 100_000) for arg in args), code=2)
+    assert told.startswith("vaultmem: ")
+    assert len(told) < 2000
+
+
 def test_a_problem_that_was_found_is_exit_code_one(say: Say, folder: Path) -> None:
     """`status` tells it and is content."""
     (folder / "topics").mkdir()

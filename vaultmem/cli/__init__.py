@@ -230,11 +230,11 @@ def run(args: list[str]) -> int:
     except (
         VaultError, click.ClickException, click.Abort, KeyboardInterrupt, Ended, OSError
     ) as e:  # fmt: skip
-        from vaultmem.api.rendering import public_text
+        from vaultmem.api.rendering import public_text, without_middle
 
         why, code = _error_text(e, shared)
         # A mistake is often quoted; a secret in it, or what a terminal would obey, is not.
-        click.echo(f"vaultmem: {visible(public_text(why))}", err=True)
+        click.echo(f"vaultmem: {without_middle(visible(public_text(why)))}", err=True)
         return code
     except SystemExit:
         # Click's own answer to a reader that has seen enough (`| head -1`), and to completion.

@@ -24,6 +24,7 @@ _TRIES = 64
 _OPENING = "<private>"
 _INSTEAD = "[private]"
 _LONGEST = 400
+_LONGEST_ERROR, _HEAD, _TAIL = 2000, 500, 1000
 _LIKE_A_KEY = re.compile(r"\w{12}|[=:]", re.ASCII)
 """What any key has in it, and few names of files."""
 
@@ -76,6 +77,14 @@ def quoted(value: object) -> str:
         text = f"{text[:start]}{_INSTEAD}{text[end:]}"
     kept = secrets.redact(secrets.strip_private(text))
     return repr(kept if len(kept) <= _LONGEST else f"{kept[:_LONGEST]}…")
+
+
+def without_middle(error: str) -> str:
+    """Return an *error* as it is told, without the middle of one that is too long to be read.
+
+    The middle is what a caller gave: what is wrong, and what to do, stand at the ends.
+    """
+    return error if len(error) <= _LONGEST_ERROR else f"{error[:_HEAD]} … {error[-_TAIL:]}"
 
 
 def shown_values(value: object) -> object:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from vaultmem.api.rendering import public_text
+from vaultmem.api.rendering import public_text, without_middle
 from vaultmem.errors import ForgottenText, Refused, Unavailable, VaultError
 from vaultmem.integrations.mcp import commands
 from vaultmem.records import visible
@@ -15,7 +15,6 @@ from vaultmem.records import visible
 EXPECTED = (VaultError, OSError)
 """What may go wrong without a fault of ours."""
 
-_LONGEST, _HEAD, _TAIL = 2000, 500, 1000
 _WORDS = {
     "read it, then edit it": "memory_read it, then memory_edit it",
     "run it again": "read it again, then try again",
@@ -42,6 +41,4 @@ def error_text(error: Exception, vault: Path, agent: str = "") -> str:
     passes = isinstance(error, Unavailable) and not isinstance(error, Refused)
     if passes and "try again" not in text:
         text += "; nothing was changed: try again later"
-    text = visible(public_text(text))
-    # The middle is what a caller gave: what is wrong, and what to do, stand at the ends.
-    return text if len(text) <= _LONGEST else f"{text[:_HEAD]} … {text[-_TAIL:]}"
+    return without_middle(visible(public_text(text)))
