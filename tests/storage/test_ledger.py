@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
 import subprocess
+import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -17,8 +19,10 @@ from vaultmem.errors import DiskRefused, MassVanish
 from vaultmem.records import Problem
 from vaultmem.storage import git, ledger
 from vaultmem.storage.commits import lost_memories
-from vaultmem.storage.ledger import missing_cache, service
-from vaultmem.storage.ledger.entries import Entry, Ledger, Release, holds, memory_id
+from vaultmem.storage.index import edited_memories
+from vaultmem.storage.ledger import entries, missing_cache, service
+from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
+from vaultmem.storage.ledger.types import Entry, Release
 
 CODE = "not-in-head"
 KNOWN = "01M827G91D053J4SZMB0077Y1A"
@@ -441,7 +445,7 @@ def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
     assert sorted(both(vault)) == sorted(before)
     assert {p for p, _ in before} == {path, dropped}
     with Ledger.of(folder) as made:
-        assert {e.path for e in made.entries().values()} == {kept, path, dropped}
+        assert {e.path for e in made.alive()} == {kept, path, dropped}
 
 
 def test_a_vault_without_its_workings_loses_nothing_that_was_acknowledged(
@@ -494,6 +498,61 @@ def test_a_new_ledger_takes_the_place_of_the_old_one_under_its_lock(folder: Path
 
 
 # --- what it costs --------------------------------------------------------------------------------
+
+
+def filled(folder: Path, size: int) -> None:
+    """Let the ledger hold so many memories, with a line each."""
+    with Ledger.of(folder) as made:
+        made.become(
+            Entry(f"{n:026}", f"agents/ada/memories/2026/11/m{n}.md", KNOWN, f"{n:016x}")
+            for n in range(size)
+        )
+
+
+def at_most(act: Callable[[], object]) -> int:
+    """Return the bytes of Python that *act* holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        act()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.without_history
+def test_a_ledger_three_times_as_long_takes_no_more_memory(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is counted, learnt by an index, or rid of the lines of a memory."""
+    monkeypatch.setattr(entries, "_PAGE", 1 << 16)
+    monkeypatch.setattr(entries, "_AT_ONCE", 300)
+    peaks: dict[int, list[int]] = {}
+    for size in (2_000, 6_000):
+        filled(folder, size)
+        acts = (
+            lambda: ledger.count(folder),
+            vault.store.learn_accepted,
+            lambda: service.purge(folder, ["agents/ada/memories/2026/11/m7.md"]),
+        )
+        peaks[size] = [at_most(act) for act in acts]
+        assert ledger.count(folder) == size - 1
+    few, many = peaks.values()
+    assert [b / a < 1.5 for a, b in zip(few, many, strict=True)] == [True, True, True], peaks
+
+
+def test_an_index_learns_a_ledger_page_by_page(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page is whole lines, and each begins where the index has read up to."""
+    monkeypatch.setattr(entries, "_PAGE", 200)
+    filled(folder, 20)
+    vault.store.learn_accepted()
+    paths = [f"agents/ada/memories/2026/11/m{n}.md" for n in range(20)]
+    assert [edited_memories.lost_at(vault.store.index, path) for path in paths] == [
+        f"{n:026}" for n in range(20)
+    ]
+    assert ledger.growth(folder, edited_memories.learnt(vault.store.index)) is None
 
 
 def test_while_nothing_moves_no_git_is_asked(

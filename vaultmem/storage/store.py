@@ -141,9 +141,7 @@ class Store:
         if from_history and ledger.size(self.root.path) < 0:
             self.writer.missing()
         with contextlib.suppress(IndexFailed, Busy):  # it lags until the next look
-            known = edited_memories.learnt(self.index)
-            growth = ledger.growth(self.root.path, known)
-            if growth.up_to != known:
+            while growth := ledger.growth(self.root.path, edited_memories.learnt(self.index)):
                 edited_memories.learn(self.index, growth)
 
     def _recover(self) -> None:

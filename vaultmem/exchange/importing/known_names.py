@@ -1,21 +1,10 @@
-"""The names that an import has met so far: more of them than a process should hold.
-
-They stand in a database without a name, which SQLite keeps in memory while it is small, and else in
-a temporary file that nobody can open by another name and that goes with the process.
-"""
+"""The names that an import has met so far: more of them than a process should hold."""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
-import sqlite3
-import tempfile
-from collections.abc import Iterator
 
-from vaultmem.errors import DiskRefused
-
-_CACHE = 8 << 10
-"""KiB of it that are held in memory."""
+from vaultmem.storage import scratch_database
 
 
 class KnownNames:
@@ -23,13 +12,8 @@ class KnownNames:
 
     def __init__(self) -> None:
         """Know none yet."""
-        with _refused():
-            # Where a reading is broken off, whichever thread collects its garbage closes this.
-            self._db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-            self._db.execute(f"PRAGMA cache_size = -{_CACHE}")
-            self._db.execute("PRAGMA journal_mode = OFF")
-            self._db.execute("CREATE TABLE names(name BLOB PRIMARY KEY, noted) WITHOUT ROWID")
-            self._db.execute("BEGIN")  # which never ends: nothing of it is to stay
+        table = "CREATE TABLE names(name BLOB PRIMARY KEY, noted) WITHOUT ROWID"
+        self._db = scratch_database.opened(table)
 
     def close(self) -> None:
         """Forget all of them."""
@@ -37,14 +21,14 @@ class KnownNames:
 
     def get(self, name: str) -> str | None:
         """Return what was noted of *name*, None for one that was not met."""
-        with _refused():
+        with scratch_database.refused():
             found = self._db.execute("SELECT noted FROM names WHERE name = ?", (_key(name),))
             row = found.fetchone()
         return None if row is None else str(row[0])
 
     def note(self, name: str, noted: str) -> None:
         """Keep in mind what is *noted* of *name* now."""
-        with _refused():
+        with scratch_database.refused():
             self._db.execute("INSERT OR REPLACE INTO names VALUES(?, ?)", (_key(name), noted))
 
     def count(self, name: str) -> int:
@@ -56,11 +40,3 @@ class KnownNames:
 
 def _key(name: str) -> bytes:
     return hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-
-
-@contextlib.contextmanager
-def _refused() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise DiskRefused(tempfile.gettempdir(), str(error)) from error

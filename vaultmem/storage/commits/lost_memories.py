@@ -15,8 +15,8 @@ from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Write
-from vaultmem.storage.ledger import Missing
-from vaultmem.storage.ledger.entries import alive, growth, holds, memory_id
+from vaultmem.storage.ledger import Missing, standing
+from vaultmem.storage.ledger.entries import holds, memory_id
 
 
 def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tuple[Write, ...]:
@@ -37,8 +37,7 @@ def put_aside(root: Root, repository: Callable[[], Repository | None]) -> dict[s
 
     Whether their commit still waits or not; git is asked only where one is not on disk.
     """
-    known = alive(growth(root.path, "").lines).values()
-    gone = [entry.path for entry in known if _is_gone(root, entry.path)]
+    gone = [entry.path for entry in standing(root.path) if _is_gone(root, entry.path)]
     paths = [*gone, *(write.path for write in _gone(root))]
     with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
         if paths and (found := repository()):

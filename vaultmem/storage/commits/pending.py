@@ -14,8 +14,8 @@ from vaultmem.storage.commits import commit_messages
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
-from vaultmem.storage.ledger.entries import Line
 from vaultmem.storage.ledger.service import Acknowledged, ledger_lines
+from vaultmem.storage.ledger.types import Line
 from vaultmem.storage.three_way_merge import merge
 
 

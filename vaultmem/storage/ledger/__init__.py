@@ -5,14 +5,11 @@ a person runs beside us. An entry is written once the memory is in a commit; unt
 is in the journal. The ledger lies in `.vaultmem` and is rebuilt from commits when it is gone.
 """
 
-from vaultmem.storage.ledger.entries import LET_GO as LET_GO
-from vaultmem.storage.ledger.entries import Entry as Entry
 from vaultmem.storage.ledger.entries import Growth as Growth
-from vaultmem.storage.ledger.entries import Line as Line
-from vaultmem.storage.ledger.entries import Release as Release
 from vaultmem.storage.ledger.entries import count as count
 from vaultmem.storage.ledger.entries import discard as discard
 from vaultmem.storage.ledger.entries import growth as growth
+from vaultmem.storage.ledger.entries import standing as standing
 from vaultmem.storage.ledger.missing_cache import Comparison as Comparison
 from vaultmem.storage.ledger.missing_cache import Missing as Missing
 from vaultmem.storage.ledger.missing_cache import is_current as is_current
@@ -20,3 +17,7 @@ from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
 from vaultmem.storage.ledger.missing_cache import size as size
 from vaultmem.storage.ledger.missing_cache import tip as tip
+from vaultmem.storage.ledger.types import LET_GO as LET_GO
+from vaultmem.storage.ledger.types import Entry as Entry
+from vaultmem.storage.ledger.types import Line as Line
+from vaultmem.storage.ledger.types import Release as Release

@@ -16,7 +16,8 @@ from vaultmem.storage import accepted_text
 from vaultmem.storage.accepted_text import Text
 from vaultmem.storage.git import OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
-from vaultmem.storage.ledger.entries import Entry, Line, Release, holds, memory_id
+from vaultmem.storage.ledger.entries import holds, memory_id
+from vaultmem.storage.ledger.types import Entry, Line, Release
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z]+")

@@ -5,18 +5,23 @@ Only what moved since the last time is looked at: new lines, and the paths that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from typing import NamedTuple
 
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import ABSENT, Blob, Repository, Row
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
-from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, alive, holds
+from vaultmem.storage.ledger.entries import Ledger, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
+from vaultmem.storage.ledger.standing_entries import alive
+from vaultmem.storage.ledger.types import Entry, Line, Release
 
 _TOMBSTONES = "tombstones"
 _EVERYWHERE = ("--all", "--reflog")
+_AT_ONCE = 5000
+"""Memories that are looked for in HEAD together: by path, so that few folders have them."""
 _LOOK_UPS = 20_000
 """How many files are looked for on branches before it is enough to know that git has them."""
 _KINDS = {
@@ -71,14 +76,14 @@ def _learnt(
 
 
 class _Suspects(NamedTuple):
-    """What HEAD may lack, by id, and the files that came to it: None for any there are."""
+    """What HEAD may lack, by path, and the files that came to it: None for any there are."""
 
-    missing: dict[str, Missing]
+    missing: Iterable[Missing]
     came: dict[str, Blob] | None
 
 
-def _all(ledger: Ledger) -> dict[str, Missing]:
-    return {e.id: Missing(e.id, e.path, e.op) for e in ledger.entries().values()}
+def _all(ledger: Ledger) -> Iterator[Missing]:
+    return (Missing(e.id, e.path, e.op) for e in ledger.alive())
 
 
 def _moved(
@@ -88,11 +93,11 @@ def _moved(
     went = [row for row in rows if row.new.mode == ABSENT and holds(row.path)]
     before = {each.id: each for each in known.missing} | _gone(ledger, repository, went)
     suspected = (Entry(m.id, m.path, m.op) for m in before.values())
-    now = alive([*suspected, *ledger.since(known.size)])
-    found = {
-        e.id: m if (m := before.get(e.id)) and m.path == e.path else Missing(e.id, e.path, e.op)
-        for e in now.values()
-    }
+    now = alive(chain(suspected, ledger.since(known.size)))
+    found = (
+        m if (m := before.get(e.id)) and m.path == e.path else Missing(e.id, e.path, e.op)
+        for e in now
+    )
     return _Suspects(found, {row.path: row.new for row in rows if row.old.mode == ABSENT})
 
 
@@ -100,7 +105,8 @@ def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[s
     """Return the acknowledged memories whose files *went*."""
     if not went:
         return {}
-    ids, entries = ids_of(repository, (row.old for row in went)), ledger.entries()
+    ids = ids_of(repository, (row.old for row in went))
+    entries = ledger.entries({*ids.values()})
     found = ((row, entries.get(ids.get(row.old.id, ""))) for row in went)
     return {e.id: Missing(e.id, row.path, e.op, row.old.id) for row, e in found if e}
 
@@ -109,15 +115,18 @@ def _lost(
     ledger: Ledger, repository: Repository, head: str, suspects: _Suspects
 ) -> tuple[Missing, ...]:
     """Return which of *suspects* HEAD has not; let those go that were forgotten."""
-    has = repository.blobs(head, [m.path for m in suspects.missing.values()])
-    lost = {m.id: m for m in suspects.missing.values() if m.path not in has}
+    lost: dict[str, Missing] = {}
+    rest = iter(suspects.missing)
+    while some := list(islice(rest, _AT_ONCE)):
+        has = repository.blobs(head, [m.path for m in some])
+        lost |= {m.id: m for m in some if m.path not in has}
     if lost:
         lines: list[Line] = [*_renamed(repository, head, lost, suspects.came),
                  *_forgotten(repository, head, lost)]  # fmt: skip
         ledger.add(lines)
         for line in lines:
             lost.pop(line.id, None)
-    return tuple(lost.values())
+    return tuple(lost[memory] for memory in sorted(lost))  # the oldest first
 
 
 def _renamed(

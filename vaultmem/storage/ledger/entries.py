@@ -11,7 +11,6 @@ import fcntl
 import json
 import os
 import re
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -22,45 +21,17 @@ from vaultmem.storage import file_lock
 from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
+from vaultmem.storage.ledger.standing_entries import alive
+from vaultmem.storage.ledger.types import Entry, Line, Release
 
 _ID = re.compile(rb"""(?im)^id:[ \t]*["']?([0-9A-HJKMNP-TV-Z]{26})["']?[ \t]*\r?$""")
 _MEMORY = re.compile(r"(?:agents/[^/]+/(?:memories|archive)|inbox/review)/.+\.md", re.DOTALL)
 _HEAD = 16 << 10
 _AT_ONCE = 5000
 """Lines that are written in one call."""
+_PAGE = 1 << 20
+"""Bytes of lines that are read at once."""
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A memory that was acknowledged by the operation *op*, and where it is kept.
-
-    *text* is what is accepted of its text by that, as `accepted_text.by_operation` says it.
-    """
-
-    id: str
-    path: str
-    op: str
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Release:
-    """A memory that nobody has to answer for any more where it was, and *why*.
-
-    Kept at another *path* meanwhile it stays acknowledged; "" lets it go wherever it is. What was
-    acknowledged at that path goes with it under whichever id: a person may have edited that.
-    """
-
-    id: str
-    path: str
-    why: str
-
-
-Line = Entry | Release
-
-LET_GO = "accepted"
-"""Why a memory is released that a person lets go."""
 
 
 def holds(path: str) -> bool:
@@ -109,33 +80,29 @@ class Ledger:
 
     def add(self, lines: Iterable[Line]) -> None:
         """Add *lines*, durably; raises DiskRefused."""
-        rest = iter(lines)
-        some = list(islice(rest, _AT_ONCE))
-        if not some:
-            return
-        start = self.size
+        is_new = not self.size
         with disk_errors(self._vault / ENTRIES, below=True):
-            while some:
-                new_file.append_lines(self._fd, b"".join(map(_dump, some)))
-                some = list(islice(rest, _AT_ONCE))
-            os.fsync(self._fd)
-            if not start:
-                private_file.sync_folder((self._vault / ENTRIES).parent)
+            if _append(self._fd, lines):
+                os.fsync(self._fd)
+                if is_new:
+                    private_file.sync_folder((self._vault / ENTRIES).parent)
 
     def since(self, start: int) -> Iterator[Line]:
         """Yield the lines from byte *start* on."""
-        data = os.pread(self._fd, max(self.size - start, 0), max(start, 0))
-        for line in data.splitlines():
-            if (found := _load(line)) is not None:
-                yield found
+        return _read(self._fd, max(start, 0), self.size)
 
-    def entries(self) -> dict[str, Entry]:
-        """Return what is acknowledged, by id."""
+    def alive(self) -> Iterator[Entry]:
+        """Yield what is acknowledged, by path."""
         return alive(self.since(0))
+
+    def entries(self, wanted: Collection[str]) -> dict[str, Entry]:
+        """Return those of the memories *wanted*, by id, that are acknowledged."""
+        lines = (it for it in self.since(0) if isinstance(it, Release) or it.id in wanted)
+        return {entry.id: entry for entry in alive(lines)}
 
     def cut(self, refs: Collection[str]) -> None:
         """Take out every line of the memories with *refs*, ids or paths, for good."""
-        self.become([line for line in self.since(0) if not {line.id, line.path} & {*refs}])
+        self.become(line for line in self.since(0) if {line.id, line.path}.isdisjoint(refs))
 
     def become(self, lines: Iterable[Line]) -> None:
         """Hold *lines* and nothing else, also when there is a crash; raises DiskRefused."""
@@ -144,52 +111,72 @@ class Ledger:
         new = path.with_name(f"{path.name}.new")
         with disk_errors(path, below=True):
             fd = os.open(new, _FLAGS | os.O_TRUNC, 0o600)
-            fcntl.flock(fd, fcntl.LOCK_EX)
-            file_lock.unlock(self._fd)
-            self._fd = fd
-            new_file.write_all(fd, b"".join(map(_dump, lines)))
-            os.fsync(fd)
-            new.replace(path)
-            private_file.sync_folder(path.parent)
+            old, self._fd = self._fd, fd
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX)
+                _append(fd, lines)  # which may be read of what was
+                os.fsync(fd)
+                new.replace(path)
+                private_file.sync_folder(path.parent)
+            finally:
+                file_lock.unlock(old)
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What was added to the ledger since somebody read *up_to* here; all of it where *anew*."""
+    """A page of what was added to the ledger since somebody read up to there; it ends at *up_to*.
+
+    *anew*: it is another ledger by now, and this its first page.
+    """
 
     up_to: str
     lines: tuple[Line, ...] = ()
     anew: bool = False
 
 
-def growth(vault: Path, up_to: str) -> Growth:
-    """Return what the ledger has beyond *up_to*, which an earlier look returned; "" reads it all.
+def growth(vault: Path, up_to: str) -> Growth | None:
+    """Return the next page of the ledger beyond *up_to*, where the last one ended; None at its end.
 
-    Nothing is locked: a line that is being written is read by the next look.
+    "" reads it from the first. Nothing is locked: a line that is being written is read by the next
+    look.
     """
     try:
         fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
-        return Growth("", anew=bool(up_to))
+        return Growth("", anew=True) if up_to else None
     try:
         stat = os.fstat(fd)
         inode, _, size = up_to.partition(":")
         anew = inode != str(stat.st_ino) or stat.st_size < int(size)
         start = 0 if anew else int(size)
-        data = os.pread(fd, stat.st_size - start, start)
+        data = os.pread(fd, _PAGE, start)
     finally:
         os.close(fd)
     end = data.rfind(b"\n") + 1
-    lines = tuple(line for raw in data[:end].splitlines() if (line := _load(raw)))
-    return Growth(f"{stat.st_ino}:{start + end}", lines, anew)
+    if not (end or anew):
+        return None
+    return Growth(f"{stat.st_ino}:{start + end}", tuple(_loaded(data[:end].splitlines())), anew)
+
+
+def _lines(vault: Path) -> Iterator[Line]:
+    """Yield all lines of the ledger of *vault*; nothing is locked."""
+    up_to = ""
+    while page := growth(vault, up_to):
+        yield from page.lines
+        up_to = page.up_to
+
+
+def standing(vault: Path) -> Iterator[Entry]:
+    """Yield the memories of the vault at *vault* that are acknowledged, by path.
+
+    Nothing is locked. Raises DiskRefused.
+    """
+    return alive(_lines(vault))
 
 
 def count(vault: Path) -> int:
     """Return how many memories of the vault at *vault* are acknowledged; raises DiskRefused."""
-    if missing_cache.size(vault) <= 0:
-        return 0
-    with Ledger.of(vault) as ledger:
-        return len(ledger.entries())
+    return sum(1 for _ in standing(vault))
 
 
 def discard(vault: Path) -> None:
@@ -204,19 +191,27 @@ def _locked(path: Path) -> int:
         return file_lock.locked_file(path)
 
 
-def alive(lines: Iterable[Line]) -> dict[str, Entry]:
-    """Return what *lines*, in their order, leave acknowledged, by id."""
-    found: dict[str, Entry] = {}
-    at: defaultdict[str, set[str]] = defaultdict(set)
-    for line in lines:
-        if isinstance(line, Entry):
-            found[line.id] = line
-            at[line.path].add(line.id)
-        else:
-            for memory in {line.id, *at.pop(line.path, ())}:
-                if memory in found and line.path in {"", found[memory].path}:
-                    del found[memory]
-    return found
+def _read(fd: int, start: int, end: int) -> Iterator[Line]:
+    """Yield the lines of the file *fd* between two bytes, few of them at once."""
+    left = b""
+    while start < end and (data := os.pread(fd, min(_PAGE, end - start), start)):
+        start += len(data)
+        *whole, left = (left + data).split(b"\n")
+        yield from _loaded(whole)
+    yield from _loaded([left])
+
+
+def _loaded(lines: Iterable[bytes]) -> Iterator[Line]:
+    return filter(None, map(_load, lines))
+
+
+def _append(fd: int, lines: Iterable[Line]) -> bool:
+    """Add *lines* to the file *fd*; tell whether there are any."""
+    rest, is_any = iter(lines), False
+    while some := list(islice(rest, _AT_ONCE)):
+        new_file.append_lines(fd, b"".join(map(_dump, some)))
+        is_any = True
+    return is_any
 
 
 def _dump(line: Line) -> bytes:

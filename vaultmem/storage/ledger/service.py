@@ -12,8 +12,9 @@ from vaultmem.storage.git import Change, Repository
 from vaultmem.storage.journal import Intent, Write
 from vaultmem.storage.ledger import comparison, missing_cache
 from vaultmem.storage.ledger.commit_records import ids_of
-from vaultmem.storage.ledger.entries import Entry, Ledger, Line, Release, holds, memory_id
+from vaultmem.storage.ledger.entries import Ledger, holds, memory_id
 from vaultmem.storage.ledger.missing_cache import Missing
+from vaultmem.storage.ledger.types import Entry, Line, Release
 
 _DELETED = "human: delete"
 
@@ -85,12 +86,12 @@ class Acknowledged:
         had = self._repository.files("HEAD", *gone)
         ids = ids_of(self._repository, had.values())
         with Ledger.of(self._vault) as ledger:
-            entries = ledger.entries()
+            entries = ledger.entries({*ids.values()})
         lines: list[Line] = []
         for path, blob in had.items():
             memory = ids.get(blob.id, "")
             if memory in came and memory in entries:
-                lines.append(replace(entries[memory], path=came[memory]))
+                lines.append(entries[memory]._replace(path=came[memory]))
             elif memory:
                 lines.append(Release(memory, path, _DELETED))
         return lines
