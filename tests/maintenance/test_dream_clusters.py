@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from array import array
 from dataclasses import replace
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
 from tests.dreamt import NOW, SHELTER, Vault, memories, topic
+from vaultmem.maintenance.dream import subjects
 from vaultmem.maintenance.dream.detectors import clusters
+from vaultmem.storage.index.facets import Said
 
 
 def test_a_cluster_becomes_a_topic_of_quotes_with_their_sources() -> None:
@@ -66,3 +71,22 @@ def test_an_ordinary_vault_has_few_clusters() -> None:
     }
     assert len(texts) > 100
     assert len(Vault(texts).planned(clusters.find).proposals) <= 2
+
+
+def test_clusters_cost_no_memory_for_each_of_their_members() -> None:
+    words = {n: f"word{n}" for n in range(3 * 6 * 20)}
+    groups = (
+        [3 * (20 * theme + crc32(b"%d %d" % (at, theme)) % 20) for theme in range(6)]
+        for at in range(2000)
+    )
+    said = [
+        Said(at, "ada", f"day {at // 8}", 0, array("I", (n + k for n in own for k in range(3))))
+        for at, own in enumerate(groups)
+    ]
+    tracemalloc.start()
+    (found,) = subjects.of_said(said, lambda: words, lambda _: (), None, lambda _: ())
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    terms = sum(2 * one.terms.itemsize * len(one.terms) for one in said)
+    assert sum(len(cluster.members) for cluster in found.clusters) > 5 * len(said)
+    assert most < 3 * terms, f"{most} bytes"

@@ -8,10 +8,19 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from itertools import chain, groupby
 from operator import attrgetter
+from typing import NamedTuple
 
 from vaultmem.maintenance.dream.types import Cluster, Subjects
 from vaultmem.nlp.extraction import self_contained
@@ -146,6 +155,17 @@ class _Corpus:
         return self.flat[self.ends[at] : self.ends[at + 1]]
 
 
+class _Found(NamedTuple):
+    """A cluster, the number of its term, and the terms that most of its memories have.
+
+    So whether it is within another one is known without the members of either.
+    """
+
+    number: int
+    cluster: Cluster
+    within: frozenset[int]
+
+
 @dataclass(frozen=True, slots=True)
 class _Search:
     """A look for clusters in *memories*; the names of who speaks are no subjects."""
@@ -154,7 +174,7 @@ class _Search:
     words: dict[int, str]
     voices: frozenset[str]
 
-    def clusters(self) -> Iterator[Cluster]:
+    def clusters(self) -> Iterator[_Found]:
         whole = len(self.memories.docs)
         most = max(2 * _LEAST_MEMORIES, _COMMON * whole)
         for number, members in self.memories.having.items():
@@ -162,37 +182,39 @@ class _Search:
                 continue
             if len({self.memories.places[at] for at in members}) < LEAST_SESSIONS:
                 continue
-            related = self._shared(number, members)
+            counts = Counter(chain.from_iterable(map(self.memories.terms, members)))
+            related = self._shared(number, counts)
             if len(related) >= _KIN and max(related.values()) >= _STRONG:
                 strength = round(sum(related.values()) * len(members), 6)
-                yield Cluster(self.words[number], members, related, strength)
+                within = frozenset(n for n, it in counts.items() if it > _OVERLAP * len(members))
+                cluster = Cluster(self.words[number], members, related, strength)
+                yield _Found(number, cluster, within)
 
     def _is_telling(self, number: int) -> bool:
         term = self.words[number]
         short = term.isascii() and len(term) < _SHORTEST_TERM
         return not (short or term in _EMPTY or term in self.voices)
 
-    def _shared(self, number: int, members: Sequence[int]) -> dict[str, float]:
-        """Return the words that *members* share beside one, each by its share of them."""
-        counts = Counter(chain.from_iterable(map(self.memories.terms, members)))
-        least = max(_LEAST_SHARED, _SHARED * len(members))
+    def _shared(self, number: int, counts: Mapping[int, int]) -> dict[str, float]:
+        """Return the words that those with a term share beside it, each by its share of them.
+
+        *counts* says how many of them have each term.
+        """
+        members = counts[number]
+        least = max(_LEAST_SHARED, _SHARED * members)
         often = {n: count for n, count in counts.items() if n != number and count >= least}
         whole = len(self.memories.docs)
         return {
-            self.words[n]: count / len(members)
+            self.words[n]: count / members
             for n, count in sorted(often.items(), key=lambda it: self.words[it[0]])
-            if count / len(members) >= _LIFT * len(self.memories.having[n]) / whole
+            if count / members >= _LIFT * len(self.memories.having[n]) / whole
         }
 
 
-def _distinct(clusters: Iterable[Cluster]) -> list[Cluster]:
+def _distinct(found: Iterable[_Found]) -> list[Cluster]:
     """Return the clusters, the strongest first, none mostly within a stronger one."""
-    ranked = sorted(clusters, key=lambda c: (-c.strength, c.term))
-    kept: list[Cluster] = []
-    sets: list[set[int]] = []
-    for cluster in ranked:
-        members = set(cluster.members)
-        if not any(len(members & other) > _OVERLAP * len(members) for other in sets):
-            kept.append(cluster)
-            sets.append(members)
-    return kept
+    kept: dict[int, Cluster] = {}
+    for it in sorted(found, key=lambda it: (-it.cluster.strength, it.cluster.term)):
+        if it.within.isdisjoint(kept):
+            kept[it.number] = it.cluster
+    return list(kept.values())
