@@ -134,6 +134,17 @@ def test_an_undo_puts_no_pointer_in_the_place_of_a_text(vault: Vault) -> None:
     assert "Tea." in (vault.path / "topics/tea.md").read_text()
 
 
+@pytest.mark.parametrize("attribute", ["filter=mine", "ident", "working-tree-encoding=UTF-16"])
+@pytest.mark.parametrize("path", [".gitattributes", ".git/info/attributes"])
+def test_what_git_would_store_instead_of_a_note_is_told_of(
+    vault: Vault, path: str, attribute: str
+) -> None:
+    (vault.path / path).parent.mkdir(exist_ok=True)
+    (vault.path / path).write_text(f"*.png {attribute}\n*.md text {attribute}\n")
+    (found,) = (p for p in vault.status().problems if p.code == "filtered")
+    assert (found.path, found.message.startswith(f"`*.md text {attribute}`")) == (path, True)
+
+
 @pytest.mark.skipif(not shutil.which("git-lfs"), reason="git-lfs is not installed")
 def test_notes_in_git_lfs_are_told_of_and_lose_nothing(vault: Vault) -> None:
     """Our commits hold their text; what a person's git puts in its place is its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 from fnmatch import fnmatch
@@ -11,6 +12,7 @@ from vaultmem.documents import public_text
 from vaultmem.errors import RESTORES_GONE, Unavailable
 from vaultmem.records import LISTS, Problem
 from vaultmem.storage import files, git_state_files
+from vaultmem.storage.files import private_file
 
 if TYPE_CHECKING:
     from vaultmem.storage.store import Store
@@ -34,7 +36,9 @@ _BRING_BACK = (
     "them back, `vaultmem fsck --accept-missing` lets them go"
 )
 _ANY_NOTE = "topics/note.md"
-_FILTERED = "lets a program change what git stores of notes, so the history lacks their text"
+_OWN_ATTRIBUTES = ".git/info/attributes"
+_CONVERSION = re.compile(r"filter=|working-tree-encoding=|ident$")
+_FILTERED = "lets git store something else of notes than their text, so the history lacks that"
 _UNFILTER = "remove notes from it: what people write in them is neither committed nor undone"
 
 
@@ -92,11 +96,15 @@ def _no_folders(store: Store) -> Iterator[str]:
 
 def _filtered(store: Store) -> Iterator[Problem]:
     """Say so where git is told to keep something else of a note than its text."""
-    attributes = store.read_if_allowed(".gitattributes") or b""
-    for line in attributes.decode("utf-8", "replace").splitlines():
-        pattern, *named = line.split() or [""]
-        if any(it.startswith("filter=") for it in named) and fnmatch(_ANY_NOTE, pattern):
-            yield Problem("filtered", ".gitattributes", f"`{line.strip()}` {_FILTERED}", _UNFILTER)
+    git_dir = git_state_files.git_dir(store.root.path)
+    told = [(".gitattributes", store.read_if_allowed(".gitattributes") or b"")]
+    if git_dir is not None:
+        told.append((_OWN_ATTRIBUTES, private_file.read(git_dir / "info/attributes")))
+    for path, attributes in told:
+        for line in attributes.decode("utf-8", "replace").splitlines():
+            pattern, *named = line.split() or [""]
+            if any(map(_CONVERSION.match, named)) and fnmatch(_ANY_NOTE, pattern):
+                yield Problem("filtered", path, f"`{line.strip()}` {_FILTERED}", _UNFILTER)
 
 
 def unread(store: Store) -> list[str]:
