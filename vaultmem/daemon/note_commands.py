@@ -1,7 +1,7 @@
 """The @commands that people write into notes: found as lines, answered directly below.
 
-Pure text. What a quote, a code fence or the frontmatter holds is no command, so an answer, which is
-a quote, never asks anything itself.
+Pure text. What a quote, a code fence, a comment or the frontmatter holds is no command, so an
+answer, which is a quote, never asks anything itself.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ _NAMED = re.compile(
 """What `recall`, `remember` and `dream` print of a file."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _CLOSING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
+_HIDING = {"%%": "%%", "<!--": "-->", "$$": "$$"}
+"""What begins a comment or a formula, which may go over several lines, and what ends it."""
+
 _HEAD_ENDS = frozenset({"---", "..."})
 
 
@@ -51,18 +54,40 @@ def questions(text: str) -> tuple[Question, ...]:
 
 
 def _open_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the lines, by their number, that lie neither in the frontmatter nor in a fence."""
-    fence = ""
+    """Yield the lines, by their number, that are read: not frontmatter, fences or comments."""
+    fence, end = "", ""
     for n in range(_first(lines), len(lines)):
         line = lines[n].rstrip("\r")
         if fence:
             closing = _CLOSING.fullmatch(line)
             if closing and closing.group(1).startswith(fence):
                 fence = ""
+        elif end or _may_hide(line):
+            end = _still_hidden(line, end)
         elif opening := _FENCE.match(line):
             fence = opening.group(1)
         else:
             yield n, line
+
+
+def _may_hide(line: str) -> bool:
+    return line.lstrip().startswith(tuple(_HIDING))
+
+
+def _still_hidden(line: str, end: str) -> str:
+    """Return what ends the comment or formula in which the next line lies, "" for none."""
+    at = 0
+    while True:
+        if end:
+            at = line.find(end, at)
+            if at < 0:
+                return end
+            at, end = at + len(end), ""
+        found = [(there, it) for it in _HIDING if (there := line.find(it, at)) >= 0]
+        if not found:
+            return ""
+        there, opening = min(found)
+        at, end = there + len(opening), _HIDING[opening]
 
 
 def _first(lines: Sequence[str]) -> int:
