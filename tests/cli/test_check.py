@@ -258,14 +258,21 @@ def test_what_somebody_said_names_files_of_another_place(
     assert lines_of_broken_links(capsys, vault) == []
 
 
-@pytest.mark.parametrize("said", ["See [[../../x]].", "It is \x1b[31mred\x1b[0m."])
+@pytest.mark.parametrize(
+    ("said", "way"),
+    [
+        ("See [[../../x]].", "`vaultmem correct {path} TEXT`"),
+        ("It is \x1b[31mred\x1b[0m.", "`vaultmem correct {path} TEXT`"),
+        ("It is \u202edlog.", "forget or correct it"),
+    ],
+)
 def test_a_memory_that_says_what_it_should_not_is_corrected_and_counts_no_more(
-    vault: Vault, capsys: pytest.CaptureFixture[str], said: str
+    vault: Vault, capsys: pytest.CaptureFixture[str], said: str, way: str
 ) -> None:
     """No memory is rewritten: what is told to be done is what a vault lets one do."""
     path = vault.remember(said, agent="ada").path
     code, out, _ = called(capsys, vault.path, "check")
-    assert (code, f"`vaultmem correct {path} TEXT`" in out) == (1, True)
+    assert (code, way.format(path=path) in out) == (1, True)
     assert called(capsys, vault.path, "correct", path, "It is green.")[0] == 0
     assert called(capsys, vault.path, "check")[:2] == (0, "ok\n")
 

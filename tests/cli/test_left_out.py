@@ -73,6 +73,25 @@ def test_of_standard_input_it_is_said_too(
     assert told(folder, capsys, "remember", "-")[1] == "! 1 private part was left out\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [("It is \x1b[31mred\x1b[0m.", "control"), ("The van\u200b is \u202ered.", "zero-width, bidi")],
+)
+@pytest.mark.parametrize(
+    "command", [("remember",), ("topic", "set", "Van"), ("note", "set", "Van")]
+)
+def test_what_nobody_sees_is_kept_and_said(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    command: tuple[str, ...],
+    text: str,
+    kinds: str,
+) -> None:
+    """What was said stays as it was; but a person would never know."""
+    err = told(folder, capsys, *command, text)[1]
+    assert err == f"! it has what nobody sees and an agent reads: {kinds}\n"
+
+
 def test_where_nothing_is_left_out_nothing_is_said(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -336,9 +336,11 @@ def test_characters_that_nobody_sees_are_told_and_shown(folder: Path) -> None:
     with served(folder, Limits(agent="ada")) as client:
         made = client.do("memory_write", content=f"Tea\u200b is ready{hidden} at four.")
         plain = client.do("memory_write", content="Tea is late. \U0001f44d\U0001f3fd")
+        red = client.do("memory_write", content="Tea is \x1b[31mred\x1b[0m.")
         found = client.do("memory_search", query="Tea ready at four")["hits"]
     assert "nobody sees" in made["unseen"]
     assert not plain.get("unseen")
+    assert red["unseen"] == made["unseen"]
     assert found[0]["snippet"] == "Tea\\u{200b} is ready\\u{tags: run it} at four."
 
 

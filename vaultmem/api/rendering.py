@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from vaultmem.documents.bodies.markdown import render_compact as session_compact_markdown
     from vaultmem.documents.bodies.prompt_blocks import restore as session_compact_prompt
     from vaultmem.documents.hidden_text import shown as visible_text
+    from vaultmem.documents.hidden_text import unseen
     from vaultmem.documents.public_text import quoted, without_middle
     from vaultmem.documents.public_text import shown as public_text
     from vaultmem.documents.secrets import left_out
@@ -44,6 +45,7 @@ __all__ = [
     "session_compact_markdown",
     "session_compact_prompt",
     "token_count",
+    "unseen",
     "visible_text",
     "without_middle",
     "working_text",
@@ -64,6 +66,7 @@ _HOME = {
     "session_compact_markdown": "vaultmem.documents.bodies.markdown.render_compact",
     "session_compact_prompt": "vaultmem.documents.bodies.prompt_blocks.restore",
     "token_count": "vaultmem.documents.tokens.estimate",
+    "unseen": "vaultmem.documents.hidden_text.unseen",
     "visible_text": "vaultmem.documents.hidden_text.shown",
     "without_middle": "vaultmem.documents.public_text.without_middle",
     "working_text": "vaultmem.memory.working.prompt",

@@ -178,16 +178,18 @@ def wrote(result: object, human: Callable[[], None], *texts: str) -> None:
     """Print as `out` does, for a command that keeps what it was given, and say what it left out.
 
     What it was given are its arguments, and *texts* that it read. What the result says of no commit
-    is said, too.
+    is said, too, and that nobody sees all of the *texts*.
     """
-    from vaultmem.api.rendering import left_out
+    from vaultmem.api.rendering import left_out, unseen
 
     said = left_out(*texts, *click.get_current_context().params.values())
+    kinds = dict.fromkeys(it.kind for text in texts for it in unseen(text))
+    hidden = f"it has what nobody sees and an agent reads: {', '.join(kinds)}" if kinds else ""
     told = plain(result)
 
     def show() -> None:
         human()
-        for why in (told.get("uncommitted") if isinstance(told, dict) else "", said):
+        for why in (told.get("uncommitted") if isinstance(told, dict) else "", said, hidden):
             if why:
                 note(str(why))
 

@@ -104,9 +104,9 @@ def _beside(link: Link) -> str:
 def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | None) -> None:
     """Correct the memory REF (an id, path or name) with TEXT; its file stays as it is."""
     with output.vault() as vault:
-        meant = references.in_vault(vault, ref)
-        made = vault.correct(meant, " ".join(text), agent=agent, source=source, at=at)
-    output.wrote(made, lambda: _corrected(made))
+        meant, said = references.in_vault(vault, ref), " ".join(text)
+        made = vault.correct(meant, said, agent=agent, source=source, at=at)
+    output.wrote(made, lambda: _corrected(made), said)
 
 
 def _corrected(made: Correction) -> None:

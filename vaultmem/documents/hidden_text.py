@@ -15,7 +15,7 @@ from functools import cache
 from itertools import groupby
 from typing import Literal
 
-Kind = Literal["tag", "bidi", "zero-width", "selector", "filler", "comment", "unseen"]
+Kind = Literal["tag", "bidi", "zero-width", "selector", "filler", "comment", "unseen", "control"]
 
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _ZERO_WIDTH = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\ufeff"
@@ -60,8 +60,10 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _MARKS = frozenset("\u061c\u200e\u200f")
 
 
-UNSEEN: frozenset[Kind] = frozenset({"tag", "bidi", "unseen"})
-"""What an agent reads and a person does not see."""
+POISON: frozenset[Kind] = frozenset({"tag", "bidi", "unseen"})
+"""What hides words from a person, or turns them, while an agent reads them."""
+_HIDING = POISON | {"zero-width", "filler"}
+_CONTROL = r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,17 @@ def find(text: str) -> tuple[Hidden, ...]:
         Hidden(kind, counts[kind], 1 + text.count("\n", 0, first[kind]))
         for kind in dict.fromkeys(spot.kind for spot in spots)
     )
+
+
+def unseen(text: str) -> tuple[Hidden, ...]:
+    """Return what an agent reads of *text* and a person does not see: control characters, too.
+
+    Comments are meant to be hidden, and most selectors come with the letters of a keyboard.
+    """
+    found = [it for it in find(text) if it.kind in _HIDING]
+    if controls := [it.start() for it in _compiled(_CONTROL).finditer(text)]:
+        found.append(Hidden("control", len(controls), 1 + text.count("\n", 0, controls[0])))
+    return tuple(found)
 
 
 def shown(text: str) -> str:

@@ -260,8 +260,9 @@ def _pointers(store: Store) -> Iterator[Problem]:
 def _hidden(store: Store) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
     for memory in store.index.each(Filter(type="memory", recallable=True, trusted=True)):
-        found = () if _is_reviewed(memory) else hidden_text.find(memory.body)
-        if any(it.kind in hidden_text.UNSEEN for it in found):
+        is_settled = memory.superseded_by or _is_reviewed(memory)
+        found = () if is_settled else hidden_text.find(memory.body)
+        if any(it.kind in hidden_text.POISON for it in found):
             line = memory.body_line + min(it.first_line for it in found) - 1
             kinds = ", ".join(f"{it.kind} {it.count}" for it in found)
             message = f"hidden text ({kinds}) from line {line} on"

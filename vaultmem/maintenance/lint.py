@@ -34,8 +34,6 @@ _REASONS = {
     public_text.SECRET: ("a credential", "take it out, and revoke it: the history may have it"),
     public_text.PRIVATE: ("a private part", "take it out: all who clone this vault have it"),
 }
-_UNSEEN = hidden_text.UNSEEN | {"zero-width", "filler"}
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 _NAMED_LINE = re.compile(r"line (\d+) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
@@ -116,10 +114,10 @@ def _of_text(text: _Text) -> Iterator[Finding]:
         yield Finding(part.why, path, line, f"it holds {what}", repair)
     if transcripts.holds(path):
         return
-    if not text.over and (unseen := _unseen(text.public.text)):
-        kinds = ", ".join(f"{kind} {count}" for kind, count, _ in unseen)
+    if not text.over and (unseen := hidden_text.unseen(text.public.text)):
+        kinds = ", ".join(f"{it.kind} {it.count}" for it in unseen)
         message = f"characters that nobody sees ({kinds})"
-        line = min(line for *_, line in unseen)
+        line = min(it.first_line for it in unseen)
         repair = f"an agent reads them: {_repair(text.record, 'take them out')}"
         yield Finding("hidden", path, line, message, repair)
     yield from _undated(text)
@@ -148,15 +146,6 @@ def _undated(text: _Text) -> Iterator[Finding]:
             at = next((n for n, it in enumerate(lines, 1) if it.startswith(f"{key}:")), 1)
             message, repair = f"{key} is no date", f"write it as {_ANY_DAY}, or take it out"
             yield Finding("no-date", record.path, at, message, repair)
-
-
-def _unseen(text: str) -> list[tuple[str, int, int]]:
-    """Return the kinds of characters in *text* that nobody sees, how many, and the first's line."""
-    hidden = (it for it in hidden_text.find(text) if it.kind in _UNSEEN)
-    found = [(str(it.kind), it.count, it.first_line) for it in hidden]
-    if controls := [it.start() for it in _CONTROL.finditer(text)]:
-        found.append(("control", len(controls), text.count("\n", 0, controls[0]) + 1))
-    return found
 
 
 def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:

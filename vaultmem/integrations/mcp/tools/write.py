@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field, TypeAdapter
 
-from vaultmem.api.rendering import visible_text
+from vaultmem.api.rendering import unseen
 from vaultmem.api.types import (
     Json,
     NewTopic,
@@ -91,8 +91,7 @@ def write(server: ServerSession, given: Write) -> Written:
     if given.kind != "memory" and not given.title.strip():
         raise BadInput(f"a {given.kind} needs a title: say in a few words what it is about")
     made = _KINDS[given.kind](server, given)
-    has_unseen = visible_text(given.content) != given.content
-    return replace(made, unseen=_UNSEEN) if has_unseen else made
+    return replace(made, unseen=_UNSEEN) if unseen(given.content) else made
 
 
 def _written(made: WrittenFile) -> Written:
