@@ -22,10 +22,12 @@ from tests.summarizers import Silent
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.api.vault.compactions import Compactions
+from vaultmem.config import Config
 from vaultmem.errors import DiskRefused, Refused
 from vaultmem.maintenance.fsck import Report
 from vaultmem.memory import compaction, placement
 from vaultmem.memory import remember as memory_remember
+from vaultmem.memory.compaction import Past, Standing, past_queries
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Summary, Task
@@ -98,6 +100,20 @@ def codes(report: Report) -> list[str]:
     return sorted(p.code for p in report.problems)
 
 
+def counted(past: Past, config: Config) -> Standing:
+    """Return how far the memories of *past* are summarized, having looked at each of them."""
+    known = compaction.covered(past)
+    return Standing(
+        past.agent,
+        len(past.memories),
+        covered=sum(m.stem in known for m in past.memories),
+        pending=len(compaction.pending(past, config)),
+        begun=bool(known),
+        stale=bool(compaction.stale(past)),
+        behind=bool(past.recents) and not compaction.is_whole(past),
+    )
+
+
 def assert_told_once(place: Path) -> None:
     """Check that no memory is told of twice, that none is forgotten, and that fsck agrees."""
     with opened(place) as vault:
@@ -106,7 +122,7 @@ def assert_told_once(place: Path) -> None:
         config = vault.store.config()
         assert compaction.due(past, config) == ()
         noted = compaction.standing(vault.store.index, "ada", config)
-        assert noted == compaction.counted(past, config)
+        assert noted == counted(past, config)
     assert report.problems == ()
     counts = Counter(s for r in past.recents for s in r.sources)
     assert set(counts.values()) == {1}
@@ -678,3 +694,28 @@ def test_a_summary_that_goes_takes_no_word_of_a_persons_along(tmp_path: Path, li
     left = summary.read_text() if summary.exists() else ""
     assert line.strip() in left + history
     assert "marked private" in made.reason or not left
+
+
+def test_pages_have_each_summary_once_with_the_memories_that_it_names(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two that tell of the same stand together, wherever they come in time."""
+    filled(place, 60)
+    first, *_, last = summaries(place)[1:]
+    copied = (place / f"agents/ada/summaries/{first}").read_text()
+    named = re.search(r'  - "\[\[.*\]\]"\n', copied)
+    path = place / f"agents/ada/summaries/{last}"
+    path.write_text(path.read_text().replace("sources:\n", f"sources:\n{named and named[0]}"))
+    monkeypatch.setattr(past_queries, "_TOGETHER", 2)
+    with opened(place) as vault:
+        vault.store.sync()
+        whole = compaction.past(vault.store.index, "ada")
+        rivals, *pages = compaction.pages(vault.store.index, "ada")
+    assert {recent.path.rpartition("/")[2] for recent in rivals.recents} == {first, last}
+    assert sorted(r.id for page in (rivals, *pages) for r in page.recents) == [
+        recent.id for recent in whole.recents
+    ]
+    assert max(len(page.recents) for page in pages) == len(rivals.recents) == 2
+    for page in (rivals, *pages):
+        stems = compaction.covered(page)
+        assert page.memories == tuple(m for m in whole.memories if m.stem in stems)

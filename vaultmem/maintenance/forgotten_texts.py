@@ -73,11 +73,12 @@ def without_advice_against(
 
 def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
     """Yield what nobody asked the tombstones of when it came."""
-    yield from store.index.records(_WRITTEN)
-    yield from store.index.records(_MADE, newest=None if whole else _NEWEST)
-    yield from store.index.at(p.path for p in store.index.problems() if p.code == reader.INCOMPLETE)
+    index = store.index
+    yield from index.records(_WRITTEN)
+    yield from index.each(_MADE) if whole else index.records(_MADE, newest=_NEWEST)
+    yield from index.at(p.path for p in index.problems() if p.code == reader.INCOMPLETE)
     if whole:
-        yield from store.index.records(_MEMORIES)
+        yield from index.each(_MEMORIES)
 
 
 def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record]:

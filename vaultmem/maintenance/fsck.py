@@ -10,13 +10,11 @@ from __future__ import annotations
 
 import contextlib
 import shlex
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from vaultmem.config import Config
 from vaultmem.documents import hidden_text
-from vaultmem.errors import DiskRefused, Unavailable
+from vaultmem.errors import DiskRefused, NotAFile, Unavailable
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import (
     commit_delays,
@@ -26,25 +24,23 @@ from vaultmem.maintenance import (
     missing_memories,
     pointers,
     stashed_memories,
+    summary_problems,
     tombstone_problems,
 )
 from vaultmem.maintenance.provenance import unsupported
 from vaultmem.maintenance.provenance.unsupported import Unsupported
-from vaultmem.memory import adopt, compaction, folding, memory_index, pointed_index
-from vaultmem.memory.compaction import Past, Standing
-from vaultmem.memory.compaction import runner as compaction_runner
+from vaultmem.maintenance.summary_problems import MEND
+from vaultmem.memory import adopt, folding, memory_index, pointed_index
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, item_logs, journal, reader, tombstones, transcripts, troubles
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.git import Repository
-from vaultmem.storage.index import Filter, count_queries, file_queries, summary_tally
+from vaultmem.storage.index import Filter, count_queries, file_queries
+from vaultmem.storage.index.diff import Seen
 from vaultmem.storage.index.rows import sortable
-from vaultmem.storage.index.summary_tally import Tally
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.progress import Progress, untold
 from vaultmem.storage.store import Store
-
-_SOON = "the next compaction redoes it: `vaultmem compact`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +74,13 @@ def check(store: Store, progress: Progress = untold) -> Report:
 
     *progress* is told how many files of how many are compared with the index.
     """
-    config = store.config()
     missing = tuple(missing_memories.each(store))
     stashed = tuple(stashed_memories.each(store))
     store.learn_accepted()
-    listing = files.listing(store.root)
-    shadow, looked_at = tuple(_shadow(store, listing, progress)), len(listing.files)
-    del listing  # what an agent remembers is as large
-    # One after the other: what an agent remembers in years is held once.
-    agents = [_agent(store, agent, config, sound=not shadow) for agent in store.index.agents()]
+    shadow = tuple(_shadow(store, progress))
+    agents = [
+        summary_problems.of_agent(store, agent, sound=not shadow) for agent in store.index.agents()
+    ]
     problems = (
         *_files(store),
         *_twins(store, {problem.path for problem in shadow}),
@@ -114,7 +108,7 @@ def check(store: Store, progress: Progress = untold) -> Report:
         covered=sum(it.covered for it in agents),
         pending=sum(it.pending for it in agents),
         checked={
-            "files": looked_at,
+            "files": file_queries.count(store.index) - len(store.index.vanished()),
             "agents": len(agents),
             "summaries": sum(it.summaries for it in agents),
         },
@@ -122,35 +116,6 @@ def check(store: Store, progress: Progress = untold) -> Report:
         unsupported=tuple(unsupported.lines(store)),
         uncommitted=len({*_uncommitted(store)}),
         not_checked_out=len(store.not_checked_out()),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Agent:
-    """What an agent remembers, in numbers, and what is wrong with its summaries."""
-
-    memories: int
-    covered: int
-    pending: int
-    summaries: int
-    problems: tuple[Problem, ...]
-
-
-def _agent(store: Store, agent: str, config: Config, *, sound: bool) -> _Agent:
-    """Check the summaries of *agent*; what is counted of a *sound* index follows from its files."""
-    past = compaction_runner.past(store, agent)
-    found = compaction.counted(past, config)
-    recents = summary_tally.tally(recent.id for recent in past.recents)
-    return _Agent(
-        found.memories,
-        found.covered,
-        found.pending,
-        len(past.recents) + (past.longterm is not None),
-        (
-            *_coverage(past),
-            *_absorbed(past),
-            *(_counts(store, found, recents, config) if sound else ()),
-        ),
     )
 
 
@@ -178,49 +143,6 @@ def _twins(store: Store, doubted: Collection[str]) -> Iterator[Problem]:
         for same, paths in found(store.index):
             if not any(path in doubted for path in paths):
                 yield Problem(code, paths[-1], message.format(same, ", ".join(paths)), way)
-
-
-def _coverage(past: Past) -> Iterator[Problem]:
-    counts = Counter(s for recent in past.recents for s in recent.sources)
-    twice = {s for s, n in counts.items() if n > 1}
-    for recent in past.recents:
-        for stem in (s for s in recent.sources if s in twice):
-            yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
-    known = {m.stem for m in past.memories}
-    for recent in (c.redone for c in compaction.stale(past) if c.redone):
-        if not twice & set(recent.sources):
-            gone = [s for s in recent.sources if s not in known]
-            why = f"{gone[0]} is gone" if gone else "a source was edited"
-            yield Problem("stale-summary", recent.path, f"{why} since it was written", _SOON)
-
-
-def _absorbed(past: Past) -> Iterator[Problem]:
-    """Check that the long-term summary has absorbed each short-term one but the newest."""
-    where = f"agents/{past.agent}/summaries/longterm.md"
-    for left in sorted(r.path.removesuffix(".md") for r in compaction.unabsorbed(past)):
-        yield Problem("not-absorbed", where, f"it has not absorbed {left}", _SOON)
-    if compaction.are_others(past):
-        count = compaction.absorbed_count(past)
-        message = f"of the {count} summaries that it absorbed the earlier ones are not these"
-        yield Problem("dangling-source", where, message, _SOON)
-    for gone in sorted(set(compaction.absorbed_and_gone(past))):
-        yield Problem("dangling-source", where, f"it names {gone}, which is gone", _SOON)
-
-
-def _counts(store: Store, found: Standing, recents: Tally, config: Config) -> Iterator[Problem]:
-    """Check what the index has counted, on which whoever asks what is due relies."""
-    noted = compaction.standing(store.index, found.agent, config)
-    if summary_tally.all_of(store.index, found.agent) != recents:
-        message = "the index has counted other short-term summaries than there are"
-        yield Problem("index", f"agents/{found.agent}", message, _MEND)
-    same = (noted.memories, noted.covered, noted.begun) == (
-        found.memories,
-        found.covered,
-        found.begun,
-    )
-    if not same or (found.stale and not noted.stale):
-        message = f"the index has counted {noted.memories} memories and {noted.covered} summarized"
-        yield Problem("index", f"agents/{found.agent}", message, _MEND)
 
 
 def _episodes(store: Store) -> Iterator[Problem]:
@@ -290,45 +212,47 @@ def _workings(store: Store) -> Iterator[Problem]:
             yield Problem("leftover", temp, "left by a dead process", "`vaultmem fsck --repair`")
 
 
-def _shadow(store: Store, listing: files.Listing, progress: Progress = untold) -> Iterator[Problem]:
+def _shadow(store: Store, progress: Progress = untold) -> Iterator[Problem]:
     """Compare the index with the files' bytes and words: it may lag, it may not lie."""
-    known_gone = {*store.index.vanished(), *store.index.odd}
-    shut = tuple(store.index.shut)
-    for path in file_queries.paths(store.index):
-        if not (path in listing.files or path in known_gone or path.startswith(shut)):
-            yield Problem("index", path, "the index has a file that is gone", _MEND)
+    for path in count_queries.listed_twice(store.index):
+        yield Problem("index", path, "the index has this file twice", MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in store.index.problems()}
-    for path in count_queries.listed_twice(store.index):
-        yield Problem("index", path, "the index has this file twice", _MEND)
-    done = 0
-    for page in store.index.seen_pages():
-        progress(done, len(listing.files))
+    known_gone = {*store.index.vanished(), *store.index.odd}
+    done, every = 0, file_queries.count(store.index)
+    for page in file_queries.pages(store.index):
+        progress(min(done, every), every)
         done += len(page)
         records = {record.path: record for record in store.index.at(page)}
-        for path, seen in page.items():
-            found = _content(store, path) if path in listing.files else None
-            if found is None or found.stamp != seen.stamp:
-                continue
-            if found.sha != seen.sha or (
-                path not in broken and _lies(store, path, found, records.get(path))
-            ):
-                yield Problem("index", path, "the index disagrees with the file", _MEND)
+        for path, seen in file_queries.seen(store.index, page).items():
+            said = records.get(path)
+            wrong = _disagreement(store, path, seen, said, is_broken=path in broken)
+            if wrong and path not in known_gone:
+                yield Problem("index", path, wrong, MEND)
 
 
-def _content(store: Store, path: str) -> files.Content | None:
-    with contextlib.suppress(DiskRefused):  # what cannot be read is named apart
-        return files.read(store.root, path)
-    return None
+def _disagreement(
+    store: Store, path: str, seen: Seen | None, said: Record | None, *, is_broken: bool
+) -> str:
+    """Return how what was *seen* of a file, and what it *said*, is not so now, "" where it is."""
+    try:
+        found = files.read(store.root, path)
+    except NotAFile:
+        found = None
+    except DiskRefused:  # what cannot be read is named apart
+        return ""
+    if found is None:
+        return "the index has a file that is gone"
+    if seen is None or found.stamp != seen.stamp:
+        return ""
+    is_so = found.sha == seen.sha and (is_broken or not _lies(store, path, found, said))
+    return "" if is_so else "the index disagrees with the file"
 
 
 def _lies(store: Store, path: str, found: files.Content, said: Record | None) -> bool:
     now = store.index.marked(store.record(path, found))
     # The index keeps a date by hand, 2026-11-02, as all times are written.
     return now.problem is None and replace(now, created=sortable(now.created)) != said
-
-
-_MEND = "`vaultmem fsck --repair` reads it again"
 
 
 def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
@@ -422,19 +346,18 @@ def _reindex(store: Store) -> None:
     """Index the files again that the index disagrees with."""
     if store.index.vanished():
         return  # only the index knows what they said
-    wrong = [p.path for p in _shadow(store, files.listing(store.root))]
+    wrong = [p.path for p in _shadow(store)]
     if wrong:
         file_queries.doubt(store.index, wrong)
         store.index.absorb(wrong)
-        wrong = [p.path for p in _shadow(store, files.listing(store.root))]
+        wrong = [p.path for p in _shadow(store)]
     if (wrong or _has_miscounted(store)) and not troubles.unread(store):
         store.index.rebuild()
         store.index.sync()
 
 
 def _has_miscounted(store: Store) -> bool:
-    config = store.config()
-    agents = (_agent(store, agent, config, sound=True) for agent in store.index.agents())
+    agents = (summary_problems.of_agent(store, agent, sound=True) for agent in store.index.agents())
     return any(problem.code == "index" for it in agents for problem in it.problems)
 
 

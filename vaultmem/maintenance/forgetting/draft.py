@@ -81,7 +81,7 @@ class ForgettingDraft:
         return reader.record(record.path, files.content(change.new)) if change.new else None
 
     def _raw_texts(self) -> Iterator[str]:
-        for record in self.store.index.records(Filter(type="memory")):
+        for record in self.store.index.each(Filter(type="memory")):
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
         pages = SCAFFOLDING - {memory_index.PATH, tasks.BOARD}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from vaultmem.errors import BadInput
 from vaultmem.knowledge import tasks
@@ -17,7 +18,8 @@ from vaultmem.memory import memory_index, pointed_index
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.text import analysis
 from vaultmem.records import TRUST, Record
-from vaultmem.storage import files, reader, tombstones
+from vaultmem.storage import reader, tombstones
+from vaultmem.storage.index import file_queries
 from vaultmem.storage.plan import Append, Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstone_checks import SALT
@@ -67,7 +69,7 @@ def plan(store: Store, ask: Guarded, gone: Sequence[Record], request: Request) -
         *task_service.board_change(store, changes),
     )
     every = (*changes, *listed)
-    mentions = tuple(_mentions(draft, every))
+    mentions = tuple(sorted(_mentions(draft, every)))
     rewritten = sorted(draft.changes.keys() - draft.paths - {*mentions})
     derived = (*rewritten, *(c.path for c in listed if c.path not in mentions))
     return Meant(_plan(draft, every, request), found, derived, mentions)
@@ -147,7 +149,8 @@ def _ended(draft: ForgettingDraft, it: Record) -> Iterator[str]:
 def _mentions(draft: ForgettingDraft, changes: Sequence[Change | Append]) -> Iterator[str]:
     """Yield the files that stay and still say it: they are people's, or other memories."""
     made = {c.path: c.new for c in changes if isinstance(c, Change)}
-    for path in sorted({*files.listing(draft.store.root).files, *made}):
+    others = (path for path in file_queries.paths(draft.store.index) if path not in made)
+    for path in chain(others, made):
         data = made[path] if path in made else draft.store.read(path)
         if data is None or path.startswith("tombstones/"):
             continue

@@ -35,7 +35,7 @@ class RetoldTexts:
         """Write the episodes again that tell of what *it*, a transcript, says no more."""
         before, after = it.old.split(b"\n"), it.new.split(b"\n")
         hit = {n for n, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b}
-        for episode in self._store.index.records(Filter(type="episode")):
+        for episode in self._store.index.each(Filter(type="episode")):
             span = range(episode.turn_start, episode.turn_end + 1)
             if redacted_transcripts.is_of(episode, it.transcript) and hit.intersection(span):
                 self._rewrite_episode(episode, it)

@@ -42,10 +42,10 @@ class Unsupported:
 def lines(store: Store) -> Iterator[Unsupported]:
     """Yield the lines of all summaries, episodes, topics and cards that no source bears out."""
     load = lru_cache(_OPEN)(partial(sources.transcript, store))
-    for record in store.index.records(_RETOLD):
+    for record in store.index.each(_RETOLD):
         if not record.outcome:  # an experience is what was said of a task, and rests on nothing
             yield from _of_one(store, record, load)
-    for card in store.index.records(_CARDS):
+    for card in store.index.each(_CARDS):
         with contextlib.suppress(DiskRefused):  # that it cannot be read is told apart
             yield from _of_card(store, card, load)
 

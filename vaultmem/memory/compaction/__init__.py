@@ -17,7 +17,6 @@ from vaultmem.memory.compaction.absorption import naming as naming
 from vaultmem.memory.compaction.absorption import unabsorbed as unabsorbed
 from vaultmem.memory.compaction.cascade import Dependencies as Dependencies
 from vaultmem.memory.compaction.cascade import propose as propose
-from vaultmem.memory.compaction.due import counted as counted
 from vaultmem.memory.compaction.due import covered as covered
 from vaultmem.memory.compaction.due import degraded as degraded
 from vaultmem.memory.compaction.due import due as due
@@ -27,12 +26,14 @@ from vaultmem.memory.compaction.due import pending as pending
 from vaultmem.memory.compaction.due import redoable as redoable
 from vaultmem.memory.compaction.due import stale as stale
 from vaultmem.memory.compaction.due import why_nothing_due as why_nothing_due
+from vaultmem.memory.compaction.past_queries import earlier as earlier
+from vaultmem.memory.compaction.past_queries import hiding as hiding
+from vaultmem.memory.compaction.past_queries import page as page
+from vaultmem.memory.compaction.past_queries import pages as pages
+from vaultmem.memory.compaction.past_queries import past as past
+from vaultmem.memory.compaction.past_queries import standing as standing
 from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past
 from vaultmem.memory.compaction.types import Proposal as Proposal
 from vaultmem.memory.compaction.types import Standing as Standing
-from vaultmem.memory.compaction.types import earlier as earlier
-from vaultmem.memory.compaction.types import page as page
-from vaultmem.memory.compaction.types import past as past
-from vaultmem.memory.compaction.types import standing as standing

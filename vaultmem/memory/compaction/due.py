@@ -122,20 +122,6 @@ def _chunk(members: tuple[Member, ...], ordinal: Mapping[str, int]) -> Chunk:
     return Chunk(members, min(places), max(places))
 
 
-def counted(past: Past, config: Config) -> Standing:
-    """Return how far the memories of *past* are summarized, having looked at each of them."""
-    known = covered(past)
-    return Standing(
-        past.agent,
-        len(past.memories),
-        covered=sum(m.stem in known for m in past.memories),
-        pending=len(pending(past, config)),
-        begun=bool(known),
-        stale=bool(stale(past)),
-        behind=bool(past.recents) and not absorption.is_whole(past),
-    )
-
-
 def is_due(now: Standing, config: Config) -> bool:
     """Tell whether chunks are due, or the long-term summary is to catch up."""
     if config.strategy_of(now.agent) == "off":

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Literal
 
 from vaultmem.config import Config
@@ -130,6 +130,15 @@ def past(store: Store, agent: str) -> Past:
     if all(known.issuperset(recent.sources) for recent in found.recents):
         return found
     return compaction.past(store.index, agent, store.left_out())
+
+
+def pages(store: Store, agent: str) -> Iterator[Past]:
+    """Yield the same in pages, see `compaction.pages`."""
+    left_out = cache(store.left_out)
+    for page in compaction.pages(store.index, agent):
+        known = {m.stem for m in page.memories}
+        is_whole = all(known.issuperset(recent.sources) for recent in page.recents)
+        yield page if is_whole else compaction.hiding(page, left_out())
 
 
 def _page(store: Store, agent: str, config: Config, run: _Run) -> Past:

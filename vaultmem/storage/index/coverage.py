@@ -179,6 +179,11 @@ def memories(index: Queries, agent: str) -> int:
     return count if isinstance(count, int) else 0
 
 
+def count_memories(index: Queries, agent: str) -> int:
+    """Return the same, counted anew."""
+    return _count(index, f"docs WHERE agent = ? AND {_memory('docs')}", agent)
+
+
 def members(index: Queries, agent: str) -> list[Member]:
     """Return the memories of *agent*, in order of time."""
     rows = index.db.execute(
@@ -305,6 +310,20 @@ def stale(index: Queries, agent: str) -> list[Recent]:
         )
         for doc, path, named in rows
     ]
+
+
+def rivals(index: Queries, agent: str) -> frozenset[str]:
+    """Return the paths of the short-term summaries of *agent* that name what another names, too."""
+    told = (
+        f"links CROSS JOIN docs AS teller USING(doc) WHERE {RECENT.format('teller')}"
+        " AND teller.agent = ?"
+    )
+    twice = f"SELECT links.target FROM {told} GROUP BY links.target HAVING count(*) > 1"  # noqa: S608  # our own
+    rows = index.db.execute(
+        f"SELECT DISTINCT teller.path FROM {told} AND links.target IN ({twice})",  # noqa: S608  # likewise
+        (agent, agent),
+    )
+    return frozenset(path for (path,) in rows)
 
 
 def _targets(index: Queries, query: str, *args: object) -> frozenset[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
+from vaultmem.storage.files import Stamp
+from vaultmem.storage.index.diff import Seen
 from vaultmem.storage.index.filters import below, literal
 from vaultmem.storage.index.queries import Queries
 
@@ -46,13 +50,37 @@ def shas(index: Queries, folder: str) -> list[tuple[str, str]]:
 
 def paths(index: Queries) -> Iterator[str]:
     """Yield the paths of all files and records in order, few of them in memory."""
+    return chain.from_iterable(pages(index))
+
+
+def pages(index: Queries) -> Iterator[list[str]]:
+    """Yield the same, a page at a time."""
     tables = ("seen", "docs")
-    pages = [f"SELECT path FROM {it} WHERE path > ? ORDER BY path LIMIT ?" for it in tables]  # noqa: S608  # our own
+    asked = [f"SELECT path FROM {it} WHERE path > ? ORDER BY path LIMIT ?" for it in tables]  # noqa: S608  # our own
     last = ""
-    while found := {path for sql in pages for (path,) in index.db.execute(sql, (last, _PAGE))}:
+    while found := {path for sql in asked for (path,) in index.db.execute(sql, (last, _PAGE))}:
         page = sorted(found)[:_PAGE]
-        yield from page
+        yield page
         last = page[-1]
+
+
+def seen(index: Queries, paths: Iterable[str]) -> dict[str, Seen | None]:
+    """Return what was seen of the files at *paths*, None where only a record is kept."""
+    rows = index.db.execute(
+        "SELECT value, size, mtime_ns, inode, sha, racy FROM json_each(?)"
+        " LEFT JOIN seen ON seen.path = value",
+        (json.dumps(list(paths)),),
+    )
+    return {
+        path: None if sha is None else Seen(Stamp(size, mtime_ns, inode), sha, bool(racy))
+        for path, size, mtime_ns, inode, sha, racy in rows
+    }
+
+
+def count(index: Queries) -> int:
+    """Count the files that were seen."""
+    (many,) = index.db.execute("SELECT count(*) FROM seen").fetchone()
+    return int(many)
 
 
 def last_change(index: Queries, folder: str) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,8 +23,6 @@ from vaultmem.storage.index.filters import Filter, condition
 from vaultmem.storage.index.record_queries import RecordQueries
 
 _BINDINGS = 500
-_PAGE = 512
-"""Files that are read at once where all of them are gone through."""
 _THESE = "IN (SELECT value FROM json_each(?))"
 # It stands before the table of that name, so that whatever is asked meets only what was true then.
 _VALID = """\
@@ -158,17 +156,6 @@ class Queries(RecordQueries):
         """Return what the index knows of every file."""
         rows = self.db.execute("SELECT path, size, mtime_ns, inode, sha, racy FROM seen")
         return {p: Seen(Stamp(s, m, i), sha, bool(r)) for p, s, m, i, sha, r in rows}
-
-    def seen_pages(self) -> Iterator[dict[str, Seen]]:
-        """Yield the same in the order of paths, a page at a time."""
-        rows = (
-            "SELECT path, size, mtime_ns, inode, sha, racy FROM seen"
-            " WHERE path > ? ORDER BY path LIMIT ?"
-        )
-        last = ""
-        while found := self.db.execute(rows, (last, _PAGE)).fetchall():
-            yield {p: Seen(Stamp(s, m, i), sha, bool(r)) for p, s, m, i, sha, r in found}
-            last = found[-1][0]
 
     def vanished(self) -> tuple[str, ...]:
         """Return the files that went in a suspicious crowd and are still gone."""

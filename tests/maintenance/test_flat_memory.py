@@ -1,0 +1,61 @@
+"""What looks at everything reads records in pages, however many there are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vaultmem import Vault
+from vaultmem.memory.compaction import past_queries
+from vaultmem.records import Record
+from vaultmem.storage.index import file_queries, record_queries
+from vaultmem.storage.index.filters import Condition
+from vaultmem.storage.index.record_queries import RecordQueries
+
+PAGE, MEMORIES = 24, 110
+
+
+@pytest.fixture
+def full(vault: Vault, tmp_path: Path) -> Vault:
+    """Return a vault of summarized memories, many pages of them, one of which was forgotten."""
+    config = vault.path / "config/memory_compaction.md"
+    config.write_text(config.read_text().replace("_window: 64", "_window: 5"))
+    talk = tmp_path / "talk.jsonl"
+    said = (f"Lantern {n} hangs in garden number {n}, says Ann." for n in range(MEMORIES))
+    lines = (json.dumps({"id": n, "session": "s", "content": it}) for n, it in enumerate(said))
+    talk.write_text("\n".join(lines) + "\n")
+    vault.import_files("jsonl", [talk], agent="ada")
+    vault.forget(vault.remember("The heliotrope is under the mat.", agent="ada").id)
+    return vault
+
+
+@pytest.fixture
+def most(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Make pages small, and note how many records are read at once."""
+    for room in (record_queries, file_queries, past_queries):
+        monkeypatch.setattr(room, "_PAGE", PAGE)
+    monkeypatch.setattr(past_queries, "_TOGETHER", PAGE)
+    read: list[int] = []
+    select = RecordQueries._select
+
+    def noting(self: RecordQueries, where: Condition, *, body: bool = True) -> list[Record]:
+        found = select(self, where, body=body)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(RecordQueries, "_select", noting)
+    return read
+
+
+def test_a_forgetting_reads_memories_in_pages(full: Vault, most: list[int]) -> None:
+    full.forget(full.recall("lantern 7 garden").hits[0].id)
+    assert sum(most) > MEMORIES
+    assert max(most) <= PAGE
+
+
+def test_fsck_reads_memories_in_pages(full: Vault, most: list[int]) -> None:
+    assert full.fsck().ok
+    assert sum(most) > MEMORIES
+    assert max(most) <= PAGE
