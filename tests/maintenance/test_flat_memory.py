@@ -10,7 +10,8 @@ import pytest
 from vaultmem import Vault
 from vaultmem.memory.compaction import past_queries
 from vaultmem.records import Record
-from vaultmem.storage.index import file_queries, record_queries
+from vaultmem.storage.index import Index, coverage, file_queries, record_queries
+from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.index.filters import Condition
 from vaultmem.storage.index.record_queries import RecordQueries
 
@@ -33,19 +34,24 @@ def full(vault: Vault, tmp_path: Path) -> Vault:
 
 @pytest.fixture
 def most(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Make pages small, and note how many records are read at once."""
+    """Make pages small, and note how many records and members are read at once."""
     for room in (record_queries, file_queries, past_queries):
         monkeypatch.setattr(room, "_PAGE", PAGE)
     monkeypatch.setattr(past_queries, "_TOGETHER", PAGE)
     read: list[int] = []
-    select = RecordQueries._select
+    select, members = RecordQueries._select, coverage.members
 
     def noting(self: RecordQueries, where: Condition, *, body: bool = True) -> list[Record]:
         found = select(self, where, body=body)
         read.append(len(found))
         return found
 
+    def noting_all(index: Index, agent: str) -> list[Member]:
+        read.append(len(found := members(index, agent)))
+        return found
+
     monkeypatch.setattr(RecordQueries, "_select", noting)
+    monkeypatch.setattr(coverage, "members", noting_all)
     return read
 
 

@@ -719,3 +719,18 @@ def test_pages_have_each_summary_once_with_the_memories_that_it_names(
     for page in (rivals, *pages):
         stems = compaction.covered(page)
         assert page.memories == tuple(m for m in whole.memories if m.stem in stems)
+
+
+def test_what_is_told_again_knows_its_places_without_what_goes(place: Path) -> None:
+    filled(place, 60)
+    gone = memory_files(place)[17]
+    with opened(place) as vault:
+        whole = compaction.past(vault.store.index, "ada")
+        page = compaction.telling(vault.store.index, "ada", [gone.stem])
+    assert [gone.stem in recent.sources for recent in page.recents].count(True) == 1
+    assert 1 < len(page.memories) < len(whole.memories)
+    left = page.without({str(gone.relative_to(place))})
+    every = whole.without({str(gone.relative_to(place))}).memories
+    places = {m.stem: n for n, m in enumerate(every, 1)}
+    for memory in left.memories:
+        assert left.ordinals[memory.stem] == places[memory.stem]

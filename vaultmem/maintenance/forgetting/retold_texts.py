@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
@@ -19,7 +20,7 @@ from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import LATER, FoldTask
 from vaultmem.records import Record
 from vaultmem.storage import files, reader
-from vaultmem.storage.index import Filter
+from vaultmem.storage.index import Filter, coverage
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
 
@@ -82,23 +83,27 @@ class RetoldTexts:
         The cascade lets the offline summarizer's long-term text stand and takes lines out of it:
         without a model's name it is written from the beginning.
         """
-        past, config = compaction_runner.past(self._store, agent), self._store.config()
-        changed = {m.stem for m in past.memories if m.path in self._draft.changes}
-        touched = self._draft.targets | changed
+        store, now, changes = self._store, self._draft.now, self._draft.changes
+        named = coverage.named(store.index, agent, {PurePosixPath(path).stem for path in changes})
+        touched = self._draft.targets | {m.stem for m in named if m.path in changes}
+        past = compaction_runner.telling(store, agent, touched)
         telling = {r.path for r in past.recents if touched.intersection(r.sources)}
         if not telling:
             return
         if past.has_broken_longterm or not telling.isdisjoint(past.broken):
             raise Refused(_BROKEN.format(min(past.broken)))
+        left = past.without(self._draft.paths)
         left = replace(
-            past,
-            memories=tuple(self._left(m) for m in past.memories if m.path not in self._draft.paths),
+            left,
+            memories=tuple(map(self._left, left.memories)),
             longterm=replace(past.longterm, model="") if past.longterm else None,
         )
-        store, now = self._store, self._draft.now
-        means = Dependencies(self._ask.summarize, store.mint, now, store.read, self._load)
+        earlier = partial(compaction.earlier, store.index, agent)
+        means = Dependencies(
+            self._ask.summarize, store.mint, now, store.read, self._load, earlier=earlier
+        )
         due = compaction.stale(left, self._draft.targets)
-        for change in compaction.propose(left, due, means, config).changes:
+        for change in compaction.propose(left, due, means, store.config()).changes:
             self._draft.put(change.path, change.old, _unless_idle(change), change.reason)
 
     def _left(self, memory: Member) -> Member:

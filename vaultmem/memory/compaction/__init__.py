@@ -32,6 +32,7 @@ from vaultmem.memory.compaction.past_queries import page as page
 from vaultmem.memory.compaction.past_queries import pages as pages
 from vaultmem.memory.compaction.past_queries import past as past
 from vaultmem.memory.compaction.past_queries import standing as standing
+from vaultmem.memory.compaction.past_queries import telling as telling
 from vaultmem.memory.compaction.types import Chunk as Chunk
 from vaultmem.memory.compaction.types import Compaction as Compaction
 from vaultmem.memory.compaction.types import Past as Past

@@ -19,7 +19,7 @@ from vaultmem.storage.index import (
     edited_memories,
     summary_tally,
 )
-from vaultmem.storage.index.coverage import Member
+from vaultmem.storage.index.coverage import Member, Recent
 
 _PAGE = 512
 _TOGETHER = 64
@@ -104,24 +104,42 @@ def page(index: Index, agent: str, config: Config, chunks: int, *, force: bool) 
     first = config.chunk(first=not coverage.tells(index, agent))
     size = first + config.recent_window * (chunks - 1)
     rest = coverage.waiting(index, agent, config.immediate_window, left) - size
-    doubted = coverage.stale(index, agent)
-    stems = {stem for summary in doubted for stem in summary.sources}
-    told = {
-        *coverage.oldest_uncovered(index, agent, size, left),
-        *coverage.named(index, agent, stems),
-    }
-    in_order = sorted(told, key=_in_time)
+    oldest = coverage.oldest_uncovered(index, agent, size, left)
     newest = coverage.newest(index, agent, config.immediate_window)
+    found = _written_again(index, agent, coverage.stale(index, agent), oldest)
+    return replace(
+        found,
+        memories=tuple(sorted({*found.memories, *newest}, key=_in_time)),
+        more=rest >= config.recent_window or (force and rest > 0),
+    )
+
+
+def telling(index: Index, agent: str, stems: Collection[str]) -> Past:
+    """Return so much of what *agent* remembers as it takes to write summaries again.
+
+    That is those which name one of *stems*, whose memories are there, too, and those that are
+    stale.
+    """
+    named = coverage.named(index, agent, stems)
+    doubted = (*coverage.stale(index, agent), *coverage.tellers(index, agent, stems))
+    return _written_again(index, agent, doubted, named)
+
+
+def _written_again(
+    index: Index, agent: str, doubted: Collection[Recent], also: Iterable[Member]
+) -> Past:
+    """Return what it takes to write the *doubted* summaries again, and the memories *also*."""
+    stems = {stem for summary in doubted for stem in summary.sources}
+    told = sorted({*also, *coverage.named(index, agent, stems)}, key=_in_time)
     return Past(
         agent,
-        tuple(sorted({*told, *newest}, key=_in_time)),
+        tuple(told),
         _by_id(index.at(summary_tally.recents_for(index, agent, stems))),
         _longterm(index, agent),
-        left,
+        unsound(index, agent),
         _broken(index, agent),
-        coverage.ordinals(index, agent, in_order),
+        coverage.ordinals(index, agent, told),
         frozenset(summary.path for summary in doubted),
-        more=rest >= config.recent_window or (force and rest > 0),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Literal
@@ -150,12 +150,28 @@ def _page(store: Store, agent: str, config: Config, run: _Run) -> Past:
     disputed = summary_tally.is_disputed(store.index, agent)
     if disputed or not run.pages or run.wanted.redo != "none":
         return past(store, agent)
-    found = compaction.page(store.index, agent, config, _PAGE, force=run.wanted.force)
+    return _unless_more_is_needed(
+        store, compaction.page(store.index, agent, config, _PAGE, force=run.wanted.force)
+    )
+
+
+def telling(store: Store, agent: str, stems: Collection[str]) -> Past:
+    """Return so much of what *agent* remembers as it takes to tell anew what names one of *stems*.
+
+    All of it where the index cannot tell what that is.
+    """
+    if summary_tally.is_disputed(store.index, agent):
+        return past(store, agent)
+    return _unless_more_is_needed(store, compaction.telling(store.index, agent, stems))
+
+
+def _unless_more_is_needed(store: Store, found: Past) -> Past:
+    """Return the page that was *found*, all of the past where one of its summaries needs that."""
     known = {m.stem for m in found.memories}
     doubted = (r for r in found.recents if r.path in (found.doubted or ()))
     summaries = (*found.recents, *((found.longterm,) if found.longterm else ()))
     is_whole = all(known.issuperset(r.sources) for r in doubted)
-    return found if is_whole and all(s.covers_from for s in summaries) else past(store, agent)
+    return found if is_whole and all(s.covers_from for s in summaries) else past(store, found.agent)
 
 
 def lacks_summaries(store: Store, agent: str) -> bool:

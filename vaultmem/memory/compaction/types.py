@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from bisect import bisect_left
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
 from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
@@ -39,6 +40,15 @@ class Past:
     def has_broken_longterm(self) -> bool:
         """Whether the long-term summary cannot be read now."""
         return f"agents/{self.agent}/summaries/longterm.md" in self.broken
+
+    def without(self, gone: Collection[str]) -> Past:
+        """Return what is left once the memories at the paths *gone* are."""
+        before = sorted(self.ordinals.get(m.stem, 0) for m in self.memories if m.path in gone)
+        return replace(
+            self,
+            memories=tuple(m for m in self.memories if m.path not in gone),
+            ordinals={stem: n - bisect_left(before, n) for stem, n in self.ordinals.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)

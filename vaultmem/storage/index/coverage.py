@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from vaultmem.records import Record
@@ -302,6 +302,21 @@ def stale(index: Queries, agent: str) -> list[Recent]:
     rows = index.db.execute(
         "SELECT doc, path, id FROM unproved CROSS JOIN docs USING(doc) WHERE agent = ?", (agent,)
     ).fetchall()
+    return _recents(index, agent, rows)
+
+
+def tellers(index: Queries, agent: str, stems: Collection[str]) -> list[Recent]:
+    """Return the short-term summaries of *agent* that name one of *stems*."""
+    rows = index.db.execute(
+        "SELECT DISTINCT doc, path, id FROM links CROSS JOIN docs USING(doc)"  # noqa: S608  # values are bound
+        " WHERE target IN (SELECT value FROM json_each(?)) AND +agent = ?"
+        f" AND {RECENT.format('docs')}",
+        (json.dumps(list(stems)), agent),
+    ).fetchall()
+    return _recents(index, agent, rows)
+
+
+def _recents(index: Queries, agent: str, rows: Iterable[tuple[int, str, str]]) -> list[Recent]:
     return [
         Recent(
             path,
