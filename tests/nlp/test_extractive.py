@@ -84,6 +84,16 @@ def test_what_states_something_goes_before_answers_and_fragments() -> None:
     assert "roof" in text or "miller" in text
 
 
+def test_of_talk_with_an_agent_no_instruction_and_no_bare_noun_is_told() -> None:
+    turns = (
+        ("user", "The press in hall 2 leaks oil."),
+        ("assistant", "Replace both gaskets from Brandt before Friday at noon."),
+        ("user", "Old gaskets from a scrapped Volvo pump, 12 euros."),
+    )
+    summary = recent(*(Passage(text, voice, "2026-03-01T09:00:00Z") for voice, text in turns))
+    assert summary == 'On 2026-03-01 user said: "The press in hall 2 leaks oil."\n'
+
+
 def test_news_is_chosen_and_pleasantries_are_not() -> None:
     """One deed among courtesies is the first thing a summary says."""
     news_ = said("Ana", "I signed the lease for the bakery on Grove Street yesterday.")

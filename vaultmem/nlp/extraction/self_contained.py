@@ -7,7 +7,14 @@ from __future__ import annotations
 
 import re
 
-from vaultmem.nlp.extraction import antecedents, ellipsis_en, german, irrealis, small_talk
+from vaultmem.nlp.extraction import (
+    antecedents,
+    ellipsis_en,
+    german,
+    irrealis,
+    main_clause_en,
+    small_talk,
+)
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
 
@@ -107,7 +114,7 @@ _OF_WHAT = (
     r"|\d+(?:-\d+)? (?:business )?(?:days?|weeks?)\b)"
 )
 # `Yes, Form 1098 by January`: the question is missing; `Yes, I live in Ulm` has its own subject.
-_ANSWERS = r"(?i)yes[,.] (?!(?:i|we|my|our)\b)"
+_ANSWERS = r"(?i)yes[,.] (?!(?:i|we|my|our)\b)|[^,.]+, (?:and |but )?(?:yes|no), "
 # A subject that does something to another: `An adjuster will inspect it`.
 _TO_IT = (
     r"(?i)(?:an?|the|my|our) (?:\w+ ){1,2}(?:will|can|could|may|might|must|should|has|have|had"
@@ -152,19 +159,6 @@ _HANGS = (
     r"|see|saw|run|join)s? (?:one|ones|another)\b(?=\W*$| (?:on|at|in|and|but|so|for|from|this|next"
     r"|last|tomorrow|too|soon|by)\b)"
 )
-_SUBJECT = (
-    r"(?i)(?:(?:also|btw|so|oh|and) )?(?:im|ive|the(?! one\b)|my|our|a|an|i|we|all|every|this"
-    r"|(?-i:[A-Z])\w+['\u2019]s(?= \w))\b"
-)
-_VERB = (
-    r"(?i)\b(?:am|is|are|was|were|has|have|had|will|can|could|would|should|must|do|does|did"
-    r")\b|(?:^|[,;:.\u2013\u2014-] |\b(?:and|but|so|because|since|when|while|if|that|cause|cuz|as"
-    r"|where|what|how|until|after|before|though|then|now|today|yesterday|week|month|year|night"
-    r"|also|well) )"
-    r"(?:i(?!-)|we)\b"
-    r"|['\u2019](?:m|re|ve|ll|d)\b|(?<!-)\b\w{3,}ed\b|\b(?:it|that|there|what|who"
-    r"|where)['\u2019]s\b"
-)
 # Who or what a sentence is of, told by an article, a pronoun or a name before its verb.
 _OWN_SUBJECT = (
     r"(?i)(?:(?:yes|yeah|yep|no|well|oh|so|and|also|actually|sure|ok(?:ay)?|hi|hello)[,.! ]+)*"
@@ -182,12 +176,6 @@ _LEANS_ZH = (
 )
 # In small letters, and of what only the chat tells: `the op is on may 12`.
 _OF_CHAT = r"(?:(?:oh|and|so|also|btw) )*the \w+ (?:is|are|has|had)\b"
-# So many commas and no verb: a list.
-_LISTED = 2
-# After its first word, what may be a verb: `the door fits`, `we need a plumber`.
-_MAY_ACT = r"(?i)^(?:(?:also|btw|so|oh|and) )?(?:im|ive|i|we|all|every)\b|^\S+ .*\b\w{2,}s\b"
-# `Ben keeps the kettle in the chapel`.
-_NAME_DOES = r"[A-Z][\w'\u2019-]+(?: (?:and )?[A-Z][\w'\u2019-]+)? [a-z]{2,}(?:s|ed)\b"
 # A lead with a pronoun that stands for nothing: `It's been a rough week, my car broke down`.
 _MOOD = r"(?i)it['\u2019]s been [^,;]{1,40}[,;] "
 
@@ -200,7 +188,7 @@ def stands(text: str) -> bool:
         return german.stands(text)
     if _hangs_in_english(text) or irrealis.is_imagined(text) or ellipsis_en.is_elliptic(text):
         return False
-    return _states(text)
+    return main_clause_en.is_one(text)
 
 
 def hangs(text: str) -> bool:
@@ -226,21 +214,11 @@ def _hangs_in_english(text: str) -> bool:
     return bool(re.match(_TO_IT, text)) or _leans(text) or antecedents.hangs(text)
 
 
-def _states(text: str) -> bool:
-    """Whether *text* has a subject and a verb, as far as its words tell."""
-    acts = bool(re.search(_VERB, text)) or not EVENTS.isdisjoint(analysis.heads(text))
-    if acts or text.count(",") >= _LISTED:
-        return acts
-    if re.match(_NAME_DOES, text):
-        return True
-    return re.match(_SUBJECT, text) is not None and re.search(_MAY_ACT, text) is not None
-
-
 def has_own_subject(text: str) -> bool:
     """Whether *text* says by itself of what it is, even right behind a question."""
     if analysis.is_cjk(text):
         return True
-    if re.match(_OWN_SUBJECT, text) or re.match(_NAME_DOES, text):
+    if re.match(_OWN_SUBJECT, text) or main_clause_en.names_doer(text):
         return True
     return analysis.heads(text)[:1] in [[verb] for verb in EVENTS]
 

@@ -172,7 +172,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     candidates = list(_candidates(parts))
     window = _survey(task.passages, candidates)
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
-    if len(_people(task)) > 1:
+    if _is_talk(task):
         told = _told(alone, task, parts)
         alone = [c for c in alone if c in told or _is_important(c, window)]
         if candidates and not alone:
@@ -235,6 +235,12 @@ def _people(task: Task) -> frozenset[str]:
     agents = {"", "user", "assistant", task.agent.casefold()}
     names = frozenset(voice for voice in voices if voice.casefold() not in agents)
     return names if len(names) > 1 or names == voices else frozenset()
+
+
+def _is_talk(task: Task) -> bool:
+    """Whether several people talk with each other, or somebody with an agent."""
+    voices = {passage.speaker for passage in task.passages}
+    return len(_people(task)) > 1 or "user" in voices
 
 
 def _talked(task: Task) -> str:
