@@ -24,6 +24,7 @@ from vaultmem.documents.bodies import (
 from vaultmem.nlp.extraction import distillation, titles, tool_results, utterances
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import CompactTask, DistillTask, FoldTask, Summarizer
+from vaultmem.nlp.text import salience
 from vaultmem.storage.transcripts import Turn
 
 LINES = (
@@ -484,6 +485,28 @@ def test_long_output_keeps_errors_first_and_last_line() -> None:
 @given(st.text(), st.integers(0, 60))
 def test_short_is_never_longer_than_asked(result: str, most: int) -> None:
     assert len(tool_results.shorten(result, most)) <= most
+
+
+def test_a_chinese_question_is_known_by_its_word_and_open_where_they_have_to_settle_it() -> None:
+    asked = (
+        "\u59d0\u59d0\u7684\u5b69\u5b50\u51e0\u5c81\u4e86",
+        "\u5976\u5976\u5230\u5bb6\u4e86\u5417",
+        "\u6211\u4eec\u54ea\u5929\u53bb\u770b\u623f\u5b50",
+    )
+    episode = fold(
+        *(
+            t
+            for n, text in enumerate(asked)
+            for t in user(text, speaker=("\u963f\u660e", "\u963f\u7ea2")[n % 2])
+        )
+    )
+    assert episode.open_questions == ("\u6211\u4eec\u54ea\u5929\u53bb\u770b\u623f\u5b50",)
+    assert not any(text in episode.summary for text in asked)
+    told = (
+        "\u5988\u5988\u95ee\u6211\u4ec0\u4e48\u65f6\u5019\u7ed3\u5a5a",
+        "\u6211\u8fd8\u6ca1\u60f3\u597d\u8981\u4e0d\u8981\u5356\u8f66",
+    )
+    assert not any(map(salience.is_question, told))
 
 
 def test_talk_of_which_nothing_stands_alone_says_who_talked() -> None:

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.without_history
         "Meine Mutter kommt am Samstag.",
         "Die Werkstatt sagt, die Bremsen m\u00fcssen neu.",
         "\u5bf9,\u6211\u4ece\u5468\u4e09\u5f00\u59cb\u53bb\u4e91\u5357\u3002",
+        "\u6211\u5bb6\u697c\u4e0b\u7684\u9152\u5427\u5728\u4e8c\u697c\u3002",
     ],
 )
 def test_a_whole_sentence_stands(text: str) -> None:
@@ -69,6 +70,9 @@ def test_a_whole_sentence_stands(text: str) -> None:
         "Okay, ich bringe es am Mittwoch hin.",
         "Ich mache den Kuchen ohne.",
         "\u8bf4\u662f\u4e0b\u5468\u4e00\u3002",
+        "\u665a\u70b9\u8d70\u5427,\u6211\u53bb\u63a5\u5b69\u5b50",
+        "\u55ef,\u5343\u4e07\u522b\u544a\u8bc9\u5976\u5976",
+        "\u884c,\u6211\u660e\u5929\u7ed9\u5979\u4e70",
         "\u6211\u53bb\u5e74\u4e5f\u53bb\u8fc7,\u5927\u7406\u5f88\u8212\u670d\u3002",
     ],
 )

@@ -61,6 +61,9 @@ _SETTLES_IT = (
     r"\b(?:it|that|this|them)\b"
 )
 
+# What those who talk have to settle: `\u8981\u4e0d\u8981\u5e26\u4f1e`.
+_OURS_ZH = "\u6211\u4eec|\u54b1|\u8981\u4e0d\u8981|\u8be5|\u8fd8\u662f|\u600e\u4e48\u529e"
+
 
 def open_questions(
     sentences: Sequence[Sentence], later: Sequence[Sentence] = ()
@@ -83,7 +86,7 @@ def _told(sentence: Sentence) -> str:
 def _is_open_among(text: str) -> bool:
     """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
     if analysis.is_cjk(text):
-        return True
+        return re.search(_OURS_ZH, text) is not None or not salience.is_question(text)
     if not salience.is_question(text):
         return casual_doubts.is_open(text)
     read = casual_spelling.spelled(text)

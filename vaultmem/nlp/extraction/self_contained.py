@@ -14,6 +14,7 @@ from vaultmem.nlp.extraction import (
     irrealis,
     main_clause_en,
     small_talk,
+    statement_zh,
 )
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import EVENTS
@@ -166,14 +167,6 @@ _OWN_SUBJECT = (
     r"|(?i:.*\b(?:i|we|my|our|me|us)\b(?!-))"
 )
 _YOU, _ME = r"(?i)\b(?:you(?:r|rs)?|u|ur)\b", r"(?i)\b(?:i|im|ive|my|me|we|our|(?-i:us))\b"
-# Chinese that answers, or goes on with what was said: `\u8bf4\u662f\u4e0b\u5468\u4e00`.
-_LEANS_ZH = (
-    r"^\w\u7684[^\w]|"
-    "^(?:(?:\u597d\u7684?|\u55ef|\u884c|\u5bf9|\u662f\u7684|\u53ef\u4ee5)[^\\w])*"
-    "(?:\u8bf4\u662f|\u90a3(?!\u4e48)|\u8fd9|\u4ed6|\u5979|\u5b83|\u5e94\u8be5|\u8fd8\u6ca1"
-    "|\u6ca1\u95ee\u9898|\u662f\u554a|\u6211\u4e5f)"
-    "|\u4e5f(?:\u53bb\u8fc7|\u662f|\u884c|\u53ef\u4ee5|\u4e00\u6837)"
-)
 # In small letters, and of what only the chat tells: `the op is on may 12`.
 _OF_CHAT = r"(?:(?:oh|and|so|also|btw) )*the \w+ (?:is|are|has|had)\b"
 # A lead with a pronoun that stands for nothing: `It's been a rough week, my car broke down`.
@@ -183,7 +176,7 @@ _MOOD = r"(?i)it['\u2019]s been [^,;]{1,40}[,;] "
 def stands(text: str) -> bool:
     """Whether *text* states something by itself; an answer or a fragment does not."""
     if analysis.is_cjk(text):
-        return re.search(_LEANS_ZH, text) is None
+        return statement_zh.stands(text)
     if german.is_talk(text):
         return german.stands(text)
     if _hangs_in_english(text) or irrealis.is_imagined(text) or ellipsis_en.is_elliptic(text):

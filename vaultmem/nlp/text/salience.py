@@ -29,6 +29,17 @@ _ASKS = (
     r"|(?:how|what|where|who|why|which|when)(?: (?:is|are|was|were|did|do|does|r|u|ur|about)\b"
     r"|['\u2019]?(?:s|re)\b(?= ))|since when\b|how come\b|what if\b)[^.!]*$"
 )
+# Asked by its word alone; behind a verb of knowing it is told, and with `\u90fd` or `\u4e5f` it is
+# whatever there is.
+_ASKS_ZH = (
+    "^(?!.*(?:\u77e5\u9053|\u660e\u767d|\u544a\u8bc9|\u8bb0\u5f97|\u53d1\u73b0|\u51b3\u5b9a"
+    "|\u8bf4\u660e|\u53d6\u51b3|\u65e0\u8bba|\u4e0d\u7ba1|\u770b\u770b|\u95ee))"
+    "[^\u90fd\u4e5f\u6ca1\u4e0d]*(?:\u4ec0\u4e48\u65f6\u5019|\u600e\u4e48\u6837|\u600e\u4e48\u529e|\u4e3a\u4ec0\u4e48|\u591a\u5c11"
+    "|\u54ea[\u513f\u91cc\u4e2a\u5929\u5bb6]|\u8c01|\u4ec0\u4e48"
+    "|(?<![\u5341\u597d])\u51e0(?=[\u5e74\u70b9\u5c81\u53f7\u6708]))[^\u90fd\u4e5f]*$"
+    "|(?:\u662f\u4e0d\u662f|\u6709\u6ca1\u6709|\u8981\u4e0d\u8981|\u80fd\u4e0d\u80fd|\u4f1a\u4e0d\u4f1a"
+    "|\u597d\u4e0d\u597d|\u884c\u4e0d\u884c|\u53ef\u4e0d\u53ef\u4ee5)(?<!\u60f3\u597d...)[^\u60f3\u51b3\u5b9a\u770b]*$"
+)
 # Patterns in small letters are asked of small letters: to ignore case takes three times as long.
 # What `re` would take for an i or an s, and lower() does not.
 _SMALL = str.maketrans("\u0130\u0131\u017f", "iis")
@@ -107,7 +118,7 @@ def without_lead(sentence: str) -> str:
 
 def is_question(sentence: str) -> bool:
     """Whether *sentence* asks."""
-    asked = re.search(_QUESTION, sentence)
+    asked = re.search(_QUESTION, sentence) or re.search(_ASKS_ZH, sentence)
     return asked is not None or re.match(_ASKS, sentence[:1].lower() + sentence[1:]) is not None
 
 

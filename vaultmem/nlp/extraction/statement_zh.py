@@ -1,0 +1,31 @@
+"""Tell a Chinese sentence that states something by itself from an answer and a bid.
+
+`\u5427` behind a clause makes of it what its speaker proposes or guesses (Li & Thompson 1981).
+"""
+
+from __future__ import annotations
+
+import re
+
+_ANSWERS = "(?:(?:\u597d\u7684?|\u55ef|\u884c|\u5bf9|\u662f\u7684|\u53ef\u4ee5)[^\\w])*"
+# What answers, or goes on with what was said: `\u8bf4\u662f\u4e0b\u5468\u4e00`.
+_LEANS = (
+    r"^\w\u7684[^\w]|"
+    f"^{_ANSWERS}(?:\u8bf4\u662f|\u90a3(?!\u4e48)|\u8fd9|\u4ed6|\u5979|\u5b83|\u5e94\u8be5|\u8fd8\u6ca1"
+    "|\u6ca1\u95ee\u9898|\u662f\u554a|\u6211\u4e5f)"
+    "|\u4e5f(?:\u53bb\u8fc7|\u662f|\u884c|\u53ef\u4ee5|\u4e00\u6837)"
+    f"|^{_ANSWERS}\u6211[^,\uff0c\u3002]*"
+    "[\u7ed9\u8ddf\u548c\u5bf9\u5e2e\u966a\u7b49\u627e\u89c1][\u4ed6\u5979\u5b83]"
+)
+_PROPOSES = "\u5427(?:[^\\w]|$)"
+# `\u5343\u4e07\u522b\u653e\u76d0`: nothing that is so.
+_BIDS = (
+    f"^{_ANSWERS}(?:\u4f60|\u60a8|\u4f60\u4eec|\u5343\u4e07|\u8bb0\u5f97)*(?:\u5343\u4e07|\u522b|\u4e0d\u8981|\u4e0d\u7528"
+    "|\u8bf7|\u8bb0\u5f97)"
+)
+_STATES_NOTHING = re.compile(f"{_LEANS}|{_PROPOSES}|{_BIDS}")
+
+
+def stands(text: str) -> bool:
+    """Whether *text* states something by itself."""
+    return _STATES_NOTHING.search(text) is None
