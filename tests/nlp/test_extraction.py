@@ -520,6 +520,23 @@ def test_talk_of_which_nothing_stands_alone_says_who_talked() -> None:
     assert episode.title == "Jo and Ren, 2026-03-01"
 
 
+def test_three_who_talked_are_named_and_a_crowd_is_counted() -> None:
+    def title(*names: str) -> str:
+        said = [("lol", "same tho", "ok bye", "yeah that one", "k")[n % 5] for n in range(10)]
+        pairs = zip(said, names * 10, strict=False)
+        return fold(
+            *(Turn("user", t, at="2026-03-01T09:00:00Z", speaker=who) for t, who in pairs)
+        ).title
+
+    assert title("Jo", "Ren", "Kim") == "Jo, Ren and Kim, 2026-03-01"
+    assert title("Jo", "Ren", "Kim", "Lu", "Mo") == "5 people, 2026-03-01"
+
+
+def test_what_is_wanted_names_talk_only_where_it_is_a_thing() -> None:
+    asked = ("So we need permits for everything?", "It leaks.", "Yes.", "Both.", "No.", "Fine.")
+    assert fold(*(t for a in asked for t in user(a))).title != "Everything"
+
+
 def test_the_title_of_a_few_lines_is_what_both_spoke_of_behind_their_names() -> None:
     turns = (
         *user("Ben, the pottery class starts on Monday.", speaker="Ana"),

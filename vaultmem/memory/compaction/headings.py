@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from vaultmem.documents.languages import detection
-from vaultmem.nlp.extraction import titles, utterances
+from vaultmem.nlp.extraction import talk_line, titles, utterances
 from vaultmem.nlp.extraction.titles import Subjects
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
@@ -15,7 +15,6 @@ from vaultmem.records import first_line
 
 _HOOK, _TITLE = 160, 60
 _SUBJECTS, _MORE = 3, 6
-_VOICES = 3
 # Of so many texts so many must speak of a subject; a summary says little twice.
 _LEAST = ((24, 3), (8, 2))
 _LEAST_TOLD = ((8, 2),)
@@ -39,7 +38,7 @@ def of_recent(
     """
     voices = tuple(dict.fromkeys(" ".join(p.speaker.split()) for p in passages if p.speaker))
     found = _subjects([p.text for p in passages], voices)
-    who = " and ".join(voices) if len(voices) <= _VOICES else f"{len(voices)} people"
+    who = talk_line.who(voices) if voices else ""
     title, more = _titled(titles.period(*span), found)
     title = title or f"Memories {ordinals[0]} to {ordinals[1]}"
     return Heading(title, _described(who, more, text))

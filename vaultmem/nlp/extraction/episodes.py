@@ -121,8 +121,7 @@ def _who_and_when(task: FoldTask, voices: Sequence[str]) -> str:
     if not voices:
         return f"{TALK} of {day}"
     # A name may be anything: as long as a page.
-    who = " and ".join(voices) if len(voices) <= _FEW else f"{len(voices)} people"
-    return f"{first_line(who, _NAMES)}, {day}"
+    return f"{first_line(talk_line.who(voices), _NAMES)}, {day}"
 
 
 def distinct_decisions(found: Iterable[Decision]) -> tuple[Decision, ...]:

@@ -68,7 +68,8 @@ _LEADING = re.compile(rf"(?i)^(?:{_ARTICLE} )")
 _NOTHING = re.compile(
     r"(?i)(?:few |little |bit |couple |quick |good |new )*(?:questions?|way|help|lot|bit|time|issue"
     r"|problem|thing|things|one|advice|idea|hand|information|info|kind|sort|couple|appointment"
-    r"|offer|(?:exact |same )?name|work|week|month|year|day|sure|agent|terms|house|home|update)"
+    r"|offer|(?:exact |same )?name|work|week|month|year|day|sure|agent|terms|house|home|update"
+    r"|(?:every|any|some|no)(?:thing|one|body))"
 )
 # What needs to be told of what it is.
 _BARE = re.compile(
@@ -118,7 +119,7 @@ def _named(rest: str) -> str:
             return _short(named)
     found_for = _FOR.search(rest)
     thing = found_for["thing"] if found_for else ""
-    return "" if _is_wide(thing) else _short(thing)
+    return "" if _is_wide(thing) or _NOTHING.fullmatch(thing) else _short(thing)
 
 
 def _without_deed(thing: str, after: str) -> str:

@@ -77,7 +77,14 @@ _PASSES = (
     r"|^\w+ (?:says?|said|thinks?) s?he\b|\b(?:tempted to|leaning towards?)\b"
     r"|\b(?:is|are|was|were) too \w+\W*$|\b(?:is|are|was|were) (?:\w+ )?(?:different|better"
     r"|worse|enough|cheaper|easier)\W*$"
+    r"|^(?:the |our |my )?(?:\w+ ){1,4}(?:is|are) (?:now |all )?(?:done|ready)\W*$"
     r"|^(?:the )?\w+ (?:is|are) (?:now )?(?:done|ready|updated|fixed|pushed|merged|green)\b"
+    # How far a work is, what is its next step, what is to be so before the day is over.
+    r"|\b(?:is|are)(?: now| still| already)? at \d[\d.]* ?%\W*$"
+    r"|^(?:first|next|then|now),? (?:i|we|you)(?:['\u2019]ll)? (?:need|have|will|should|must|can)\b"
+    r"|^the (?:\w+ )?\w+ (?:failed|crashed|worked|finished|completed|succeeded)\W*$"
+    r"|\b(?:need|needs|must|will|have to|going to)\b.*\bin (?:\d+|a few|two|three)"
+    r" (?:hours?|min\w*)\b"
     # An offer that somebody may take: `Then I'd add goods in transit`.
     r"|\bi['\u2019]d (?!been\b|had\b|never\b|always\b|\w+[^e\W]ed\b)\w+|\bstill (?:have"
     r"|need) to (?:choose"

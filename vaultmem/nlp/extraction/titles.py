@@ -38,7 +38,7 @@ _DESCRIBING = stopwords.words(
     "first second third last next new old young big small whole intense"
     " bad good tall asleep awake tired steady enough hard easy late early sick real funny"
     " free busy boring interesting annoying amazing exciting confusing freezing spare mid"
-    " short sharp tight flat loose"
+    " short sharp tight flat loose own"
 )
 # Stems that say when, never what; and what is left of `5th`.
 _TIMES = frozenset(
