@@ -388,6 +388,8 @@ UNITS = (
         "pin for a b c d ",
         "\u5bc6\u7801\u662f",
         "AccountKey=",
+        "a*b<b>",
+        "&#9",
         '"auth": ',
         "api_key_key_",
         '"',
@@ -439,6 +441,30 @@ def test_a_credential_with_letters_in_it_that_nobody_sees_is_one(
     text = f"caf\u00e9{unseen} {key[:5]}{unseen}{key[5:12]}{unseen}{key[12:]} {unseen}at four"
     assert secrets.redact(text) == f"caf\u00e9{unseen} [REDACTED:{rule}] {unseen}at four"
     assert secrets.redact(f"tea{unseen}pot") == f"tea{unseen}pot"
+
+
+@pytest.mark.parametrize("within", [
+    "**{}**", "*{}*", "`{}`", "<b>{}</b>", "<span class='x'>{}</span>", "~~{}~~", "=={}==",
+    "<wbr>{}", "&shy;{}", "&#8203;{}", "&ZeroWidthSpace;{}",
+])  # fmt: skip
+@pytest.mark.parametrize(("rule", "parts"), FORMATS[:8])
+def test_a_key_of_which_a_part_is_shown_otherwise_is_one(
+    within: str, rule: str, parts: tuple[str | tuple[str, int], ...]
+) -> None:
+    """As a page of it is read; what stands around it stays as it is."""
+    key = made(seeded(20), parts)
+    text = f"a**b** and {key[:5]}{within.format(key[5:12])}{key[12:]} &amp; <b>more</b>"
+    assert secrets.redact(text) == f"a**b** and [REDACTED:{rule}] &amp; <b>more</b>"
+
+
+@pytest.mark.parametrize(("sign", "written"), [
+    ("_", "\\_"), ("_", "&#95;"), ("_", "&lowbar;"), ("-", "\\-"), ("-", "&#x2D;"), ("-", "&#45;"),
+])  # fmt: skip
+def test_a_key_with_signs_that_an_editor_escaped_is_one(sign: str, written: str) -> None:
+    keys = [made(seeded(21), parts) for _, parts in FORMATS if any(sign in x for x in parts)]
+    escaped = [key.replace(sign, written) for key in keys]
+    assert len(keys) > 4
+    assert [text for text in escaped if not secrets.find(text)] == []
 
 
 @pytest.mark.parametrize("unseen", ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad\u200e"])

@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from vaultmem.documents.hidden_text import INVISIBLE
+
 _COLOURS = re.compile(
     r"[\x1b\u241b\u2190\ufffd]\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
     r"|ESC\[[0-?]{0,40}[@-~]|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
@@ -80,6 +82,22 @@ _MARK = re.compile(
 _PARTED = ("\u2010\n", "\u00ac\n", "-\n", "[", "^")
 
 
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
+_UNSEEN = re.compile(f"[{INVISIBLE}]+")
+_BEHIND = r"[\w.+/=-]"
+_IN_A_WORD = re.compile(
+    rf"(?:\*(?<={_BEHIND}\*)\*{{0,2}}|`(?<={_BEHIND}`)`{{0,2}}|~(?<={_BEHIND}~)~|=(?<={_BEHIND}=)="
+    rf"|\\(?<={_BEHIND}\\)(?=[!-/:-@\[-`{{-~])"
+    rf"|<(?<={_BEHIND}<)/?(?P<tag>[A-Za-z][A-Za-z0-9]{{0,15}})(?:\s[^<>\n]{{0,200}})?/?>)"
+    r"(?=[\w.+/=-])"
+)
+"""Marks of Markdown and HTML by which a part of a word looks otherwise than the rest.
+
+Not `_`, which Markdown shows within a word. Each begins with a sign of its own, which `re` looks
+for quickly.
+"""
+
+
 class Look(NamedTuple):
     """What is read of a text, and the place of each character of it in that text."""
 
@@ -90,6 +108,16 @@ class Look(NamedTuple):
 def shown(text: str) -> Look:
     """Return *text* as it is shown: without tags, comments, entities and a link's target."""
     return _without_dress(Look(text, range(len(text))))
+
+
+def whole_words(text: str) -> Look:
+    """Return *text* with its entities read, and each word in one piece, without marks within it."""
+    look = Look(text, range(len(text)))
+    if "&" in text:
+        look = _changed(look, _ENTITY, lambda found: html.unescape(found[0]))
+    if not look.text.isascii():
+        look = _changed(look, _UNSEEN, lambda _: "")
+    return _changed(look, _IN_A_WORD, _instead_in_a_word)
 
 
 def decoded(text: str) -> str:
@@ -230,6 +258,10 @@ def _instead(found: re.Match[str]) -> str | None:
     if "\n" in dress:
         return "" if _goes_on(found.string, found.start(), found.end()) else None
     return "@"
+
+
+def _instead_in_a_word(found: re.Match[str]) -> str | None:
+    return None if (found["tag"] or "").casefold() in _BLOCKS else ""
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from vaultmem.documents import dress
 from vaultmem.documents.hidden_text import INVISIBLE
 from vaultmem.documents.secrets import heuristics, rules
 from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED
@@ -78,7 +79,8 @@ def _written(text: str) -> Iterator[Finding]:
 
 
 def _read(text: str) -> Iterator[Finding]:
-    """Yield those that a person reads in *text*, with characters in them that nobody sees."""
+    """Yield those that a person reads in *text*, with what they do not see in them."""
+    yield from _read_past_marks(text)
     unseen = () if text.isascii() else tuple(rules.compiled(_UNSEEN_WITHIN).finditer(text))
     if not unseen:
         return
@@ -86,6 +88,17 @@ def _read(text: str) -> Iterator[Finding]:
     kept = [at for at in range(len(text)) if at not in gone]
     for it in _written("".join(text[at] for at in kept)):
         yield Finding(it.rule, kept[it.start], kept[it.end - 1] + 1)
+
+
+def _read_past_marks(text: str) -> Iterator[Finding]:
+    r"""Yield the keys that are whole where a page of *text* is shown: `ghp\_…`, `ghp_**…**`."""
+    look = dress.whole_words(text)
+    if look.text == text:
+        return
+    words = " ".join(rules.compiled(_LONG_WORD).findall(look.text))
+    places = (*look.places, len(text))
+    for it in (*_prefixed(look.text, words), *_shaped(look.text, words)):
+        yield Finding(it.rule, places[it.start], places[it.end])
 
 
 @functools.cache
