@@ -389,6 +389,8 @@ UNITS = (
         "\u5bc6\u7801\u662f",
         "AccountKey=",
         "a*b<b>",
+        "cookie: a=b; ",
+        "mysql ",
         "&#9",
         '"auth": ',
         "api_key_key_",
@@ -455,6 +457,29 @@ def test_a_key_of_which_a_part_is_shown_otherwise_is_one(
     key = made(seeded(20), parts)
     text = f"a**b** and {key[:5]}{within.format(key[5:12])}{key[12:]} &amp; <b>more</b>"
     assert secrets.redact(text) == f"a**b** and [REDACTED:{rule}] &amp; <b>more</b>"
+
+
+@pytest.mark.parametrize(("frame", "rule"), [
+    ("mysql -u root -p{} shop", "command-line-secret"),
+    ("mariadb -h db -uroot -p'{}'", "command-line-secret"),
+    ("Cookie: session={}", "session-cookie"),
+    ('-H "Cookie: theme=dark; connect.sid={}"', "session-cookie"),
+    ("Set-Cookie: sid={}; Path=/; HttpOnly", "session-cookie"),
+    ("PHPSESSID={}", "session-cookie"),
+    ("Authorization: **Basic** {}", "basic-auth"),
+])  # fmt: skip
+def test_what_a_command_or_a_header_gives_away_is_found(frame: str, rule: str) -> None:
+    key = made(seeded(22), ((ALNUM, 32),))
+    assert secrets.redact(frame.format(key)) == frame.format(f"[REDACTED:{rule}]")
+
+
+@pytest.mark.parametrize("text", [
+    "mysql -u root -p shop", "mysql -uroot -p", "mysql -P3306 shop", "mysql -uroot -p$PASSWORD",
+    "Cookie: theme=dark; lang=en", "Cookie: _ga=GA1.2.1234567890.1234567890",
+    "the cookie: a session of baking", "Authorization: Basic <base64>",
+])  # fmt: skip
+def test_a_command_or_a_header_without_a_secret_is_none(text: str) -> None:
+    assert secrets.find(text) == ()
 
 
 @pytest.mark.parametrize(("sign", "written"), [

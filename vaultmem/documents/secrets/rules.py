@@ -160,6 +160,11 @@ _IS = (
 _PHRASE = r"(?:pass ?phrase|(?:seed|recovery|backup) phrase|mnemonic)"
 _OPTION = r"--(?<!\w--)(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
 _CURL_USER = r"curl(?=\s)[^\n]{0,200}?\s-u\s?[\"']?[^\s:\"']{1,64}:"
+_MYSQL = r"(?:mysql|mariadb)(?:dump|admin)?(?=\s)[^\n|;&]{0,200}?\s-p(?=\S)"
+_COOKIE = (
+    r"cookie[\"']?\s?[:=]\s?[\"']?(?:[^\s=;\"']{1,64}=[^\s;\"']{0,200};\s?){0,9}?"
+    r"[\w.-]{0,40}(?:sess|session|sid|sessionid|session_id)="
+)
 _CHINESE = (
     r"(?:\u5bc6\u7801|\u5bc6\u78bc|\u53e3\u4ee4)[\u4e00-\u9fff]{0,6}?"
     r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?|\s?[:=\uff1a])\s{0,3}"
@@ -173,12 +178,20 @@ _LOGIN_PAIR = (
 NAMED = (
     ("aws-secret-key", ("secret",), rf"secret[ _-]?(?:access[ _-]?)?key{_ABOUT}{_IS}", "aws"),
     ("bearer-token", ("bearer",), r"bearer(?<![a-z]bearer)\s{1,3}", "token"),
-    ("basic-auth", ("basic",), r"authorization[\"']?:\s{0,3}[\"']?basic\s{1,3}", "token"),
+    (
+        "basic-auth",
+        ("basic",),
+        r"authorization[\"'`*_]{0,3}\s?[:=]\s{0,3}[\"'`*_]{0,3}basic[*_]{0,2}\s{1,3}",
+        "token",
+    ),
     ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
     ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
     ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
     ("command-line-secret", ("--pass", "--token", "--secret", "--api"), _OPTION, "strong"),
     ("command-line-secret", ("curl",), _CURL_USER, "strong"),
+    ("command-line-secret", ("mysql", "mariadb"), _MYSQL, "strong"),
+    ("session-cookie", ("cookie",), _COOKIE, "token"),
+    ("session-cookie", ("phpsessid", "jsessionid"), r"(?:phpsessid|jsessionid)=", "token"),
     ("command-line-secret", ("sshpass",), r"sshpass\s{1,3}-p\s?", "strong"),
     ("login-pair", ("login", "user"), _LOGIN_PAIR, "strong"),
     ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{_ABOUT}{_IS}", "words"),
