@@ -13,9 +13,9 @@ import numpy as np
 from vaultmem.errors import ModelAway
 from vaultmem.retrieval.search.types import Scope
 from vaultmem.retrieval.vectors import Vectors
-from vaultmem.storage import files, reader
+from vaultmem.storage import reader
 from vaultmem.storage.files import Root
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, Source
 
 if TYPE_CHECKING:
     from vaultmem.models.embeddings.types import Matrix, Vector
@@ -76,8 +76,7 @@ class Points:
         self.path, self.root = path, Root(path)
         self.index = Index(
             path / ".vaultmem/index/catalog.sqlite3",
-            lambda *known: files.listing(self.root, *known),
-            lambda name: files.read(self.root, name),
+            Source.of(self.root),
             reader.record,
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import tracemalloc
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -34,13 +35,25 @@ def calls(act: Callable[[], object]) -> int:
     return count
 
 
+def at_most(act: Callable[[], object]) -> int:
+    """Return the bytes of Python that *act* holds at once."""
+    gc.collect()
+    tracemalloc.start()
+    try:
+        act()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
 def folders_opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that each folder is added to, by its prefix, in which files are looked for."""
     opened: list[str] = []
     look = reading._notes  # every folder passes there
 
     def noting(fd: int, prefix: str, *more: Any) -> Any:  # noqa: ANN401
-        opened.append(prefix)
+        if prefix not in opened:  # what is in a folder that moved is looked up once more
+            opened.append(prefix)
         return look(fd, prefix, *more)
 
     monkeypatch.setattr(reading, "_notes", noting)

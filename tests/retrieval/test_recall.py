@@ -30,7 +30,7 @@ from vaultmem.retrieval.search.scoring import BY_WORDS, WITH_VECTORS, rank
 from vaultmem.retrieval.search.types import Candidate, MaxSim
 from vaultmem.storage import files, reader
 from vaultmem.storage.files import Root
-from vaultmem.storage.index import Filter, Index, word_queries
+from vaultmem.storage.index import Filter, Index, Source, word_queries
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 DATA = Path(__file__).resolve().parents[3] / "shared/data/locomo-dev"
@@ -790,12 +790,15 @@ def work_among(count: int, folder: Path) -> int:
         ).encode()
         for n in range(count)
     }
-    listing = files.Listing({p: files.content(d).stamp for p, d in texts.items()}, {}, ())
+    stamps = {path: files.content(data).stamp for path, data in texts.items()}
     root = Root(folder)
     index = Index(
         folder / f"catalog-{count}.sqlite3",
-        lambda *_: listing,
-        lambda path: files.content(texts[path]) if path in texts else None,
+        Source(
+            lambda *_: [files.Folder("", files.DOUBTED, stamps)],
+            lambda _: stamps,
+            lambda path: files.content(texts[path]) if path in texts else None,
+        ),
         reader.record,
     )
     index.sync()

@@ -28,13 +28,14 @@ from vaultmem.storage import files
 from vaultmem.storage.files import (
     Addition,
     Ending,
-    Listing,
     Root,
     Step,
     leftover_files,
     name_exchange,
     sha256,
 )
+from vaultmem.storage.index import scan
+from vaultmem.storage.index.scan import Scan
 from vaultmem.storage.writer import Writer
 
 ULID = "01KA2B3C4D5E6F7G8H9JKMNPQR"
@@ -725,8 +726,8 @@ def test_a_file_that_may_not_be_read_is_not_a_missing_one(
             files.read(root, "a/tea.md")
     with monkeypatch.context() as fault:
         fail(fault, "open", errno.EACCES)
-        found = files.listing(root)
-    assert (found.files, found.shut) == ({}, {"a/": "Permission denied"})
+        found = scan.of(files.folders(root))
+    assert (found.counts, found.shut) == ({}, {"a/": "Permission denied"})
     assert (found.hides("a/tea.md"), found.hides("b/tea.md")) == (True, False)
     with monkeypatch.context() as fault:
         fail(fault, "listdir", errno.EACCES)
@@ -883,8 +884,8 @@ def test_a_listing_has_the_notes_and_nothing_else(root: Root) -> None:
     assert sorted(listing.files) == ["a/b/deep.md", "tea.md"]
     assert listing.files["tea.md"] == files.stamp(root, "tea.md")
     assert sorted(listing.folders) == ["", "a/", "a/b/"]
-    assert files.listing(root, listing.folders) == Listing(
-        {}, listing.folders, (), frozenset(listing.folders)
+    assert scan.of(files.folders(root, listing.folders)) == Scan(
+        listing.folders, unmoved=frozenset(listing.folders)
     )
     assert listing.odd == ()
 

@@ -26,8 +26,8 @@ from vaultmem.errors import DiskRefused, IndexFailed
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
-from vaultmem.storage.files import Content, Listing, Root, Stamp
-from vaultmem.storage.index import Index, Sync, coverage, passages
+from vaultmem.storage.files import Content, Folder, Root, Stamp
+from vaultmem.storage.index import Index, Source, Sync, coverage, passages
 from vaultmem.storage.index.cache_database import Connection
 from vaultmem.storage.index.schema import CATALOG
 from vaultmem.storage.store import Store
@@ -55,16 +55,23 @@ class Points:
         self.path = path
         self.root = Root(path)
         self.scans = 0
+        self.held: list[int] = []
         self.unreadable: set[str] = set()
         self.index = self.opened(path / ".vaultmem/index/catalog.sqlite3")
 
     def opened(self, where: Path) -> Index:
         """Return an index of this folder, kept at *where*."""
-        return Index(where, self._found, self._read, reader.record)
+        source = Source(self._found, self._notes, self._read)
+        return Index(where, source, reader.record)
 
-    def _found(self, known: Mapping[str, Stamp], *more: Any) -> Listing:  # noqa: ANN401
+    def _found(self, known: Mapping[str, Stamp], *more: Any) -> Iterator[Folder]:  # noqa: ANN401
         self.scans += not known
-        return files.listing(self.root, known, *more)
+        return files.folders(self.root, known, *more)
+
+    def _notes(self, folder: str) -> Mapping[str, Stamp]:
+        found = files.notes(self.root, folder)
+        self.held.append(len(found))
+        return found
 
     def _read(self, path: str) -> Content | None:
         if path in self.unreadable:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from tests.storage.test_index import Points, state
-from tests.work import folders_opened
+from tests.work import at_most, folders_opened
 from vaultmem.storage.files import Stamp
 from vaultmem.storage.index import Index
 from vaultmem.storage.index.catalog import Sync
@@ -319,12 +319,34 @@ def test_a_look_at_files_that_rest_reads_no_row_of_them(
     server.index.sync()
     other = server.opened(server.index.path)
     other.sync()
-    assert compared == [0, 0]
+    assert sum(compared) == 0
     (server.path / "few/tea.md").write_text("sencha, and in place\n")
     other.sync()
-    assert compared == [0, 0, 1]
+    assert sum(compared) == 1
     assert server.bodies()["few/tea.md"] == "sencha, and in place\n"
     other.close()
+
+
+def test_four_times_as_many_folders_take_no_more_memory_to_index(tmp_path: Path) -> None:
+    """Neither where nothing is known of them, nor where all was replaced by copies of itself."""
+    peaks = [*map(_indexed, (tmp_path / "warm", tmp_path / "few", tmp_path / "many"), (2, 5, 20))]
+    _, few, many = peaks
+    assert [b / a < 1.5 for a, b in zip(few, many, strict=True)] == [True, True], peaks
+
+
+def _indexed(path: Path, folders: int) -> list[int]:
+    """Return the bytes held at once to index so many folders, first, and when all is in doubt."""
+    path.mkdir()
+    server = Points(path)
+    for n in range(folders * 200):
+        server.put(f"a-folder-with-a-name/{n % folders}/a-note-of-its-own-{n}.md", "sencha\n")
+    server.calm()
+    first = at_most(server.index.sync)
+    server.index.db.execute("UPDATE seen SET inode = 0")
+    again = at_most(server.index.sync)
+    assert server.index.db.execute("SELECT count(*) FROM seen").fetchone() == (folders * 200,)
+    server.close()
+    return [first, again]
 
 
 def test_a_write_looks_into_no_folder_that_rests(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import os
 import shutil
 import subprocess
-import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Clock
+from tests.work import at_most
 from vaultmem import Vault
 from vaultmem.errors import DiskRefused, MassVanish
 from vaultmem.records import Problem
@@ -507,17 +506,6 @@ def filled(folder: Path, size: int) -> None:
             Entry(f"{n:026}", f"agents/ada/memories/2026/11/m{n}.md", KNOWN, f"{n:016x}")
             for n in range(size)
         )
-
-
-def at_most(act: Callable[[], object]) -> int:
-    """Return the bytes of Python that *act* holds at once."""
-    gc.collect()
-    tracemalloc.start()
-    try:
-        act()
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
 
 
 @pytest.mark.without_history

@@ -28,7 +28,7 @@ from vaultmem.records import Problem, Record
 from vaultmem.storage import files, git, journal, reader
 from vaultmem.storage.files import atomic_write, new_file
 from vaultmem.storage.human_edits import Uncommitted
-from vaultmem.storage.index import Index
+from vaultmem.storage.index import Index, Source
 from vaultmem.storage.writer import Writer
 
 WINDOWS = (b"window: 64", b"window: 3")
@@ -340,8 +340,7 @@ class Day(RuleBasedStateMachine):
         root = self.vault.store.root
         index = Index(
             self.path.parent / "fresh.sqlite3",
-            lambda *known: files.listing(root, *known),
-            lambda path: files.read(root, path),
+            Source.of(root),
             self.vault.store.record,
         )
         yield index

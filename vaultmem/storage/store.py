@@ -6,7 +6,7 @@ import contextlib
 import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -36,7 +36,7 @@ from vaultmem.storage import (
     reader,
 )
 from vaultmem.storage.files import Content, Root
-from vaultmem.storage.index import Index, edited_memories
+from vaultmem.storage.index import Index, Source, edited_memories
 from vaultmem.storage.plan import Change, Plan, edit
 from vaultmem.storage.ulids import Entropy
 
@@ -393,17 +393,7 @@ def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
     def record(name: str, content: Content) -> Record:
         return store.record(name, content)
 
-    def blocked(name: str) -> tuple[str, str]:
-        folder = files.obstacle(root, name)
-        return folder, files.kind_of(root, folder) if folder else ""
-
-    index = Index(
-        path / _INDEX,
-        partial(files.listing, root),
-        lambda name: files.read(root, name),
-        record,
-        blocked,
-    )
+    index = Index(path / _INDEX, Source.of(root), record)
     store = Store(root, index, clock, random)
     index.removed = lambda: store.waiting_writes.removed()  # noqa: PLW0108  # loaded when asked
     return store

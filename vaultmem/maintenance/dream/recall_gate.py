@@ -25,8 +25,8 @@ from vaultmem.records import Record, iso
 from vaultmem.retrieval import search
 from vaultmem.retrieval.search.types import Question
 from vaultmem.storage import files, reader
-from vaultmem.storage.files import Content, Listing
-from vaultmem.storage.index import Filter, Index
+from vaultmem.storage.files import Content
+from vaultmem.storage.index import Filter, Index, Source
 from vaultmem.storage.store import Store
 
 _CHANGED, _OTHERS = 60, 40
@@ -88,7 +88,7 @@ def _dreamt(store: Store, changes: Overlay) -> Iterator[Index]:
     with tempfile.TemporaryDirectory(prefix="vaultmem-gate-") as folder:
         copy = Path(folder, "catalog.sqlite3")
         store.index.copy_to(copy)
-        index = Index(copy, lambda *_: Listing({}, {}, ()), read, reader.record)
+        index = Index(copy, Source(lambda *_: (), lambda _: {}, read), reader.record)
         with contextlib.closing(index):
             index.absorb(changes)
             yield index

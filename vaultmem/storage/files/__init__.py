@@ -38,9 +38,11 @@ from vaultmem.storage.files.reading import LARGEST_NOTE as LARGEST_NOTE
 from vaultmem.storage.files.reading import digest as digest
 from vaultmem.storage.files.reading import ending as ending
 from vaultmem.storage.files.reading import entries as entries
+from vaultmem.storage.files.reading import folders as folders
 from vaultmem.storage.files.reading import kind_of as kind_of
 from vaultmem.storage.files.reading import listing as listing
 from vaultmem.storage.files.reading import names as names
+from vaultmem.storage.files.reading import notes as notes
 from vaultmem.storage.files.reading import obstacle as obstacle
 from vaultmem.storage.files.reading import paths as paths
 from vaultmem.storage.files.reading import read as read
@@ -56,6 +58,7 @@ from vaultmem.storage.files.types import TEMP as TEMP
 from vaultmem.storage.files.types import Addition as Addition
 from vaultmem.storage.files.types import Content as Content
 from vaultmem.storage.files.types import Ending as Ending
+from vaultmem.storage.files.types import Folder as Folder
 from vaultmem.storage.files.types import Listing as Listing
 from vaultmem.storage.files.types import ReplacedFile as ReplacedFile
 from vaultmem.storage.files.types import Root as Root

@@ -28,6 +28,7 @@ from vaultmem.storage.files.types import (
     DOUBTED,
     Content,
     Ending,
+    Folder,
     Listing,
     Root,
     Stamp,
@@ -258,13 +259,15 @@ def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
         return None
 
 
-def listing(
+def folders(
     root: Root,
     known: Mapping[str, Stamp] = MappingProxyType({}),
     digests: Mapping[str, str] = MappingProxyType({}),
     rests: Callable[[str], bool] = lambda _: True,
-) -> Listing:
-    """Return every Markdown file and kept text below *root*, none of dot-folders and editors.
+) -> Iterator[Folder]:
+    """Yield the folders below *root* with their Markdown files and kept texts.
+
+    None of dot-folders and editors.
 
     What is called by a credential is odd, as a link is, and nothing below it is looked at; so is a
     named pipe that git would wait at.
@@ -275,40 +278,51 @@ def listing(
     *digests* has. A folder below *root* that we may not read is `shut`: what is in it is not gone.
     Raises DiskRefused where that is *root*.
     """
-    files: dict[str, Stamp] = {}
-    folders: dict[str, Stamp] = {}
-    made: dict[str, str] = {}
-    odd: list[str] = []
-    shut: dict[str, str] = {}
-    settled: list[str] = []
-    unmoved: list[str] = []
     inner, waiting = _inner(known), [""]
     while waiting:
         prefix = waiting.pop()
         if rests(prefix) and _is_unmoved(root, prefix, known):
-            unmoved.append(prefix)
-            folders[prefix] = known[prefix]
             waiting += inner.get(prefix, ())
+            yield Folder(prefix, known[prefix], unmoved=True)
             continue
         # A folder may be removed, or become a link, after its name was listed.
+        odd: list[str] = []
         try:
             with walk(root, prefix.split("/")[:-1]) as fd:
-                folders[prefix] = _stamp(os.fstat(fd))
+                stamp = _stamp(os.fstat(fd))
                 notes = _notes(fd, prefix, waiting, odd)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as e:
-            shut[prefix] = _why_shut(prefix, e)
-            folders[prefix] = DOUBTED  # who may read a folder shows in no stamp: look each time
+            # Who may read a folder shows in no stamp: look each time.
+            yield Folder(prefix, DOUBTED, shut=_why_shut(prefix, e))
             continue
-        made[prefix] = digest(*notes)
-        if notes.names and made[prefix] == digests.get(prefix):
-            settled.append(prefix)
-        else:
+        made, files = digest(*notes), dict[str, Stamp]()
+        is_settled = bool(notes.names) and made == digests.get(prefix)
+        if not is_settled:
             _add(notes, prefix, files, odd)
+        yield Folder(prefix, stamp, files, tuple(odd), digest=made, settled=is_settled)
+
+
+def listing(root: Root) -> Listing:
+    """Return all of `folders` at once, which in a large vault is much."""
+    found = list(folders(root))
     return Listing(
-        files, folders, tuple(sorted(odd)), frozenset(unmoved), shut, made, frozenset(settled)
+        {path: stamp for folder in found for path, stamp in folder.files.items()},
+        {folder.path: folder.stamp for folder in found},
+        tuple(sorted(odd for folder in found for odd in folder.odd)),
     )
+
+
+def notes(root: Root, folder: str) -> dict[str, Stamp]:
+    """Return the Markdown files and kept texts that lie directly in *folder*, as `folders` does.
+
+    None where it is no folder by now, or cannot be read.
+    """
+    files: dict[str, Stamp] = {}
+    with contextlib.suppress(OSError), walk(root, folder.split("/")[:-1]) as fd:
+        _add(_notes(fd, folder, [], []), folder, files, [])
+    return files
 
 
 class _Notes(NamedTuple):

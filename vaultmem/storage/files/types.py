@@ -52,27 +52,33 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """Markdown files by path, every folder with its stamp, and what is neither.
+class Folder:
+    """A folder as it was found: its stamp, its Markdown files, and what is neither.
 
-    A folder is called "" or "a/b/"; its stamp moves with each name that comes, goes or is replaced.
+    It is called "" or "a/b/"; its stamp moves with each name that comes, goes or is replaced.
     """
+
+    path: str
+    stamp: Stamp
+    files: Mapping[str, Stamp] = field(default_factory=dict)
+    odd: tuple[str, ...] = ()
+    unmoved: bool = False
+    """It was not looked into, for all above and in it is as it was."""
+    shut: str = ""
+    """Why it could not be looked into: nobody knows what is in it."""
+    digest: str = ""
+    """One digest of all notes in it, where it was looked into."""
+    settled: bool = False
+    """Its digest is the known one: its files are as they were, and left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Markdown files by path, every folder with its stamp, and what is neither: all at once."""
 
     files: dict[str, Stamp]
     folders: dict[str, Stamp]
     odd: tuple[str, ...]
-    unmoved: frozenset[str] = frozenset()
-    """The folders that were not looked into, for all above and in them is as it was."""
-    shut: Mapping[str, str] = field(default_factory=dict)
-    """The folders that could not be looked into, and why: nobody knows what is in them."""
-    digests: Mapping[str, str] = field(default_factory=dict)
-    """One digest of all notes in each folder that was looked into."""
-    settled: frozenset[str] = frozenset()
-    """The folders whose digest is the known one: their files are as they were, and left out."""
-
-    def hides(self, path: str) -> bool:
-        """Tell whether *path* lies in a folder that could not be looked into."""
-        return bool(self.shut) and path.startswith(tuple(self.shut))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,3 +7,4 @@ at once.
 from vaultmem.storage.index.catalog import Index as Index
 from vaultmem.storage.index.catalog import Sync as Sync
 from vaultmem.storage.index.filters import Filter as Filter
+from vaultmem.storage.index.source import Source as Source

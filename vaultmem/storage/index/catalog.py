@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import math
 import re
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
 from vaultmem.records import Record
-from vaultmem.storage.files import DOUBTED, Content, Listing, Stamp
-from vaultmem.storage.index import coverage
+from vaultmem.storage.files import DOUBTED, Content, Stamp
+from vaultmem.storage.index import coverage, scan
 from vaultmem.storage.index import folders as noted_folders
 from vaultmem.storage.index import rows as index_rows
 from vaultmem.storage.index.cache_database import Connection, inode, set_meta, transaction
-from vaultmem.storage.index.diff import RACY_NS, Known, Move, moves, suspicious
+from vaultmem.storage.index.diff import RACY_NS, Move, moves, suspicious
 from vaultmem.storage.index.queries import Queries
+from vaultmem.storage.index.scan import Scan
 from vaultmem.storage.index.schema import CATALOG
+from vaultmem.storage.index.source import Source
 from vaultmem.storage.progress import Progress, untold
 
-_KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen"
-_IN = " WHERE folder IN (SELECT value FROM json_each(?))"
+_KNOWN = "SELECT path, size, mtime_ns, inode, racy FROM seen WHERE folder = ?"
 _UNREADABLE = (OSError, Refused, DiskRefused)
 _NOW_AND_THEN = 100
 _MEMORIES = re.compile(r"agents/[^/]+/memories/")
@@ -42,6 +45,13 @@ def _has_memories(folder: str) -> bool:
     return bool(_MEMORIES.match(folder))
 
 
+class _Todo(NamedTuple):
+    """What is to be done in one folder, and how many files that has."""
+
+    moves: tuple[Move, ...]
+    files: int
+
+
 @dataclass(frozen=True, slots=True)
 class Sync:
     """What one sync did, in numbers; *vanished* names files that went in a suspicious crowd."""
@@ -53,24 +63,14 @@ class Sync:
 
 
 class Index(Queries):
-    """The catalog of one vault; *read* and *record* look into a file.
-
-    *found* lists the files as `files.listing` does: but those in folders that are as they were, by
-    their stamps (where they rest) or by the digest of what is in them.
-    *blocked* names what stands on the way to a path in a folder's place, and what kind it is.
-    """
+    """The catalog of one vault: the files of a *source*, and what they say by *record*."""
 
     def __init__(
-        self,
-        path: Path,
-        found: Callable[..., Listing],
-        read: Callable[[str], Content | None],
-        record: Callable[[str, Content], Record],
-        blocked: Callable[[str], tuple[str, str]] = lambda _: ("", ""),
+        self, path: Path, source: Source, record: Callable[[str, Content], Record]
     ) -> None:
         """Open the index at *path*, rebuilt when it is absent, damaged or of another schema."""
         self.path = path
-        self._found, self._read, self._record, self._blocked = found, read, record, blocked
+        self._source, self._record = source, record
         self._folders: dict[str, Stamp] = {}
         self._scanned = -math.inf
         self.progress: Progress = untold
@@ -191,30 +191,41 @@ class Index(Queries):
         """
         started = time.time_ns()
         before = noted_folders.noted(self.db)
-        listing = self._found(folders, before.digests, rests)
-        if folders and listing.unmoved == folders.keys():
+        seen = scan.of(self._source.folders(folders, before.digests, rests))
+        if folders and seen.unmoved == folders.keys():
             return Sync()
         if folders and self.vanished():  # only all there is tells whether the crowd is back
             return self._sync(expected, {})
-        todo = list(moves(self._known(listing), listing.files))
-        if blocked := self._behind(move.path for move in todo if move.what == "removed"):
-            listing = replace(listing, shut={**listing.shut, **blocked})
-            todo = [m for m in todo if m.what != "removed" or not listing.hides(m.path)]
+        todo = self._todo(seen)
+        first = next(todo, None)
         # Files may come back as they were, with nothing to do but to say so.
-        if todo or self.vanished():
-            done = self._carry_out(todo, listing.files, started, expected)
+        if first or self.vanished():
+            moved = itertools.chain([first] if first else (), todo)
+            done, behind = self._carry_out(moved, seen, started, expected)
+            seen = replace(seen, shut={**seen.shut, **behind})
         else:
             done = Sync()
-        self._remember(listing, started)
-        noted_folders.note(self.db, before, replace(listing, folders=self._folders))
+        self._remember(seen, started)
+        noted_folders.note(self.db, before, replace(seen, folders=self._folders))
         return done
+
+    def _todo(self, seen: Scan) -> Iterator[_Todo]:
+        """Yield what is to be done in each folder that is not as it was, few files at once."""
+        left = seen.unmoved | seen.settled
+        known = noted_folders.with_files(self.db, left)
+        for folder in sorted({*known, *seen.counts}):
+            if not seen.hides(folder):
+                rows = {row[0]: row for row in self.db.execute(_KNOWN, (folder,))}
+                found = self._source.notes(folder) if folder in seen.counts else {}
+                if todo := tuple(moves(rows, found)):
+                    yield _Todo(todo, len(found))
 
     def _behind(self, removed: Iterable[str]) -> dict[str, str]:
         """Return the folders of what is *removed* that are no folders now, and what they are.
 
         A link or a file stands there: what was in the folder is not read, and is not gone.
         """
-        found = (self._blocked(path) for path in removed)
+        found = (self._source.blocked(path) for path in removed)
         return {f"{folder}/": kind for folder, kind in found if folder}
 
     def note_write(self) -> None:
@@ -245,50 +256,43 @@ class Index(Queries):
         """Whether a write could not be taken in: only a scan tells what there is."""
         return not self._folders
 
-    def _remember(self, listing: Listing, started: int) -> None:
+    def _remember(self, seen: Scan, started: int) -> None:
         # A folder touched just before it was read may be touched again within the same tick.
         old = started - RACY_NS // 100
         self._folders = {
             folder: stamp if stamp.mtime_ns < old else DOUBTED
-            for folder, stamp in listing.folders.items()
+            for folder, stamp in seen.folders.items()
         }
-        still = (path for path in self.odd if path[: path.rfind("/") + 1] in listing.unmoved)
-        self.odd = tuple(sorted((*listing.odd, *still)))
-        self.shut = listing.shut
-        if not listing.unmoved:
+        still = (path for path in self.odd if path[: path.rfind("/") + 1] in seen.unmoved)
+        self.odd = tuple(sorted((*seen.odd, *still)))
+        self.shut = seen.shut
+        if not seen.unmoved:
             self._scanned = time.monotonic()
 
-    def _known(self, listing: Listing) -> dict[str, Known]:
-        """Return the rows of all files but those in folders that are as they were."""
-        left = listing.unmoved | listing.settled
-        doubted = noted_folders.with_files(self.db, left)
-        rows = self.db.execute(f"{_KNOWN}{_IN}", (json.dumps(doubted),))
-        if listing.shut:  # hardly ever: it is asked of every row
-            return {row[0]: row for row in rows if not listing.hides(row[0])}
-        return {row[0]: row for row in rows}
-
     def _carry_out(
-        self,
-        todo: Sequence[Move],
-        found: Mapping[str, Stamp],
-        started: int,
-        expected: frozenset[str],
-    ) -> Sync:
+        self, todo: Iterable[_Todo], seen: Scan, started: int, expected: frozenset[str]
+    ) -> tuple[Sync, dict[str, str]]:
+        """Do what is *todo*; return what that was, and what stands in a folder's place."""
+        total, done = sum(seen.counts.values()), 0
+        news: Counter[str] = Counter()
+        gone: list[str] = []
         with transaction(self.db):
-            added = modified = 0
-            for number, move in enumerate(todo):
-                if number % _NOW_AND_THEN == 0:
-                    self.progress(number, len(todo))
-                if move.what != "removed":
-                    changed = bool(self._look(move.path, found[move.path], started))
-                    added += changed and move.what == "added"
-                    modified += changed and move.what == "doubtful"
-            self.progress(len(todo), len(todo))
-            gone = [m.path for m in todo if m.what == "removed"]
+            for some in todo:
+                for number, move in enumerate(some.moves):
+                    if number % _NOW_AND_THEN == 0:
+                        self.progress(min(done + number, total), total)
+                    if move.what == "removed":
+                        gone.append(move.path)
+                    else:
+                        news[move.what] += bool(self._look(move.path, move.stamp, started))
+                done += some.files
+            self.progress(total, total)
+            behind = self._behind(gone)
+            gone = [path for path in gone if not path.startswith(tuple(behind))]
             removed, vanished = self._remove(gone, expected, started)
             coverage.prove(self.db)
-            self._bump(changed=bool(added or modified or removed))
-        return Sync(added, modified, removed, vanished)
+            self._bump(changed=bool(news.total() or removed))
+        return Sync(news["added"], news["doubtful"], removed, vanished), behind
 
     def _look(self, path: str, stamp: Stamp | None, started: int) -> bool | None:
         """Read one file and note what it says; True when its bytes are new to us.
@@ -296,7 +300,7 @@ class Index(Queries):
         None when it is not there. One that cannot be read keeps what it said last.
         """
         try:
-            content = self._read(path)
+            content = self._source.read(path)
         except _UNREADABLE as e:
             return index_rows.note_unreadable(self.db, path, stamp, _why(e))
         if content is None:

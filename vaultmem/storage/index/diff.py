@@ -30,10 +30,12 @@ class Move:
 
     what: Literal["added", "doubtful", "removed"]
     path: str
+    stamp: Stamp | None = None
+    """The one it was found with, where it is there."""
 
 
 Known = tuple[str, int, int, int, int]
-"""A row of the index as SQLite gives it, ten thousand at a time: path, stamp, whether racy."""
+"""A row of the index as SQLite gives it, a folder's at a time: path, stamp, whether racy."""
 
 
 def moves(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Iterator[Move]:
@@ -42,12 +44,12 @@ def moves(known: Mapping[str, Known], found: Mapping[str, Stamp]) -> Iterator[Mo
     `doubtful` files have another stamp, or one too young to be trusted: their bytes decide.
     """
     for path in sorted(found.keys() - known.keys()):
-        yield Move("added", path)
+        yield Move("added", path, found[path])
     for path in sorted(known.keys() - found.keys()):
         yield Move("removed", path)
     doubtful = [p for p, s in found.items() if (k := known.get(p)) and k[1:] != (*s, 0)]
     for path in sorted(doubtful):
-        yield Move("doubtful", path)
+        yield Move("doubtful", path, found[path])
 
 
 def suspicious(gone: int, known: int) -> bool:

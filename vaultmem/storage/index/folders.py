@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import defaultdict
 from collections.abc import Collection
 from typing import NamedTuple
 
 from vaultmem.storage import files
-from vaultmem.storage.files import DOUBTED, Listing, Stamp
+from vaultmem.storage.files import DOUBTED, Stamp
 from vaultmem.storage.index.cache_database import Connection, transaction
+from vaultmem.storage.index.scan import Scan
 
 _FOLDER = "rtrim({0}.path, replace({0}.path, '/', ''))"
 _FORGET = f"UPDATE folders SET digest = '' WHERE path = {_FOLDER}"  # noqa: S608  # our own
@@ -57,7 +57,7 @@ def with_files(db: sqlite3.Connection, but: Collection[str]) -> list[str]:
     return [folder for (folder,) in db.execute(_WITH_FILES) if folder not in but]
 
 
-def note(db: Connection, before: Noted, found: Listing) -> None:
+def note(db: Connection, before: Noted, found: Scan) -> None:
     """Note the folders that were *found*, where that is news to what was noted *before*.
 
     Those whose rows are of other names by now are in doubt: somebody was quicker.
@@ -67,9 +67,6 @@ def note(db: Connection, before: Noted, found: Listing) -> None:
     doubted = {f: d for f, d in found.digests.items() if f not in found.settled}
     if not (stamps or gone or doubted):
         return
-    names: defaultdict[str, set[str]] = defaultdict(set)
-    for path in found.files:
-        names[path[: path.rfind("/") + 1]].add(path)
     with transaction(db):
         db.execute(
             "DELETE FROM folders WHERE path IN (SELECT value FROM json_each(?))",
@@ -78,21 +75,20 @@ def note(db: Connection, before: Noted, found: Listing) -> None:
         db.executemany(
             "INSERT INTO folders VALUES(?,?,?,?,'') ON CONFLICT(path) DO UPDATE SET"
             " size=excluded.size, mtime_ns=excluded.mtime_ns, inode=excluded.inode",
-            [
-                (f, *(s if _has_names(db, f, found, names.get(f, set())) else DOUBTED))
-                for f, s in stamps.items()
-            ],
+            [(f, *(s if _has_names(db, f, found) else DOUBTED)) for f, s in stamps.items()],
         )
         for folder, digest in doubted.items():
             if _digest(db, folder) == digest:
                 db.execute("UPDATE folders SET digest = ? WHERE path = ?", (digest, folder))
 
 
-def _has_names(db: sqlite3.Connection, folder: str, found: Listing, names: set[str]) -> bool:
-    """Tell whether what is known of *folder* are the *names* that were found in it."""
+def _has_names(db: sqlite3.Connection, folder: str, found: Scan) -> bool:
+    """Tell whether what is known of *folder* are the names that were found in it."""
     if folder in found.settled:
         return _digest(db, folder) == found.digests[folder]
-    return names == {p for (p,) in db.execute("SELECT path FROM seen WHERE folder = ?", (folder,))}
+    rows = db.execute("SELECT path FROM seen WHERE folder = ?", (folder,)).fetchall()
+    known = files.digest(sorted(path[len(folder) :] for (path,) in rows), ())
+    return known == found.names.get(folder)
 
 
 def _digest(db: sqlite3.Connection, folder: str) -> str:

@@ -12,7 +12,7 @@ _TABLES = (
     "CREATE TABLE alive(id TEXT PRIMARY KEY, path BLOB, op TEXT, text TEXT) WITHOUT ROWID",
     "CREATE INDEX alive_path ON alive(path)",
 )
-_RELEASED = "DELETE FROM alive WHERE (id = ?1 AND ?2 IN (x'', path)) OR (path = ?2 AND ?2 != x'')"
+_RELEASED = "DELETE FROM alive WHERE (id = ? AND ? IN (x'', path)) OR (path = ? AND path != x'')"
 
 
 def alive(lines: Iterable[Line]) -> Iterator[Entry]:
@@ -24,6 +24,6 @@ def alive(lines: Iterable[Line]) -> Iterator[Entry]:
                 row = (line.id, path, line.op, line.text)
                 db.execute("INSERT OR REPLACE INTO alive VALUES(?, ?, ?, ?)", row)
             else:
-                db.execute(_RELEASED, (line.id, path))
+                db.execute(_RELEASED, (line.id, path, path))
         for memory, path, op, text in db.execute("SELECT * FROM alive ORDER BY path, id"):
             yield Entry(memory, path.decode("utf-8", "surrogatepass"), op, text)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from vaultmem.storage.files import Content, Listing, Stamp, is_note, sha256
+from vaultmem.storage.files import Content, Stamp, is_note, sha256
 from vaultmem.storage.git import PLAIN, Blob, Repository
 
 _UNCHANGING = Stamp(0, 0, 0)
@@ -20,9 +20,9 @@ class Tree:
     repository: Repository
     commit: str
 
-    def listing(self) -> Listing:
+    def notes(self) -> dict[str, Stamp]:
         """Return the Markdown files that would be read if they lay on a disk."""
-        return Listing(dict.fromkeys(self._notes, _UNCHANGING), {}, ())
+        return dict.fromkeys(self._notes, _UNCHANGING)
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[Callable[[str], Content | None]]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from vaultmem import records
 from vaultmem.errors import IndexFailed
 from vaultmem.records import Record
-from vaultmem.storage.files import Content
-from vaultmem.storage.index import Index, Sync
+from vaultmem.storage.files import DOUBTED, Content, Folder
+from vaultmem.storage.index import Index, Source, Sync
 from vaultmem.storage.snapshots import snapshot_cache
 from vaultmem.storage.snapshots.commit_tree import Tree
 
@@ -26,7 +26,9 @@ class FrozenIndex(Index):
     ) -> None:
         """Open the index of *tree* at *path*, to be asked what was true at *when*."""
         self._tree, self._when = tree, when
-        super().__init__(path, lambda *_: tree.listing(), lambda _: None, record)
+        notes = tree.notes()
+        found = [Folder("", DOUBTED, notes)]
+        super().__init__(path, Source(lambda *_: found, lambda _: notes, lambda _: None), record)
 
     def sync(self, expected: frozenset[str] = frozenset()) -> Sync:
         """Build the index, unless that is done; raises Unavailable for what git has not got."""
@@ -39,7 +41,8 @@ class FrozenIndex(Index):
         return done
 
     def _build(self, expected: frozenset[str]) -> Sync:
-        with self._tree.reading() as self._read:
+        with self._tree.reading() as read:
+            self._source = self._source._replace(read=read)
             return super().sync(expected)
 
     def _is_whole(self) -> bool:

@@ -1,0 +1,42 @@
+"""Where an index finds files: those below a folder of the disk, or others that stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import NamedTuple, Self
+
+from vaultmem.storage import files
+from vaultmem.storage.files import Content, Folder, Root, Stamp
+
+
+def _unblocked(_path: str) -> tuple[str, str]:
+    return "", ""
+
+
+class Source(NamedTuple):
+    """Where an index finds files.
+
+    *folders* looks into all folders as `files.folders` does: but not into those that are as they
+    were, by their stamps (where they rest) or by the digest of what is in them. *notes* returns the
+    files that one folder has, *read* what is in one. *blocked* names what stands on the way to a
+    path in a folder's place, and what kind it is.
+    """
+
+    folders: Callable[..., Iterable[Folder]]
+    notes: Callable[[str], Mapping[str, Stamp]]
+    read: Callable[[str], Content | None]
+    blocked: Callable[[str], tuple[str, str]] = _unblocked
+
+    @classmethod
+    def of(cls, root: Root) -> Self:
+        """Return the files below *root*."""
+
+        def blocked(path: str) -> tuple[str, str]:
+            folder = files.obstacle(root, path)
+            return folder, files.kind_of(root, folder) if folder else ""
+
+        return cls(
+            partial(files.folders, root), partial(files.notes, root), partial(files.read, root),
+            blocked,
+        )  # fmt: skip
