@@ -75,10 +75,10 @@ def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
     """Yield what nobody asked the tombstones of when it came."""
     index = store.index
     yield from index.records(_WRITTEN)
-    yield from index.each(_MADE) if whole else index.records(_MADE, newest=_NEWEST)
+    yield from index.every(_MADE) if whole else index.records(_MADE, newest=_NEWEST)
     yield from index.at(p.path for p in index.problems() if p.code == reader.INCOMPLETE)
     if whole:
-        yield from index.each(_MEMORIES)
+        yield from index.every(_MEMORIES)
 
 
 def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record]:

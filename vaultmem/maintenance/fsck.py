@@ -181,7 +181,7 @@ def _pointers(store: Store) -> Iterator[Problem]:
 
 def _hidden(store: Store) -> Iterator[Problem]:
     """Look for what an agent reads and a person does not see: it is how memories are poisoned."""
-    for memory in store.index.each(Filter(type="memory", recallable=True, trusted=True)):
+    for memory in store.index.every(Filter(type="memory", recallable=True, trusted=True)):
         is_settled = memory.superseded_by or _is_reviewed(memory)
         found = () if is_settled else hidden_text.find(memory.body)
         if any(it.kind in hidden_text.POISON for it in found):

@@ -69,7 +69,7 @@ class ForgettingDraft:
     @cached_property
     def ours(self) -> DistinctiveWords:
         """What people's own notes do not say either; words in a row are ours, all the same."""
-        own = (self._as_it_shall_be(r) for r in self.store.index.each() if self._is_a_persons(r))
+        own = (self._as_it_shall_be(r) for r in self.store.index.every() if self._is_a_persons(r))
         return self.raw.has_words_kept_by(
             f"{r.title}\n{r.facts}\n{redaction.own(r.body)}" for r in own if r
         )
@@ -81,7 +81,7 @@ class ForgettingDraft:
         return reader.record(record.path, files.content(change.new)) if change.new else None
 
     def _raw_texts(self) -> Iterator[str]:
-        for record in self.store.index.each(Filter(type="memory")):
+        for record in self.store.index.every(Filter(type="memory")):
             if record.path not in self.paths:
                 yield f"{record.speaker}\n{record.body}"
         pages = SCAFFOLDING - {memory_index.PATH, tasks.BOARD}

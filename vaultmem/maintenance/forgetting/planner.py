@@ -87,7 +87,7 @@ def _fill(draft: ForgettingDraft, notes: RedactedNotes, retold: RetoldTexts) -> 
         retold.summaries(agent)
     for each in draft.sessions:
         retold.episodes(each)
-    for record in draft.store.index.each():
+    for record in draft.store.index.every():
         notes.note(record)
     notes.logs()
     _unlink_tasks(draft)

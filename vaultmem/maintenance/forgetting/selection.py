@@ -96,7 +96,7 @@ def saying(store: Store, query: str) -> tuple[Record, ...]:
     wanted = set(redaction.words(query))
     if not wanted:
         raise BadInput("name what to forget: an id, a path, or words")
-    found = [r for r in _raw(store) if wanted <= set(redaction.words(_text(r)))]
+    found = _in_time(r for r in _raw(store) if wanted <= set(redaction.words(_text(r))))
     name = query.strip().casefold()
     sessions = (it for it in _transcripts(store) if it.session.casefold() == name)
     whole = (r for it in sessions for r in _as_one(it, _turn_records(it)))
@@ -110,7 +110,8 @@ def about(store: Store, person: str) -> tuple[Record, ...]:
     wanted = redaction.words(person)
     if not wanted:
         raise BadInput("give the name of the person to forget")
-    said = [r for r in (*_raw(store), *_turns(store)) if _concerns(r, wanted)]
+    found = _in_time(r for r in _raw(store) if _concerns(r, wanted))
+    said = [*found, *(r for r in _turns(store) if _concerns(r, wanted))]
     items = _items_beside(store, set(wanted), said)
     return (*said, *(r for r in items if _concerns(r, wanted)))
 
@@ -129,7 +130,7 @@ def _items_beside(
 def mentions(store: Store, query: str, gone: Iterable[Record]) -> tuple[str, ...]:
     """Return the files of people that hold the words of *query* in a row, and would stay."""
     wanted, paths = redaction.words(query), {r.path for r in gone}
-    stay = (r for r in store.index.each() if r.path not in paths and not _is_ours(r))
+    stay = (r for r in store.index.every() if r.path not in paths and not _is_ours(r))
     texts = ((r.path, f"{_text(r)}\n{r.speaker}") for r in stay)
     return tuple(sorted(path for path, text in texts if _holds(redaction.words(text), wanted)))
 
@@ -191,9 +192,13 @@ def _as_one(transcript: Transcript, told: Sequence[Record]) -> list[Record]:
 # --- what it takes ------------------------------------------------------------------------------
 
 
-def _raw(store: Store) -> list[Record]:
-    found = (r for r in store.index.each() if r.type not in _NOT_RAW)
-    return [r for r in found if r.kept or r.path.startswith("inbox/review/")]
+def _raw(store: Store) -> Iterator[Record]:
+    found = (r for r in store.index.every() if r.type not in _NOT_RAW)
+    return (r for r in found if r.kept or r.path.startswith("inbox/review/"))
+
+
+def _in_time(records: Iterable[Record]) -> list[Record]:
+    return sorted(records, key=lambda r: (r.created, r.id, r.path))
 
 
 def _concerns(record: Record, name: Sequence[str]) -> bool:

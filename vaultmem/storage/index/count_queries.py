@@ -119,7 +119,8 @@ def same_ids(index: Queries) -> list[Duplicate]:
 
 def same_names(index: Queries) -> list[Duplicate]:
     """Return the memories that have one name and, else it was told as one id, several ids."""
-    return _duplicates(index, "stem", "type = 'memory' AND (recallable OR archived)", "> 1")
+    # In the order of the names, as their index has them: nothing is to be sorted.
+    return _duplicates(index, "stem", "+type = 'memory' AND (recallable OR archived)", "> 1")
 
 
 def _duplicates(index: Queries, column: str, where: str, ids: str) -> list[Duplicate]:
@@ -132,7 +133,11 @@ def _duplicates(index: Queries, column: str, where: str, ids: str) -> list[Dupli
 
 def listed_twice(index: Queries) -> list[str]:
     """Return the paths that have several rows, as only a damaged index has them."""
-    rows = index.db.execute("SELECT +path FROM docs GROUP BY +path HAVING count(*) > 1")
+    # By the table itself: a damaged index of it may lead to one of the two.
+    rows = index.db.execute(
+        "SELECT DISTINCT path FROM main.docs AS told NOT INDEXED WHERE EXISTS"
+        " (SELECT 1 FROM main.docs AS other WHERE other.path = told.path AND other.doc != told.doc)"
+    )
     return [path for (path,) in rows]
 
 
