@@ -1352,6 +1352,30 @@ def test_fsck_tells_what_is_broken(repo: Repository, person: Shell) -> None:
     assert blob in said
 
 
+_PEAK_OF_GIT = """\
+import resource, sys
+from pathlib import Path
+from vaultmem.storage import git
+repo = git.find(Path(sys.argv[1]))
+assert repo and repo.fsck() is None
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def test_fsck_maps_no_pack_as_a_whole(repo: Repository, person: Shell) -> None:
+    noise = repo.root / "noise"
+    noise.mkdir()
+    for n in range(48):
+        (noise / f"{n}.bin").write_bytes(os.urandom(1 << 20))
+    person("add", "-A")
+    person("commit", "-qm", "noise")
+    person("repack", "-adq")
+    (pack,) = (repo.git_dir / "objects/pack").glob("*.pack")
+    argv = [sys.executable, "-c", _PEAK_OF_GIT, str(repo.root)]
+    said = subprocess.run(argv, capture_output=True, text=True, check=True).stdout
+    assert int(said) * 1024 < pack.stat().st_size
+
+
 def test_a_new_repository_has_no_hooks_and_the_person_s_branch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
