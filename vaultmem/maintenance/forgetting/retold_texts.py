@@ -12,7 +12,7 @@ from vaultmem.maintenance.forgetting import redacted_transcripts, redaction
 from vaultmem.maintenance.forgetting.draft import WITHOUT, ForgettingDraft
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.memory import compaction, folding
-from vaultmem.memory.compaction import Dependencies, human_lines
+from vaultmem.memory.compaction import Dependencies, Past, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import Source, Stretch, material
 from vaultmem.memory.tool_quotes import trusted_words
@@ -83,7 +83,7 @@ class RetoldTexts:
         The cascade lets the offline summarizer's long-term text stand and takes lines out of it:
         without a model's name it is written from the beginning.
         """
-        store, now, changes = self._store, self._draft.now, self._draft.changes
+        store, changes = self._store, self._draft.changes
         named = coverage.named(store.index, agent, {PurePosixPath(path).stem for path in changes})
         touched = self._draft.targets | {m.stem for m in named if m.path in changes}
         past = compaction_runner.telling(store, agent, touched)
@@ -92,22 +92,33 @@ class RetoldTexts:
             return
         if past.has_broken_longterm or not telling.isdisjoint(past.broken):
             raise Refused(_BROKEN.format(min(past.broken)))
-        left = past.without(self._draft.paths)
-        left = replace(
-            left,
-            memories=tuple(map(self._left, left.memories)),
-            longterm=replace(past.longterm, model="") if past.longterm else None,
-        )
-        earlier = partial(compaction.earlier, store.index, agent)
-        means = Dependencies(
-            self._ask.summarize, store.mint, now, store.read, self._load, earlier=earlier
-        )
+        left = self._left(past)
         due = compaction.stale(left, self._draft.targets)
-        for change in compaction.propose(left, due, means, store.config()).changes:
+        if not all(chunk.members for chunk in due):
+            # In the place of a summary that goes, the long-term one names the next before it.
+            left = self._left(compaction_runner.past(store, agent))
+            due = compaction.stale(left, self._draft.targets)
+        for change in compaction.propose(left, due, self._means(agent), store.config()).changes:
             self._draft.put(change.path, change.old, _unless_idle(change), change.reason)
 
-    def _left(self, memory: Member) -> Member:
-        """Return *memory* with the sha that its file will have."""
+    def _means(self, agent: str) -> Dependencies:
+        store = self._store
+        earlier = partial(compaction.earlier, store.index, agent)
+        return Dependencies(
+            self._ask.summarize, store.mint, self._draft.now, store.read, self._load,
+            earlier=earlier,
+        )  # fmt: skip
+
+    def _left(self, past: Past) -> Past:
+        """Return what is left of *past*, the memories with the sha that their files will have."""
+        left = past.without(self._draft.paths)
+        return replace(
+            left,
+            memories=tuple(map(self._changed, left.memories)),
+            longterm=replace(past.longterm, model="") if past.longterm else None,
+        )
+
+    def _changed(self, memory: Member) -> Member:
         change = self._draft.changes.get(memory.path)
         new = change.new if change else None
         return memory._replace(sha=files.content(new).sha) if new else memory
