@@ -285,6 +285,7 @@ ENGLISH = [
     ),
     ("I'm retired, I used to sell boats.", ["user (self) status: retired"]),
     ("On Thursdays I coach a junior team.", ["user (self) routine: coach a junior team"]),
+    ("I bake with Ines on Sundays.", ["user (self) routine: bake with Ines on Sundays"]),
     ("I swim at noon every morning.", ["user (self) routine: swim at noon every morning"]),
     ("I'm in my second year of nursing.", ["user (self) studies: nursing"]),
     ("I've been teaching botany since 2016.", ["user (self) teaches: botany"]),
@@ -338,6 +339,7 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 
 NOTHING = [
+    "I order the paint on Tuesday.",
     "I like Temi, he wants something with a K.",
     "We almost named our son Barnaby.",
     "I got a job at Halden but quit.",
@@ -586,6 +588,8 @@ def test_chinese_doubts_claim_nothing(text: str) -> None:
 
 GERMAN = [
     ("Seit 2015 wohnt mein Bruder in Kiel.", ["brother (brother) city: Kiel"]),
+    ("Morgen hat mein Bruder Urlaub.", []),
+    ("Am Montag hat mein Bruder Emil Urlaub.", ["Emil (brother) name: Emil"]),
     ("Am liebsten esse ich Linsen.", ["user (self) likes: Linsen"]),
     ("Am liebsten hätte ich einen Hund.", []),
     ("Gestern habe ich in Kiel gewohnt.", []),

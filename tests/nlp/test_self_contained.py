@@ -71,6 +71,8 @@ def test_a_whole_sentence_stands(text: str) -> None:
         "my sister is a solicitor she says he has to give 2 months notice",
         "deal but not the place on mill road i got sick there",
         "so april is too early",
+        "So 3,400 euros are missing.",
+        "Donnerstag passt mir nicht.",
         "Wir m\u00fcssen \u00fcber den Schrebergarten reden.",
         "Dann der Grieche am Markt.",
         "Sie hat am Montag einen Termin beim Augenarzt in Kassel.",

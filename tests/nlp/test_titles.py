@@ -93,6 +93,11 @@ def test_a_thing_that_both_speak_of_names_much_talk_and_what_one_repeats_does_no
     assert titles.shared(said, voices, ["Ida"] * 3 + ["Mo"] * 17) == ""
 
 
+def test_a_part_of_the_day_is_no_subject() -> None:
+    texts = ("One night in Bled.", "Which night?", "The night after the fair.", "A night, then.")
+    assert "night" not in titles.phrases(texts, 3)
+
+
 def test_a_short_word_alone_is_too_wide_unless_much_of_the_talk_is_of_it() -> None:
     some = [
         "my dog has been limping",

@@ -244,6 +244,13 @@ _OWN = (
     ("personal", "name", rf"\b(?:[Ii]ch hei\u00dfe|[Mm]ein Name ist) (?P<v>{_NAME}(?: {_NAME})?)"),
 )
 
+# Before its subject, the verb has its object behind it: `Morgen hat mein Bruder Urlaub`.
+_OWNS_BEFORE = re.compile(
+    r"\b(?:hat|haben|hatte\w*|macht|braucht|bekommt|kauft|sucht|spielt|lernt|isst|trinkt|mag|will"
+    r"|studiert) $"
+)
+_MORE = re.compile(rf" (?:[a-z\u00e4\u00f6\u00fc\u00df]+ )*{_NOUN}")
+
 
 # What leans on what was said before, answers, bids or lacks its verb: `Dann der Grieche`.
 _LEANS = re.compile(
@@ -252,6 +259,8 @@ _LEANS = re.compile(
     r"|haha\w*|lol|wow)[,.!]? )*"
     # Who bids, and of whom it is spoken to: `sag mal`, `dein Bruder ist ein Schatz`.
     r"(?:(?:sag|frag|schau|guck|h\u00f6r|komm|gib|lies|zeig|nimm|warte?)\b(?! ich)"
+    # When somebody has time, which only the question needs.
+    r"|(?:am )?\w*(?:tag|abend|mittag|morgen|woche) (?:kann|k\u00f6nnte|passt|geht|ginge)"
     r"|dein\w*|eure?\w*|du|\d+|dann|da|dort|darum|deshalb|daf\u00fcr|damit|davon|dazu|daran"
     r"|darauf|dabei|der|das"
     r"|die(?= (?:ist"
@@ -327,7 +336,7 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     me = Person(circle.me, "self")
     for found in (*re.finditer(_CALLED, text), *re.finditer(_MINE, text)):
         name = found["name"] or ""
-        if name and relations.is_name(name) and name not in circle.names:
+        if _is_name(found, text) and name not in circle.names:
             person = circle.meet(name, _RELATIONS[found["rel"]])
             yield person, Attribute(relations.category(person.relation), "name", name)
     for category, field, pattern in _OWN:
@@ -343,6 +352,14 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
             yield from ((person, one) for one in each)
             joined = re.match(_JOINED, rest)
             rest = rest[joined.end() :] if joined else ""
+
+
+def _is_name(found: re.Match[str], text: str) -> bool:
+    """Whether the name *found* behind a relation in *text* is one, and no object of its verb."""
+    if not relations.is_name(found["name"] or ""):
+        return False
+    is_object = _OWNS_BEFORE.search(text[: found.start()]) and not _MORE.match(text[found.end() :])
+    return not is_object
 
 
 def _relation(found: re.Match[str], circle: Circle) -> Person:

@@ -75,18 +75,22 @@ DATE = (
 )
 YEAR = r"(?:19|20)\d\d"
 
-_WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?"
+_DAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
+_WEEKDAY = rf"{_DAY}s?"
 _SPAN = (
     rf"(?:day|morning|afternoon|evening|night|week|weekend|month|year|spring|summer|autumn|fall"
     rf"|winter|season|Christmas|Easter|{_WEEKDAY}|{MONTH})s?"
 )
 OFTEN = (
     rf"(?:(?:every|each|most)(?: (?:single|other|second))? {_SPAN}(?: (?:morning|afternoon"
-    rf"|evening|night)s?)?|on (?:{_WEEKDAY}(?: (?:morning|afternoon|evening|night)s?)?"
-    rf"|weekends|weekdays)(?: and {_WEEKDAY})?|at (?:the )?weekends?|in the (?:mornings|evenings)"
+    rf"|evening|night)s?)?|on (?:{_DAY}s|{_DAY} (?:morning|afternoon|evening|night)s"
+    rf"|weekends|weekdays)(?: and {_DAY}s)?|at (?:the )?weekends?|in the (?:mornings|evenings)"
     rf"|(?:once|twice|(?:three|four|five|\d) times) (?:a|per|every) {_SPAN})"
 )
-"""How often a routine comes round: `every Thursday evening`, `twice a week`."""
+"""How often a routine comes round: `every Thursday evening`, `twice a week`.
+
+Of one day the present tells a plan: `I call them on Monday`.
+"""
 
 _TRADE = (
     r"(?:nurse|captain|doctor|physician|surgeon|chef|cook|pilot|vet|judge|butcher|tailor|plumber|clerk"

@@ -122,7 +122,10 @@ _OF_WHAT = (
     r"|\d+(?:-\d+)? (?:business )?(?:days?|weeks?)\b)"
 )
 # `Yes, Form 1098 by January`: the question is missing; `Yes, I live in Ulm` has its own subject.
-_ANSWERS = r"(?i)yes[,.] (?!(?:i|we|my|our)\b)|[^,.]+, (?:and |but )?(?:yes|no), "
+# `So 40 are left` is what follows from what was said.
+_ANSWERS = (
+    r"(?i)yes[,.] (?!(?:i|we|my|our)\b)|[^,.]+, (?:and |but )?(?:yes|no), |so [$\u20ac\u00a3]?\d"
+)
 # A subject that does something to another: `An adjuster will inspect it`.
 _TO_IT = (
     r"(?i)(?:an?|the|my|our) (?:\w+ ){1,2}(?:will|can|could|may|might|must|should|has|have|had"

@@ -42,7 +42,13 @@ _DESCRIBING = stopwords.words(
 )
 # Stems that say when, never what; and what is left of `5th`.
 _TIMES = frozenset(
-    ["day", "week", "month", "year", "today", "yesterday", "tomorrow", "tonight", "hour", "minut"]
+    map(
+        analysis.stem,
+        stopwords.words("""
+            day week month year today yesterday tomorrow tonight hour minute night morning
+            afternoon evening noon midnight weekend
+        """),
+    )
 )
 _CLOCK = stopwords.words("am pm st nd rd th sat sun mon tue tues wed thu thur thurs fri")
 # Things of any talk, of which a title says nothing.
