@@ -520,6 +520,11 @@ def test_talk_of_which_nothing_stands_alone_says_who_talked() -> None:
     assert episode.title == "Jo and Ren, 2026-03-01"
 
 
+def test_talk_is_named_by_what_was_decided_in_it() -> None:
+    said = ("The floor of the barn must be new.", "We decided on Larvik, because oak is dear.")
+    assert fold(*user(*said, speaker="Nils")).title == "Nils: Larvik"
+
+
 def test_three_who_talked_are_named_and_a_crowd_is_counted() -> None:
     def title(*names: str) -> str:
         said = [("lol", "same tho", "ok bye", "yeah that one", "k")[n % 5] for n in range(10)]

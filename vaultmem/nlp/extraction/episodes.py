@@ -57,7 +57,7 @@ def episode(task: FoldTask, summary: str) -> Episode:
     chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
     decided, ruled_out = replacement.standing(chosen, refused)
     return Episode(
-        title=_title(task, sentences, summary),
+        title=_title(task, sentences, [*summary.splitlines(), *(d.decision for d in decided)]),
         summary=summary.strip(),
         decisions=distinct_decisions(decided),
         eliminated=distinct_eliminated(ruled_out),
@@ -68,10 +68,10 @@ def episode(task: FoldTask, summary: str) -> Episode:
     )
 
 
-def _title(task: FoldTask, sentences: Sequence[Sentence], summary: str) -> str:
+def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -> str:
     """Name the stretch by what it was about, where that is sure; else by who spoke, and when.
 
-    Of small talk about nothing in particular a name in its *summary* tells most.
+    Of small talk about nothing in particular a name in what is *told* of it says most.
     """
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
@@ -82,7 +82,7 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], summary: str) -> str:
         return wanted
     about = titles.shared(texts, voices, [s.speaker for s in sentences])
     if voices and not about:
-        lines = [s for s in summary.splitlines() if not talk_line.is_one(s)]
+        lines = [line for line in told if not talk_line.is_one(line)]
         about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)
     return _who_of(about, voices, texts) if about else _who_and_when(task, voices)
 
