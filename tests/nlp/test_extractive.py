@@ -94,6 +94,11 @@ def test_of_talk_with_an_agent_no_instruction_and_no_bare_noun_is_told() -> None
     assert summary == 'On 2026-03-01 user said: "The press in hall 2 leaks oil."\n'
 
 
+def test_of_an_agents_word_of_assent_it_is_told_that_there_was_talk() -> None:
+    summary = recent(Passage("Absolutely!", "assistant", "2026-03-01T09:00:00Z"))
+    assert summary == "assistant talked on 2026-03-01.\n"
+
+
 def test_news_is_chosen_and_pleasantries_are_not() -> None:
     """One deed among courtesies is the first thing a summary says."""
     news_ = said("Ana", "I signed the lease for the bakery on Grove Street yesterday.")

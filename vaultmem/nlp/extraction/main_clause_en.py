@@ -54,6 +54,8 @@ _NO_NAME = re.compile(
 )
 # A title before its list: `Two sizes: the small bag for $20 and the large one`.
 _LISTS = re.compile(r"(?P<title>[^:,.;]+ [^:,.;]+): ")
+# What is summed up needs a verb of its own: `Back to 80 a head, that's 2,400 in all`.
+_SUMS_UP = re.compile(r"(?i)(?P<noun>.+?), (?:that|this|it)(?:['\u2019]s| is| comes| makes)\b")
 _LEAD = (
     r"(?i)\W*(?:(?:and|but|so|or|well|also|then|now|next|first|second|finally|just|please|plus"
     r"|yeah|yes|yep|no|oh|ok(?:ay)?|actually|great|good|perfect|sure)[,.!:]? )*"
@@ -101,6 +103,9 @@ def is_one(text: str) -> bool:
     main = rest[fronted.end() :] if fronted else rest
     lists = _LISTS.match(rest)
     if lists is not None and not _acts(lists["title"]):
+        return False
+    summed = _SUMS_UP.match(main)
+    if summed is not None and not _acts(summed["noun"]):
         return False
     if re.match(_URGES, main) or _bids(main) or _is_noun_of_clause(rest):
         return False

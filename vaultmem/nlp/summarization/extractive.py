@@ -240,7 +240,7 @@ def _people(task: Task) -> frozenset[str]:
 def _is_talk(task: Task) -> bool:
     """Whether several people talk with each other, or somebody with an agent."""
     voices = {passage.speaker for passage in task.passages}
-    return len(_people(task)) > 1 or "user" in voices
+    return len(_people(task)) > 1 or not voices.isdisjoint({"user", "assistant"})
 
 
 def _talked(task: Task) -> str:
