@@ -286,6 +286,8 @@ ENGLISH = [
     ("I'm retired, I used to sell boats.", ["user (self) status: retired"]),
     ("On Thursdays I coach a junior team.", ["user (self) routine: coach a junior team"]),
     ("I bake with Ines on Sundays.", ["user (self) routine: bake with Ines on Sundays"]),
+    ("i cant eat celery remember", ["user (self) avoids: celery"]),
+    ("I can't eat eggs, you know.", ["user (self) avoids: eggs"]),
     ("I swim at noon every morning.", ["user (self) routine: swim at noon every morning"]),
     ("I'm in my second year of nursing.", ["user (self) studies: nursing"]),
     ("I've been teaching botany since 2016.", ["user (self) teaches: botany"]),

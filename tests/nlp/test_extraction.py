@@ -525,6 +525,11 @@ def test_talk_is_named_by_what_was_decided_in_it() -> None:
     assert fold(*user(*said, speaker="Nils")).title == "Nils: Larvik"
 
 
+def test_a_street_is_named_with_its_name_behind_a_number() -> None:
+    said = ("We moved in May, to 12 Harbour Lane.", "Good luck!")
+    assert fold(*user(*said, speaker="Nils")).title == "Nils: Harbour Lane"
+
+
 def test_three_who_talked_are_named_and_a_crowd_is_counted() -> None:
     def title(*names: str) -> str:
         said = [("lol", "same tho", "ok bye", "yeah that one", "k")[n % 5] for n in range(10)]

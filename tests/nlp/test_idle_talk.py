@@ -98,3 +98,9 @@ def test_an_event_of_a_day_and_a_way_of_life_are_not(text: str) -> None:
 
 def test_news_of_the_us_is_not_of_us() -> None:
     assert not life_facts.is_of_a_life("Graz Hill is the tallest town of the US")
+
+
+def test_where_somebody_is_for_some_hours_passes_and_for_years_does_not() -> None:
+    assert idle_talk.is_passing("im at the dentist until 4")
+    assert not idle_talk.is_passing("I'm in Lisbon until 2031")
+    assert not idle_talk.is_passing("I'm in Lisbon until 12 May")

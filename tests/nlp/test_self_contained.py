@@ -49,6 +49,7 @@ def test_a_whole_sentence_stands(text: str) -> None:
         "We decided to set it only for the payments route.",
         "We still have to choose the third piece.",
         "Changed.",
+        "I'll create the menu: day 1 soup, day 2 stew.",
         "I'll also bring you a spare key for the shed.",
         "I fully understand your worry about the roof.",
         "Sure, down to 80 a head, that's 2,400 for the hall.",

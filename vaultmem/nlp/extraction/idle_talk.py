@@ -86,6 +86,8 @@ _DAILY = (
     r"|finished my|just had"
     r"|went to the (?:bath|rest)rooms?|went to the (?:store|front|office)|took a walk)\b"
     r"|^(?:i|we) (?:was|were) on (?:my|our|the) way\b|^i was at an? "
+    r"|^(?:i['\u2019]?m|i am|we['\u2019]?re|we are) [^,]*\b(?:til+|until) (?:noon|midnight"
+    r"|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?\b(?! (?-i:[A-Z])))"
     r"|\b(?:runny nose|stuffy nose|headache|stomach ?ache|hangover|hiccups|sore throat|sniffles)\b"
     r"|\bstay(?:ed)? up\b|\bto go(?=\W*$| (?:but|and|so|because|with)\b)"
     r"|\b(?:was|were) (?:going|about) to\b|\bstarting to hurt\b|\bat the time\W*$"

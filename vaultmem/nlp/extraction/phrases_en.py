@@ -10,9 +10,14 @@ STOP = r".;:!?()\u2013\u2014\u2026\""
 
 CAPITAL = r"(?:(?:St|Mt|Ft)\. )?[A-Z\u00c0-\u00de][\w'\u2019-]*"
 _BEYOND = r"(?:by|in|on|at|near|outside|off)"
+# What asks for assent, which chat sets off by nothing: `I can't eat nuts remember`.
+_TAG = (
+    r",? (?:remember|right|ok(?:ay)?|yeah|innit|huh|eh|(?:you|ya|u) know|lol|btw"
+    rf"|tbh|honestly|obviously|tho|though)(?=\s*(?:[{STOP},]|$))"
+)
 # Where a phrase ends that holds no preposition but `of`.
 END = (
-    rf"(?=\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who|that|when|while"
+    rf"(?={_TAG}|\s*(?:[{STOP}](?=\W|$)|,|$)|\s+-+\s|\s+(?:and|or|but|so|because|since|which|who|that|when|while"
     r"|if|though|although|as|for|at|with|in|on|near|from|by|to|into|around|over|under|outside"
     r"|through|until|till|after|before|during|without|between|among|every|each|most|once|twice"
     r"|daily|weekly|part-time|full-time|too|also|now|today|tonight|these|right|nowadays|currently"
@@ -22,8 +27,9 @@ END = (
 )
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
-    rf"(?=\s*(?:[{STOP}]|$)|\s+-+\s|,? (?:but|so|because|since|which|who|when|while|if|though"
-    r"|although|please|as well|too|just|anyway|especially|particularly|most of all)\b"
+    rf"(?={_TAG}|\s*(?:[{STOP}]|$)|\s+-+\s"
+    r"|,? (?:but|so|because|since|which|who|when|while|if|though|although"
+    r"|please|as well|too|just|anyway|especially|particularly|most of all)\b"
     rf"|,? (?:now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
     r"|that|there|the|carr\w+|usually|always|never|love|loves|like|likes|hate|hates|live|lives"

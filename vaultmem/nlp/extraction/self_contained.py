@@ -43,7 +43,7 @@ _OPENS_OTHERWISE = (
     r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
     r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
     r"|i(?:['\u2019]ll| will) (?:ask|tell|let|put|try|see|think|leave|open|post|push|draft"
-    r"|prepare)\b"
+    r"|prepare|write|create|generate|implement|refactor|rename|remove|fix|run|test)\b"
     r"|\$?[\d,.]+(?:,? (?:but|and|or|if)|,)|\$?[\d,.]+ \w+ if)(?!\w)"
     r"|(?i:yes|yeah|yep|ok(?:ay)?|sure|right)\b[,.!]? (?:it|that)['\u2019]?s\b"
     r"|(?i:if) (?:i|we|u|you|s?he|they|it)\b|(?i:an?|the|some) (?:\w+ ){1,3}(?:named|called) "

@@ -68,7 +68,7 @@ _ANY_THING = stopwords.words("""
     conversation spontaneous haha hahaha example even task
 """)
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
-_NAME = re.compile(r"(?:^[A-Z][a-z]+ |(?<=[a-z,] ))[A-Z][a-z]+(?: [A-Z][a-z]+)*")
+_NAME = re.compile(r"(?:^[A-Z][a-z]+ |(?<=[a-z\d,] ))[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 # Laughter, and when something is: it names nothing.
 _PASSING_RUN = (
     "[\u54c8\u5475\u563f]|[\u5468\u661f][\u4e00-\u4e09\u56db\u4e94\u516d\u65e5\u5929]"
