@@ -73,7 +73,7 @@ _NO_VERB = words("""
     until till since despite unlike like as than via per near off out up down inside outside
     and or but nor so yet if when while because although though unless once whether where that
     which who whom whose what how why not only even just also then now here there still again
-    all both half such quite rather many what is are was were am be been has have had do does did
+    all both half such quite rather many what is are was were am be been has had do does did
     will would can could should must may might shall today tomorrow yesterday tonight sometimes
     often always never once twice soon later maybe perhaps besides instead meanwhile otherwise
     except plus minus nearly almost i we you he she they it this those these him her them us me

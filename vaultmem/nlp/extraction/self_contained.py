@@ -72,6 +72,7 @@ _PASSES = (
     r"|\b(?:the|an?) other (?:one|two)\b|\bi(?:['\u2019]?d| would) rather\b|^(?:please|go ahead"
     r"|enjoy)\b"
     r"|^\$?\d|^(?:plus|once|currently|especially) |^in [A-Z][\w ]+, it\b|\bthen\W*$|ing\b.* now\W*$"
+    r"|\b(?:have|has|had|need|got|want) (?:plenty|enough|several|many|a few|a lot|both)\W*$"
     r"|\b(?:available|free)(?: for [\w ]+)?\W*$|\bits?(?:['\u2019]s| is)? (?:fine|ok(?:ay)?)\W*$"
     r"|\bsince then\b|\bprob(?:ably)?\b"
     r"|^\w+ (?:says?|said|thinks?) s?he\b|\b(?:tempted to|leaning towards?)\b"
@@ -79,6 +80,12 @@ _PASSES = (
     r"|worse|enough|cheaper|easier)\W*$"
     r"|^(?:the |our |my )?(?:\w+ ){1,4}(?:is|are) (?:now |all )?(?:done|ready)\W*$"
     r"|^(?:the )?\w+ (?:is|are) (?:now )?(?:done|ready|updated|fixed|pushed|merged|green)\b"
+    # What one has come to ask, what a look at a screen shows, what might be of use.
+    r"|^(?:hi|hello|so|also|and|now)?,? ?(?:i|we)(?:['\u2019]d like| (?:just |also |really )?"
+    r"(?:want|wanted|need|needed|would like|have)) to (?:ask|check|make sure|know|confirm|discuss"
+    r"|verify|see (?:if|whether)|talk)\b"
+    r"|^(?:i|we) (?:do not|don['\u2019]?t|can(?:no|['\u2019])?t) (?:see|find) any\b"
+    r"|\b(?:might|may|could) (?:also )?help\b|\bwould need to\b"
     # What one does for whom one talks to, before the talk ends: `We'll also send you a key`.
     r"|^(?:i|we)(?:['\u2019]ll| will) (?:(?:also|just|then|gladly) )*\w+"
     r" you(?:r| an?| the)\b(?!.*\d)"
@@ -101,7 +108,8 @@ _PASSES = (
 _SERVICE = (
     r"(?i)(?:(?:and )?(?:last|first|next|previously)"
     r" \w+ed\b|(?:i|we) (?:have|had|still have) (?:one more|another|an?|some|a few)(?: \w+)?"
-    r" questions?\b|(?:i|we)(?:['\u2019]d| would) (?:prefer|rather)\b|(?:i|we)(?:['\u2019]ll| will)"
+    r" questions?\b|(?:i|we) have (?:several|some|many|various|different|a few)(?: \w+)? options\b"
+    r"|(?:i|we)(?:['\u2019]d| would) (?:prefer|rather)\b|(?:i|we)(?:['\u2019]ll| will)"
     r" (?:send|check|process|note|forward|submit|e-?mail|transfer|look)\b"
     r"|(?:i|we)?(?: have| had)? ?(?:about |only )?(?:an?|one|two|three|\d) \w+ left\b"
     r"|i(?:['\u2019]m| am) calling\b|(?:i|we) have (?:availability|an? \w+ slot"
@@ -143,6 +151,9 @@ _HANGS = (
     r"|\b(?:keep|kept|have|had|used?|took|like|love|saw|read|bought|made) that \w+\b"
     r"|\b(?:took|had|have|got|bought|made|saw) (?:some|one|two|three|several|many|more)"
     r"(?= (?:in|on|for|at|\w+ed)\b)"
+    # `I use that every week`, `I forgot that one`.
+    r"|\b(?!(?:sa(?:id|ys?)|kn[eo]w|th(?:ink|ought)|so|hope|now|is|was|found|felt|feel|means?|heard"
+    r"|see|\w+ed) )\w+ that (?:every|each|daily|twice|once|at night|one)\b"
     r"|\b(?:similar|the same|different|either)\W*$|\bthose (?!who\b|of\b|days\b|that\b)\w+|"
     # `from that huge test`, `good at that sometimes`: which one only the talk says.
     r"\b(?:to|at|of|from|in|on|with|by|than|over|after|during|before|since|for)"
