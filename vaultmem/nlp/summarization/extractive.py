@@ -61,6 +61,8 @@ _REPETITION, _SAME_VOICE = 0.6, 0.85
 _HANGING = 0.3
 # Of talk so long, a fragment tells less than that there was talk.
 _TALK = 6
+# So many figures make a record.
+_RECORDED = 2
 
 
 class _Candidate(NamedTuple):
@@ -174,7 +176,7 @@ def _quoted_sentences(task: Task, parts: Sequence[quality.Read]) -> list[str]:
     alone = [c for c in candidates if not _hangs(c) or _is_important(c, window)]
     if _is_talk(task):
         told = _told(alone, task, parts)
-        alone = [c for c in alone if c in told or _is_important(c, window)]
+        alone = [c for c in alone if c in told or _is_important(c, window) or _is_record(c, window)]
         if candidates and not alone:
             return [_talked(task)]
     return _framed(_choose(alone, window) if alone else _choose(candidates, window, most=1), task)
@@ -241,6 +243,14 @@ def _is_talk(task: Task) -> bool:
     """Whether several people talk with each other, or somebody with an agent."""
     voices = {passage.speaker for passage in task.passages}
     return len(_people(task)) > 1 or not voices.isdisjoint({"user", "assistant"})
+
+
+def _is_record(candidate: _Candidate, window: _Window) -> bool:
+    """Whether *candidate* needs no verb, with figures behind its name: `Losartan 50 mg, May 3`."""
+    parsed = candidate.parsed
+    is_named = not window.names.isdisjoint(parsed.heads[:1])
+    is_measured = not frozenset(parsed.numbers).isdisjoint(parsed.heads[1:2])
+    return (is_named or is_measured) and len(parsed.numbers) + len(parsed.dates) >= _RECORDED
 
 
 def _talked(task: Task) -> str:
