@@ -740,9 +740,10 @@ def test_a_vault_on_a_read_only_disk_is_still_read(shut: Path, *, with_index: bo
     assert re.fullmatch(r"vaultmem: .*: Permission denied; nothing was changed.*\n", refused.stderr)
 
 
-def test_what_a_memory_says_is_not_obeyed_by_the_terminal(say: Say) -> None:
+def test_what_a_memory_says_is_not_obeyed_by_the_terminal(say: Say, folder: Path) -> None:
     """Escapes are written out for people; the file and JSON keep them."""
-    say("remember", "evil \x1b[2J lantern", "--agent", "ada")
+    with Vault.open(folder) as vault:
+        vault.remember("evil \x1b[2J lantern", agent="ada")
     assert "\\u001b[2J" in say("recall", "lantern")
     assert "\x1b" not in say("log")
 

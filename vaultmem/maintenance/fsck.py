@@ -218,7 +218,7 @@ def _shadow(store: Store, progress: Progress = untold) -> Iterator[Problem]:
         yield Problem("index", path, "the index has this file twice", MEND)
     # Of what cannot be trusted now the index keeps what it said before.
     broken = {p.path for p in store.index.problems()}
-    known_gone = {*store.index.vanished(), *store.index.odd}
+    known_gone, hidden = {*store.index.vanished(), *store.index.odd}, tuple(store.index.shut)
     done, every = 0, file_queries.count(store.index)
     for page in file_queries.pages(store.index):
         progress(min(done, every), every)
@@ -227,7 +227,7 @@ def _shadow(store: Store, progress: Progress = untold) -> Iterator[Problem]:
         for path, seen in file_queries.seen(store.index, page).items():
             said = records.get(path)
             wrong = _disagreement(store, path, seen, said, is_broken=path in broken)
-            if wrong and path not in known_gone:
+            if wrong and path not in known_gone and not path.startswith(hidden):
                 yield Problem("index", path, wrong, MEND)
 
 
