@@ -543,6 +543,20 @@ def test_an_index_learns_a_ledger_page_by_page(
     assert ledger.growth(folder, edited_memories.learnt(vault.store.index)) is None
 
 
+@pytest.mark.parametrize("torn", [b"\0" * 1000, b"[" * 100_000])
+def test_what_a_torn_disk_left_in_a_ledger_hides_no_line_behind_it(
+    vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch, torn: bytes
+) -> None:
+    monkeypatch.setattr(entries, "_PAGE", 200)
+    (folder / missing_cache.ENTRIES).write_bytes(torn + b"\n")
+    path = "agents/ada/memories/2026/11/tea.md"
+    with Ledger.of(folder) as made:
+        made.add([Entry("1" * 26, path, KNOWN, f"{1:016x}")])
+    vault.store.learn_accepted()
+    assert edited_memories.lost_at(vault.store.index, path) == "1" * 26
+    assert [it.path for it in ledger.standing(folder)] == [path]
+
+
 def test_while_nothing_moves_no_git_is_asked(
     vault: Vault, folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

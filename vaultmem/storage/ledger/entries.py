@@ -153,6 +153,8 @@ def growth(vault: Path, up_to: str) -> Growth | None:
     finally:
         os.close(fd)
     end = data.rfind(b"\n") + 1
+    if not end and len(data) == _PAGE:  # no line of ours is as long: what a torn disk left there
+        end = _PAGE
     if not (end or anew):
         return None
     return Growth(f"{stat.st_ino}:{start + end}", tuple(_loaded(data[:end].splitlines())), anew)
@@ -223,7 +225,7 @@ def _dump(line: Line) -> bytes:
 
 
 def _load(line: bytes) -> Line | None:
-    with contextlib.suppress(ValueError, TypeError):
+    with contextlib.suppress(ValueError, TypeError, RecursionError):
         match json.loads(line):
             case ["+", str(memory), str(path), str(op), str(text)]:
                 return Entry(memory, path, op, text)
