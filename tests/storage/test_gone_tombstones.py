@@ -297,6 +297,7 @@ def test_a_tombstone_that_a_sparse_checkout_leaves_out_is_not_gone(
         cwd=folder, check=True, capture_output=True,
     )  # fmt: skip
     with Vault.open(folder) as clone:
+        (forgot,) = (it for it in clone.log() if it.subject.startswith("forget"))
         other = clone.remember("Another thing.", agent="ada")
         for _ in range(2):
             with pytest.raises(Refused, match="once `git sparse-checkout disable` has"):
@@ -307,6 +308,7 @@ def test_a_tombstone_that_a_sparse_checkout_leaves_out_is_not_gone(
             lambda: clone.forget(other.id),
             lambda: clone.forgetting.allow_again([forgotten]),
             lambda: clone.forgetting.find(query="Ottokar"),
+            lambda: clone.undo(forgot.ops[0]),
         ):
             with pytest.raises(Unavailable, match=r"left out by a sparse checkout: .*disable"):
                 deed()

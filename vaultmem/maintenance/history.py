@@ -15,7 +15,7 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, later_edits, undo_refusals
 from vaultmem.maintenance.retold_summaries import RetoldSummaries
 from vaultmem.memory import memory_index, pointed_index
-from vaultmem.storage import files, git, plan, tombstones
+from vaultmem.storage import files, git, plan, tombstones, troubles
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -115,7 +115,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     as it is, and what it said before waits in the inbox; so stays what was purged since. A summary
     that a forgetting alone has told again since goes back with the rest. *trust* is what the word
     of whoever asks for it is worth, where that is to be told. Raises NotFound for an unknown
-    operation, Refused when later changes stand on it.
+    operation, Refused when later changes stand on it, Unavailable where a sparse checkout leaves
+    out what it changed.
     """
     repository = _repository(store)
     entries = _entries(repository, op)
@@ -123,6 +124,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
+    troubles.refuse_of_left_out(store, (c.path for c in ours), "nothing was undone")
     purged = _purged(store, ours, partly=partly)
     mint = store.mint()
     retold = RetoldSummaries(store, repository, entries[-1].commit, ours)

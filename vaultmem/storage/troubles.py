@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING
 
@@ -142,6 +142,12 @@ def refuse_left_out(store: Store, consequence: str) -> None:
     left = store.left_out() if git_state_files.is_sparse(store.root.path) else ()
     if left:
         raise Unavailable(f"{_are_left_out(len(left))}: {consequence}; {_WHOLE}")
+
+
+def refuse_of_left_out(store: Store, paths: Iterable[str], consequence: str) -> None:
+    """Do so where one of *paths* is a note that a checkout leaves out."""
+    if left := store.not_checked_out().intersection(paths):
+        raise Unavailable(f"{min(left)} is left out by a sparse checkout: {consequence}; {_WHOLE}")
 
 
 def _way_out(path: str) -> str:
