@@ -3,9 +3,10 @@
 `python -m tests.bench.undoing --rounds 300 --seed 1` works at random on one vault, as its agents
 and a person do, and takes operations back between: each as it was made, some long after. What an
 undo must leave is said by git alone: the bytes before the operation where nobody touched the file
-since, else git's own merge of three versions. An undo that is refused must leave every byte. At
-the end all that was done is undone backwards, and each time the tree must be the commit's parent's,
-but for the lists in MEMORY.md and TASKS.md, which are rebuilt, and for boxes that were ticked.
+since, else git's own merge of three versions, in which the moment of the last change stays. An undo
+that is refused must leave every byte. At the end all that was done is undone backwards, and each
+time the tree must be the commit's parent's, but for the lists in MEMORY.md and TASKS.md, which are
+rebuilt, and for boxes that were ticked.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -37,6 +39,7 @@ _REVIEWS = "inbox/dream-"
 _UNDOES = 0.5
 _AT_ONCE = 0.5
 _TYPED = 0.3
+_CHANGED = re.compile(rb"^updated: .*$", re.MULTILINE)
 _WINDOW = (b"window: 64", b"window: 4")
 
 Tree = Mapping[str, bytes]
@@ -225,12 +228,24 @@ def expected(at: Worker, commit: str, now: Tree) -> tuple[dict[str, bytes], int]
         elif was is None or made is None or here is None:
             want = here  # refused, then
         else:
-            want, merged = _merged(at.path.parent, here, made, was), merged + 1
+            base, theirs = (_changed_as(here, data) for data in (made, was))
+            want, merged = _merged(at.path.parent, here, base, theirs), merged + 1
         if want is None:
             must.pop(path, None)
         else:
             must[path] = want
     return must, merged
+
+
+def _changed_as(here: bytes, data: bytes) -> bytes:
+    """Return *data* with the moment of the last change that the file has *here*, which stays."""
+    head, mark, body = data.partition(b"\n---\n")
+    line = _CHANGED.search(here.partition(b"\n---\n")[0])
+    if not (line and mark and data.startswith(b"---\n")):
+        return data
+    if not _CHANGED.search(head):
+        return head + b"\n" + line[0] + mark + body
+    return _CHANGED.sub(lambda _: line[0], head) + mark + body
 
 
 def _blob(at: Worker, name: str) -> bytes | None:
