@@ -332,6 +332,14 @@ def test_the_last_operation_is_undone_by_that_name_and_so_is_that(say: Say, fold
     assert [path.exists() for path in paths] == [True, True]
 
 
+def test_the_same_words_with_tags_that_they_have_are_stored_once(say: Say) -> None:
+    words = ("remember", "The well is deep.", "--agent", "ada", "--tag", "well")
+    path = say(*words).split()[-1]
+    assert say(*words) == f"already in {path}; --again stores it anyway\n"
+    assert say(*words[:-2]) == f"already in {path}; --again stores it anyway\n"
+    assert say(*words, "--tag", "garden").split()[-1] != path
+
+
 def test_the_same_words_are_stored_once(say: Say) -> None:
     """By the same agent, from the same source, and where nothing else is said of them."""
     words = ("remember", "The well is deep.", "--agent")

@@ -356,7 +356,12 @@ class _AsyncMemories(collections.abc.Awaitable[vaultmem.api.vault.memories.Memor
         self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
     async def repeated(
-        self, text: str, *, agent: str = ..., source: str = ...
+        self,
+        text: str,
+        *,
+        agent: str = ...,
+        source: str = ...,
+        tags: collections.abc.Sequence[str] = ...,
     ) -> vaultmem.api.vault.types.Remembered | None: ...
     async def keep_once(
         self,

@@ -36,14 +36,18 @@ def remember(  # noqa: PLR0913
     """Store TEXT as a memory; - reads it from standard input.
 
     Text between <private> and </private> is not stored. Words that the agent has already are
-    not stored twice: the file that has them is named, and stays as it is. With a tag, an
-    importance, a session, a speaker, a date or another source they are a memory of their own;
-    --again stores them in any case.
+    not stored twice: the file that has them is named, and stays as it is. With a tag that
+    it lacks, an importance, a session, a speaker, a date or another source they are a memory of
+    their own; --again stores them in any case.
     """
     content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
-        is_new = again or session or speaker or at or tags or importance is not None
-        known = None if is_new else vault.memories.repeated(content, agent=agent, source=source)
+        is_new = again or session or speaker or at or importance is not None
+        known = (
+            None
+            if is_new
+            else vault.memories.repeated(content, agent=agent, source=source, tags=tags)
+        )
         made = known or vault.remember(
             content, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,

@@ -74,17 +74,20 @@ class Memories(Part):
         """Keep *text* as `remember` does; compaction and commit are left to the next round."""
         return self._kept(text, details)[0]
 
-    def repeated(self, text: str, *, agent: str = "", source: str = "agent") -> Remembered | None:
+    def repeated(
+        self, text: str, *, agent: str = "", source: str = "agent", tags: Sequence[str] = ()
+    ) -> Remembered | None:
         """Return the memory of *agent* that says *text*, as *source* does, and holds; or None.
 
-        What was said in a session is left out: there the same words are another turn.
+        It has all *tags*. What was said in a session is left out: there the same words are another
+        turn.
         """
         from vaultmem.memory import remember as memory_remember
 
         self._store.sync_names()
         who = agent_name(self._store.agent(agent))
         said = memory_remember.clean(text, "the text", redact=True)
-        known = self._store.index.repeated(said, who) if said else None
+        known = self._store.index.repeated(said, who, tags) if said else None
         if known is None or known.trust != TRUST_OF_SOURCE.get(source):
             return None
         return Remembered(known.id, known.path, known.sha, None, duplicate=True)

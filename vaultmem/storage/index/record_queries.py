@@ -7,7 +7,7 @@ import json
 import re
 import sqlite3
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from vaultmem.records import Record
 from vaultmem.storage import reader
@@ -234,9 +234,10 @@ class RecordQueries:
         above = chr(ord(behind) + 1)
         return list(self.db.execute(sql, (agent, asked, asked, behind, above, agent)))
 
-    def repeated(self, text: str, agent: str) -> Record | None:
+    def repeated(self, text: str, agent: str, tags: Collection[str] = ()) -> Record | None:
         """Return, without its text, *agent*'s memory that says *text*, in no session, and holds.
 
+        It has all of *tags*, and others perhaps.
         What is looked at of the others is their lengths, in an index.
         """
         sql = (
@@ -247,7 +248,7 @@ class RecordQueries:
         )
         said = text.strip(" \n")
         found = self._select((sql, (agent, tokenizer.length(said), said)), body=False)
-        return found[-1] if found else None
+        return next((it for it in reversed(found) if {*tags} <= {*it.tags}), None)
 
     def minted_since(self, ulid: str, where: Filter) -> list[Record]:
         """Return what of *where* has an id from *ulid* on, or one that tells no time."""
