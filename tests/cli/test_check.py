@@ -293,3 +293,12 @@ def test_of_a_memory_that_waits_for_a_person_the_review_disposes(
     path = vault.remember("See [[../../x]].", agent="ada", source="web").path
     out = called(capsys, vault.path, "check")[1]
     assert f"`vaultmem review drop {path}`" in out
+
+
+def test_what_a_list_repeats_of_a_memory_is_made_anew_by_a_round(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """MEMORY.md is generated between its marks."""
+    index = vault.path / "MEMORY.md"
+    index.write_text(f"{index.read_text()}\nOf me.\u200b\n")
+    assert "`vaultmem watch --once` makes anew" in called(capsys, vault.path, "check")[1]

@@ -148,6 +148,11 @@ def test_a_note_that_is_called_by_a_day_is_of_that_day(path: str, head: str, day
     assert record(text, path).created == day
 
 
+@pytest.mark.parametrize("tags", ["kiln, gas", "[kiln, gas]", "\n  - kiln\n  - gas"])
+def test_tags_are_told_apart_however_they_are_written(tags: str) -> None:
+    assert record(f"---\ntags: {tags}\n---\nHot.\n", "notes/x.md").tags == ("kiln", "gas")
+
+
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda x: f"---\n{x}\n---\n".encode()))
 def test_any_bytes_make_a_record(data: bytes) -> None:
     """Reading is total: no file can stop it."""

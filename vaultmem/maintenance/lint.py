@@ -22,7 +22,7 @@ from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
 from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, definitions, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.memory import memory_index
-from vaultmem.records import Problem, Record, moment
+from vaultmem.records import LISTS, Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.index.filters import Filter
 from vaultmem.storage.store import Store
@@ -128,6 +128,8 @@ def _of_text(text: _Text) -> Iterator[Finding]:
 
 def _repair(record: Record, otherwise: str) -> str:
     """Return how to mend what *record* says; a memory is never rewritten, others *otherwise*."""
+    if record.path in LISTS:
+        return f"{otherwise}; what is generated there `vaultmem watch --once` makes anew"
     if record.type != "memory":
         return otherwise
     return (_CORRECT if record.kept else _DROP).format(path=shlex.quote(record.path))

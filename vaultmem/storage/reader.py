@@ -248,7 +248,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         supersedes=_targets(raw, "supersedes"),
         approved=_text(raw, "approved").lower(),
         aliases=_texts(raw, "aliases"),
-        tags=_texts(raw, "tags"),
+        tags=_tags(raw),
         sources=_targets(raw, "sources"),
         earlier_summaries=int(_number(raw, "earlier_summaries", 0)),
         earlier_digest=_text(raw, "earlier_digest"),
@@ -339,6 +339,13 @@ def _texts(raw: Mapping[str, Value], key: str) -> tuple[str, ...]:
     value = raw.get(key, "")
     several = (value,) if isinstance(value, str) else value
     return tuple(_lines_joined(x) for x in several if isinstance(x, str) and x.strip())
+
+
+def _tags(raw: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return the tags; in one line they are parted by commas, as Obsidian reads it."""
+    tags = raw.get("tags", "")
+    several: Mapping[str, Value] = {"tags": [*tags.split(",")]} if isinstance(tags, str) else raw
+    return _texts(several, "tags")
 
 
 def _lines_joined(text: str) -> str:
