@@ -230,3 +230,32 @@ def test_a_file_of_no_layout_of_letta_says_which_are_read(vault: Vault, tmp_path
     (path := tmp_path / "x.af").write_text('{"agent_type": "memgpt_agent"}')
     with pytest.raises(BadInput, match="no list of `agents`, nor, as older ones"):
         take(vault, "letta", path)
+
+
+def test_a_corrected_line_of_a_note_of_a_day_supersedes_what_stood_there(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """A note of today is written and corrected all day."""
+    path = tmp_path / "2026-01-02.md"
+    path.write_text("- Dentist on Tuesday.\n- Tea at four.\n- A heron by the pond.\n")
+    take(vault, "daily-notes", path)
+    path.write_text("- Dentist on Wednesday.\n- Tea at four.\n- Bread is out.\n")
+    done = take(vault, "daily-notes", path)
+    assert (done.imported, done.skipped) == (2, 1)
+    told = [(it.why.partition(":")[0], it.where) for it in done.remarks]
+    assert told[0] == ("changed at its source", "2026-01-02.md:1")
+    assert told[1][0] == "here from an earlier import, and in no note of its day that was read now"
+    assert "heron" in told[1][1]
+    vault.store.sync()
+    held = vault.store.index.records(Filter(type="memory", recallable=True))
+    assert {it.body.strip() for it in held if not it.superseded_by} == {
+        "Dentist on Wednesday.", "Tea at four.", "A heron by the pond.", "Bread is out.",
+    }  # fmt: skip
+    assert take(vault, "daily-notes", path).imported == 0
+    path.write_text("- Dentist on Tuesday.\n- Tea at four.\n- Bread is out.\n")
+    assert take(vault, "daily-notes", path).imported == 1  # as it was said first
+    assert take(vault, "daily-notes", path).imported == 0
+    vault.store.sync()
+    held = vault.store.index.records(Filter(type="memory", recallable=True))
+    dentist = [it.body.strip() for it in held if not it.superseded_by and "Dentist" in it.body]
+    assert dentist == ["Dentist on Tuesday."]

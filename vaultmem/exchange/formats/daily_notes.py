@@ -117,5 +117,7 @@ FORMAT = Format(
     "daily-notes",
     becomes=("memories",),
     help="Obsidian's notes of a day each, 2026-01-02.md",
-    messages=MessageReader(files, lambda path, _: read(path), wanted="a note as 2026-01-02.md"),
+    messages=MessageReader(
+        files, lambda path, _: read(path), edited=True, wanted="a note as 2026-01-02.md"
+    ),
 )

@@ -170,13 +170,16 @@ class MessageReader:
     of the options that were asked for; both raise OSError, and BadInput for what is none.
     *strict*: an id that comes twice with other words would lose a message. *copies*: an id is the
     only one anywhere, what comes under it again, in whatever session, is a copy.
-    *wanted* is how people call what there should have been.
+    *edited*: a conversation is a note that people edit, whose pieces have no ids; what it says no
+    longer is compared with what it says now. *wanted* is how people call what there should have
+    been.
     """
 
     files: Callable[[Path], Iterable[Path]]
     read: Callable[[Path, frozenset[str]], Iterator[Item]]
     strict: bool = False
     copies: bool = False
+    edited: bool = False
     wanted: str = "a file or a folder of this format"
 
 

@@ -6,11 +6,18 @@ Each message has an origin, so that the same files can be imported any number of
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from vaultmem.exchange.importing import import_run, memory_batch, record_versions, turns
+from vaultmem.exchange.importing import (
+    edited_notes,
+    import_run,
+    memory_batch,
+    record_versions,
+    registry,
+    turns,
+)
 from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
@@ -38,7 +45,13 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     tasks: list[Line] = []
     corrections: list[Line] = []
     here = Conversations(store, as_turns=False)
-    for batch in batches(map(here.placed, lines(paths, settings)), BATCH):
+    read: Iterable[Line] = map(here.placed, lines(paths, settings))
+    if registry.message_reader(settings.form).edited:
+        edited = edited_notes.compared(store, read)
+        read = edited.lines
+        for why, where in edited.remarks:
+            work.remarks.add(why, where)
+    for batch in batches(read, BATCH):
         own = _in_own_words(before, batch)
         before = batch
         fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]

@@ -25,11 +25,11 @@ OLDER = "an older version of what is here, which stays"
 CHANGED = "changed at its source: the earlier one is superseded"
 CHANGED_TURN = "changed at its source: what it says now is a turn of its own"
 
-_BEHIND = "@"
+BEHIND = "@"
 """Stands between the origin of a record and what tells a later version of it apart."""
 
 _DIGITS = 12
-_VERSION = re.compile(rf"{_BEHIND}[0-9a-f]{{{_DIGITS}}}$")
+_VERSION = re.compile(rf"{BEHIND}[0-9a-f]{{{_DIGITS}}}$")
 MENTION = re.compile(r"\([^()\n]{1,80}\)")
 """What stands for the words of a tool, where an assistant repeats them."""
 
@@ -96,7 +96,7 @@ def of_memories(
 ) -> Versions:
     """Return what *agent* has of the records *origins*; *more* of these are known besides."""
     found = Versions(index.origins(agent, list(origins)) | more)
-    for origin, at, text, first in index.versions(agent, origins, _BEHIND):
+    for origin, at, text, first in index.versions(agent, origins, BEHIND):
         found.held.setdefault(_record(origin, origins), []).append(Version(origin, text, at, first))
     return found
 
@@ -114,7 +114,7 @@ def of_turns(turns: Iterable[Turn], origins: AbstractSet[str]) -> Versions:
 
 def _record(origin: str, origins: AbstractSet[str]) -> str:
     """Return the origin of the record that a version's *origin* is of."""
-    return origin if origin in origins else _VERSION.sub("", origin)
+    return origin if origin in origins else record(origin)
 
 
 def _why_left(said: MemoryInput, whole: str, held: Sequence[Version]) -> str:
@@ -156,9 +156,23 @@ def _next(said: MemoryInput, held: Sequence[Version]) -> MemoryInput:
     """Return what is *said* as the next version of its record, instead of what is *held*."""
     when = iso(said.created) if said.dated else ""
     words = f"{said.text}\x1f{when}".encode("utf-8", "surrogatepass")
-    origin = f"{said.origin}{_BEHIND}{sha256(words).hexdigest()[:_DIGITS]}"
+    origin = _later(said.origin, words)
     ended = tuple(dict.fromkeys((*said.supersedes, *(it.origin for it in held))))
     return replace(said, origin=origin, supersedes=ended)
+
+
+def record(origin: str) -> str:
+    """Return the origin of the record that *origin* is a version of, itself where it is none."""
+    return _VERSION.sub("", origin)
+
+
+def later(origin: str, after: str) -> str:
+    """Return what names the record *origin* once more, after what came in as *after*."""
+    return _later(origin, after.encode("utf-8", "surrogatepass"))
+
+
+def _later(origin: str, told_apart: bytes) -> str:
+    return f"{origin}{BEHIND}{sha256(told_apart).hexdigest()[:_DIGITS]}"
 
 
 def fresh(outcomes: Iterable[Outcome]) -> Iterator[MemoryInput]:
