@@ -259,3 +259,26 @@ def test_a_corrected_line_of_a_note_of_a_day_supersedes_what_stood_there(
     held = vault.store.index.records(Filter(type="memory", recallable=True))
     dentist = [it.body.strip() for it in held if not it.superseded_by and "Dentist" in it.body]
     assert dentist == ["Dentist on Tuesday."]
+
+
+def test_what_is_not_said_in_a_note_of_a_day_is_no_memory(vault: Vault, tmp_path: Path) -> None:
+    (path := tmp_path / "2026-01-02.md").write_text(
+        "<< [[2026-01-01]] | [[2026-01-03|next]] >>\n\n"
+        "- [-] Swim.\n- [>] Call Ines.\n- [x] Baked bread.\n\n"
+        "%% to be\n\nhidden %%\n\n"
+        "<% tp.date.now() %>\n\n"
+        "Priority:: high\n^block-id\n\n"
+        "Tea with [[Mara]] %% or not %%at four. ^tea\nMood:: calm\n\n50 %% of it.\n"
+    )
+    done = take(vault, "daily-notes", path)
+    assert {(it.why, it.count, it.where) for it in done.skipped_because} == {
+        ("links to notes alone", 1, "2026-01-02.md:1"),
+        ("a task that was cancelled", 1, "2026-01-02.md:3"),
+        ("a task that was moved to another day", 1, "2026-01-02.md:4"),
+        ("a comment, `%% … %%`", 2, "2026-01-02.md:7"),
+        ("a template's tag", 1, "2026-01-02.md:11"),
+        ("properties alone, `Priority:: high`", 1, "2026-01-02.md:13"),
+    }
+    assert [text for _, text in remembered(vault)] == [
+        "Baked bread.", "Tea with [[Mara]] at four.\nMood:: calm", "50 %% of it.",
+    ]  # fmt: skip

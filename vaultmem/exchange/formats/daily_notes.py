@@ -1,8 +1,8 @@
 """Obsidian's daily notes, or anybody's: files whose names begin with a day, `2026-01-02.md`.
 
 In an Obsidian vault they are looked for in the folder that its settings name. A note whose
-frontmatter names a page or a tool is worth as little as those. Fenced code, embeds and what is
-still to be done (`- [ ]`) is nothing that was.
+frontmatter names a page or a tool is worth as little as those. Fenced code, embeds, comments, what
+is still to be done (`- [ ]`) and what was not done (`- [-]`) is nothing that was.
 """
 
 from __future__ import annotations
@@ -22,9 +22,29 @@ from vaultmem.exchange.formats.daily_log import Said
 from vaultmem.exchange.formats.types import Format, Item, MessageReader
 
 _SETTINGS = ".obsidian/daily-notes.json"
-_TO_DO = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+\[ \]\s")
+_BOX = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+\[(.)\]\s")
+_NOT_DONE = {
+    " ": "something still to be done",
+    "-": "a task that was cancelled",
+    ">": "a task that was moved to another day",
+    "<": "a task that was moved to another day",
+}
+"""What the mark of a box says against what stands behind it: that it is nothing that was."""
+
 # Neither goes on where another might begin: a crowd of openings takes no longer.
 _EMBED = re.compile(r"!\[\[[^\[\]]*\]\]|!\[[^\[\]]*\]\([^()]*(?:\([^()]*\)[^()]*)?\)")
+_LINK = r"(?:\[\[[^\[\]\n]*\]\]|\[[^\[\]\n]*\]\([^()\s]*\.md\))"
+_PROPERTY = r"[\w-][\w -]{0,60}::(?:[ \t].*)?"
+_NO_MEMORY = (
+    (_EMBED, "an embed, or nothing"),
+    (re.compile(r"<%(?:(?!<%)[^%]|%(?!>))*%>"), "a template's tag"),
+    (re.compile(r"(?m)(?:^|(?<=\S)[ \t])\^[A-Za-z0-9-]+[ \t]*$"), "a name for links, `^id`"),
+    (re.compile(rf"\A{_PROPERTY}(?:\n\s*{_PROPERTY})*\Z"), "properties alone, `Priority:: high`"),
+    (re.compile(rf"\A(?:[^\w\[\]()]*{_LINK})+[^\w\[\]()]*\Z"), "links to notes alone"),
+)
+"""What of a paragraph is none of what was, and what is said where nothing else stands there."""
+
+_COMMENT = re.compile(r"%%(?:(?!%%).)*%%", re.DOTALL)
 _FENCES = ("```", "~~~")
 _FENCE_END = re.compile(r"(?:```|~~~)[`~]*[ \t]*")
 
@@ -76,6 +96,12 @@ def read(path: Path) -> Iterator[Item]:
         yield Item(path.name, first + fence.start, skipped="fenced code")
         lines[fence.start : fence.stop] = [""] * len(fence)
     body = "\n".join(lines)
+    number, at = first, 0
+    for found in _COMMENT.finditer(body):
+        number, at = number + body.count("\n", at, found.start()), found.start()
+        yield Item(path.name, number, skipped="a comment, `%% … %%`")
+    body = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), body)
+    lines = body.split("\n")
     for item in daily_log.items(path.name, body, _worth(doc), first):
         yield _kept(item, lines[item.number - first])
 
@@ -105,11 +131,14 @@ def _kept(item: Item, line: str) -> Item:
     """Return *item* without embeds, and skipped where it tells nothing that was."""
     if item.heard is None:
         return item
-    if _TO_DO.match(line.lstrip()):
-        return replace(item, heard=None, skipped="something still to be done")
-    words = _EMBED.sub("", item.heard.content).strip()
-    if not words:
-        return replace(item, heard=None, skipped="an embed, or nothing")
+    if (box := _BOX.match(line.lstrip())) and box[1] in _NOT_DONE:
+        return replace(item, heard=None, skipped=_NOT_DONE[box[1]])
+    words, why = item.heard.content, ""
+    for pattern, reason in _NO_MEMORY:
+        left = pattern.sub("", words).strip()
+        words, why = left, why if left == words else reason
+        if not words:
+            return replace(item, heard=None, skipped=why or "an embed, or nothing")
     return replace(item, heard=replace(item.heard, content=words))
 
 
