@@ -282,3 +282,28 @@ def test_what_is_not_said_in_a_note_of_a_day_is_no_memory(vault: Vault, tmp_path
     assert [text for _, text in remembered(vault)] == [
         "Baked bread.", "Tea with [[Mara]] at four.\nMood:: calm", "50 %% of it.",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("YYYYMMDD", "20260102"),
+        ("dddd, MMMM Do YYYY", "Friday, January 2nd 2026"),
+        ("YYYY/MMM/[day] D", "2026/Jan/day 2"),
+        ("YYYY/YYYY-DD-MM ddd", "2026/2026-02-01 Fri"),
+        ("D.M.YY", "2.1.26"),
+    ],
+)
+def test_a_note_of_a_day_may_be_called_as_the_settings_of_obsidian_say(
+    vault: Vault, tmp_path: Path, written: str, name: str
+) -> None:
+    (tmp_path / "own/.obsidian").mkdir(parents=True)
+    settings = {"folder": "days", "format": written}
+    (tmp_path / "own/.obsidian/daily-notes.json").write_text(json.dumps(settings))
+    path = tmp_path / f"own/days/{name}.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("Tea.\n")
+    path.with_name("99999999.md").write_text("Of no day.\n")
+    assert take(vault, "daily-notes", tmp_path / "own").imported == 1
+    assert remembered(vault) == [("2026-01-02T00:00:00Z", "Tea.")]
+    assert take(vault, "daily-notes", path).skipped_because[0].why == "imported before"

@@ -44,12 +44,13 @@ def text_of(path: Path) -> str:
         raise BadInput("not UTF-8: save it as UTF-8") from e
 
 
-def items(name: str, text: str, said: Said, first: int = 1) -> Iterator[Item]:
+def items(name: str, text: str, said: Said, first: int = 1, of: str = "") -> Iterator[Item]:
     """Yield the paragraphs and points of the *text*, which begins in line *first* of its file.
 
-    And what of it was private, as an item that is skipped: a part may go over several points.
+    It is *of* the day that its *name* tells, unless another is given. What of it was private is an
+    item that is skipped: a part may go over several points.
     """
-    at = of = day(name)
+    at = of = of or day(name)
     yield from private_parts(name, text, first)
     for number, block in _blocks(secrets.blanked(text)):
         if block.startswith("#"):

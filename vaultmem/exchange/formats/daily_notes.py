@@ -1,6 +1,7 @@
 """Obsidian's daily notes, or anybody's: files whose names begin with a day, `2026-01-02.md`.
 
-In an Obsidian vault they are looked for in the folder that its settings name. A note whose
+In an Obsidian vault they are looked for in the folder that its settings name, and called as these
+say. A note whose
 frontmatter names a page or a tool is worth as little as those. Fenced code, embeds, comments, what
 is still to be done (`- [ ]`) and what was not done (`- [-]`) is nothing that was.
 """
@@ -11,14 +12,15 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
 from vaultmem.errors import BadInput, Unreadable
-from vaultmem.exchange.formats import daily_log, markdown_folder
+from vaultmem.exchange.formats import daily_log, day_format, markdown_folder
 from vaultmem.exchange.formats.daily_log import Said
+from vaultmem.exchange.formats.json_fields import as_text
 from vaultmem.exchange.formats.types import Format, Item, MessageReader
 
 _SETTINGS = ".obsidian/daily-notes.json"
@@ -55,22 +57,50 @@ def files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    walked = markdown_folder.walk(_folder(path))
-    found = [it.file for it in walked if not it.why and daily_log.day(it.file.name)]
+    vault = _Vault.of(path)
+    walked = markdown_folder.walk(vault.folder if vault and vault.root == path else path)
+    found = [it.file for it in walked if not it.why and _day(it.file, vault)]
     if not found:
         raise BadInput(f"{path}: no note of a day, as 2026-01-02.md, in this folder or below it")
     yield from found
 
 
-def _folder(path: Path) -> Path:
-    """Return where the Obsidian vault *path* keeps its daily notes, *path* itself by default."""
-    with contextlib.suppress(OSError, ValueError, AttributeError, RecursionError):
-        settings = path / _SETTINGS
-        named = json.loads(settings.read_bytes()).get("folder") if settings.is_file() else ""
-        if isinstance(named, str) and ".." not in PurePosixPath(named).parts:
-            inner = path / named.strip("/")
-            return inner if inner.is_dir() and not _has_link(path, inner) else path
-    return path
+@dataclass(frozen=True, slots=True)
+class _Vault:
+    """An Obsidian vault: its *root*, the *folder* of its daily notes, what their names *fit*."""
+
+    root: Path
+    folder: Path
+    fits: re.Pattern[str] | None
+
+    @staticmethod
+    def of(path: Path) -> _Vault | None:
+        """Return the vault that *path* is or lies in, if it has settings for daily notes."""
+        around = (it for it in (path, *path.parents) if (it / _SETTINGS).is_file())
+        root = next(around, None)
+        if root is None:
+            return None
+        folder, fits = root, None
+        with contextlib.suppress(OSError, ValueError, AttributeError, RecursionError):
+            settings = json.loads((root / _SETTINGS).read_bytes())
+            fits = day_format.pattern(as_text(settings.get("format")))
+            named = as_text(settings.get("folder"))
+            if ".." not in PurePosixPath(named).parts:
+                inner = root / named.strip("/")
+                folder = inner if inner.is_dir() and not _has_link(root, inner) else root
+        return _Vault(root, folder, fits)
+
+    def day(self, file: Path) -> str:
+        """Return the day that the name of *file* tells as the settings have it, "" for none."""
+        if self.fits is None or not file.is_relative_to(self.folder) or file.suffix != ".md":
+            return ""
+        name = file.relative_to(self.folder).with_suffix("").as_posix()
+        return day_format.day(self.fits, name)
+
+
+def _day(file: Path, vault: _Vault | None) -> str:
+    """Return the day that *file* is of, by the settings of its *vault* or else by its name."""
+    return (vault.day(file) if vault else "") or daily_log.day(file.name)
 
 
 def _has_link(path: Path, inner: Path) -> bool:
@@ -80,7 +110,8 @@ def _has_link(path: Path, inner: Path) -> bool:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield the paragraphs and points of a daily note; raises OSError, BadInput for no day's."""
-    if not daily_log.day(path.name):
+    of = _day(path, _Vault.of(path.parent))
+    if not of:
         raise BadInput(f"{path.name} is no note of a day: its name begins like 2026-01-02")
     try:
         text = daily_log.text_of(path)
@@ -102,7 +133,7 @@ def read(path: Path) -> Iterator[Item]:
         yield Item(path.name, number, skipped="a comment, `%% … %%`")
     body = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), body)
     lines = body.split("\n")
-    for item in daily_log.items(path.name, body, _worth(doc), first):
+    for item in daily_log.items(path.name, body, _worth(doc), first, of):
         yield _kept(item, lines[item.number - first])
 
 
