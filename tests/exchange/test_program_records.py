@@ -307,3 +307,25 @@ def test_a_note_of_a_day_may_be_called_as_the_settings_of_obsidian_say(
     assert take(vault, "daily-notes", tmp_path / "own").imported == 1
     assert remembered(vault) == [("2026-01-02T00:00:00Z", "Tea.")]
     assert take(vault, "daily-notes", path).skipped_because[0].why == "imported before"
+
+
+def test_what_mem0_has_beside_its_sentences_is_taken_or_told(vault: Vault, tmp_path: Path) -> None:
+    page = {
+        "next": "https://api.mem0.ai/v1/memories/?page=2",
+        "results": [
+            {"id": "1", "memory": "Dislikes rain.", "agent_id": "bot", "actor_id": "mara",
+             "role": "user", "created_at": "2025-07-20", "expiration_date": "2025-08-01"},
+        ],
+        "relations": [{"source": "mara", "relationship": "brother_of", "target": "tomas"}],
+    }  # fmt: skip
+    (path := tmp_path / "mem0.json").write_text(json.dumps(page))
+    done = take(vault, "mem0", path)
+    assert (done.imported, done.skipped) == (1, 2)
+    assert {it.where for it in done.skipped_because} == {
+        "mem0.json, `next`", "mem0.json, relation 1",
+    }  # fmt: skip
+    (hit,) = vault.recall("rain", agent="ada").hits
+    assert hit.stale
+    vault.store.sync()
+    (record,) = vault.store.index.records(Filter(type="memory", recallable=True))
+    assert (record.speaker, record.valid_to) == ("mara", "2025-08-01T00:00:00Z")

@@ -1,9 +1,9 @@
 """Obsidian's daily notes, or anybody's: files whose names begin with a day, `2026-01-02.md`.
 
 In an Obsidian vault they are looked for in the folder that its settings name, and called as these
-say. A note whose
-frontmatter names a page or a tool is worth as little as those. Fenced code, embeds, comments, what
-is still to be done (`- [ ]`) and what was not done (`- [-]`) is nothing that was.
+say. A note whose frontmatter names a page or a tool is worth as little as those. Fenced code,
+embeds, comments, what is still to be done (`- [ ]`) and what was not done (`- [-]`) is nothing that
+was.
 """
 
 from __future__ import annotations

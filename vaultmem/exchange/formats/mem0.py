@@ -1,19 +1,20 @@
 """What mem0's `get_all` and `search` return, saved as JSON: `{"results": [{"id", "memory", …}]}`.
 
 Each entry is a sentence that a model took from a conversation, under the `user_id`, `agent_id` or
-`run_id` that it was kept for, and of the time that it was updated at. Scores, hashes and what is
-kept beside a memory stay behind; where that, or its `metadata`, names a source, it may lower its
-trust.
+`run_id` that it was kept for, said by its `actor_id` if it has one, of the time that it was updated
+at, and valid until its `expiration_date`. Scores, hashes and what is kept beside a memory stay
+behind; where that, or its `metadata`, names a source, it may lower its trust. What else is not
+taken, relations of the graph and further pages, is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.documents import origin as document_origin
 from vaultmem.exchange.formats import discovery, json_stream
-from vaultmem.exchange.formats.json_fields import object_of, text_of, unix_time
+from vaultmem.exchange.formats.json_fields import Raw, date, object_of, text_of, unix_time
 from vaultmem.exchange.formats.types import (
     TOOL_ROLES,
     Format,
@@ -24,6 +25,8 @@ from vaultmem.exchange.formats.types import (
 from vaultmem.records import TRUST
 
 _KEY = "mem0"
+_SPEAKERS = ("actor_id", "user_id", "agent_id")
+"""Who said it, or else for whom it was kept."""
 
 
 def files(path: Path) -> Iterator[Path]:
@@ -33,14 +36,28 @@ def files(path: Path) -> Iterator[Path]:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield the memories of the file *path*; raises OSError, and BadInput for what is no JSON."""
-    for number, found in enumerate(_entries(json_stream.of_file(path)), 1):
-        yield _item(path.name, number, found)
+    number = 0
+    for page in json_stream.of_file(path):
+        for found in _entries(page):
+            number += 1
+            yield _item(path.name, number, found)
+        yield from _beside(path.name, number, object_of(page))
 
 
-def _entries(objects: Iterator[object]) -> Iterator[object]:
-    for found in objects:
-        several = found.get("results") if isinstance(found, dict) else None
-        yield from several if isinstance(several, list) else [found]
+def _entries(page: object) -> Sequence[object]:
+    several = page.get("results") if isinstance(page, dict) else None
+    return several if isinstance(several, list) else [page]
+
+
+def _beside(name: str, number: int, page: Raw) -> Iterator[Item]:
+    """Yield what stands on *page* beside its memories, the last of which is entry *number*."""
+    if text_of(page, "next"):
+        why = "pages behind this one, which are not in the file: save them, too, and import those"
+        yield Item(name, number, skipped=why, piece="`next`")
+    relations = page.get("relations")
+    for n, _ in enumerate(relations if isinstance(relations, list) else (), 1):
+        why = "a relation of the graph: no sentence, and taken from the same conversations"
+        yield Item(name, n, skipped=why, piece=f"relation {n}")
 
 
 def _item(name: str, number: int, found: object) -> Item:
@@ -53,7 +70,9 @@ def _item(name: str, number: int, found: object) -> Item:
     beside = {key: value for key, value in found.items() if key != "memory"}
     heads = (beside, object_of(found.get("metadata")))
     origin = min(map(document_origin.read, heads), key=lambda it: TRUST.index(it.trust))
-    is_tools = text_of(found, "role").casefold() in TOOL_ROLES
+    role = text_of(found, "role").casefold()
+    is_tools = role in TOOL_ROLES
+    expires = date(found.get("expiration_date"))
     return Item(
         name,
         number,
@@ -62,11 +81,12 @@ def _item(name: str, number: int, found: object) -> Item:
             id=text_of(found, "id"),
             key=_KEY,
             session=text_of(found, "run_id"),
-            speaker=text_of(found, "user_id") or text_of(found, "agent_id"),
+            speaker=next(filter(None, (text_of(found, key) for key in _SPEAKERS)), ""),
             at=_time(found.get("updated_at")) or _time(found.get("created_at")),
-            role="tool" if is_tools else "",
+            role="tool" if is_tools else role,
             source="tool" if is_tools else origin.source_or("import"),
             trust=origin.trust,
+            more={"valid_to": expires} if expires else {},
         ),
         piece=piece,
     )
