@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -18,7 +18,7 @@ pytest.importorskip("pydantic_ai", reason="the extra `pydantic-ai` is not instal
 
 from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from vaultmem.integrations.pydantic_ai import VaultMemory
 
@@ -164,18 +164,28 @@ def test_what_a_person_says_in_the_same_run_is_no_tools_word(folder: Path) -> No
     assert told[1].startswith("kept at agents/ada/memories/")
 
 
-def test_an_answer_of_a_type_is_a_turn_of_the_assistant(folder: Path) -> None:
+@pytest.mark.parametrize("streamed", [False, True])
+def test_an_answer_of_a_type_is_a_turn_of_the_assistant(folder: Path, *, streamed: bool) -> None:
     """And what the framework tells the model of it is nobody's turn."""
 
     def model(_messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         return calls(info.output_tools[0].name, city="Porto")
 
+    async def stream(
+        _messages: list[ModelMessage], info: AgentInfo
+    ) -> AsyncIterator[dict[int, DeltaToolCall]]:
+        yield {0: DeltaToolCall(info.output_tools[0].name, '{"city":"Porto"}')}
+
     async def main() -> None:
         async with await AsyncMemory.open(folder, agent="ada", session="talk") as memory:
-            ada = Agent(
-                FunctionModel(model), output_type=Flight, capabilities=[VaultMemory(memory)]
-            )
-            assert (await ada.run("Cheapest flight?")).output == Flight("Porto")
+            speaks = FunctionModel(model, stream_function=stream)
+            ada = Agent(speaks, output_type=Flight, capabilities=[VaultMemory(memory)])
+            if streamed:
+                async with ada.run_stream("Cheapest flight?") as told:
+                    answer = await told.get_output()
+            else:
+                answer = (await ada.run("Cheapest flight?")).output
+            assert answer == Flight("Porto")
 
     asyncio.run(main())
     turns = map(json.loads, (folder / "agents/ada/sessions/talk.jsonl").read_text().splitlines())

@@ -20,6 +20,7 @@ with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import (
         ModelMessage,
+        ModelRequest,
         NativeToolReturnPart,
         RetryPromptPart,
         TextPart,
@@ -119,8 +120,15 @@ def _new_messages(result: Any) -> list[ModelMessage]:  # noqa: ANN401  # of any 
     """Return what was said in a run; where the output tool took the answer, it is marked so."""
     try:
         return list(result.new_messages(output_tool_return_content=_ANSWERED))
-    except (ValueError, LookupError):  # the answer is a text, or nothing followed it
+    except ValueError:  # the answer is a text
         return list(result.new_messages())
+    except LookupError:  # it was streamed: nothing follows the call that gave it
+        said = list(result.new_messages())
+        calls = [
+            it for message in said[-1:] for it in message.parts if isinstance(it, ToolCallPart)
+        ]
+        marks = [ToolReturnPart(it.tool_name, _ANSWERED, it.tool_call_id) for it in calls[:1]]
+        return [*said, ModelRequest(parts=marks)]
 
 
 def _turns(messages: Sequence[ModelMessage]) -> Iterator[Turn]:
