@@ -329,3 +329,29 @@ def test_what_mem0_has_beside_its_sentences_is_taken_or_told(vault: Vault, tmp_p
     vault.store.sync()
     (record,) = vault.store.index.records(Filter(type="memory", recallable=True))
     assert (record.speaker, record.valid_to) == ("mara", "2025-08-01T00:00:00Z")
+
+
+def test_both_names_of_a_session_of_claude_mem_are_one_session(
+    vault: Vault, tmp_path: Path
+) -> None:
+    """Prompts have one of them, what came of these the other."""
+    path = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(f"""
+            CREATE TABLE sdk_sessions(id, content_session_id, memory_session_id, project);
+            CREATE TABLE user_prompts(id, content_session_id, prompt_text, created_at);
+            CREATE TABLE observations(id, memory_session_id, title, created_at);
+            INSERT INTO sdk_sessions VALUES(1, 'c-1', 'm-1', 'shop'), (2, 'c-2', NULL, 'shop');
+            INSERT INTO user_prompts VALUES(1, 'c-1', 'Use tabs.', '{AT}');
+            INSERT INTO user_prompts VALUES(2, 'c-1', 'Now ship.', '2026-01-02T12:00:00Z');
+            INSERT INTO observations VALUES(1, 'm-1', 'Tabs are in.', '2026-01-02T11:00:00Z');
+        """)
+    take(vault, "claude-mem", path)
+    vault.store.sync()
+    own = vault.store.index.records(Filter(type="memory", recallable=True))
+    assert {record.session for record in own} == {"c-1"}
+    assert "project: shop" in (tmp_path / "vault" / own[0].path).read_text()
+    vault.import_files("claude-mem", [path], agent="bob", manner="turns")
+    (transcript,) = (tmp_path / "vault/agents/bob/sessions").glob("*.jsonl")
+    said = [json.loads(line)["content"] for line in transcript.read_text().splitlines()]
+    assert said == ["Use tabs.", "Tabs are in.", "Now ship."]

@@ -1,13 +1,15 @@
 """The database of claude-mem, a plugin of Claude Code's: what it took from sessions, and prompts.
 
 An observation is its title, its story and its facts; a summary of a session what was asked, learnt
-and done. Its versions differ by columns: what a table has of those that are known is read. Which
-files were touched, tokens and its own bookkeeping stay behind.
+and done. Both are of the session of its prompts, in the order of time, and of its project. Its
+versions differ by columns: what a table has of those that are known is read. Which files were
+touched, tokens and its own bookkeeping stay behind.
 """
 
 from __future__ import annotations
 
 import contextlib
+import heapq
 import json
 import shutil
 import tempfile
@@ -45,6 +47,14 @@ class _Table:
     labelled: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """A session by its *name*, and the *project* that it was of."""
+
+    name: str
+    project: str = ""
+
+
 _TABLES = (
     _Table("user_prompts", "content_session_id", ("prompt_text",), "user", "user"),
     _Table("observations", "memory_session_id", ("title", "narrative", "text", "facts")),
@@ -54,6 +64,9 @@ _TABLES = (
         labelled=True,
     ),
 )  # fmt: skip
+_SESSIONS = _Table("sdk_sessions", "content_session_id", ("memory_session_id", "project"))
+"""Where a session has a row: its two names, one for prompts and one for what was made of them."""
+
 _OLDER = {
     "content_session_id": ("claude_session_id",),
     "memory_session_id": ("sdk_session_id", "session_id"),
@@ -82,9 +95,10 @@ def read(path: Path) -> Iterator[Item]:
                 raise BadInput(
                     f"{path.name} is no database of claude-mem: it has none of its tables"
                 )
-            for table, there in columns.items():
-                for number, row in enumerate(_rows(db, table, there), 1):
-                    yield _item(path.name, number, table, row)
+            sessions = _sessions(db)
+            told = (_told_in(path.name, db, its, columns[its], sessions) for its in _TABLES)
+            for _, item in heapq.merge(*told, key=lambda it: it[0]):
+                yield item
     except sqlite3.Error as e:
         raise BadInput(f"{path.name} is no database that can be read: {e}") from e
 
@@ -185,17 +199,42 @@ def _rows(
         yield {name: _text(value) for name, value in zip(columns, row, strict=True)}
 
 
-def _item(name: str, number: int, table: _Table, row: Mapping[str, str]) -> Item:
+def _sessions(db: sqlite3.Connection) -> dict[str, _Session]:
+    """Return the sessions by what the rows of their memory call them, where that is told.
+
+    Claude Code's own name of a session is that of its prompts.
+    """
+    there = _columns(db, _SESSIONS)
+    found: dict[str, _Session] = {}
+    for row in _rows(db, _SESSIONS, there):
+        session = _Session(row[_SESSIONS.session], row.get("project", ""))
+        found[session.name] = session
+        if other := row.get("memory_session_id"):
+            found[other] = session
+    return found
+
+
+def _told_in(
+    name: str, db: sqlite3.Connection, table: _Table, columns: Mapping[str, str],
+    sessions: Mapping[str, _Session],
+) -> Iterator[tuple[str, Item]]:  # fmt: skip
+    """Yield what each row of *table* says, behind its time."""
+    for number, row in enumerate(_rows(db, table, columns), 1):
+        session = sessions.get(row[table.session], _Session(row[table.session]))
+        yield row.get("created_at", ""), _item(name, number, table, row, session)
+
+
+def _item(name: str, number: int, table: _Table, row: Mapping[str, str], session: _Session) -> Item:
     piece = f"row {number} of {table.name}"
     said = {column: _told(row.get(column, "")) for column in table.texts}
     told = (_labelled(table, column, words) for column, words in said.items() if words)
     text = "\n\n".join(dict.fromkeys(told))
     if not text:
         return Item(name, number, skipped=f"nothing told in {table.name}", piece=piece)
-    session = row[table.session]
+    own = row[table.session]
     heard = ImportedMessage(
-        text, f"{table.name}-{row['id']}", session, session, table.speaker, table.role,
-        row.get("created_at", ""),
+        text, f"{table.name}-{row['id']}", own, session.name, table.speaker, table.role,
+        row.get("created_at", ""), more={"project": session.project} if session.project else {},
     )  # fmt: skip
     return Item(name, number, heard, piece=piece)
 
