@@ -336,10 +336,11 @@ def test_a_table_on_a_terminal_says_all_that_it_has(folder: Path) -> None:
     paths = [f"config/a-folder-of-settings/{n}-of-many-long-names.md" for n in range(3)]
     (folder / "notes").mkdir()
     (folder / "notes/paths.md").write_text(
-        f"| a | b | c |\n|---|---|---|\n| {' | '.join(paths)} |\n"
+        f"Of <name>:\n\n| a | b | c |\n|---|---|---|\n| {' | '.join(paths)} |\n"
     )
     shown = at_a_terminal(folder, "show", "paths")
     assert "\u2026" not in shown
+    assert "<name>" in shown
     assert all(shown.count(letter) >= "".join(paths).count(letter) for letter in "abcdefg")
 
 

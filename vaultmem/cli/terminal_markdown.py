@@ -1,9 +1,10 @@
-"""Markdown as a terminal shows it: rich's, but nothing is cut out of a table."""
+"""Markdown as a terminal shows it: rich's, but nothing is cut out of a table, nor tags left out."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from markdown_it import MarkdownIt
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.markdown import Markdown, MarkdownElement, TableElement
 from rich.table import Table
@@ -21,9 +22,15 @@ class _WholeTable(TableElement):
 
 
 class TerminalMarkdown(Markdown):
-    """Markdown with tables that say all that they have."""
+    """Markdown with tables that say all that they have, and `<tags>` as they are written."""
 
     elements: ClassVar[dict[str, type[MarkdownElement]]] = {
         **Markdown.elements,
         "table_open": _WholeTable,
     }
+
+    def __init__(self, markup: str) -> None:
+        """Show *markup*."""
+        super().__init__(markup)
+        reader = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
+        self.parsed = reader.parse(markup)
