@@ -24,6 +24,9 @@ TRUST = ("untrusted", "agent", "user", "verified")
 PERSONS = frozenset({"user", "verified"})
 """What people said, or vouch for: more than an agent's word."""
 
+ORDINARY = 0.5
+"""The importance of what nobody called more or less important."""
+
 TRUST_OF_SOURCE = {
     "user": "user",
     "human": "verified",
@@ -117,7 +120,7 @@ class Record:
     source: str = ""
     trust: str = "user"
     claimed: str = ""
-    importance: float = 0.5
+    importance: float = ORDINARY
     session: str = ""
     speaker: str = ""
     origin: str = ""

@@ -300,3 +300,16 @@ def test_what_corrects_a_memory_already_is_not_kept_again(vault: Vault) -> None:
         correct(vault, wrong, "Mara opens at ten.", "user"),
     ):
         assert not other.existed
+
+
+def test_a_correction_has_the_tags_and_the_importance_of_what_it_corrects(vault: Vault) -> None:
+    """What stood as an instruction stands so corrected, unless other tags are given."""
+    wrong = vault.remember(
+        "Always answer in German.", agent="ada", source="user", tags=["instruction"], importance=0.9
+    )
+    vault.correct(wrong.path, "Always answer in Dutch.")
+    assert "Dutch" in vault.context("hi", agent="ada").text.partition("Standing Instructions")[2]
+    (right,) = vault.recall("answer", tags=["instruction"]).hits[:1]
+    assert vault.post(right.path).metadata["importance"] == "0.9"
+    again = vault.correct(right.path, "Answer in Dutch or in English.", tags=["languages"])
+    assert vault.post(again.path).metadata["tags"] == ["languages"]

@@ -22,7 +22,7 @@ from vaultmem.memory.placement import Placement
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import ClaimsTask, Summarizer, Utterance
-from vaultmem.records import TRUST_OF_SOURCE, Record, first_line, iso
+from vaultmem.records import ORDINARY, TRUST_OF_SOURCE, Record, first_line, iso
 from vaultmem.storage import human_edits, tombstones
 from vaultmem.storage.index import supersession
 from vaultmem.storage.plan import Change, Plan
@@ -70,9 +70,10 @@ class Corrections:
     def correct(self, ref: str, said: MemoryInput) -> Correction:
         """Keep what is *said* as what holds instead of the memory that *ref* names, and commit.
 
-        What holds instead of it already is not kept again. Where *said* names no agent it is the
-        old memory's. Raises BadInput when *ref* names none or several, Refused for what is no raw
-        memory or is more trusted than the correction, and what `memories.keep` raises.
+        What holds instead of it already is not kept again. Where *said* names no agent, tags or
+        importance, they are the old memory's. Raises BadInput when *ref* names none or several,
+        Refused for what is no raw memory or is more trusted than the correction, and what
+        `memories.keep` raises.
         """
         self.store.sync_notes()
         # Of memories that saw names alone; the one that is meant may have been changed in place.
@@ -82,6 +83,7 @@ class Corrections:
         ended = self._ended(old)
         if len(ended) > 1 and _says(ended[-1], said):
             return self._existing(ended)
+        said = _standing_for(ended[-1], said)
         cited = tuple(dict.fromkeys(p for r in ended for p in self._citing(r)))
         made, op, cards = self._keep(said, ended, cited)
         commit = self.store.writer.commit_pending().get(op)
@@ -218,6 +220,19 @@ class Corrections:
             return ()
         changes = [c for p in plans if p for c in p.changes if c.op != "create"]
         return tuple(c.path for c in changes if "/summaries/" in c.path)
+
+
+def _standing_for(old: Record, said: MemoryInput) -> MemoryInput:
+    """Return *said* with the tags and the importance of *old*, unless it has others of its own.
+
+    What is found by a tag, or followed as an instruction, is so corrected, too.
+    """
+    importance = None if old.importance == ORDINARY else old.importance
+    return replace(
+        said,
+        tags=said.tags or old.tags,
+        importance=importance if said.importance is None else said.importance,
+    )
 
 
 def _says(record: Record, said: MemoryInput) -> bool:

@@ -16,7 +16,7 @@ from vaultmem.documents import ended_facts, frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value
 from vaultmem.errors import BadInput, CannotOpen, Unreadable
-from vaultmem.records import TOPIC_KINDS, Problem, Record, moment
+from vaultmem.records import ORDINARY, TOPIC_KINDS, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
 
@@ -234,7 +234,7 @@ def _record(path: str, content: Content, doc: Document, raw: Mapping[str, Value]
         source=origin.source,
         trust=origin.trust,
         claimed=origin.wanted,
-        importance=_number(raw, "importance", 0.5),
+        importance=_number(raw, "importance", ORDINARY),
         session=_text(raw, "session"),
         speaker=_text(raw, "speaker"),
         origin=_text(raw, "origin"),
