@@ -364,3 +364,44 @@ def test_an_interruption_is_no_turn(vault: Vault, write: Write) -> None:
     done = take(vault, path)
     assert why(done) == {claude_code.NOTHING: 2}
     assert [t.content for t in turns(vault)] == ["Wait.", f"What does {text} mean?"]
+
+
+def queued(uuid: str, prompt: object, mode: str = "prompt", **more: object) -> dict[str, object]:
+    """Return the line of a command that was queued while Claude worked."""
+    attached = {"type": "queued_command", "prompt": prompt, "commandMode": mode, **more}
+    base = event("user", "", uuid, attachment=attached, type="attachment")
+    return {key: value for key, value in base.items() if key != "message"}
+
+
+def test_what_a_person_types_while_the_agent_works_is_their_word(
+    vault: Vault, write: Write
+) -> None:
+    notice = "<task-notification>The build is over.</task-notification>"
+    path = write(
+        event("user", "Book a train.", "1"),
+        queued("2", "Use the night train.<system-reminder>Be brief.</system-reminder>"),
+        queued("3", [{"type": "text", "text": "And a window seat."}]),
+        queued("4", notice, "task-notification"),
+        queued("5", notice),
+        queued("6", "The build is over.", origin={"kind": "task-notification"}),
+        queued("7", "Go on.", isMeta=True),
+    )
+    done = take(vault, path)
+    assert [(it.role, it.content) for it in turns(vault)] == [
+        ("user", "Book a train."),
+        ("user", "Use the night train."),
+        ("user", "And a window seat."),
+        ("tool", "The build is over."),
+    ]
+    assert {(it.why, it.count) for it in done.skipped_because} == {
+        ("no message: attachment", 1), (claude_code.NOTHING, 1), ("added by the program", 1),
+    }  # fmt: skip
+
+
+def test_the_line_that_stands_for_no_answer_is_no_turn(vault: Vault, write: Write) -> None:
+    none = [{"type": "text", "text": "No response requested."}]
+    asks = {"questions": [{"question": "Which line?", "header": "Line", "options": []},
+                          {"question": "Which day?", "header": "Day", "options": []}]}  # fmt: skip
+    call = [{"type": "tool_use", "id": "t1", "name": "AskUserQuestion", "input": asks}]
+    take(vault, write(event("assistant", none, "1"), event("assistant", call, "2")))
+    assert [it.content for it in turns(vault)] == ["[AskUserQuestion: Which line? Which day?]"]

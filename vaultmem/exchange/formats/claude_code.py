@@ -16,7 +16,7 @@ from pathlib import Path
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines, claude_code_prompt, discovery, tool_results
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.json_fields import as_text, text_of
+from vaultmem.exchange.formats.json_fields import as_text, object_of, objects_of, text_of
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 from vaultmem.records import first_line
 
@@ -30,6 +30,9 @@ _MAIN = (
     "command", "file_path", "notebook_path", "path", "pattern", "query", "url", "description",
     "prompt", "skill", "subject", "question",
 )  # fmt: skip
+_NO_ANSWER = "No response requested."
+"""What the program writes in the assistant's place."""
+
 _NO_JSON = "Invalid JSON"
 NOTHING = "nothing said: thinking, reminders or empty"
 """Why a line with none of the talk in it is skipped."""
@@ -81,6 +84,7 @@ class _Reader:
                 name, number, skipped="half a line" if half else "", fault="" if half else str(e)
             )
             return
+        event = _typed_meanwhile(event) or event
         if why := _why_not(event):
             yield Item(name, number, skipped=why)
         else:
@@ -155,6 +159,22 @@ def _event(line: Line) -> Mapping[str, object]:
     return event
 
 
+def _typed_meanwhile(event: Mapping[str, object]) -> Mapping[str, object] | None:
+    """Return the message that *event* attaches, which was typed while the agent worked, if any.
+
+    It is worth no more than a line of the user's, with the sender that the program noted.
+    """
+    attached = object_of(event.get("attachment"))
+    kinds = event.get("type"), attached.get("type"), attached.get("commandMode")
+    if kinds != ("attachment", "queued_command", "prompt"):
+        return None
+    message = {"role": "user", "content": attached.get("prompt")}
+    sender = event if _origin(event) not in claude_code_prompt.PERSONS else attached
+    is_meta = event.get("isMeta") or attached.get("isMeta")
+    noted = {"origin": sender.get("origin"), "isMeta": is_meta}
+    return {**event, **noted, "type": "user", "message": message}
+
+
 def _why_not(event: Mapping[str, object]) -> str:
     """Say why *event* is no message of the conversation, "" when it is one."""
     kind = text_of(event, "type")
@@ -164,11 +184,16 @@ def _why_not(event: Mapping[str, object]) -> str:
         return "a subagent's"
     if event.get("isCompactSummary"):
         return "a summary of what was said before"
-    if event.get("isMeta") or event.get("isVisibleInTranscriptOnly"):
+    is_marked = event.get("isMeta") or event.get("isVisibleInTranscriptOnly")
+    if is_marked or (kind == "assistant" and _said(event) == [_NO_ANSWER]):
         return "added by the program"
     if event.get("isApiErrorMessage"):
         return "an error of the API"
     return "" if isinstance(event.get("message"), dict) else "no message"
+
+
+def _said(event: Mapping[str, object]) -> list[str]:
+    return [text_of(block, "text").strip() for block in _blocks(event)]
 
 
 def _origin(event: Mapping[str, object]) -> str:
@@ -187,7 +212,10 @@ def _blocks(event: Mapping[str, object]) -> list[Mapping[str, object]]:
 
 
 def _main(given: Mapping[str, object]) -> str:
-    """Return a tool call's main argument, in one line."""
+    """Return a tool call's main argument, in one line; of questions to the person all of them."""
+    asked = [text_of(it, "question") for it in objects_of(given.get("questions"))]
+    if any(asked):
+        return first_line(" ".join(filter(None, asked)), _CALL)
     texts = {key: value for key, value in given.items() if isinstance(value, str) and value.strip()}
     key = next((key for key in _MAIN if key in texts), next(iter(texts), ""))
     return first_line(texts.get(key, ""), _CALL)

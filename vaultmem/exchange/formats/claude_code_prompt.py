@@ -29,6 +29,9 @@ _SENDERS = (
 )  # fmt: skip
 """In whose tags others than the person have their say."""
 
+PERSONS = frozenset(("", "human"))
+"""The kinds of sender that are a person, where one is noted at all."""
+
 _PEER = "peer"
 _SENT_BY_PEER = re.compile(
     r"\s*(?:Another Claude session|A peer session|A teammate|The coordinator) sent a message\b"
@@ -62,7 +65,7 @@ def read(text: str, origin: str = "") -> Prompt:
     for tag in _BESIDE:
         text = _without(text, tag)
     sent = [Sent(piece, _REMINDER) for piece in unclear]
-    if origin not in {"", "human"}:
+    if origin not in PERSONS:
         return Prompt("", _said(*sent, Sent(text, origin)))
     if _SENT_BY_PEER.match(text):
         return Prompt("", _said(*sent, Sent(text, _PEER)))
