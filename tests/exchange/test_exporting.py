@@ -331,3 +331,12 @@ def test_basic_memory_gets_its_own_grammar(filled: Vault, other: Vault, tmp_path
     came = (other.path / "topics/milk.md").read_text()
     assert came.endswith(f"---\nSee [[tea]] and [[cow|the cow]].\n{items}")
     assert "permalink: mine\n" in came
+
+
+@pytest.mark.parametrize("form", ["okf", "json", "basic-memory"])
+def test_an_attachment_that_stays_behind_is_named(vault: Vault, tmp_path: Path, form: str) -> None:
+    (note := tmp_path / "vault/notes/boat.md").parent.mkdir(exist_ok=True)
+    note.write_text("# Boat\n\n![[hull.png]] and [the plan](plan.pdf), as in [[Harbour]].\n")
+    (told,) = (it for it in send(vault, form, tmp_path / "out").left_out if "attach" in it.why)
+    assert told.count == 2
+    assert told.why.endswith("leads nowhere ('hull.png', 'plan.pdf')")

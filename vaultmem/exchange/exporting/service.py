@@ -6,16 +6,19 @@ Where those stay, how many is told.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
+from vaultmem.documents import secrets
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, DiskRefused, Refused, Unreadable
 from vaultmem.exchange.exporting import basic_memory, jsonl, okf, told_turns, writer
 from vaultmem.exchange.exporting.okf import Concept
 from vaultmem.exchange.exporting.told_turns import Told
+from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.knowledge.topics.types import Exported as ExportedTopics
 from vaultmem.records import Record, is_trusted
 from vaultmem.storage import transcripts, troubles
@@ -27,6 +30,9 @@ FOLDED = "folded"
 FORMS = ("okf", "json", "basic-memory", "claude-code", FOLDED)
 """The formats; the last two are of topics, and of one session."""
 
+
+_SHOWN = 5
+"""Attachments that are named."""
 
 _UNTRUSTED, _UNREAD = "it is not trusted", "it cannot be read"
 
@@ -78,6 +84,7 @@ def run(
     left: Counter[str] = Counter()
     whose = store.require_agent(agent) if agent else ""
     concepts = _concepts(store, whose, left, untrusted=untrusted)
+    left.update(_attachments(concepts))
     if form == "json":
         done = _json(path, concepts, list(told_turns.sessions(store, whose, left,
                                                               untrusted=untrusted)))  # fmt: skip
@@ -188,6 +195,18 @@ def _concepts(store: Store, agent: str, left: Counter[str], *, untrusted: bool) 
         else:
             left[_UNREAD] += 1
     return sorted(found, key=lambda c: c.record.path)
+
+
+def _attachments(concepts: Sequence[Concept]) -> dict[str, int]:
+    """Return how many files links of *concepts* name beside notes, by a sentence with the first."""
+    named = (note_frontmatter.attachments(concept.record.body) for concept in concepts)
+    names = list(dict.fromkeys(secrets.redact(name) for name in chain.from_iterable(named)))
+    if not names:
+        return {}
+    shown = ", ".join(map(quoted, names[:_SHOWN])) + (", …" if len(names) > _SHOWN else "")
+    return {
+        f"an attachment, which is not taken along: its link leads nowhere ({shown})": len(names)
+    }
 
 
 def _concept(store: Store, record: Record) -> Concept | None:
