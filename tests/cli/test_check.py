@@ -96,13 +96,14 @@ def test_where_a_reference_leads_is_looked_at(
     """What is said of a word is no reference, and an address no file."""
     (vault.path / "topics/there.md").write_text("Tea.\n")
     bad.write_text(
-        "See [the plan][p], [here][t].\n\n[p]: gone.md 'Plan'\n[t]: there.md\n[x]: <a b.png>\n"
+        "See [the plan][p], [here][t], [all](topics), [those](topics/), [none](lost/).\n\n"
+        "[p]: gone.md 'Plan'\n[t]: there.md\n[x]: <a b.png>\n"
         "[u]: https://x.example/a.md\n[^1]: note.md\n[TODO]: tea\n[also]: see plan.md soon\n"
         "```\n[c]: code.md\n```\n"
     )
     out = called(capsys, vault.path, "check", "--json")[1]
     assert [(p["code"], p["line"]) for p in json.loads(out)["problems"]] == [
-        ("broken-link", 3), ("broken-link", 5),
+        ("broken-link", 1), ("broken-link", 3), ("broken-link", 5),
     ]  # fmt: skip
 
 

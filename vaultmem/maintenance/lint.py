@@ -179,13 +179,19 @@ def _names_file(link: Link, origin: str) -> bool:
 
 
 def _is_gone(store: Store, link: Link, origin: str) -> bool:
-    """Tell whether nothing is where *link* leads; what lies outside of the vault is not ours."""
-    folder = "" if link.wiki else posixpath.dirname(origin)
-    path = posixpath.normpath(posixpath.join(folder, link.target))
+    """Tell whether nothing is where *link* leads, from the top or, in Markdown, from its note."""
+    beside = posixpath.join(posixpath.dirname(origin), link.target)
+    is_lost = _is_missing(store, link.target, outside=True)
+    return is_lost and (link.wiki or _is_missing(store, beside, outside=False))
+
+
+def _is_missing(store: Store, target: str, *, outside: bool) -> bool:
+    """Tell whether nothing is at *target*; *outside* of the vault, which is not ours, as told."""
+    path = posixpath.normpath(target)
     try:
         return store.is_gone(path) and not files.obstacle(store.root, path)
     except Refused:
-        return link.wiki
+        return outside
 
 
 def _note(text: _Text) -> Note:
