@@ -344,13 +344,16 @@ def test_words_that_nothing_says_are_not_answered_by_what_is_near(vault: Vault) 
         ("Ada is allergic to cats", ("cats",)),
         ("Ada is allergic to hazelnuts", ()),
         ("Is Ada allergic to hazelnut?", ()),
+        ("Ada has lived in Bern since 2012", ("Bern", "2012")),
+        ("Ada has lived in Berlin since 2011", ()),
+        ("Ada has lived in Berlin since 201", ("201",)),
     ],
 )
 def test_words_that_the_answer_does_not_say_are_told(
     vault: Vault, words: str, unsaid: tuple[str, ...]
 ) -> None:
     """Most of the words lead to a fact, and one of them may be what the question is about."""
-    said = "- Ada is allergic to hazelnuts.\n"
+    said = "- Ada is allergic to hazelnuts.\n- Ada has lived in Berlin since 2011.\n"
     head = "---\ntype: topic\ntitle: Ada\ncategory: medical\n---\n"
     put(vault, "topics/ada.md", f"{head}{said}")
     assert asked(vault, words).unsaid == unsaid

@@ -17,6 +17,7 @@ from vaultmem.storage.index import tokenizer
 from vaultmem.storage.store import Store
 
 _PLACE = re.compile(r"(?P<path>.+\.(?:md|jsonl)):(?P<line>-?\d{1,7})(?:-\d+)?")
+_NUMBER = re.compile(r"\d+")
 _FIELD = re.compile(r"(?:cards/)?(?P<name>[^.\s]+/[^./\s]+)(?:\.md)?\.(?P<field>\S.*)")
 _SHOWN, _LOOKED, _WORDS = 4, 8, 24
 _MOST_OF = 0.6
@@ -108,10 +109,12 @@ def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
 
 
 def _unsaid(words: str, record: Record) -> tuple[str, ...]:
-    """Return those of *words* that *record* does not say; the keys of its frontmatter say none."""
-    return support.unsaid(
-        words, "\n".join((record.path, *record.labels, record.facts, record.body))
-    )
+    """Return those of *words* that *record* does not say; the keys of its frontmatter say none.
+
+    What it is called says something, but for the numbers of days and ids.
+    """
+    called = _NUMBER.sub(" ", record.path)
+    return support.unsaid(words, "\n".join((called, *record.labels, record.facts, record.body)))
 
 
 def _text(store: Store, record: Record) -> str:

@@ -85,12 +85,23 @@ def spans(said: str, text: str) -> tuple[Span, ...]:
 
 
 def unsaid(said: str, text: str) -> tuple[str, ...]:
-    """Return the words of *said* that *text* does not hold, as they stand there."""
+    """Return the words of *said* that *text* does not hold, as they stand there.
+
+    A number is held as it is, a name but for one letter behind it, any other word in other forms.
+    """
     held = _words(text)
+    first, *rest = _WORD.findall(said) or [""]
+    alike = {word: _is_named_so if word[0].isupper() else _is_related for word in rest}
+    alike = {first: _is_related} | alike
     return tuple(
-        word for word in dict.fromkeys(_WORD.findall(said))
-        if (own := _words(word)) and not any(_is_related(a, b) for a in own for b in held)
+        word for word, is_alike in alike.items()
+        if (own := _words(word)) and not any(is_alike(a, b) for a in own for b in held)
     )  # fmt: skip
+
+
+def _is_named_so(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short) and len(long) - len(short) <= 1
 
 
 @dataclass(frozen=True)
@@ -142,7 +153,9 @@ def _without_outcome(said: str, answers: Mapping[int, Turn]) -> str:
 
 def _is_related(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
-    return one == other or (len(short) >= _STEM and long.startswith(short[: len(short) - 1]))
+    if one == other or len(short) < _STEM or short.isdecimal():
+        return one == other
+    return long.startswith(short[: len(short) - 1])
 
 
 def _weighed(line: str, common: Mapping[str, int]) -> dict[str, float]:

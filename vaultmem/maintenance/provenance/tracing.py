@@ -43,7 +43,8 @@ def trace(store: Store, ref: str, agent: str = "") -> Why:
     listed = target.is_whole_card
     links = tuple(_facts(store, target) if listed else _Tracer(store).links(target))
     chain = _with_commits(links, _entries(store, links))
-    unsaid = support.unsaid(" ".join(target.unsaid), "\n".join(link.text for link in links))
+    deeper = support.unsaid(ref, "\n".join(link.text for link in links)) if target.unsaid else ()
+    unsaid = tuple(word for word in target.unsaid if word in deeper)
     shown = tuple(link for link in chain if not listed or link.kind != "commit")
     return Why(ref, target.taken, shown, unsaid)
 
