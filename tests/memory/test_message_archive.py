@@ -55,7 +55,7 @@ def test_what_a_summary_stands_for_is_whole_on_disk(vault: Vault) -> None:
 @pytest.mark.long
 def test_a_line_that_was_said_again_and_again_stands_once_in_the_summary(vault: Vault) -> None:
     """Also in nearly the same words, and what was said between them is not lost for it."""
-    again = "I will run the test suite of the parser again to see whether it passes now."
+    again = "The test suite of the parser fails on Mondays since the merge of the lexer."
     given: Messages = [{"role": "user", "content": "Please mend the build of the parser."}]
     for n in range(400):
         step = f"Step {n}: rule {n} of the lexer lost its state, so the tokenizer keeps it now."
@@ -64,7 +64,7 @@ def test_a_line_that_was_said_again_and_again_stands_once_in_the_summary(vault: 
         given.append({"role": "user", "content": f"Go on with number {n}. " + "All right. " * 40})
     done = vault.shrink(json.dumps(given), agent="ada")
     summary = json.dumps(done.messages[0].plain())
-    assert summary.count("I will run the test suite") == 1
+    assert summary.count("The test suite of the parser fails") == 1
     assert summary.count("of the lexer lost its state") >= 5
 
 

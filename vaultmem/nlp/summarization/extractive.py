@@ -240,8 +240,11 @@ def _people(task: Task) -> frozenset[str]:
 
 
 def _is_talk(task: Task) -> bool:
-    """Whether several people talk with each other, or somebody with an agent."""
-    voices = {passage.speaker for passage in task.passages}
+    """Whether several people talked with each other, or somebody with an agent.
+
+    What has no time is a conversation with an agent that goes on: its steps are to be told.
+    """
+    voices = {passage.speaker for passage in task.passages if passage.created}
     return len(_people(task)) > 1 or not voices.isdisjoint({"user", "assistant"})
 
 
