@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -26,7 +27,7 @@ from vaultmem.errors import DiskRefused, IndexFailed
 from vaultmem.memory import remember
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.storage import files, reader
-from vaultmem.storage.files import Content, Folder, Root, Stamp
+from vaultmem.storage.files import Content, Folder, Root, Stamp, reading
 from vaultmem.storage.index import Index, Source, Sync, coverage, passages
 from vaultmem.storage.index.cache_database import Connection
 from vaultmem.storage.index.schema import CATALOG
@@ -848,3 +849,29 @@ def test_what_a_file_supersedes_is_marked_where_it_is_read_anew(server: Points) 
     (server.path / WHERE / "sencha.md").unlink()
     server.index.sync()
     assert server.index.marked(read) == read
+
+
+def test_what_cannot_be_looked_at_twice_is_not_gone(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder is read once to see whether it moved, and again for what is in it."""
+    (vault.path / "notes").mkdir()
+    for name in ("tea", "oat"):
+        (vault.path / f"notes/{name}.md").write_text(f"Of {name}.\n")
+    vault.store.index.sync()
+    (vault.path / "notes/rye.md").write_text("Of rye.\n")
+    looked, read = list[str](), reading._notes  # the disk, which refuses once
+
+    def refusing(fd: int, folder: str, *rest: list[str]) -> object:
+        looked.append(folder)
+        if looked.count("notes/") > 1:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return read(fd, folder, *rest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(reading, "_notes", refusing)
+        with pytest.raises(DiskRefused, match="Too many open files"):
+            vault.store.index.sync()
+    vault.store.index.sync()
+    found = {hit.path for it in ("tea", "oat", "rye") for hit in vault.recall(it).hits}
+    assert found == {"notes/tea.md", "notes/oat.md", "notes/rye.md"}

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from vaultmem.documents import public_text
-from vaultmem.errors import DiskRefused, NotAFile, Refused
+from vaultmem.errors import DiskRefused, NotAFile, Refused, disk_errors
 from vaultmem.storage.files.paths import (
     EDITORS_OWN,
     holds_texts,
@@ -317,10 +317,12 @@ def listing(root: Root) -> Listing:
 def notes(root: Root, folder: str) -> dict[str, Stamp]:
     """Return the Markdown files and kept texts that lie directly in *folder*, as `folders` does.
 
-    None where it is no folder by now, or cannot be read.
+    None where it is no folder by now. Raises DiskRefused where it cannot be read: what is in it is
+    not gone.
     """
     files: dict[str, Stamp] = {}
-    with contextlib.suppress(OSError), walk(root, folder.split("/")[:-1]) as fd:
+    gone = contextlib.suppress(FileNotFoundError, NotADirectoryError)
+    with disk_errors(root.path / folder), gone, walk(root, folder.split("/")[:-1]) as fd:
         _add(_notes(fd, folder, [], []), folder, files, [])
     return files
 
