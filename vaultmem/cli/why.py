@@ -102,7 +102,10 @@ def _beside(link: Link) -> str:
               help=f"Who says so: {', '.join(TRUST_OF_SOURCE)}.")  # fmt: skip
 @click.option("--at", help="When it was said, such as 2026-11-20 or 2026-11-20T10:15:00Z.")
 def correct(ref: str, text: tuple[str, ...], agent: str, source: str, at: str | None) -> None:
-    """Correct the memory REF (an id, path or name) with TEXT; its file stays as it is."""
+    """Correct the memory REF (an id, path or name) with TEXT; its file stays as it is.
+
+    What holds instead has the same tags and importance.
+    """
     with output.vault() as vault:
         meant, said = references.in_vault(vault, ref), " ".join(text)
         made = vault.correct(meant, said, agent=agent, source=source, at=at)
