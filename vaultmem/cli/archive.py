@@ -28,7 +28,7 @@ def archive(refs: tuple[str, ...], agent: str) -> None:
             found = vault.memories.archived(agent)
             output.out({"archived": found}, lambda: _list(found))
             return
-        done = vault.memories.archive([references.in_vault(vault, ref) for ref in refs])
+        done = vault.memories.archive(references.each_in_vault(vault, refs))
     output.out(done, lambda: _moved("archived", done))
 
 
@@ -38,7 +38,7 @@ def archive(refs: tuple[str, ...], agent: str) -> None:
 def unarchive(refs: tuple[str, ...]) -> None:
     """Bring the archived memories REF back into recall."""
     with output.vault() as vault:
-        done = vault.memories.unarchive([references.in_vault(vault, ref) for ref in refs])
+        done = vault.memories.unarchive(references.each_in_vault(vault, refs))
     output.out(done, lambda: _moved("brought back", done))
 
 

@@ -87,7 +87,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
             return _allow_again(vault.forgetting, refs)
         if not refs and not person:
             raise BadInput("name what to forget: an id, a path, words, or --person NAME")
-        named = [references.in_vault(vault, ref) for ref in refs]
+        named = references.each_in_vault(vault, refs)
         meant = _meant(vault.forgetting, named, person, yes=yes)
         if purge:
             backup = _backup(vault.forgetting, backup, yes=yes)

@@ -8,9 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from vaultmem.api.vault import Vault
 
 _AT_LINE = re.compile(r"(?s)(.+?)(:\d+)?")
+
+
+def each_in_vault(vault: Vault, refs: Iterable[str]) -> list[str]:
+    """Return *refs* as `in_vault` does each."""
+    return [in_vault(vault, ref) for ref in refs]
 
 
 def in_vault(vault: Vault, ref: str) -> str:

@@ -43,11 +43,9 @@ def remember(  # noqa: PLR0913
     content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
         is_new = again or session or speaker or at or importance is not None
-        known = (
-            None
-            if is_new
-            else vault.memories.repeated(content, agent=agent, source=source, tags=tags)
-        )
+        known = None
+        if not is_new:
+            known = vault.memories.repeated(content, agent=agent, source=source, tags=tags)
         made = known or vault.remember(
             content, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,

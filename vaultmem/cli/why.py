@@ -168,7 +168,7 @@ def _waiting(found: Sequence[ReviewItem]) -> None:
 def accept(refs: tuple[str, ...]) -> None:
     """Accept REF; it keeps its source, and text from the web is still never an instruction."""
     with output.vault() as vault:
-        done = vault.reviews.accept([references.in_vault(vault, ref) for ref in refs])
+        done = vault.reviews.accept(references.each_in_vault(vault, refs))
     output.out(done, lambda: _each("accepted", done.accepted))
 
 
@@ -178,7 +178,7 @@ def accept(refs: tuple[str, ...]) -> None:
 def drop(refs: tuple[str, ...]) -> None:
     """Remove REF from the inbox; its text stays in the git history."""
     with output.vault() as vault:
-        done = vault.reviews.drop([references.in_vault(vault, ref) for ref in refs])
+        done = vault.reviews.drop(references.each_in_vault(vault, refs))
     output.out(done, lambda: _each("dropped", done.dropped))
 
 

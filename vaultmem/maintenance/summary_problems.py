@@ -7,7 +7,7 @@ kept but their names, by which the long-term summary is proved.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -36,15 +36,17 @@ class Checked:
 def of_agent(store: Store, agent: str, *, sound: bool) -> Checked:
     """Check the summaries of *agent*; what is counted of a *sound* index follows from its files."""
     problems: list[Problem] = []
-    whole = Past(agent, (), (), None)
+    recents: list[Record] = []
+    page = Past(agent, (), (), None)
     covered, begun, stale = 0, False, False
-    for page in compaction_runner.pages(store, agent):
-        problems += _coverage(page)
+    for page in compaction_runner.pages(store, agent):  # the last one is asked below
+        doubted = compaction.stale(page)
+        problems += _coverage(page, [chunk.redone for chunk in doubted if chunk.redone])
         covered += len(page.memories)
         begun = begun or any(recent.sources for recent in page.recents)
-        stale = stale or bool(compaction.stale(page))
-        whole = replace(page, memories=(), recents=(*whole.recents, *map(_bare, page.recents)))
-    whole = replace(whole, recents=tuple(sorted(whole.recents, key=attrgetter("id"))))
+        stale = stale or bool(doubted)
+        recents += map(_bare, page.recents)
+    whole = replace(page, memories=(), recents=tuple(sorted(recents, key=attrgetter("id"))))
     noted = compaction.standing(store.index, agent, store.config())
     memories = coverage.count_memories(store.index, agent)
     found = replace(noted, memories=memories, covered=covered, begun=begun, stale=stale)
@@ -59,14 +61,15 @@ def _bare(recent: Record) -> Record:
     return replace(recent, sources=(), body="", written="")
 
 
-def _coverage(past: Past) -> Iterator[Problem]:
+def _coverage(past: Past, redone: Sequence[Record]) -> Iterator[Problem]:
+    """Check what the summaries of a page name, and name those that are to be *redone*."""
     counts = Counter(s for recent in past.recents for s in recent.sources)
     twice = {s for s, n in counts.items() if n > 1}
     for recent in past.recents:
         for stem in (s for s in recent.sources if s in twice):
             yield Problem("covered-twice", recent.path, f"{stem} is summarized twice", _SOON)
     known = {m.stem for m in past.memories}
-    for recent in (c.redone for c in compaction.stale(past) if c.redone):
+    for recent in redone:
         if not twice & set(recent.sources):
             gone = [s for s in recent.sources if s not in known]
             why = f"{gone[0]} is gone" if gone else "a source was edited"
