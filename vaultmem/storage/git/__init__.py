@@ -7,6 +7,11 @@ Whatever the repository's config would run, it does not run here.
 
 from vaultmem.storage.git.commit_lock import Lock as Lock
 from vaultmem.storage.git.commit_lock import half_done as half_done
+from vaultmem.storage.git.discovery import around as around
+from vaultmem.storage.git.discovery import create as create
+from vaultmem.storage.git.discovery import find as find
+from vaultmem.storage.git.discovery import is_ignored as is_ignored
+from vaultmem.storage.git.discovery import unopened as unopened
 from vaultmem.storage.git.outer_repository import is_submodule as is_submodule
 from vaultmem.storage.git.outer_repository import leave_out as leave_out
 from vaultmem.storage.git.outer_repository import pattern as pattern
@@ -16,11 +21,6 @@ from vaultmem.storage.git.process import version as version
 from vaultmem.storage.git.reference_locks import left_lock as left_lock
 from vaultmem.storage.git.remote import Remote as Remote
 from vaultmem.storage.git.repository import Repository as Repository
-from vaultmem.storage.git.repository import around as around
-from vaultmem.storage.git.repository import create as create
-from vaultmem.storage.git.repository import find as find
-from vaultmem.storage.git.repository import is_ignored as is_ignored
-from vaultmem.storage.git.repository import unopened as unopened
 from vaultmem.storage.git.types import ABSENT as ABSENT
 from vaultmem.storage.git.types import OP as OP
 from vaultmem.storage.git.types import PATIENCE as PATIENCE
