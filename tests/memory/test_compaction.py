@@ -15,7 +15,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite, Unavailable
 from vaultmem.memory import compaction
-from vaultmem.memory.compaction import Chunk, Dependencies, Past
+from vaultmem.memory.compaction import Chunk, Past, cascade
 from vaultmem.nlp.summarization import prompts
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded
@@ -96,11 +96,11 @@ class Disk(dict[str, bytes]):
         super().__init__()
         self.minted = counting()
 
-    def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> Dependencies:
+    def means(self, summarizer: object = None, kept: Sequence[Record] = ()) -> cascade.Dependencies:
         """Return the means to propose with."""
         there = {m.path: m for m in kept}
         offline = Extractive()
-        return Dependencies(
+        return cascade.Dependencies(
             Guarded(summarizer or offline, offline).summarize,  # type: ignore[arg-type]
             lambda: f"01KAFXF{next(self.minted):019}",
             NOW,
@@ -135,7 +135,7 @@ class Disk(dict[str, bytes]):
 def compacted(disk: Disk, kept: Sequence[Record], config: Config, **how: bool) -> Past:
     """Compact what is due and return the past after it."""
     before = disk.past(kept)
-    proposal = compaction.propose(
+    proposal = cascade.propose(
         before, compaction.due(before, config, **how), disk.means(None, kept), config
     )
     disk.apply(proposal.changes)
@@ -261,7 +261,7 @@ def test_the_longterm_summary_is_made_anew_when_what_it_absorbed_is_redone() -> 
     kept[1] = replace(kept[1], sha="f" * 64, body="Ada saw 99 egrets.")
     it = disk.past(kept)
     means = replace(disk.means(None, kept), ask=ask)
-    compaction.propose(it, compaction.stale(it), means, SMALL)
+    cascade.propose(it, compaction.stale(it), means, SMALL)
     assert [task.tier for task in asked] == ["recent", "longterm"]
     absorbed = [p.text for p in asked[-1].passages]
     assert absorbed == [ANSWER.text, before.recents[1].body]
@@ -394,7 +394,7 @@ def test_a_model_is_told_of_what_time_a_summary_speaks() -> None:
 
     means = replace(Disk().means(None, kept), ask=ask)
     it = past(kept, [told(1, kept[:4])])
-    compaction.propose(it, compaction.due(it, SMALL), means, SMALL)
+    cascade.propose(it, compaction.due(it, SMALL), means, SMALL)
     (before,) = next(task.passages for task in asked if task.tier == "longterm")
     assert (before.created, before.until) == (kept[0].created, kept[3].created)
     assert "[2001-05-01 to 2004-05-01] Told 1." in prompts.longterm(asked[0]).text
@@ -484,7 +484,7 @@ def test_what_no_vault_should_hold_is_summarized_offline(script: tuple[str, ...]
     disk, kept = Disk(), memories(12)
     before = past(kept)
     means = disk.means(Scripted(*script), kept)
-    proposal = compaction.propose(before, compaction.due(before, SMALL), means, SMALL)
+    proposal = cascade.propose(before, compaction.due(before, SMALL), means, SMALL)
     disk.apply(proposal.changes)
     after = disk.past(kept)
     assert {r.model for r in after.recents} == {"extractive"}, why
@@ -498,7 +498,7 @@ def test_a_good_answer_is_taken_as_it_is() -> None:
     disk, kept = Disk(), memories(6)
     before = past(kept)
     means = disk.means(Scripted("I watched herons with Ben.\nIt was calm.\n"), kept)
-    disk.apply(compaction.propose(before, compaction.due(before, SMALL), means, SMALL).changes)
+    disk.apply(cascade.propose(before, compaction.due(before, SMALL), means, SMALL).changes)
     (made,) = disk.past(kept).recents
     assert (made.model, made.prompt) == ("scripted", "recent-1")
     assert made.body == "I watched herons with Ben.\nIt was calm.\n"
@@ -521,9 +521,7 @@ def test_a_memory_that_changed_since_the_plan_is_not_summarized(now: str | None)
     changed = [replace(kept[0], sha="f" * 64), *kept[1:]] if now else kept[1:]
     before = past(kept)
     with pytest.raises(StaleWrite):
-        compaction.propose(
-            before, compaction.due(before, SMALL), Disk().means(None, changed), SMALL
-        )
+        cascade.propose(before, compaction.due(before, SMALL), Disk().means(None, changed), SMALL)
 
 
 # --- strategies, drift, and what a model was away for ------------------------------------------
@@ -559,9 +557,7 @@ def test_every_so_many_summaries_the_longterm_one_is_made_of_all_it_absorbed() -
         kept = memories(count)
         before = disk.past(kept)
         means = disk.means(asked, kept)
-        disk.apply(
-            compaction.propose(before, compaction.due(before, config), means, config).changes
-        )
+        disk.apply(cascade.propose(before, compaction.due(before, config), means, config).changes)
     anew = [n for n in asked.longterm if n > 2]
     assert anew == [4, 8]
 
@@ -571,15 +567,15 @@ def test_a_summary_written_in_a_models_place_is_redone_once_the_model_is_there()
     disk, kept = Disk(), memories(12)
     before = past(kept)
     away = disk.means(Scripted(), kept)
-    disk.apply(compaction.propose(before, compaction.due(before, SMALL), away, SMALL).changes)
+    disk.apply(cascade.propose(before, compaction.due(before, SMALL), away, SMALL).changes)
     marked = disk.past(kept)
     assert {r.degraded for r in marked.recents} == {"away: no model answers"}
     assert compaction.due(marked, SMALL) == ()
-    still = compaction.propose(marked, compaction.degraded(marked, refused=True), away, SMALL)
+    still = cascade.propose(marked, compaction.degraded(marked, refused=True), away, SMALL)
     assert still.changes == ()
     there = disk.means(Scripted("Ada saw herons at Lake 1, Lake 2 and Lake 8 with Ben."), kept)
     chunks = compaction.degraded(marked, refused=True)
-    disk.apply(compaction.propose(marked, chunks, there, SMALL, anew=True).changes)
+    disk.apply(cascade.propose(marked, chunks, there, SMALL, anew=True).changes)
     after = disk.past(kept)
     assert [(r.id, r.sources) for r in after.recents] == [(r.id, r.sources) for r in marked.recents]
     assert after.longterm is not None
@@ -593,11 +589,11 @@ def test_without_a_model_nothing_degraded_is_redone() -> None:
     disk, kept = Disk(), memories(12)
     before = past(kept)
     away = disk.means(Scripted(), kept)
-    disk.apply(compaction.propose(before, compaction.due(before, SMALL), away, SMALL).changes)
+    disk.apply(cascade.propose(before, compaction.due(before, SMALL), away, SMALL).changes)
     marked = disk.past(kept)
     chunks, alone = compaction.degraded(marked, refused=True), disk.means(None, kept)
     assert len(chunks) == 3
-    assert compaction.propose(marked, chunks, alone, SMALL, anew=True).changes == ()
+    assert cascade.propose(marked, chunks, alone, SMALL, anew=True).changes == ()
 
 
 def test_a_persons_line_in_a_short_term_summary_survives_its_redoing() -> None:
@@ -618,7 +614,7 @@ def test_what_a_model_made_of_a_gone_memory_is_made_anew() -> None:
     disk, kept = Disk(), memories(12)
     before = past(kept)
     means = disk.means(Scripted("Ada saw herons with Ben at Lake 2.\n"), kept)
-    disk.apply(compaction.propose(before, compaction.due(before, SMALL), means, SMALL).changes)
+    disk.apply(cascade.propose(before, compaction.due(before, SMALL), means, SMALL).changes)
     middle = disk.past(kept)
     assert middle.longterm is not None
     assert middle.longterm.model == "scripted"
@@ -631,9 +627,7 @@ def test_waterfall_marks_all_but_the_first() -> None:
     """As the log lines say it."""
     kept = memories(12)
     before = past(kept)
-    made = compaction.propose(
-        before, compaction.due(before, SMALL), Disk().means(None, kept), SMALL
-    )
+    made = cascade.propose(before, compaction.due(before, SMALL), Disk().means(None, kept), SMALL)
     assert [(c.start, c.end, c.count, c.waterfall) for c in made.compactions] == [
         (1, 4, 4, False),
         (5, 7, 3, True),

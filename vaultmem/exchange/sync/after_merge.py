@@ -15,7 +15,7 @@ from vaultmem.exchange.sync.merge_traces import Traces
 from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance.forgetting import planner
 from vaultmem.memory import compaction, pointed_index
-from vaultmem.memory.compaction import Dependencies, Past, human_lines
+from vaultmem.memory.compaction import Past, cascade, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
@@ -158,7 +158,7 @@ def _summaries(
     Of two that claim a memory one that waits keeps it, else the one with the lower id.
     """
     ask = memoized(guarded(summarizer).summarize)
-    means = Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
+    means = cascade.Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
         if compaction_runner.lacks_summaries(store, agent):
@@ -167,7 +167,7 @@ def _summaries(
         due = compaction.stale(past, merged=True)
         whole = _absorbing(store, past, anew=agent in retold)
         if due or whole is not past:
-            proposed = compaction.propose(whole, due, means, store.config(), anew=whole is not past)
+            proposed = cascade.propose(whole, due, means, store.config(), anew=whole is not past)
             changes += proposed.changes
     return tuple(changes)
 

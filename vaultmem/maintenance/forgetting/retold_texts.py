@@ -12,7 +12,7 @@ from vaultmem.maintenance.forgetting import redacted_transcripts, redaction
 from vaultmem.maintenance.forgetting.draft import WITHOUT, ForgettingDraft
 from vaultmem.maintenance.forgetting.redacted_transcripts import RedactedTranscript
 from vaultmem.memory import compaction, folding
-from vaultmem.memory.compaction import Dependencies, Past, human_lines
+from vaultmem.memory.compaction import Past, cascade, human_lines
 from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.memory.folding import Source, Stretch, material
 from vaultmem.memory.tool_quotes import trusted_words
@@ -98,13 +98,13 @@ class RetoldTexts:
             # In the place of a summary that goes, the long-term one names the next before it.
             left = self._left(compaction_runner.past(store, agent))
             due = compaction.stale(left, self._draft.targets)
-        for change in compaction.propose(left, due, self._means(agent), store.config()).changes:
+        for change in cascade.propose(left, due, self._means(agent), store.config()).changes:
             self._draft.put(change.path, change.old, _unless_idle(change), change.reason)
 
-    def _means(self, agent: str) -> Dependencies:
+    def _means(self, agent: str) -> cascade.Dependencies:
         store = self._store
         earlier = partial(compaction.earlier, store.index, agent)
-        return Dependencies(
+        return cascade.Dependencies(
             self._ask.summarize, store.mint, self._draft.now, store.read, self._load,
             earlier=earlier,
         )  # fmt: skip

@@ -15,8 +15,6 @@ from vaultmem.memory.compaction.absorption import is_whole as is_whole
 from vaultmem.memory.compaction.absorption import named_from as named_from
 from vaultmem.memory.compaction.absorption import naming as naming
 from vaultmem.memory.compaction.absorption import unabsorbed as unabsorbed
-from vaultmem.memory.compaction.cascade import Dependencies as Dependencies
-from vaultmem.memory.compaction.cascade import propose as propose
 from vaultmem.memory.compaction.due import covered as covered
 from vaultmem.memory.compaction.due import degraded as degraded
 from vaultmem.memory.compaction.due import due as due

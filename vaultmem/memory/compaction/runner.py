@@ -12,7 +12,7 @@ from vaultmem.config import Config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import StaleWrite
 from vaultmem.memory import compaction, pointed_index
-from vaultmem.memory.compaction import Chunk, Compaction, Dependencies, Past, Proposal
+from vaultmem.memory.compaction import Chunk, Compaction, Past, Proposal, cascade
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.summarization.memoized_answers import memoized
 from vaultmem.nlp.tasks import Summarizer, Summary, Task
@@ -211,14 +211,12 @@ def _planned(store: Store, agent: str, ask: Ask, run: _Run) -> Outcome:
               len(chunks), config.immediate_window, config.recent_window)  # fmt: skip
     # One for each new file: asking for them one by one would cost a look at all memories each.
     minted = iter(store.mint_many(sum(not c.redone for c in chunks) + 1))
-    means = Dependencies(
+    means = cascade.Dependencies(
         ask, minted.__next__, iso(store.clock()), store.read, store.now_at, run.told,
         partial(compaction.earlier, store.index, agent),
     )  # fmt: skip
     since = compaction.absorbed_count(known) if run.since is None else run.since
-    proposal = compaction.propose(
-        known, chunks, means, config, anew=anew, behind=behind, since=since
-    )
+    proposal = cascade.propose(known, chunks, means, config, anew=anew, behind=behind, since=since)
     if not proposal.changes:
         return Outcome(None, reason="no better summary is to be had now")
     _report(proposal)
@@ -235,9 +233,9 @@ def sketch(store: Store, agent: str, ask: Ask, wanted: Wanted) -> int:
     store.learn_accepted(from_history=True)
     known = past(store, agent)
     chunks, anew = _due(known, config, wanted)
-    means = Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
+    means = cascade.Dependencies(ask, lambda: _NOBODY, iso(store.clock()), store.read, store.now_at)
     behind = compaction.is_behind(known, config, force=wanted.force)
-    compaction.propose(known, chunks, means, config, anew=anew, behind=behind)
+    cascade.propose(known, chunks, means, config, anew=anew, behind=behind)
     return len(chunks)
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
-from vaultmem.nlp.tasks import Summary
 from vaultmem.records import Record
 from vaultmem.storage.index.coverage import Member
 from vaultmem.storage.plan import Change
+
+if TYPE_CHECKING:
+    from vaultmem.nlp.tasks import Summary
 
 
 @dataclass(frozen=True, slots=True)
