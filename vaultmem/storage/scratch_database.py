@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 
 from vaultmem.errors import DiskRefused
@@ -34,4 +33,6 @@ def refused() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
+        import tempfile  # noqa: PLC0415  # every command would pay for it
+
         raise DiskRefused(tempfile.gettempdir(), str(error)) from error
