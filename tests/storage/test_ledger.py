@@ -447,6 +447,27 @@ def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
         assert {e.path for e in made.alive()} == {kept, path, dropped}
 
 
+@pytest.mark.parametrize("harm", [b"", b"\0"])
+def test_a_ledger_that_lost_its_second_half_is_made_anew(
+    vault: Vault, folder: Path, person: Person, harm: bytes
+) -> None:
+    let_go, kept = remember(vault, "The well is deep."), remember(vault, "The cellar is damp.")
+    person("rm", "-q", let_go)
+    person("commit", "-qm", "nobody needs it")
+    vault.fsck(accept_missing=True)
+    lost = remember(vault)
+    assert both(vault) == []
+    file = folder / missing_cache.ENTRIES
+    *first, last = file.read_bytes().splitlines(keepends=True)
+    assert lost.encode() in last
+    file.write_bytes(b"".join(first) + harm * len(last))
+    person("rm", "-q", lost)
+    person("commit", "-qm", "a merge tool's work")
+    assert [path for path, _ in told(vault.fsck().problems)] == [lost]
+    with Ledger.of(folder) as made:
+        assert {e.path for e in made.alive()} == {kept, lost}
+
+
 def test_a_vault_without_its_workings_loses_nothing_that_was_acknowledged(
     vault: Vault, folder: Path, person: Person, clock: Clock
 ) -> None:

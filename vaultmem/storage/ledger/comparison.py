@@ -30,12 +30,15 @@ _KINDS = {
 }  # fmt: skip
 
 
-def complete(ledger: Ledger, repository: Repository) -> None:
-    """Make the ledger anew from commits where it is gone: of every branch, and of those left."""
+def complete(ledger: Ledger, repository: Repository, *, whole: bool = False) -> None:
+    """Make the ledger anew where it, or a part of it, is gone; *whole* reads all that is there.
+
+    From commits, of every branch and of those left, and what it still says.
+    """
     known = ledger.last_comparison
-    was_empty = known is not None and known.size == 0  # nothing was acknowledged yet
-    if ledger.size == 0 and not was_empty and repository.head() is not None:
-        ledger.become(acknowledged(repository, *_EVERYWHERE))
+    is_shorter = ledger.size < known.size if known else ledger.size == 0
+    if (is_shorter or (whole and ledger.is_damaged)) and repository.head() is not None:
+        ledger.become(chain(acknowledged(repository, *_EVERYWHERE), ledger.since(0)))
 
 
 def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> Comparison:
@@ -43,7 +46,7 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
 
     Raises Unavailable and DiskRefused.
     """
-    complete(ledger, repository)
+    complete(ledger, repository, whole=whole)
     head, known = repository.head() or "", ledger.last_comparison
     rows = _learnt(ledger, repository, known, head)
     if whole or known is None or rows is None or known.size > ledger.size:

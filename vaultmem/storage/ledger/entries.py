@@ -87,9 +87,15 @@ class Ledger:
                 if is_new:
                     private_file.sync_folder((self._vault / ENTRIES).parent)
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether there is a line that cannot be read, by a crash or a bad disk."""
+        lines = _read(self._fd, 0, self.size)
+        return any(line and _load(line) is None for line in lines)
+
     def since(self, start: int) -> Iterator[Line]:
         """Yield the lines from byte *start* on."""
-        return _read(self._fd, max(start, 0), self.size)
+        return _loaded(_read(self._fd, max(start, 0), self.size))
 
     def alive(self) -> Iterator[Entry]:
         """Yield what is acknowledged, by path."""
@@ -193,14 +199,14 @@ def _locked(path: Path) -> int:
         return file_lock.locked_file(path)
 
 
-def _read(fd: int, start: int, end: int) -> Iterator[Line]:
+def _read(fd: int, start: int, end: int) -> Iterator[bytes]:
     """Yield the lines of the file *fd* between two bytes, few of them at once."""
     left = b""
     while start < end and (data := os.pread(fd, min(_PAGE, end - start), start)):
         start += len(data)
         *whole, left = (left + data).split(b"\n")
-        yield from _loaded(whole)
-    yield from _loaded([left])
+        yield from whole
+    yield left
 
 
 def _loaded(lines: Iterable[bytes]) -> Iterator[Line]:
