@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from vaultmem.errors import Busy, DiskRefused, IndexFailed, Refused
@@ -46,10 +47,11 @@ def _has_memories(folder: str) -> bool:
 
 
 class _Todo(NamedTuple):
-    """What is to be done in one folder, and how many files that has."""
+    """What is to be done in one folder, how many files that has, and why it cannot be read."""
 
     moves: tuple[Move, ...]
     files: int
+    shut: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +203,8 @@ class Index(Queries):
         # Files may come back as they were, with nothing to do but to say so.
         if first or self.vanished():
             moved = itertools.chain([first] if first else (), todo)
-            done, behind = self._carry_out(moved, seen, started, expected)
-            seen = replace(seen, shut={**seen.shut, **behind})
+            done, shut = self._carry_out(moved, seen, started, expected)
+            seen = seen.shutting(shut)
         else:
             done = Sync()
         self._remember(seen, started)
@@ -210,13 +212,22 @@ class Index(Queries):
         return done
 
     def _todo(self, seen: Scan) -> Iterator[_Todo]:
-        """Yield what is to be done in each folder that is not as it was, few files at once."""
+        """Yield what is to be done in each folder that is not as it was, few files at once.
+
+        Who looked into a folder and cannot do so again has another look next time.
+        """
         left = seen.unmoved | seen.settled
         known = noted_folders.with_files(self.db, left)
         for folder in sorted({*known, *seen.counts}):
             if not seen.hides(folder):
                 rows = {row[0]: row for row in self.db.execute(_KNOWN, (folder,))}
-                found = self._source.notes(folder) if folder in seen.counts else {}
+                try:
+                    found = self._source.notes(folder) if folder in seen.counts else {}
+                except DiskRefused as e:
+                    if not folder:  # the vault itself
+                        raise
+                    yield _Todo((), 0, {folder: e.why})
+                    continue
                 if todo := tuple(moves(rows, found)):
                     yield _Todo(todo, len(found))
 
@@ -272,10 +283,14 @@ class Index(Queries):
     def _carry_out(
         self, todo: Iterable[_Todo], seen: Scan, started: int, expected: frozenset[str]
     ) -> tuple[Sync, dict[str, str]]:
-        """Do what is *todo*; return what that was, and what stands in a folder's place."""
+        """Do what is *todo*; return what that was, and which folders cannot be read, with why.
+
+        What stands in a folder's place is no reason to take what was in it for gone.
+        """
         total, done = sum(seen.counts.values()), 0
         news: Counter[str] = Counter()
         gone: list[str] = []
+        shut: dict[str, str] = {}
         with transaction(self.db):
             for some in todo:
                 for number, move in enumerate(some.moves):
@@ -286,13 +301,14 @@ class Index(Queries):
                     else:
                         news[move.what] += bool(self._look(move.path, move.stamp, started))
                 done += some.files
+                shut |= some.shut
             self.progress(total, total)
-            behind = self._behind(gone)
-            gone = [path for path in gone if not path.startswith(tuple(behind))]
+            shut |= self._behind(gone)
+            gone = [path for path in gone if not path.startswith(tuple(shut))]
             removed, vanished = self._remove(gone, expected, started)
             coverage.prove(self.db)
             self._bump(changed=bool(news.total() or removed))
-        return Sync(news["added"], news["doubtful"], removed, vanished), behind
+        return Sync(news["added"], news["doubtful"], removed, vanished), shut
 
     def _look(self, path: str, stamp: Stamp | None, started: int) -> bool | None:
         """Read one file and note what it says; True when its bytes are new to us.

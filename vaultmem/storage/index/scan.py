@@ -6,10 +6,10 @@ A vault may have a million files, so what they are called is looked up folder by
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vaultmem.storage import files
-from vaultmem.storage.files import Folder, Stamp
+from vaultmem.storage.files import DOUBTED, Folder, Stamp
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,11 @@ class Scan:
     def hides(self, path: str) -> bool:
         """Tell whether *path* lies in a folder that could not be looked into."""
         return bool(self.shut) and path.startswith(tuple(self.shut))
+
+    def shutting(self, folders: Mapping[str, str]) -> Scan:
+        """Return the same where *folders* could not be looked into after all, by why."""
+        doubted = {folder: DOUBTED for folder in folders if folder in self.folders}
+        return replace(self, shut={**self.shut, **folders}, folders={**self.folders, **doubted})
 
 
 def of(found: Iterable[Folder]) -> Scan:
