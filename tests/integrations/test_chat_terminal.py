@@ -191,6 +191,13 @@ def test_a_provider_that_refuses_is_one_sentence_and_exit_code_4(
     assert turns(folder) == ["Hello?"]
 
 
+@pytest.mark.usefixtures("ollama")
+def test_an_ollama_that_refuses_is_asked_with_its_own_key(once: Once, provider: Provider) -> None:
+    provider.says = Status(401, "unauthorized")
+    _, err = once("--once", "Hello?", code=4)
+    assert "set OLLAMA_API_KEY to a key of its, or run `ollama signin`" in err
+
+
 @pytest.mark.parametrize(
     ("said", "out", "why"),
     [

@@ -25,7 +25,9 @@ from vaultmem.errors import CannotOpen, TooNew, VaultError
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.storage import git
 
-_VARIABLES = re.compile(r"VAULTMEM_\w+|OLLAMA_HOST|ANTHROPIC_(?:API_KEY|BASE_URL)|GIT_\w+")
+_VARIABLES = re.compile(
+    r"VAULTMEM_\w+|OLLAMA_(?:HOST|API_KEY)|ANTHROPIC_(?:API_KEY|BASE_URL)|GIT_\w+"
+)
 _REQUIREMENT = re.compile(r"[\w.-]+")
 _KNOWN = "memory summary episode topic card task skill note file working agent index config"
 _TYPES = frozenset(_KNOWN.split())

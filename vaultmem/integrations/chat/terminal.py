@@ -275,8 +275,7 @@ def _next(problem: VaultError) -> str:
     """Return what a person can do about *problem*."""
     match problem:
         case KeyRefused(name=name):
-            key = provider(name).key if name in PROVIDERS else "the key"
-            return f"see that {key} holds a key that may ask this model"
+            return provider(name).refused if name in PROVIDERS else "see that the key may ask it"
         case Overloaded():
             return "try again later, or another model with --model"
         case CutOff():

@@ -253,7 +253,7 @@ def _find(surroundings: Surroundings, _reachable: Callable[[str], bool]) -> tupl
 
 PROVIDER = Provider(
     name=Anthropic.name,
-    key="ANTHROPIC_API_KEY",
+    refused="see that ANTHROPIC_API_KEY holds a key that may ask this model",
     usual="claude-haiku-5-5",  # the small Claude of the day
     is_free=False,
     find=_find,
