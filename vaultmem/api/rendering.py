@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from vaultmem.memory.working import divided as divided_working
     from vaultmem.memory.working import prompt as working_text
     from vaultmem.storage.plan import diff as plan_diff
+    from vaultmem.storage.plan import uncommitted as undo_uncommitted
 
 __all__ = [
     "changes_sentence",
@@ -45,6 +46,7 @@ __all__ = [
     "session_compact_markdown",
     "session_compact_prompt",
     "token_count",
+    "undo_uncommitted",
     "unseen",
     "visible_text",
     "without_middle",
@@ -66,6 +68,7 @@ _HOME = {
     "session_compact_markdown": "vaultmem.documents.bodies.markdown.render_compact",
     "session_compact_prompt": "vaultmem.documents.bodies.prompt_blocks.restore",
     "token_count": "vaultmem.documents.tokens.estimate",
+    "undo_uncommitted": "vaultmem.storage.plan.uncommitted",
     "unseen": "vaultmem.documents.hidden_text.unseen",
     "visible_text": "vaultmem.documents.hidden_text.shown",
     "without_middle": "vaultmem.documents.public_text.without_middle",

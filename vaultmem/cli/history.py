@@ -117,7 +117,7 @@ def diff(op: str) -> None:
 )
 def undo(op: str, *, dry_run: bool, partly: bool) -> None:
     """Undo operation or commit OP, keeping later edits; `last` is the newest one."""
-    from vaultmem.api.rendering import plan_diff
+    from vaultmem.api.rendering import plan_diff, undo_uncommitted
 
     with output.vault() as vault:
         if op.lower() == _LAST:
@@ -127,10 +127,17 @@ def undo(op: str, *, dry_run: bool, partly: bool) -> None:
         commit = None if dry_run else vault.history.apply_undo(plan)
     text = plan_diff(plan)
     what = output.operation(op)
+    why = undo_uncommitted(plan.unreached)
     result = {"undone": what, "op": plan.op, "commit": commit, "diff": text,
-              "paths": [c.path for c in plan.changes]}  # fmt: skip
+              "paths": [c.path for c in plan.changes], "uncommitted": why}  # fmt: skip
     done = output.undone(what, plan.op, len(plan.changes), plan.aside)
-    output.out(result, lambda: output.patch(text) if dry_run else click.echo(done))
+
+    def show() -> None:
+        output.patch(text) if dry_run else click.echo(done)
+        if why:
+            output.note(why)
+
+    output.out(result, show)
 
 
 COMMANDS = {"log": log, "digest": digest, "diff": diff, "undo": undo}

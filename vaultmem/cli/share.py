@@ -41,7 +41,7 @@ def share(*, ref: str, topic: str, listing: bool, withdraw: bool, dry_run: bool)
             output.out(gone, lambda: output.line(f"no longer shared in {', '.join(gone.paths)}"))
             return
         done = vault.share(references.in_vault(vault, ref), topic=topic, dry_run=dry_run)
-    output.out(done, lambda: _show(done))
+    output.wrote(done, lambda: _show(done))
 
 
 def _show_all(found: tuple[Offer, ...]) -> None:

@@ -41,7 +41,7 @@ class Shared:
     """A memory that all agents have by now: the file of the *topic*, and whose memory it is.
 
     *known*: it was shared there before. *commit* is None while git has not got it, and when nothing
-    was written; *diff* is what would be.
+    was written; *uncommitted* says why git never gets it, and what to do. *diff* is what would be.
     """
 
     path: str
@@ -52,6 +52,7 @@ class Shared:
     commit: str | None = None
     known: bool = False
     diff: str = ""
+    uncommitted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +208,8 @@ class Shares:
         if dry_run:
             return replace(done, diff=plans.diff(Plan("", "share", "", (change,))))
         op = self._carry_out("share", memory, (change,))
-        return replace(done, commit=self._store.writer.commit_pending().get(op))
+        commit, why = human_edits.commit_of(self._store, op, path)
+        return replace(done, commit=commit, uncommitted=why)
 
     def _made(self, path: str, name: str, memory: Record) -> Change:
         head = {

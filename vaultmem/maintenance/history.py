@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,7 +15,7 @@ from vaultmem.knowledge.tasks import service as task_service
 from vaultmem.maintenance import commit_delays, later_edits, undo_refusals
 from vaultmem.maintenance.retold_summaries import RetoldSummaries
 from vaultmem.memory import memory_index, pointed_index
-from vaultmem.storage import files, git, plan, tombstones, troubles
+from vaultmem.storage import files, git, held_notes, plan, tombstones, troubles
 from vaultmem.storage.git import Entry, FileChange, Repository
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
@@ -135,8 +135,11 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     back = tuple(c for c in reverse if c.path not in aside_paths)
     stays = bool(aside_paths) and not back
     made = tuple(c for path in _GENERATED for c in _anew(store, path, ours, back, stays=stays))
+    unreached = _unreached(op, entries, {change.path for change in ours})
     if not reverse and not made:
         _refuse_new(store, op, notes)
+        if unreached:
+            raise NothingToUndo(f"nothing of {op} is left to undo: {plan.uncommitted(unreached)}")
         raise AlreadyUndone(op)
     # What a list tells of other files is told of there, unless it alone becomes what it was.
     texts = (*reverse, *(map(_own_change, made) if reverse else made))
@@ -152,7 +155,15 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
         agent=dict(entries[-1].trailers).get("Agent", ""),
         trust=trust,
         notes=tuple(f"Takes back {_named(op, entries)} ({e.commit[:12]})." for e in entries),
+        unreached=unreached,
     )
+
+
+def _unreached(op: str, entries: Sequence[Entry], committed: Collection[str]) -> tuple[str, ...]:
+    """Return the files that the operation changed, too, and that were held back from git then."""
+    ops = {op.upper()} if (git.OP, op.upper()) in entries[0].trailers else _ops(entries[0])
+    held = {path for e in entries for each in ops for path in held_notes.paths(e.body, each)}
+    return tuple(sorted(held.difference(committed, _GENERATED)))
 
 
 def _named(op: str, entries: Sequence[Entry]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text
@@ -90,6 +90,7 @@ class Plan:
     *count* says how many memories or turns it brings: a quiet batch adds them up in its subject.
     *merge* names a commit, stored already, that holds the changes and ends another line of history.
     *asked* stands for the words that asked for it, where asking again would do it again.
+    *unreached* are the files of an undo that stay as they are: what was done there no commit has.
     """
 
     op: str
@@ -104,6 +105,7 @@ class Plan:
     count: int = 1
     merge: str = ""
     asked: str = ""
+    unreached: tuple[str, ...] = ()
 
     @property
     def aside(self) -> tuple[str, ...]:
@@ -126,6 +128,16 @@ class Plan:
 def set_aside(op: str, changes: Iterable[Change | Append]) -> tuple[str, ...]:
     """Return the notes among *changes* in which the operation *op* keeps another version."""
     return tuple(c.path for c in changes if c.path.startswith(f"{CONFLICTS}{op.lower()}"))
+
+
+def uncommitted(unreached: Sequence[str]) -> str:
+    """Say how the files stand that an undo could not reach, "" where there are none."""
+    if not unreached:
+        return ""
+    return (
+        f"what it did in {', '.join(unreached)} stays so, in no commit: a part marked private, or "
+        "what looks like a credential, stood there; change it by hand"
+    )
 
 
 def diff(plan: Plan) -> str:

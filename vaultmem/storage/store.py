@@ -31,6 +31,7 @@ from vaultmem.records import Clock, Record
 from vaultmem.storage import (
     files,
     git_state_files,
+    held_notes,
     journal,
     ledger,
     reader,
@@ -233,8 +234,11 @@ class Store:
         return True
 
     def _owned(self, plan: Plan) -> Plan:
-        changes = (self.owned(c) if isinstance(c, Change) else c for c in plan.changes)
-        return replace(plan, changes=tuple(changes))
+        """Return *plan* on the files' own bytes; it notes what git will not have, for its undo."""
+        made = [(c, self.owned(c) if isinstance(c, Change) else c) for c in plan.changes]
+        held = (own.path for it, own in made if own is not it and own.op != "delete")
+        notes = (*plan.notes, *map(held_notes.note, held))
+        return replace(plan, changes=tuple(own for _, own in made), notes=notes)
 
     def retry(
         self, step: Callable[[], _T], tries: int = _TRIES, *, scan: bool = True,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import Field, TypeAdapter
 
+from vaultmem.api.rendering import undo_uncommitted
 from vaultmem.errors import Refused
 from vaultmem.integrations.mcp.tools import shown_text
 from vaultmem.integrations.mcp.tools.arguments import Arguments, also
@@ -29,7 +30,10 @@ class Undo(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """What is taken back; *conflicts* are files whose older text waits in the inbox."""
+    """What is taken back; *conflicts* are files whose older text waits in the inbox.
+
+    *uncommitted* says what stays as it is, since no commit had it, and what to do.
+    """
 
     undone: str
     applied: bool
@@ -37,6 +41,7 @@ class Undone:
     conflicts: Sequence[str]
     undo: str
     commit: str | None
+    uncommitted: str
 
 
 def undo(server: ServerSession, asked: Undo) -> Undone:
@@ -55,6 +60,7 @@ def undo(server: ServerSession, asked: Undo) -> Undone:
     return Undone(
         op, not asked.dry_run, shown_text.of_plan(server, plan), conflicts,
         "" if asked.dry_run else plan.op, commit,
+        undo_uncommitted([path for path in plan.unreached if server.scope.knows_of(path)]),
     )  # fmt: skip
 
 
