@@ -182,8 +182,31 @@ password is "incorrect"
 user story: login page, password reset
 set the password to something strong
 session token: 20 minutes
+the token ring
+password policy: at least 12 characters
+password:\\n  at least 12 characters
+Passwort vergessen
+mot de passe : oubli\u00e9
+SECRET_KEY_BASE=$SECRET
+DB_PASS=\\nDB_HOST=db1.internal
+GITHUB_TOKEN=${{ secrets.GITHUB_TOKEN }}
+IMAGE_TOKEN = "<|image_1|>"
+PAD_TOKEN_ID, EOS_TOKEN=151643
+API_TOKEN: self.token1
+TESTS_PASS: yes
+password: ${ENV}
+my PIN is on the fridge
+\u043f\u0430\u0440\u043e\u043b\u044c: \u0437\u0430\u0431\u044b\u043b
+the seed phrase is written on paper in the safe of my mother in law and nobody knows it
+seed phrase: twelve words that you must never share with anyone who asks for them
+| user | password |\\n|---|---|\\n| ada | **** |\\n| bob | see the vault |
+| model | tokens |\\n|---|---|\\n| opus | 200000 |
+| token | meaning |\\n|---|---|\\n| `if_stmt2` | an if |
 username and password are the same
 <private> is a tag, not a password""".splitlines()
+"""What only names a secret; `\\n` stands for the end of a line."""
+
+SEED = "abandon ability able about above absent absorb abstract absurd abuse access acid"
 
 SPOKEN = (
     ("my password is {}.", "sunshine", "password-in-prose"),
@@ -196,6 +219,26 @@ SPOKEN = (
     ('password is "{}"', "open sesame 42", "password-in-prose"),
     ("machine x login mara password {}", "tr0ub4dor", "login-pair"),
     ("sshpass -p {} ssh host", "tr0ub4dor", "command-line-secret"),
+    ("DB_PASS={}", "tr0ub4dor", "environment-secret"),
+    ("export ACME_TOKEN='{}'", "tr0ub4dor", "environment-secret"),
+    ('{{"JWT_SECRET": "{}"}}', "tr0ub4dor-vole", "environment-secret"),
+    ("SECRET_KEY_BASE={}", "3f9a0b7c41de" * 8, "environment-secret"),
+    ("password: >-\n  {}\nuser: mara", "tr0ub4dor", "password-in-prose"),
+    ("Passwort:\n\n    {}", "tr0ub4dor", "password-in-prose"),
+    ("mot de passe\u00a0: {}", "tr0ub4dor", "password-in-prose"),
+    ("contrase\u00f1a: {}", "tr0ub4dor", "password-in-prose"),
+    (
+        "\u041f\u0430\u0440\u043e\u043b\u044c \u043e\u0442 wifi: {}",
+        "tr0ub4dor",
+        "password-in-prose",
+    ),
+    ("\u043f\u0430\u0440\u043e\u043b\u044c \u2014 {}.", "tr0ub4dor", "password-in-prose"),
+    ("Die PIN f\u00fcr die Karte lautet {}.", "4821", "pin-in-prose"),
+    ("seed phrase: {}", SEED, "passphrase-in-prose"),
+    ("My recovery phrase\n{} and that is it", SEED, "passphrase-in-prose"),
+    ("seed words:\n1. {}", SEED.replace(" ", "\n2. "), "passphrase-in-prose"),
+    ("| who | Password |\n|:--|---:|\n| ada | `{}` |\n\nBye.", "tr0ub4dor", "secret-in-table"),
+    ("API token | for\n--- | ---\n{} | acme\n", "tr0ub4dor99", "secret-in-table"),
     ("\u5bc6\u7801\u662f {}\uff0c\u522b\u5fd8\u4e86", "tr0ub4dor", "password-in-prose"),
 )
 
@@ -288,7 +331,7 @@ def test_a_putty_key_is_found() -> None:
     assert secrets.redact(text) == "[REDACTED:private-key]"
 
 
-@pytest.mark.parametrize("text", TALK)
+@pytest.mark.parametrize("text", [line.replace("\\n", "\n") for line in TALK])
 def test_talk_about_secrets_is_no_secret(text: str) -> None:
     """A word that names a secret does not block a note."""
     assert secrets.find(text) == ()
@@ -393,6 +436,11 @@ UNITS = (
         "mysql ",
         "&#9",
         '"auth": ',
+        "|secret|\n|-|\nx|\n",
+        "|-",
+        "A_TOKEN=",
+        "password: >\n",
+        "seed phrase word word ",
         "api_key_key_",
         '"',
         " ",

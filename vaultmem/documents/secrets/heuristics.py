@@ -22,7 +22,7 @@ _PLACEHOLDER = (
     r"todo|tbd|redacted|hidden|placeholder|n/a)"
 )
 _HARMLESS = (
-    r"[A-Za-z][\w+.-]*://.*|[~./\\].*/.*|[\w.+-]+@[\w-]+\.[A-Za-z.]{2,}|"  # an address
+    r"[A-Za-z][\w+.-]*://.*|[~./\\].*/.*|[\w.+-]+@[\w-]+\.[A-Za-z.]{2,}|arn:.*|"  # an address
     r"\d{4}-\d\d-\d\d.*|\d{1,2}[:.]\d\d.*|"  # a date, a time
     r"\d+-[A-Za-z]+|"  # 12-character
     r"\d+(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
@@ -52,6 +52,7 @@ _NOT_PASSWORDS = (
     "password passwords something nothing anything everything different because though however "
     "inside outside within without between behind underneath yours theirs dashlane lastpass "
     "bitwarden keepass keychain onepassword authenticator keyring plaintext cleartext sensitive "
+    "oubli\u00e9 oubli\u00e9e perdu perdue olvidada olvidado perdida vergessen verloren geheim "
     "case-sensitive up-to-date easy-to-guess hard-to-guess easy-to-remember"
 )
 
@@ -80,9 +81,14 @@ _OPEN_QUOTES = "\"'`\u201c\u2018\u00ab\u300c"
 _CLOSE_QUOTES = "\"'`\u201d\u2019\u00bb\u300d"
 _QUOTED = rf"[{_OPEN_QUOTES}]([^{_CLOSE_QUOTES}\n]{{1,128}})[{_CLOSE_QUOTES}]"
 _LONGEST = 200
+_LONGEST_SEED = 400
 _JUDGED = 150
 _BARE = r"[^\s\uff0c\u3002\uff1b\u3001\uff01\uff1f\uff09\u300d]+"
 _WORDS = r"[A-Za-z]{3,14}(?: [A-Za-z]{3,14}){3,23}"
+# As wallets draw them from their list: the small words of a sentence are not on it.
+_SEED_WORD = r"(?!(?i:the|and|for|from|are|was|were|not|have|has|but)\b)[A-Za-z]{3,8}\b"
+_SEED = rf"{_SEED_WORD}(?:,?\s{{1,3}}(?:[-*]\s)?(?:\d\d?[.):]\s{{0,2}})?{_SEED_WORD}){{11,23}}"
+_PHRASES = {"words": _WORDS, "seed": _SEED}
 
 
 class Value(NamedTuple):
@@ -93,11 +99,12 @@ class Value(NamedTuple):
     closes: bool  # the clause ends with it
 
 
-def at(text: str, start: int, *, words: bool) -> Value | None:
-    """Return what stands at *start*: a quoted text, some *words* for a passphrase, or a word."""
+def at(text: str, start: int, judge: str) -> Value | None:
+    """Return what stands at *start* for *judge*: a quoted text, a phrase, or a word."""
     if quoted := compiled(_QUOTED).match(text, start):
         return Value(quoted[1], quoted.start(1), closes=True)
-    bare = compiled(_WORDS if words else _BARE).match(text, start, start + _LONGEST)
+    longest = _LONGEST_SEED if judge == "seed" else _LONGEST
+    bare = compiled(_PHRASES.get(judge, _BARE)).match(text, start, start + longest)
     if bare is None:
         return None
     word = bare[0].lstrip(_OPEN_QUOTES + "*_(")
@@ -121,6 +128,8 @@ _SHORTEST_TOKEN = 16
 _LEAST_VARIED = 8
 _LEAST_TOKEN_VARIETY = 10
 _MIXED = 4
+_SHORTEST_NUMBER = 10
+_MARKS = frozenset("<[({$%!*&")
 
 
 def is_genuine(token: str) -> bool:
@@ -197,6 +206,22 @@ def _is_password(value: Value) -> bool:
     return plain and value.closes and not describes
 
 
+def _is_variable(value: Value) -> bool:
+    """Judge the value of a variable: no number of tokens, mark of a model, or name in code."""
+    text = value.text
+    if text[:1] in _MARKS or (text.isdigit() and len(text) < _SHORTEST_NUMBER):
+        return False
+    return _is_strong(value) and not compiled(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+").match(text)
+
+
+def _is_foreign(value: Value) -> bool:
+    return _is_strong(value) or (_is_ascii(value) and not is_known(value.text.lower()))
+
+
+def _is_seed(value: Value) -> bool:
+    return compiled(_SEED).fullmatch(value.text) is not None
+
+
 def _is_ascii(value: Value) -> bool:
     text = compiled(r"[!-~]*").match(value.text)
     return text is not None and len(text[0]) >= _SHORTEST and not is_harmless(value.text)
@@ -227,4 +252,7 @@ _JUDGES = {
     "words": _is_words,
     "ascii": _is_ascii,
     "pin": _is_pin,
+    "variable": _is_variable,
+    "foreign": _is_foreign,
+    "seed": _is_seed,
 }

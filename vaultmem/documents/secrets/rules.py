@@ -126,10 +126,10 @@ SHAPED = (
 
 # A name begins with a literal wherever it can: `re` looks for those far faster than for choices.
 _LOGIN_WORD = r"pass(?<!1pass)(?:word|wd|code|phrase|wort)s?"
-_LOGIN_WORD_ABROAD = (
-    r"(?<![a-z])(?:pwd|pw|kennwort|wachtwoord|senha|palavra-passe|mot de passe|contrase\u00f1a)"
+_LOGIN_WORDS_ABROAD = (
+    *("pwd", "pw", "kennwort", "wachtwoord", "senha", "palavra-passe", "mot de passe"),
+    "contrase\u00f1a",
 )
-_HINTS_ABROAD = ("pw", "kennwort", "wachtwoord", "senha", "passe", "contrase")
 _KEY_OWNERS = (
     *("api", "access", "secret", "auth", "private", "signing", "encryption", "service", "account"),
     *("app", "client", "license", "master", "session", "webhook", "deploy", "storage", "admin"),
@@ -152,12 +152,24 @@ def _of_a_lock(name: str) -> str:
     return f"{name}(?:{'|'.join(f'(?<=(?<![a-z0-9]){lock}[ -]{name})' for lock in _LOCKS)})"
 
 
-_ABOUT = r"(?:\s(?:for|to|of|on|at|in)\s[^\s.:;=?!\[]{1,20}(?:\s[^\s.:;=?!\[]{1,20}){0,4}?)?"
+_ABOUT = (
+    r"(?:\s(?:for|to|of|on|at|in|f\u00fcr|von|vom|zu[mr]?|de|du|del|pour|para|\u043e\u0442|\u043a|"
+    r"\u0434\u043b\u044f|\u043d\u0430)\s[^\s.:;=?!\[]{1,20}(?:\s[^\s.:;=?!\[]{1,20}){0,4}?)?"
+)
 _IS = (
     r"(?:\s(?:is|was|are|ist|lautet|es|est|\u00e9|\u00e8)(?:\s(?:now|still|just|simply|actually|"
-    r"currently))?(?::\s?|\s)|[\"'`*_\]]{0,3}\s{0,3}(?::=|=>|->|[:=\uff1a\u2192])[*_]{0,2}\s{0,3})"
+    r"currently))?(?::\s?|\s)|"
+    r"[\"'`*_\]]{0,3}[\s\u00a0\u202f]{0,3}(?::=|=>|->|[:=\uff1a\u2192])[*_]{0,2}[\s\u00a0]{0,3}"
+    r"(?:(?<=[\n ])[|>][+-]?[ \t]{0,3}\n)?[ \t]{0,12})"  # a block of YAML
 )
 _PHRASE = r"(?:pass ?phrase|(?:seed|recovery|backup) phrase|mnemonic)"
+_SEED = {
+    "seed": "seed",
+    "mnemonic": "mnemonic",
+    "phrase": r"phrase(?:(?<=recovery phrase)|(?<=backup phrase))",
+}
+_SEED_WORDS = rf"(?: phrase| words?)?{_ABOUT}(?:{_IS}|\s{{1,3}})(?:[-*]\s)?(?:1[.):]\s{{0,2}})?"
+_RUSSIAN = rf"\u043f\u0430\u0440\u043e\u043b[\u044c\u044f]{_ABOUT}(?:{_IS}|\s?[\u2013\u2014-]\s)"
 _OPTION = r"--(?<!\w--)(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
 _CURL_USER = r"curl(?=\s)[^\n]{0,200}?\s-u\s?[\"']?[^\s:\"']{1,64}:"
 _MYSQL = r"(?:mysql|mariadb)(?:dump|admin)?(?=\s)[^\n|;&]{0,200}?\s-p(?=\S)"
@@ -194,13 +206,35 @@ NAMED = (
     ("session-cookie", ("phpsessid", "jsessionid"), r"(?:phpsessid|jsessionid)=", "token"),
     ("command-line-secret", ("sshpass",), r"sshpass\s{1,3}-p\s?", "strong"),
     ("login-pair", ("login", "user"), _LOGIN_PAIR, "strong"),
+    *(("passphrase-in-prose", (it,), f"{_SEED[it]}{_SEED_WORDS}", "seed") for it in _SEED),
     ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{_ABOUT}{_IS}", "words"),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{_ABOUT}{_IS}", "password"),
     ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}\sto\s", "strong"),
-    ("password-in-prose", _HINTS_ABROAD, rf"{_LOGIN_WORD_ABROAD}{_ABOUT}{_IS}", "password"),
+    *(
+        ("password-in-prose", (word,), rf"{word}(?<![a-z]{word}){_ABOUT}{_IS}", "password")
+        for word in _LOGIN_WORDS_ABROAD
+    ),
     ("password-in-prose", ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"), _CHINESE, "ascii"),
+    ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN, "foreign"),
     ("pin-in-prose", ("pin",), rf"{_PIN}{_ABOUT}{_IS}", "pin"),
     ("pin-in-prose", ("puk",), rf"{_PUK}{_ABOUT}{_IS}", "pin"),
     ("pin-in-prose", ("code",), rf"{_of_a_lock('code')}{_ABOUT}{_IS}", "pin"),
     ("pin-in-prose", ("combination",), rf"{_of_a_lock('combination')}{_ABOUT}{_IS}", "pin"),
+)
+
+
+def _variable(name: str) -> str:
+    return rf"_{name}(?<=[A-Z0-9]_{name})[\"']?[ \t]?[=:][ \t]{{0,3}}"
+
+
+# As NAMED, over the text as it stands: the name of a variable of the environment is in capitals.
+VARIABLES = (
+    ("environment-secret", ("secret",), _variable("SECRET"), "variable"),
+    ("environment-secret", ("token",), _variable("TOKEN"), "variable"),
+    ("environment-secret", ("key",), _variable("APIKEY"), "variable"),
+    ("environment-secret", ("key",), _variable("API_KEY"), "variable"),
+    ("environment-secret", ("key",), _variable("SECRET_KEY"), "variable"),
+    ("environment-secret", ("key",), _variable("KEY_BASE"), "variable"),
+    ("environment-secret", ("pass",), _variable("PASS"), "password"),
+    ("environment-secret", ("pwd",), _variable("PWD"), "password"),
 )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from vaultmem.documents import dress
 from vaultmem.documents.hidden_text import INVISIBLE
-from vaultmem.documents.secrets import heuristics, rules
-from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED
+from vaultmem.documents.secrets import heuristics, rules, tables
+from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED, VARIABLES
 from vaultmem.records import lowered
 
 
@@ -132,10 +132,14 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
 def _named(text: str) -> Iterator[Finding]:
     small = lowered(text)
     there = {hint for hint in _HINTS if hint in small}
-    for rule, hints, pattern, judge in NAMED:
-        if not there.isdisjoint(hints):
-            for start, end in _spans(text, small, pattern, judge):
-                yield Finding(rule, start, end)
+    for rows, read in ((NAMED, small), (VARIABLES, text)):
+        for rule, hints, pattern, judge in rows:
+            if not there.isdisjoint(hints):
+                for start, end in _spans(text, read, pattern, judge):
+                    yield Finding(rule, start, end)
+    if not there.isdisjoint(tables.HINTS):
+        for start, end in tables.secret_cells(text):
+            yield Finding(tables.RULE, start, end)
 
 
 def _spans(text: str, small: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:
@@ -143,7 +147,7 @@ def _spans(text: str, small: str, pattern: str, judge: str) -> Iterator[tuple[in
     position = 0
     while match := rules.compiled(pattern).search(small, position):
         position = match.end()
-        value = heuristics.at(text, position, words=judge == "words")
+        value = heuristics.at(text, position, judge)
         if value is not None and heuristics.convinces(judge, value):
             position = heuristics.end(text, value)
             yield value.start, position
@@ -166,7 +170,8 @@ def _merged(found: Iterable[Finding]) -> Iterator[Finding]:
 
 @functools.cache
 def _rank(rule: str) -> int:
-    return [row[0] for row in (*PREFIXED, *SHAPED, *NAMED)].index(rule)
+    rows = (*PREFIXED, *SHAPED, *VARIABLES, *NAMED)
+    return [*(row[0] for row in rows), tables.RULE].index(rule)
 
 
 def redact(text: str) -> str:

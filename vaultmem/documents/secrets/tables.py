@@ -1,0 +1,78 @@
+"""Find credentials in the columns of Markdown tables that are called by what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from vaultmem.documents.secrets import heuristics
+from vaultmem.documents.secrets.heuristics import Value
+from vaultmem.documents.secrets.rules import compiled
+from vaultmem.records import lowered
+
+RULE = "secret-in-table"
+HINTS = frozenset({"pass", "pw", "kennwort", "token", "secret", "key"})
+_RULER = r"(?m)^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$"
+_ROWS = r"(?:[^|\n]*\|[^\n]*(?:\n|\Z))*"
+_CELL = r"(?:[^|\\\n]|\\.)*"
+_NAME = (
+    r"(?:[a-z0-9]+[ _-]){0,2}"
+    r"(?:pass(?:word|wort)?s?|passwd|pwd|kennwort|(?P<long>token|secret|api[ _-]?key))"
+)
+_DRESS = "`*_\"'"
+_LEAST = 10
+"""Letters of the shortest token that is not taken for the name of one."""
+
+
+def secret_cells(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the cells begin and end that hold a credential, by the name of their column."""
+    if "|" not in text or "--" not in text:
+        return
+    position = 0
+    while ruler := compiled(_RULER).search(text, position):
+        head = text.rfind("\n", 0, max(ruler.start() - 1, 0)) + 1
+        names = (text[a:b] for a, b in _cells(text, head, ruler.start()))
+        columns = {n: it for n, name in enumerate(names) if (it := _judge(name))}
+        position = ruler.end() + 1
+        if columns and (rows := compiled(_ROWS).match(text, position)):
+            yield from _secrets(text, position, rows[0], columns)
+            position = rows.end()
+
+
+def _judge(name: str) -> str:
+    found = compiled(_NAME).fullmatch(lowered(name.strip(_DRESS)))
+    return "" if found is None else "long" if found["long"] else "short"
+
+
+def _secrets(
+    text: str, start: int, rows: str, columns: Mapping[int, str]
+) -> Iterator[tuple[int, int]]:
+    for row in rows.split("\n"):
+        for number, (first, last) in enumerate(_cells(text, start, start + len(row))):
+            if number in columns:
+                said = text[first:last]
+                value = said.strip(_DRESS)
+                if _is_secret(value, columns[number]):
+                    begin = first + len(said) - len(said.lstrip(_DRESS))
+                    yield begin, begin + len(value)
+        start += len(row) + 1
+
+
+def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield where the cells of a row begin and end, without the blanks around them."""
+    line = text[start:end].rstrip()
+    at = line.find("|") + 1 if line.lstrip().startswith("|") else 0
+    while at < len(line):
+        found = compiled(_CELL).match(line, at)
+        last = found.end() if found else at
+        said = line[at:last]
+        first = start + at + len(said) - len(said.lstrip())
+        yield first, first + len(said.strip())
+        at = last + 1
+
+
+def _is_secret(said: str, column: str) -> bool:
+    if not heuristics.convinces("variable", Value(said, 0, closes=True)):
+        return False
+    if column == "long":
+        return len(said) >= _LEAST and sum(map(str.isdigit, said)) > 1
+    return lowered(said) != "1password"
