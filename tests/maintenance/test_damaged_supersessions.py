@@ -63,6 +63,23 @@ def test_two_that_say_the_contrary_are_both_named(vault: Vault, ids: tuple[str, 
     assert sorted([put(vault, older, newer), put(vault, newer, older)]) == sorted(named(vault))
 
 
+def test_one_that_contradicts_itself_ends_no_memory(vault: Vault) -> None:
+    """Nothing proves that it holds no more: it stays what is recalled, and the file is named."""
+    older, newer = (
+        vault.remember(text, agent="ada", source="agent").id
+        for text in ("Mara lives in Graz.", "Mara lives in Linz.")
+    )
+    for text, is_sound in (
+        (f"supersedes: {older}\nsuperseded_by: {older}\n", False),
+        (f"supersedes: {newer}\nsuperseded_by: {older}\n", False),
+        (f"supersedes: {older}\nsuperseded_by: {newer}\n", True),
+    ):
+        path = put(vault, older, newer, f"---\ntype: supersession\n{text}---\n")
+        assert named(vault) == ([] if is_sound else [path])
+        ended = [vault.store.index.named(it)[0].superseded_by for it in (older, newer)]
+        assert [bool(by) for by in ended] == [is_sound, False]
+
+
 def said(older: str, newer: str, path: str = "", kind: str = "supersession") -> Statement:
     """Return what a file says, a sound one unless its path or its type is another."""
     path = path or supersessions.path(older)

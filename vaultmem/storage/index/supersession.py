@@ -26,12 +26,17 @@ _LATER = f"""\
 LEFT JOIN docs AS later ON later.id = docs.ended_by AND docs.type = '{TYPE}'
 AND later.type IN ('memory', 'tombstone')"""
 """What a file says holds instead; a tombstone stands for what was forgotten since."""
+_IS_SOUND = (
+    "later.id != target AND"
+    " (docs.stem = target OR length(docs.stem) != 26 OR docs.stem GLOB '*[^0-9A-Z]*')"
+)
+"""Whether such a file ends what it is called by, and nothing by itself: else it proves nothing."""
 _BY = (
     "SELECT docs.doc, coalesce(later.stem, docs.stem), docs.trust,"  # noqa: S608  # all of it is our own
     " iif(later.type = 'memory', later.trust, docs.trust)"
     f" FROM superseding JOIN docs USING(doc) {_LATER} WHERE target IN (?, ?, ?)"
     f" AND (docs.recallable OR docs.archived OR docs.type = 'tombstone'"
-    f" OR (docs.path LIKE '{FOLDER}/%' AND later.doc IS NOT NULL))"
+    f" OR (docs.path LIKE '{FOLDER}/%' AND later.doc IS NOT NULL AND {_IS_SOUND}))"
     " ORDER BY docs.type = 'tombstone', later.type = 'tombstone', docs.id DESC, docs.path"
 )
 _NAMING = (
