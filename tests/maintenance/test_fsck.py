@@ -15,6 +15,7 @@ import pytest
 
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.documents.secrets import scanner
 from vaultmem.maintenance.fsck import Report
 
 Damage = Callable[[Path], str]
@@ -713,3 +714,19 @@ def test_a_memory_that_says_what_was_forgotten_is_named(vault: Vault) -> None:
     again = vault.path / kept.path
     again.write_text(text.replace(kept.id, f"01KAFXF{0:019}"))
     assert ("forgotten", kept.path) in {(p.code, p.path) for p in vault.fsck().problems}
+
+
+def test_what_lies_in_every_vault_is_searched_for_credentials_once(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.fsck()
+    looked: list[str] = []
+    search = scanner._found
+
+    def searching(text: str) -> tuple[scanner.Finding, ...]:
+        looked.append(text)
+        return search(text)
+
+    monkeypatch.setattr(scanner, "_found", searching)
+    vault.fsck()
+    assert looked == []

@@ -29,8 +29,11 @@ _LONG_WORD = r"[\w.+/=-]{15,}"
 _UNSEEN_WITHIN = rf"(?<=[!-~])[{INVISIBLE}]+(?=[!-~])"
 """Characters that nobody sees, within what is one word to who reads it."""
 
-_REMEMBERED = 16 * 1024
-"""The characters of the longest text of which it is kept in mind what was found."""
+_SHORT = 16 * 1024
+"""The characters of the longest text of those of which many are kept in mind."""
+
+_LONG = 128 * 1024
+"""And of those of which a few are: the README of every vault is one."""
 
 _WITHIN_A_WORD = frozenset({"eyJ", "1//0", ".", "-", "-us", ".atlasv1."})
 """The hints of those of SHAPED that a long word holds whole, too."""
@@ -44,7 +47,9 @@ _PREFIXES = tuple((rule, prefix, body) for rule, prefixes, body in PREFIXED for 
 
 def find(text: str) -> tuple[Finding, ...]:
     """Return the credentials in *text*, in order and without overlap."""
-    return _found(text) if len(text) > _REMEMBERED else _found_before(text)
+    if len(text) > _LONG:
+        return _found(text)
+    return _found_in_short(text) if len(text) <= _SHORT else _found_in_long(text)
 
 
 def boundary(text: str, near: int) -> int:
@@ -59,9 +64,14 @@ def boundary(text: str, near: int) -> int:
     return near
 
 
+# On its way into a vault a text is looked at by each who writes, indexes or commits it.
 @functools.lru_cache(maxsize=256)
-def _found_before(text: str) -> tuple[Finding, ...]:
-    # On its way into a vault a text is looked at by each who writes, indexes or commits it.
+def _found_in_short(text: str) -> tuple[Finding, ...]:
+    return _found(text)
+
+
+@functools.lru_cache(maxsize=16)
+def _found_in_long(text: str) -> tuple[Finding, ...]:
     return _found(text)
 
 
