@@ -534,10 +534,10 @@ def test_a_ledger_three_times_as_long_takes_no_more_memory(
     vault: Vault, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether it is counted, learnt by an index, or rid of the lines of a memory."""
-    monkeypatch.setattr(entries, "_PAGE", 1 << 16)
-    monkeypatch.setattr(entries, "_AT_ONCE", 300)
+    monkeypatch.setattr(entries, "_PAGE", 1 << 14)
+    monkeypatch.setattr(entries, "_AT_ONCE", 100)
     peaks: dict[int, list[int]] = {}
-    for size in (2_000, 6_000):
+    for size in (700, 2_100):
         filled(folder, size)
         acts = (
             lambda: ledger.count(folder),
