@@ -419,8 +419,8 @@ def test_summaries_of_one_second_get_names_of_their_own() -> None:
 def test_the_longterm_summary_absorbs_exactly_the_older_ones() -> None:
     """Over one catch-up as over many compactions, and it stays short."""
     at_once, bit_by_bit = Disk(), Disk()
-    whole = compacted(at_once, memories(100), SMALL)
-    for n in range(1, 101):
+    whole = compacted(at_once, memories(50), SMALL)
+    for n in range(1, 51):
         step = compacted(bit_by_bit, memories(n), SMALL)
     for it in (whole, step):
         assert it.longterm is not None

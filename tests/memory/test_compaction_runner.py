@@ -577,14 +577,14 @@ def test_a_compaction_by_pages_says_what_one_at_once_would(
         monkeypatch.setattr(compaction_runner, "_PAGE", chunks)
         with opened(place) as vault:
             before = len(vault.log())
-            done = vault.import_files("jsonl", [talk(tmp_path, 100)], agent="ada")
+            done = vault.import_files("jsonl", [talk(tmp_path, 40)], agent="ada")
             assert len(vault.log()) == before + 1
-            assert len(done.compacted.compactions) == 19
+            assert len(done.compacted.compactions) == 7
         assert_told_once(place)
         said = ["git", "-C", str(place), "log", "-1", "--format=%B"]
         message = subprocess.run(said, capture_output=True, text=True, check=True).stdout
-        assert message.startswith("import(ada): 100 memories; compact(ada): 19 summaries\n")
-        assert message.count(" memories, ") == 19
+        assert message.startswith("import(ada): 40 memories; compact(ada): 7 summaries\n")
+        assert message.count(" memories, ") == 7
         made.append(_summarized(place))
     assert made[0] == made[1]
 
@@ -607,7 +607,7 @@ def test_what_a_page_did_not_reach_is_done_by_the_next_compaction(
 
     with monkeypatch.context() as patched, opened(place) as vault:
         patched.setattr(Store, "apply", failing)
-        vault.import_files("jsonl", [talk(tmp_path, 100)], agent="ada")
+        vault.import_files("jsonl", [talk(tmp_path, 40)], agent="ada")
     assert len([name for name in summaries(place) if name.startswith("recent")]) == 4
     with opened(place, minutes=1) as vault:
         assert codes(vault.fsck()) == []
@@ -630,7 +630,7 @@ def test_who_hears_how_far_it_is_may_stop_it_and_finds_whole_pages(
     with opened(place) as vault:
         with monkeypatch.context() as patched:
             patched.setattr(Compactions, "follow_up", lambda *_: compaction_runner.Outcome(None))
-            vault.import_files("jsonl", [talk(tmp_path, 100)], agent="ada")
+            vault.import_files("jsonl", [talk(tmp_path, 40)], agent="ada")
         with pytest.raises(KeyboardInterrupt):
             vault.compact("ada", progress=press_at_five)
     assert heard == [(0, 2), (1, 2), (2, 2), (2, 4), (3, 4), (4, 4), (4, 6), (5, 6)]
