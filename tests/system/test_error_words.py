@@ -42,14 +42,15 @@ def test_an_option_stands_in_no_sentence_but_within_a_whole_command() -> None:
     found = [
         f"{path.relative_to(top)}: {text}"
         for path in paths
-        if path != top / _OF_NOTES
-        for text in _sentences(ast.parse(path.read_text(encoding="utf-8")))
+        if path != top / _OF_NOTES and _OPTION.search(source := path.read_text(encoding="utf-8"))
+        for text in _sentences(ast.parse(source))
         if " " in text and not text.startswith("--") and _OPTION.search(_COMMAND.sub("", text))
     ]
     assert found == []
 
 
 _DOTTED = re.compile(r"\bvaultmem(?:\.[A-Za-z_]\w*)+")
+_IMPORT = re.compile(r"^ *(?:from|import) .*", re.MULTILINE)
 _FILES = frozenset({"vaultmem.css", "vaultmem.json"})
 
 
@@ -73,7 +74,10 @@ def test_a_dotted_name_that_a_text_tells_is_there() -> None:
     top = Path(vaultmem.__file__).parent
     told: dict[str, Path] = {}
     for path in top.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        source = path.read_text()
+        if not _DOTTED.search(_IMPORT.sub("", source)):
+            continue
+        for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Constant) and " " in (text := str(node.value)):
                 told |= dict.fromkeys(_DOTTED.findall(text), path)
     for path in (top / "manual").glob("*.md"):
