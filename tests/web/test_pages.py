@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.conftest import Clock
+from tests.conftest import Clock, Template
 from tests.web_client import Browser, Parsed, browsing
 from vaultmem import Vault
+from vaultmem.api import create
 from vaultmem.api.types import Patch, TopicPatch
 from vaultmem.web.types import Options
 
@@ -34,11 +36,26 @@ def furnished(vault: Vault) -> None:
     vault.tick()
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Template:
+    """Make a vault that holds something of each kind."""
+    path = tmp_path_factory.mktemp("furnished") / "vault"
+    create.create(path, Clock())
+    with Vault.open(path, clock=Clock()) as vault:
+        furnished(vault)
+    return Template(path)
+
+
 @pytest.fixture
-def browser(vault: Vault, clock: Clock) -> Iterator[Browser]:
-    """Open a vault that holds something of each kind."""
-    furnished(vault)
-    with browsing(vault.path, clock=clock) as opened:
+def folder(made: Template, tmp_path: Path) -> Path:
+    """Write that vault, and return where it is."""
+    return made.write(tmp_path / "vault")
+
+
+@pytest.fixture
+def browser(folder: Path, clock: Clock) -> Iterator[Browser]:
+    """Open it."""
+    with browsing(folder, clock=clock) as opened:
         yield opened
 
 
@@ -59,8 +76,8 @@ def test_an_empty_vault_without_history_has_every_page(plain: Vault) -> None:
             browser.page(address)
 
 
-def test_an_empty_vault_says_what_to_do(vault: Vault) -> None:
-    with browsing(vault.path) as browser:
+def test_an_empty_vault_says_what_to_do(plain: Vault) -> None:
+    with browsing(plain.path) as browser:
         assert "vaultmem remember" in browser.page("/")
         people = browser.page("/cards")
         assert "vaultmem card set" in people
