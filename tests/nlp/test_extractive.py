@@ -104,6 +104,12 @@ def test_a_record_of_figures_behind_a_name_is_told_without_a_verb(record: str) -
     assert summary == f'On 2026-03-01 assistant said: "{record}"\n'
 
 
+def test_figures_of_nothing_that_is_named_are_no_record() -> None:
+    turns = (("user", "How is it doing?"), ("assistant", "Up 180% since May 4, down 25% by now."))
+    summary = recent(*(Passage(text, voice, "2026-03-01T09:00:00Z") for voice, text in turns))
+    assert summary == "user and assistant talked on 2026-03-01.\n"
+
+
 def test_of_an_agents_word_of_assent_it_is_told_that_there_was_talk() -> None:
     summary = recent(Passage("Absolutely!", "assistant", "2026-03-01T09:00:00Z"))
     assert summary == "assistant talked on 2026-03-01.\n"

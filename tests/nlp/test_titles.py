@@ -191,3 +191,19 @@ def test_small_talk_is_named_by_a_name_in_what_is_told_of_it_or_what_comes_up_ag
 def test_of_german_chat_only_what_has_a_capital_names_it() -> None:
     said = ("zelt such ich schon, ist aber schlimm", "meine chefin heißt Frau Specht")
     assert titles.phrases(said, 3) == ("Frau Specht",)
+
+
+def test_two_things_that_come_up_again_name_talk_with_an_agent() -> None:
+    talk = [
+        "The wheelchair folds for the car.",
+        "Does insurance pay for the wheelchair?",
+        "Only with a letter from the surgeon.",
+        "The ramp has a slope of five degrees.",
+        "So the ramp is long.",
+        "That sounds fine to me.",
+        "It takes about a week.",
+        "Good, then I can wait.",
+        "We will call before we come.",
+    ]
+    assert titles.shared(talk) == "Wheelchair and ramp"
+    assert titles.shared(talk, ["Ana", "Ben"]) == ""

@@ -81,7 +81,7 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     if wanted:
         return wanted
     about = titles.shared(texts, voices, [s.speaker for s in sentences])
-    if voices and not about:
+    if not about:
         lines = [line for line in told if not talk_line.is_one(line)]
         about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)
     return _who_of(about, voices, texts) if about else _who_and_when(task, voices)

@@ -96,7 +96,8 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     Each stands in two of them at least, in three where several *voices* say much, and a word in a
     quarter of them without another beside it; two together in three: else they are two words by
     chance. A word that three sentences have is enough where two have said it of the *speakers*, one
-    for each text: they spoke of it with each other. English and Chinese are read.
+    for each text: they spoke of it with each other. Who talks with an agent sticks to a matter: two
+    things that come up again are what it was. English and Chinese are read.
     """
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
@@ -121,6 +122,8 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
         least = max(least, _MUCH)
     if spread.get(first, 0) >= least * len(texts):
         return _capital(first)
+    if not any(voices):
+        return _capital(f"{first} and {second}") if second else ""
     both = (n for n in known if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
     return _capital(max(both, key=lambda name: spread[name], default=""))
 

@@ -19,6 +19,7 @@ from vaultmem.nlp.extraction import (
     life_facts,
     self_contained,
     session_state,
+    statement_en,
     talk_line,
 )
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
@@ -38,6 +39,7 @@ from vaultmem.nlp.tasks import (
     Task,
 )
 from vaultmem.nlp.text import analysis, language, quotation, salience, segmentation
+from vaultmem.nlp.text.stopwords import STOP
 
 _PROMPT = "extractive-2"
 _EPISODE, _TOPICS, _COMPACT = "harvest-episode-1", "harvest-topics-1", "harvest-compact-1"
@@ -216,9 +218,19 @@ def _is_told_by(candidate: _Candidate, task: Task, parts: Sequence[quality.Read]
         return False
     if _is_to_other(candidate, task.passages[candidate.passage]):
         return False
-    if not _is_of_people(candidate, task):
+    if not (_is_of_people(candidate, task) and self_contained.stands(candidate.text)):
         return False
-    return self_contained.stands(candidate.text)
+    return bool(_people(task)) or _states(candidate, task)
+
+
+def _states(candidate: _Candidate, task: Task) -> bool:
+    """Whether *candidate*, of talk with an agent, states something of one who talks or one thing.
+
+    What holds of a kind of things the agent could say to anybody.
+    """
+    if task.passages[candidate.passage].speaker.casefold() in {"assistant", task.agent.casefold()}:
+        return statement_en.is_one_of_agent(candidate.text)
+    return statement_en.is_one(candidate.text)
 
 
 def _is_of_people(candidate: _Candidate, task: Task) -> bool:
@@ -251,6 +263,8 @@ def _is_talk(task: Task) -> bool:
 def _is_record(candidate: _Candidate, window: _Window) -> bool:
     """Whether *candidate* needs no verb, with figures behind its name: `Losartan 50 mg, May 3`."""
     parsed = candidate.parsed
+    if not STOP.isdisjoint(parsed.heads[:1]):
+        return False
     is_named = not window.names.isdisjoint(parsed.heads[:1])
     is_measured = not frozenset(parsed.numbers).isdisjoint(parsed.heads[1:2])
     return (is_named or is_measured) and len(parsed.numbers) + len(parsed.dates) >= _RECORDED
