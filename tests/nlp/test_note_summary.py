@@ -149,3 +149,20 @@ def test_notes_of_one_day_share_their_day() -> None:
     told = [Note("sold the van", "Ana", "2023-05-08"), Note("left Ulm", "Ana", "2023-05-08")]
     assert notes.line("Ana", told) == "Ana, May 8, 2023: sold the van; left Ulm."
     assert notes.line("Ana", [Note("sold the van", "Ana", "")]) == "Ana: sold the van."
+
+
+@pytest.mark.parametrize(
+    ("text", "noted"),
+    [
+        ("Writing has been a blessing for me and a way to breathe.", 0),
+        ("The tank is big enough now for the three turtles.", 0),
+        ("Painting in Altona has helped me through the winter.", 1),
+        ("I took my turtles out for a walk in the park.", 1),
+    ],
+)
+def test_how_something_is_to_the_speaker_is_noted_only_of_what_is_named(
+    text: str, noted: int
+) -> None:
+    said = Passage(f"{text} {SMALL_TALK}", "Joanna", "2025-03-03T09:00:00Z")
+    found = notes.found([said], [[text]])
+    assert len({note.order for note in found}) == noted

@@ -99,7 +99,9 @@ def _is_of_a_life(clause: str) -> bool:
 
 
 def _is_telling(clause: str) -> bool:
-    """Whether *clause*, which may have lost its `I`, is more than idle talk."""
+    """Whether *clause*, which may have lost its `I`, is more than idle talk and opinion."""
+    if _OPINED.match(clause) and not any(analysis.facts(f"x {clause}")):
+        return False
     return not any(idle_talk.is_passing(it) for it in (clause, f"I {clause}"))
 
 
