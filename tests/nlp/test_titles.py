@@ -207,3 +207,14 @@ def test_two_things_that_come_up_again_name_talk_with_an_agent() -> None:
     ]
     assert titles.shared(talk) == "Wheelchair and ramp"
     assert titles.shared(talk, ["Ana", "Ben"]) == ""
+
+
+def test_a_firm_is_named_whole_and_a_user_is_no_subject() -> None:
+    assert titles.told_of(["I direct sales at TechStart Inc."], [], ()) == "TechStart Inc"
+    assert titles.told_of(["We serve no food after 10 PM tonight."], [], ()) == ""
+    told = (
+        "An authorized user is free.",
+        "The user pays later.",
+        "The user has a card of his own.",
+    )
+    assert "user" not in " ".join(titles.phrases(told, 3))

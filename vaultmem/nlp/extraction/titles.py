@@ -64,11 +64,11 @@ _ANY_THING = stopwords.words("""
     dad mom mum mother father parent brother sister wife husband son daughter girlfriend boyfriend
     roommate cousin aunt uncle grandma grandpa man woman boss
     system company center centre cup slice piece issue problem scene fan sentence
-    etc cheap based rich another memory memories connection awareness project joke topic
+    user etc cheap based rich another memory memories connection awareness project joke topic
     conversation spontaneous haha hahaha example even task
 """)
 _ADDRESSES = stopwords.words("dr mr mrs ms prof")
-_NAME = re.compile(r"(?:^[A-Z][a-z]+ |(?<=[a-z\d,] ))[A-Z][a-z]+(?: [A-Z][a-z]+)*")
+_NAME = re.compile(r"(?:^[A-Z][a-z]+ |(?<=[a-z\d,] ))[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)*")
 # Laughter, and when something is: it names nothing.
 _PASSING_RUN = (
     "[\u54c8\u5475\u563f]|[\u5468\u661f][\u4e00-\u4e09\u56db\u4e94\u516d\u65e5\u5929]"
@@ -136,7 +136,7 @@ def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -
     spoke = {head for voice in voices for head in analysis.heads(voice)}
     english = [line for line in lines if language.is_english(analysis.heads(line))]
     for line in english:
-        known = frozenset(analysis.names([line, f"x {line}"])) - spoke - DAYS - MONTH_NAMES
+        known = frozenset(analysis.names([line, f"x {line}"])) - spoke - DAYS - MONTH_NAMES - _CLOCK
         if found := next((m[0] for m in _NAME.finditer(line) if known.issuperset(_heads(m))), ""):
             return found
     about = [frozenset(analysis.terms(text)) for text in texts]
