@@ -91,6 +91,7 @@ def test_a_thing_that_both_speak_of_names_much_talk_and_what_one_repeats_does_no
     voices = ("Ida", "Mo")
     assert titles.shared(said, voices, ["Ida", "Mo"] * 10) == "Oboe"
     assert titles.shared(said, voices, ["Ida"] * 3 + ["Mo"] * 17) == ""
+    assert titles.shared(said, (*voices, "Li"), ["Ida", "Mo"] * 10) == ""
 
 
 def test_a_part_of_the_day_is_no_subject() -> None:
@@ -218,3 +219,12 @@ def test_a_firm_is_named_whole_and_a_user_is_no_subject() -> None:
         "The user has a card of his own.",
     )
     assert "user" not in " ".join(titles.phrases(told, 3))
+
+
+def test_a_name_keeps_its_capital_though_chat_writes_it_small_elsewhere() -> None:
+    said = ("I applied for a post in Bergen", "bergen??", "yes", "wow", "so far", "right")
+    turns = tuple(
+        Turn("user", text, who) for text, who in zip(said, ("Ida", "Mo") * 3, strict=True)
+    )
+    summary = 'On 2025-08-12 Ida said: "I applied for a post in Bergen"'
+    assert episodes.episode(FoldTask(turns, agent="ada"), summary).title == "Ida and Mo: Bergen"

@@ -91,8 +91,9 @@ def _who_of(about: str, voices: Sequence[str], texts: Sequence[str]) -> str:
     """Return the title of talk *about* something: `Sam and Ife: road trips`."""
     if not voices or len(voices) > _FEW or analysis.is_cjk(about):
         return about
-    first = about.split(maxsplit=1)[0].lower()
-    is_word = any(first in analysis.words(text) for text in texts)
+    first = about.split(maxsplit=1)[0]
+    is_name = any(re.search(rf"\b[a-z]\w* {re.escape(first)}\b", text) for text in texts)
+    is_word = not is_name and any(first.lower() in analysis.words(text) for text in texts)
     plain = about[:1].lower() + about[1:] if is_word else about
     return f"{first_line(' and '.join(voices), _NAMES)}{_OF}{plain}"
 

@@ -85,7 +85,7 @@ _PASSES = (
     # What one does for whom one talks to, before the talk ends: `We'll also send you a key`.
     r"|^(?:i|we)(?:['\u2019]ll| will) (?:(?:also|just|then|gladly) )*\w+"
     r" you(?:r| an?| the)\b(?!.*\d)"
-    r"|^i (?:do |completely |fully |totally )?(?:understand|appreciate) (?:your|that|how|the)\b"
+    r"|^i (?:do |\w+ly )?(?:understand|appreciate) (?:your|that|how|the)\b"
     # How far a work is, what is its next step, what is to be so before the day is over.
     r"|\b(?:is|are)(?: now| still| already)? at \d[\d.]* ?%\W*$"
     r"|^(?:first|next|then|now),? (?:i|we|you)(?:['\u2019]ll)? (?:need|have|will|should|must|can)\b"

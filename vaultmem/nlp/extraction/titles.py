@@ -26,6 +26,7 @@ from vaultmem.nlp.text.stopwords import (
 from vaultmem.storage import files
 
 _TERMS, _NAMED, _LONGEST_RUN = 3, 2, 8
+_PAIR = 2
 # So many heavy things are looked at for the one that is spoken of most.
 _ASKED = 6
 _LOOKED_AT = 3
@@ -95,8 +96,8 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
 
     Each stands in two of them at least, in three where several *voices* say much, and a word in a
     quarter of them without another beside it; two together in three: else they are two words by
-    chance. A word that three sentences have is enough where two have said it of the *speakers*, one
-    for each text: they spoke of it with each other. Who talks with an agent sticks to a matter: two
+    chance. A word that three sentences have is enough where both of two *speakers*, one for each
+    text, have said it: they spoke of it with each other, as of many people some do in passing. Who talks with an agent sticks to a matter: two
     things that come up again are what it was. English and Chinese are read.
     """
     said = [salience.spoken(text) for text in texts]
@@ -124,6 +125,8 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
         return _capital(first)
     if not any(voices):
         return _capital(f"{first} and {second}") if second else ""
+    if len(voices) > _PAIR:
+        return ""
     both = (n for n in known if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
     return _capital(max(both, key=lambda name: spread[name], default=""))
 
