@@ -280,7 +280,11 @@ def test_what_stands_beside_a_memory_of_mem0_may_lower_its_trust(
         {"id": "3", "memory": "Own", "trust": "user", "metadata": {"trust": "verified"}},
         {"id": "4", "memory": "Said by a tool", "role": "Tool"},
     )
-    assert take(vault, "mem0", path).imported == 3
+    done = take(vault, "mem0", path)
+    assert done.imported == 3
+    assert [(told.count, told.why) for told in done.remarks] == [
+        (2, "the web or a tool said it: a person lets it in first, see `vaultmem review`")
+    ]
     trust = {made.body.strip(): made.trust for made in remembered(vault)}
     assert trust == {"Beside": "untrusted", "Within": "untrusted", "Own": "agent"}
 

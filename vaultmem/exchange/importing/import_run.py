@@ -29,6 +29,7 @@ _OFF = "its session is switched off"
 _AGENT_OFF = "its agent is switched off"
 _UNDATED = "its time cannot be read as one: it has the time of this import"
 _A_NOTE = "a note of a vault, no turn"
+_WAITS = "the web or a tool said it: a person lets it in first, see `vaultmem review`"
 
 
 @dataclass(slots=True)
@@ -100,8 +101,10 @@ class ImportRun:
 
     def _remark(self, it: Outcome) -> None:
         line = it.line
+        is_turn = self.noun == "turns" and not line.is_lasting
+        if it.said and it.said.trust == "untrusted" and not is_turn:
+            self.remarks.add(_WAITS, line.where)
         if it.changed:
-            is_turn = self.noun == "turns" and not line.is_lasting
             why = record_versions.CHANGED_TURN if is_turn else record_versions.CHANGED
             self.remarks.add(why, line.where)
         for why in filter(None, (line.left_out, line.replaced)):
