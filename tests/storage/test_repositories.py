@@ -145,6 +145,19 @@ def test_what_git_would_store_instead_of_a_note_is_told_of(
     assert (found.path, found.message.startswith(f"`*.md text {attribute}`")) == (path, True)
 
 
+def test_an_attribute_outside_of_the_vault_is_told_of_by_fsck(vault: Vault, tmp_path: Path) -> None:
+    """Git itself is asked where it reads them; `status` runs no git for it."""
+    assert vault.fsck().problems == ()
+    attributes = tmp_path / "attributes"
+    attributes.write_text("*.md filter=mine\n")
+    git(vault.path, "config", "core.attributesFile", str(attributes))
+    (found,) = vault.fsck().problems
+    assert (found.code, found.path) == ("filtered", "")
+    assert "core.attributesFile" in found.message
+    (vault.path / ".git/info/attributes").write_text("*.md !filter\n")
+    assert vault.fsck().problems == ()
+
+
 @pytest.mark.skipif(not shutil.which("git-lfs"), reason="git-lfs is not installed")
 def test_notes_in_git_lfs_are_told_of_and_lose_nothing(vault: Vault) -> None:
     """Our commits hold their text; what a person's git puts in its place is its own."""

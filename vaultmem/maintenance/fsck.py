@@ -128,6 +128,7 @@ def _files(store: Store) -> Iterator[Problem]:
     """Name what is wrong with single files, and what was forgotten and is there again."""
     forgotten = tuple(forgotten_texts.problems(store, whole=True))
     yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
+    yield from troubles.filtered_elsewhere(store)
     yield from forgotten
 
 

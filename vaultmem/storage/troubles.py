@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shlex
 from collections.abc import Iterable, Iterator
@@ -39,6 +40,11 @@ _ANY_NOTE = "topics/note.md"
 _OWN_ATTRIBUTES = ".git/info/attributes"
 _CONVERSION = re.compile(r"filter=|working-tree-encoding=|ident$")
 _FILTERED = "lets git store something else of notes than their text, so the history lacks that"
+_ELSEWHERE = "an attribute that git reads outside of the vault (`core.attributesFile`, say)"
+_UNFILTER_ELSEWHERE = (
+    f"`git check-attr --all {_ANY_NOTE}` shows it: take notes out of it, or set the opposite in "
+    ".gitattributes; what people write in them is neither committed nor undone"
+)
 _UNFILTER = "remove notes from it: what people write in them is neither committed nor undone"
 
 
@@ -105,6 +111,15 @@ def _filtered(store: Store) -> Iterator[Problem]:
             pattern, *named = line.split() or [""]
             if any(map(_CONVERSION.match, named)) and fnmatch(_ANY_NOTE, pattern):
                 yield Problem("filtered", path, f"`{line.strip()}` {_FILTERED}", _UNFILTER)
+
+
+def filtered_elsewhere(store: Store) -> Iterator[Problem]:
+    """Say so where git is told that outside of the vault: git itself knows, and is asked."""
+    if any(_filtered(store)):
+        return
+    with contextlib.suppress(Unavailable):  # what ails git is said already
+        if store.writer.repository and store.writer.repository.converted([_ANY_NOTE]):
+            yield Problem("filtered", "", f"{_ELSEWHERE} {_FILTERED}", _UNFILTER_ELSEWHERE)
 
 
 def unread(store: Store) -> list[str]:

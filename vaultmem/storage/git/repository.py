@@ -345,6 +345,10 @@ class Repository(Place):
         """Return those of *paths* that git is told to ignore, tracked or not."""
         return worktree.ignored(self, paths) if paths else set()
 
+    def converted(self, paths: Sequence[str]) -> set[str]:
+        """Return those of *paths* of which git is told to store something else than their text."""
+        return worktree.converted(self, paths)
+
     @property
     def is_sparse(self) -> bool:
         """Whether a person chose once which files are checked out."""

@@ -49,7 +49,7 @@ def unstaged(place: Place, staged: AbstractSet[str]) -> tuple[Dirty, ...]:
     dirty |= {path: kind for path, blob in tracked if (kind := _kind(place, path, blob))}
     if look:
         look.note(index, dirty)
-    own = dirty.keys() - _converted(place, dirty)
+    own = dirty.keys() - converted(place, dirty)
     return tuple(Dirty(path, dirty[path]) for path in sorted(own))
 
 
@@ -145,7 +145,11 @@ def _without_rivals(new: AbstractSet[str], tracked: Iterable[str]) -> AbstractSe
     return {p for p in new if p not in folders and files.isdisjoint(folders_above(p))}
 
 
-def _converted(place: Place, paths: Collection[str]) -> set[str]:
+def converted(place: Place, paths: Collection[str]) -> set[str]:
+    """Return those of *paths* of which git is told to store something else than their text.
+
+    Raises Unavailable where a named pipe would keep git.
+    """
     if not paths:
         return set()
     named_pipes.refuse_above(place, paths)
@@ -196,7 +200,7 @@ def edits(place: Place) -> tuple[FileChange, ...]:
 def _changes(place: Place, head: Mapping[str, Blob], paths: Sequence[str]) -> Iterator[Change]:
     index = _index(place, paths)
     candidates = {p for p, blob in index.items() if blob} | (head.keys() - index.keys())
-    for path in sorted(candidates - _converted(place, candidates)):
+    for path in sorted(candidates - converted(place, candidates)):
         blob = head.get(path)
         kind = _kind(place, path, blob) if blob else "modified"
         if kind == "deleted" or path not in index:
