@@ -578,6 +578,38 @@ def test_what_a_torn_disk_left_in_a_ledger_hides_no_line_behind_it(
     assert [it.path for it in ledger.standing(folder)] == [path]
 
 
+def test_a_giant_line_that_a_torn_disk_left_is_not_held_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would be joined again with every page."""
+    monkeypatch.setattr(entries, "_PAGE", 1 << 14)
+    (folder / missing_cache.ENTRIES).write_bytes(b"\0" * (1 << 22))
+    known = Entry("1" * 26, "agents/ada/memories/2026/11/tea.md", KNOWN)
+    with Ledger.of(folder) as made:
+        made.add([known])
+        assert at_most(lambda: [*made.since(0)]) < 1 << 18
+
+
+def test_a_ledger_that_takes_the_place_of_one_that_is_read_is_not_mixed_with_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As by a purge of another process: nobody waits for who only reads."""
+    monkeypatch.setattr(entries, "_PAGE", 200)
+    filled(folder, 20)
+    read, new = os.pread, Entry("A" * 26, "agents/ada/memories/a.md", "op")
+
+    def beside(fd: int, size: int, start: int) -> bytes:
+        data = read(fd, size, start)
+        monkeypatch.setattr(os, "pread", read)
+        with Ledger.of(folder) as made:
+            made.become([new] * 20)
+        return data
+
+    monkeypatch.setattr(os, "pread", beside)
+    assert sorted(it.id for it in ledger.standing(folder)) == [f"{n:026}" for n in range(20)]
+    assert [*ledger.standing(folder)] == [new]
+
+
 def test_while_nothing_moves_no_git_is_asked(
     vault: Vault, folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
