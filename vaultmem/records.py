@@ -54,7 +54,9 @@ TOPIC_KINDS = ("user", "feedback", "project", "reference")
 LISTS = frozenset({"MEMORY.md", "TASKS.md"})
 """The files that are made anew from the others."""
 
-RETOLD = ("summary", "episode", "topic")
+SUMMARIES = ("summary", "episode")
+"""The types of what the program tells anew whenever what it was made of changes."""
+RETOLD = (*SUMMARIES, "topic")
 """The types of what tells in other words what was said."""
 DERIVED = (*RETOLD, "card")
 """The types of what is made from memories and turns."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from vaultmem.documents.bodies import blocks
 from vaultmem.maintenance import searched_texts, starter_files
 from vaultmem.memory import memory_index
-from vaultmem.records import Problem, Record
+from vaultmem.records import SUMMARIES, Problem, Record
 from vaultmem.storage import human_edits, reader, tombstones
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
@@ -23,7 +23,7 @@ _BY_HAND = ("note", "file", "topic", "card", "task", "skill", "working", "index"
 _WRITTEN = Filter(type=_BY_HAND)
 """What people and agents write into by hand, whoever made it."""
 
-_MADE = Filter(type=("episode", "summary"))
+_MADE = Filter(type=SUMMARIES)
 _NEWEST = 200
 """Of those that the program makes, which are many: so many are looked into at once."""
 

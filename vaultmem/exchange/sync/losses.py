@@ -12,10 +12,10 @@ from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.types import Data, Merged, Sides
 from vaultmem.knowledge import tasks
 from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.records import SUMMARIES
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.index.diff import suspicious
 
-_TOLD_OF_OTHERS = frozenset({"summary", "episode"})
 _NAMED = 3
 
 
@@ -71,7 +71,7 @@ def find(sides: Sides, made: Merged) -> Losses:
 def _tells_of_others(path: str, data: bytes) -> bool:
     if path == tasks.BOARD:
         return tasks.board(data.decode("utf-8", "replace"), tasks.graph(())) is None
-    return reader.kind_of(path) in _TOLD_OF_OTHERS
+    return reader.kind_of(path) in SUMMARIES
 
 
 def _is_of(known: Hashes, path: str, data: Data) -> bool:

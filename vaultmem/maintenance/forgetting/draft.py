@@ -15,14 +15,14 @@ from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import LINES
 from vaultmem.memory import memory_index
 from vaultmem.memory.compaction import human_lines
-from vaultmem.records import SCAFFOLDING, Record, first_line, iso
+from vaultmem.records import SCAFFOLDING, SUMMARIES, Record, first_line, iso
 from vaultmem.storage import files, reader, transcripts
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstones
 
-DERIVED = frozenset({"summary", "episode", "index"})
+DERIVED = frozenset({*SUMMARIES, "index"})
 OURS = ("inbox/dream-", "inbox/declined.md", files.CONFLICTS)
 WITHOUT = "without what was forgotten"
 """Why a file is changed that told of it."""

@@ -158,13 +158,17 @@ class _Gathering:
         if not records:
             yield from self._known_again()
 
+    @cached_property
+    def _hashes(self) -> Hashes:
+        """What knows again what the tombstones stand for."""
+        return Hashes(self.tombstones)
+
     def _known_again(self) -> Iterator[str]:
         """Yield what the hashes of the tombstones know in old files and messages."""
-        hashes = Hashes(self.tombstones)
         ours = {version.id for version in self.versions}
         for it in history_rewrite.objects(self.repository):
             if it.kind in {"commit", "tag"} or it.id in ours:
-                yield from hashes.matches(it.data)
+                yield from self._hashes.matches(it.data)
 
     def _stems(self, gone: Collection[str]) -> frozenset[str]:
         """Return the names of its files, as links have them."""
@@ -194,11 +198,10 @@ class _Gathering:
     @cached_property
     def _elsewhere(self) -> tuple[tuple[str, str], ...]:
         """What other branches and tags alone have, and where; not what says a sentence of it."""
-        hashes = Hashes(self.tombstones)
         return tuple(
             other_refs.living(
                 self.repository, self.head.keys(), self._bytes,
-                lambda data: self._is_it(data) or hashes.are_in(data),
+                lambda data: self._is_it(data) or self._hashes.are_in(data),
             )
         )  # fmt: skip
 
@@ -213,10 +216,9 @@ class _Gathering:
     def _bring_back(self) -> Iterator[tuple[str, str]]:
         ids = {it.id.upper().encode() for it in self._other_tombstones(self.head, self.head)
                if not (it.purged or it.rewritten)}  # fmt: skip
-        hashes = Hashes(self.tombstones)
         for version in self.versions if ids else ():
             data = b"" if version.paths & self.head.keys() else self._read(version.id)
-            if _named(data) in ids and not hashes.are_in(data):
+            if _named(data) in ids and not self._hashes.are_in(data):
                 path = min(version.paths)
                 text = data.decode("utf-8", "replace")
                 yield f"{self._shown(path)}, which was only forgotten", f"{path}\n{text}"
@@ -286,13 +288,15 @@ class _Gathering:
 
         What was forgotten by itself is git's still, and an undo brings it back.
         """
-        hashes, origins = Hashes(self.tombstones), {it.origin for it in self.tombstones} - {""}
+        origins = {it.origin for it in self.tombstones} - {""}
         along = frozenset(self._along())
         silenced = dict(self._silenced())
         known = {
             text
             for text, origin in silenced.items()
-            if text in along or origin in origins or hashes.are_in(text.encode(errors="replace"))
+            if text in along
+            or origin in origins
+            or self._hashes.are_in(text.encode(errors="replace"))
         }
         repeated = redaction.distinctive_words([*texts, *known], ())
         yield from (text for text in silenced if text in known or repeated.repeats(text))

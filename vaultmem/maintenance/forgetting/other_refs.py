@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from vaultmem.records import LISTS
+from vaultmem.records import LISTS, SUMMARIES
 from vaultmem.storage import reader, tombstones
 from vaultmem.storage.git import Blob, Repository, objects
 from vaultmem.storage.git.types import PLAIN
 
 NOTES = "refs/notes/"
-_MADE = frozenset({"summary", "episode"})
 
 
 def living(
@@ -44,7 +43,7 @@ def _is_kept(repository: Repository, path: str, blob: Blob) -> bool:
     inside = repository.inside(path)
     if not path.startswith(repository.prefix) or blob.mode not in PLAIN:
         return False
-    is_made = reader.kind_of(inside) in _MADE or inside in LISTS
+    is_made = reader.kind_of(inside) in SUMMARIES or inside in LISTS
     return not is_made and not tombstones.is_path(inside)
 
 

@@ -12,7 +12,7 @@ from vaultmem.errors import BadInput, NotFound, Refused
 from vaultmem.maintenance.forgetting import logged_items, redaction
 from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.memory import folding
-from vaultmem.records import Record, first_line
+from vaultmem.records import SUMMARIES, Record, first_line
 from vaultmem.storage import files, transcripts
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
@@ -26,7 +26,7 @@ TURN = "turn"
 """The type of what was said in a session: a turn, or all of them."""
 LINES = frozenset({TURN, ITEM})
 """The types of what is no file of its own, but lines of one."""
-_MADE = frozenset({"summary", "episode", "index", "tombstone"})
+_MADE = frozenset({*SUMMARIES, "index", "tombstone"})
 _NOT_RAW = frozenset({*_MADE, "topic", "config"})
 
 

@@ -91,7 +91,7 @@ def lags(index: Queries, agent: str) -> bool:
         f" AND NOT EXISTS (SELECT 1 FROM links WHERE doc = ? AND target = {target}) LIMIT 1",
         agent, known.first, agent, known.doc,
     )  # fmt: skip
-    return left is not None or is_disputed(index, agent)
+    return left is not None or _is_disputed(index, agent, known)
 
 
 def is_disputed(index: Queries, agent: str) -> bool:
@@ -99,7 +99,10 @@ def is_disputed(index: Queries, agent: str) -> bool:
 
     That is, one that it names is gone, or those before them are not the same.
     """
-    known = _longterm(index, agent)
+    return _is_disputed(index, agent, _longterm(index, agent))
+
+
+def _is_disputed(index: Queries, agent: str, known: _Longterm) -> bool:
     recents = f"docs WHERE agent = ? AND {RECENT.format('docs')}"
     gone = index.value(
         "SELECT 1 FROM links WHERE doc = ? AND NOT EXISTS (SELECT 1 FROM docs"  # noqa: S608  # values are bound
