@@ -1183,7 +1183,6 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
         (".envrc", "the shell would run it"),
         (".github/workflows/x.yml", "the remote would run it"),
         (".VaultMem/config.md", "does not belong in a vault"),
-        ("Notes/other.md", "Notes there and notes differ by case alone"),
         ("notes/con.md", "no name for every file system"),
         ("notes/two\nlines.md", "no name for every file system"),
         ("MEMORY.MD", "differ by case alone"),
@@ -1194,12 +1193,21 @@ def test_what_no_vault_holds_is_refused(one: Machine, two: Machine) -> None:
 def test_what_a_remote_must_not_bring_is_refused(
     one: Machine, two: Machine, path: str, said: str
 ) -> None:
-    write(one, NOTE, "# List\n")
-    agree(one, two)
     bring(one, path, "evil\n")
     with pytest.raises(Refused, match=said):
         run(two)
     assert not (two.path / path).exists()
+
+
+def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
+    one: Machine, two: Machine
+) -> None:
+    write(one, NOTE, "# List\n")
+    agree(one, two)
+    bring(one, "Notes/other.md", "evil\n")
+    with pytest.raises(Refused, match="Notes there and notes differ by case alone"):
+        run(two)
+    assert not (two.path / "Notes").exists()
 
 
 def bring(machine: Machine, path: str, text: str) -> None:
