@@ -39,11 +39,14 @@ for folder in asked:
     os.environ.clear()
     os.environ.update(line.split("=", 1) for line in iter(lambda: next(asked), ""))
     argv = [next(asked) for _ in range(int(next(asked)))]
-    out, err = io.StringIO(), io.StringIO()
+    # Of bytes beneath, as a stream of the system is: what a shell completes is written there.
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\\n") for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run(argv)
-    said = f"{code}\\0{out.getvalue()}\\0{err.getvalue()}\\0"
-    sys.stdout.buffer.write(said.encode())
+    for it in out, err:
+        it.flush()
+    said = (f"{code}".encode(), out.buffer.getvalue(), err.buffer.getvalue(), b"")
+    sys.stdout.buffer.write(b"\\0".join(said))
     sys.stdout.buffer.flush()
 """
 _FUNCTION = r"""
