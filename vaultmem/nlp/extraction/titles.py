@@ -96,9 +96,7 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
 
     Each stands in two of them at least, in three where several *voices* say much, and a word in a
     quarter of them without another beside it; two together in three: else they are two words by
-    chance. A word that three sentences have is enough where both of two *speakers*, one for each
-    text, have said it: they spoke of it with each other, as of many people some do in passing. Who talks with an agent sticks to a matter: two
-    things that come up again are what it was. English and Chinese are read.
+    chance. The *speakers* are one for each text. English and Chinese are read.
     """
     said = [salience.spoken(text) for text in texts]
     if analysis.is_cjk(" ".join(said)):
@@ -111,7 +109,8 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     often = _OFTEN_OF_MANY if any(voices) and len(texts) >= _MANY else OFTEN
     known = [name for name in found if spread[name] >= often]
     # A stable sort: of two as widespread the heavier one.
-    first, second = [*sorted(known, key=lambda name: -spread[name]), "", ""][:2]
+    ordered = sorted(known, key=lambda name: -spread[name])
+    first, second = [*ordered, "", ""][:2]
     is_both = spread.get(second, 0) >= max(OFTEN + 1, spread.get(first, 0) / 2)
     is_both &= first.rstrip("s") != second.rstrip("s")
     is_both &= not (_is_lone_name(first) and _is_lone_name(second))
@@ -124,11 +123,24 @@ def shared(texts: Sequence[str], voices: Sequence[str] = (), speakers: Sequence[
     if spread.get(first, 0) >= least * len(texts):
         return _capital(first)
     if not any(voices):
-        return _capital(f"{first} and {second}") if second else ""
-    if len(voices) > _PAIR:
-        return ""
-    both = (n for n in known if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
-    return _capital(max(both, key=lambda name: spread[name], default=""))
+        return _of_one_matter(ordered)
+    return _of_a_pair(ordered, about, speakers) if len(voices) <= _PAIR else ""
+
+
+def _of_one_matter(names: Sequence[str]) -> str:
+    """Return the first two of *names*: who talks with an agent sticks to what comes up again."""
+    return _capital(" and ".join(names[:2])) if len(names) > 1 else ""
+
+
+def _of_a_pair(
+    names: Sequence[str], about: Sequence[frozenset[str]], speakers: Sequence[str]
+) -> str:
+    """Return the first of *names* that two who talk with each other have both said, "" for none.
+
+    Of many people some two say any word in passing.
+    """
+    both = (n for n in names if len(_said_by(n, about, speakers)) > 1 and not _is_lone_name(n))
+    return _capital(next(both, ""))
 
 
 def told_of(lines: Sequence[str], texts: Sequence[str], voices: Sequence[str]) -> str:
