@@ -101,6 +101,8 @@ def test_a_whole_sentence_stands(text: str) -> None:
         "\u55ef,\u5343\u4e07\u522b\u544a\u8bc9\u5976\u5976",
         "\u884c,\u6211\u660e\u5929\u7ed9\u5979\u4e70",
         "\u6211\u53bb\u5e74\u4e5f\u53bb\u8fc7,\u5927\u7406\u5f88\u8212\u670d\u3002",
+        "I just realized another problem.",
+        "I really appreciate the thorough work.",
     ],
 )
 def test_an_answer_an_offer_or_a_fragment_does_not(text: str) -> None:

@@ -228,3 +228,10 @@ def test_a_name_keeps_its_capital_though_chat_writes_it_small_elsewhere() -> Non
     )
     summary = 'On 2025-08-12 Ida said: "I applied for a post in Bergen"'
     assert episodes.episode(FoldTask(turns, agent="ada"), summary).title == "Ida and Mo: Bergen"
+
+
+def test_what_is_told_of_talk_with_an_agent_names_it_with_a_capital() -> None:
+    said = ("The kiln is hot.", "Is it?", "I fire the kiln in May.", *["So it is."] * 6)
+    turns = tuple(Turn("user", text) for text in said)
+    summary = 'On 2025-08-12 user said: "I fire the kiln in May."'
+    assert episodes.episode(FoldTask(turns, agent="ada"), summary).title == "Kiln"

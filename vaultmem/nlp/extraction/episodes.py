@@ -90,7 +90,7 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
 def _who_of(about: str, voices: Sequence[str], texts: Sequence[str]) -> str:
     """Return the title of talk *about* something: `Sam and Ife: road trips`."""
     if not voices or len(voices) > _FEW or analysis.is_cjk(about):
-        return about
+        return about[:1].upper() + about[1:]
     first = about.split(maxsplit=1)[0]
     is_name = any(re.search(rf"\b[a-z]\w* {re.escape(first)}\b", text) for text in texts)
     is_word = not is_name and any(first.lower() in analysis.words(text) for text in texts)

@@ -39,7 +39,7 @@ _OPENS_OTHERWISE = (
     r"|replace"
     r"|just (?:remember|no)|please|follow|check|remember|make sure|don['\u2019]?t|do not|earn|keep"
     r"|take|use|avoid|stop|you['\u2019]?re|your?|if your?"
-    r"|i (?:see|show)\b|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
+    r"|i (?:see|show)\b|i just realized|i(?:['\u2019]ll| will) (?:check|send|e-?mail|process|need"
     r"|have|add|note|look|update|set|make|do|submit|get)|we(?:['\u2019]ll| will|['\u2019]d)"
     r"|i(?:['\u2019]ll| will) (?:ask|tell|let|put|try|see|think|leave|open|post|push|draft"
     r"|prepare|write|create|generate|implement|refactor|rename|remove|fix|run|test)\b"
