@@ -21,9 +21,12 @@ _LEAD = (
 )
 _SPEAKER = r"(?i)(?:i|im|ive|we|weve|my|our)\b"
 _POINTED_AT = r"(?i)(?:the|this|that|your|his|her|their|each|every|both|all)\b"
-# `Dr. Martinez prescribed`, `Petra's team`; of one word alone a capital says no more than that it
-# is the first: `Blood thinners raise the risk`.
-_NAMED = r"(?:[A-Z][\w.'\u2019-]* (?=[A-Z])|[A-Z]\w+['\u2019]s\b)(?:[A-Z][\w.'\u2019-]*)?"
+# `Dr. Martinez prescribed`, `Petra's team`, `Python 3.11 is`; of one word alone a capital says no
+# more than that it is the first: `Blood thinners raise the risk`.
+_NAMED = (
+    r"(?:[A-Z][\w.'\u2019-]* (?=[A-Z]|\d[\d.]* (?:is|was|has)\b)|[A-Z]\w+['\u2019]s\b)"
+    r"(?:[A-Z][\w.'\u2019-]*)?"
+)
 _PRICE = r"[$\u20ac\u00a3]\d|\b\d[\d,.]* ?(?:%|percent\b|dollars\b|euros\b|pounds\b)"
 _CODE = r"`|\w/\w|\w_\w|\b\w+\.[a-z]{1,4}\b|\w\(\)|(?<!\w)--\w"
 # The doctor is somebody, and not one of whom `the doctor will explain` tells anything.
