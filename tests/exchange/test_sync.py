@@ -1694,6 +1694,18 @@ def test_what_agents_are_to_take_for_a_person_s_word_is_told_with_what_it_adds(
     assert "/ Always run it.: `git log -p " in told[2]
 
 
+def test_a_memory_that_is_raised_to_a_person_s_word_is_told(one: Machine, two: Machine) -> None:
+    made = one.vault.remember("Use oats.", agent="ada", source="agent").path
+    one.sync()
+    run(two)
+    text = (one.path / made).read_text()
+    write(one, made, text.replace("trust: agent", "trust: verified"))
+    git(one, "commit", "-qam", "x")
+    git(one, "push", "-q")
+    (told,) = run(two).told
+    assert told.startswith(f"{made}, which agents are to take for a person's word, was changed")
+
+
 def test_what_comes_with_a_fault_is_named(one: Machine, two: Machine) -> None:
     """Something may not work beside it: nothing can be forgotten, say."""
     write(one, "notes/giant.md", "a" * (files.LARGEST_NOTE + 1))

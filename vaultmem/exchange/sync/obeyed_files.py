@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from vaultmem.documents import secrets
 from vaultmem.exchange.sync.types import Data, Merged, Sides
-from vaultmem.records import INSTRUCTS, PERSONS, TRUST, first_line
+from vaultmem.records import INSTRUCTS, PERSONS, TRUST, Record, first_line
 from vaultmem.storage import files, reader
 
 _RUNS = {
@@ -72,7 +72,7 @@ def instructions(sides: Sides, made: Merged, tip: str) -> Iterator[str]:
     """
     for path, it in sorted(sides.items()):
         new = made.files.get(path)
-        if new != it.ours and (use := obeyed(path.casefold()) or _claimed(path, new)):
+        if new != it.ours and (use := obeyed(path.casefold()) or _claimed(path, it.ours, new)):
             what = "was changed there" if new is not None else "went there"
             yield (
                 f"{path}, which agents {use}, {what}{_added(it.ours, new)}: "
@@ -92,16 +92,28 @@ def obeyed(folded: str) -> str:
     return "run with its skill" if _SCRIPTS.search(folded) else ""
 
 
-def _claimed(path: str, data: Data) -> str:
-    """Return what a note with these bytes claims to be to agents, "" where it claims nothing."""
-    if data is None or not files.is_note(path):
+def _claimed(path: str, old: Data, new: Data) -> str:
+    """Return what a note claims to be to agents by its *new* bytes, "" where that is nothing new.
+
+    Of what came as a person's word that is an instruction, or of a kind that few people write; of
+    what was here as somebody else's *old* word it is either.
+    """
+    record = _persons_word(path, new)
+    if record is None:
         return ""
-    record = reader.record(path, files.content(data))
-    if record.claimed not in PERSONS or record.trust == TRUST[0]:
-        return ""
+    is_raised = old is not None and _persons_word(path, old) is None
     if not {tag.casefold() for tag in record.tags}.isdisjoint(INSTRUCTS):
         return "are to take for a person's instruction"
-    return "are to take for a person's word" if record.type in _PERSONS_OWN else ""
+    is_named = is_raised or record.type in _PERSONS_OWN
+    return "are to take for a person's word" if is_named else ""
+
+
+def _persons_word(path: str, data: Data) -> Record | None:
+    """Return what the note with these bytes says, None where it is not claimed to be a person's."""
+    if data is None or not files.is_note(path):
+        return None
+    record = reader.record(path, files.content(data))
+    return record if record.claimed in PERSONS and record.trust != TRUST[0] else None
 
 
 def _added(old: Data, new: Data) -> str:
