@@ -610,6 +610,25 @@ def test_a_ledger_that_takes_the_place_of_one_that_is_read_is_not_mixed_with_it(
     assert [*ledger.standing(folder)] == [new]
 
 
+def test_a_ledger_that_cannot_be_read_is_not_gone(vault: Vault, folder: Path) -> None:
+    path = remember(vault)
+    file, aside = folder / missing_cache.ENTRIES, folder / ".vaultmem/aside"
+    with (folder / path).open("a") as edited:
+        edited.write("And the spare one is at Mara's.\n")
+    vault.store.sync()
+    named = {path: ""}
+    assert edited_memories.paths(vault.store.index) == named
+    file.rename(aside)
+    file.mkdir()
+    vault.store.sync()
+    assert edited_memories.paths(vault.store.index) == named
+    with pytest.raises(DiskRefused, match=missing_cache.ENTRIES):
+        ledger.count(folder)
+    for problems in (vault.fsck().problems, vault.status().problems):
+        (one,) = [p for p in problems if p.path == missing_cache.ENTRIES]
+        assert one.message.startswith("Is a directory: whether HEAD lacks a memory is not known")
+
+
 def test_while_nothing_moves_no_git_is_asked(
     vault: Vault, folder: Path, person: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

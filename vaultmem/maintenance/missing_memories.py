@@ -27,12 +27,15 @@ _WAYS = {
     _PARTLY: f"{_LET_GO} lets it go; no command brings it back",
     _NOWHERE: f"bring it back from a clone or a backup, or let it go: {_LET_GO}",
 }
+_UNTOLD = "whether HEAD lacks a memory is not known, and commits wait"
+_READABLE = "make it readable, or move it away: it is made anew from what was committed"
 _FORGET_THERE = f"forget it there, or let it go: {_LET_GO}"
 _BRANCH = "go back there, or merge it, or let `vaultmem fsck --repair` bring it here"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
     """Name what HEAD lacks, for `status`: a crowd that stands at one place is counted."""
+    yield from _untold(store)
     folders = (store.root.path, *store.root.path.parents)
     # Whether there is nothing to tell is known without git.
     if ledger.is_current(store.root.path) or not any((f / ".git").exists() for f in folders):
@@ -45,8 +48,15 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 def each(store: Store) -> Iterator[Problem]:
     """Name every memory that HEAD lacks, for `fsck`: all of the ledger is compared."""
+    yield from _untold(store)
     for place, some in _by_place(store, store.writer.missing(whole=True)).items():
         yield from (_problem(one, place) for one in some)
+
+
+def _untold(store: Store) -> Iterator[Problem]:
+    """Say so where nobody can tell what was acknowledged."""
+    if why := ledger.fault(store.root.path):
+        yield Problem("ledger", ledger.ENTRIES, f"{why}: {_UNTOLD}", _READABLE)
 
 
 def restored(store: Store) -> Iterator[Change]:

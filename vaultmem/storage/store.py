@@ -141,7 +141,8 @@ class Store:
         """
         if from_history and ledger.size(self.root.path) < 0:
             self.writer.missing()
-        with contextlib.suppress(IndexFailed, Busy):  # it lags until the next look
+        # It lags until the next look; what compares the ledger with HEAD says what ails it.
+        with contextlib.suppress(IndexFailed, Busy, DiskRefused):
             while growth := ledger.growth(self.root.path, edited_memories.learnt(self.index)):
                 edited_memories.learn(self.index, growth)
 

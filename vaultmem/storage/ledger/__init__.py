@@ -8,8 +8,10 @@ is in the journal. The ledger lies in `.vaultmem` and is rebuilt from commits wh
 from vaultmem.storage.ledger.entries import Growth as Growth
 from vaultmem.storage.ledger.entries import count as count
 from vaultmem.storage.ledger.entries import discard as discard
+from vaultmem.storage.ledger.entries import fault as fault
 from vaultmem.storage.ledger.entries import growth as growth
 from vaultmem.storage.ledger.entries import standing as standing
+from vaultmem.storage.ledger.missing_cache import ENTRIES as ENTRIES
 from vaultmem.storage.ledger.missing_cache import Comparison as Comparison
 from vaultmem.storage.ledger.missing_cache import Missing as Missing
 from vaultmem.storage.ledger.missing_cache import is_current as is_current

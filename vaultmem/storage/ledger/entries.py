@@ -144,12 +144,21 @@ def growth(vault: Path, up_to: str) -> Growth | None:
     """Return the next page of the ledger beyond *up_to*, where the last one ended; None at its end.
 
     "" reads it from the first. Nothing is locked: a line that is being written is read by the next
-    look.
+    look. Raises DiskRefused where it cannot be read: what it said is not gone.
     """
+    with disk_errors(vault / ENTRIES):
+        page = _page(vault, up_to)
+    if page is None:
+        return Growth("", anew=True) if up_to else None
+    return page if page.lines or page.up_to != up_to else None
+
+
+def _page(vault: Path, up_to: str) -> Growth | None:
+    """Return the lines beyond *up_to*, None where there is no ledger."""
     try:
         fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
-        return Growth("", anew=True) if up_to else None
+    except FileNotFoundError:
+        return None
     try:
         stat = os.fstat(fd)
         inode, _, size = up_to.partition(":")
@@ -161,8 +170,6 @@ def growth(vault: Path, up_to: str) -> Growth | None:
     end = data.rfind(b"\n") + 1
     if not end and len(data) == _PAGE:  # no line of ours is as long: what a torn disk left there
         end = _PAGE
-    if not (end or anew):
-        return None
     return Growth(f"{stat.st_ino}:{start + end}", tuple(_loaded(data[:end].splitlines())), anew)
 
 
@@ -171,14 +178,15 @@ def _lines(vault: Path) -> Iterator[Line]:
 
     One that takes its place meanwhile is another file.
     """
-    try:
-        fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
-    except OSError:
-        return
-    try:
-        yield from _loaded(_read(fd, 0, os.fstat(fd).st_size))
-    finally:
-        os.close(fd)
+    with disk_errors(vault / ENTRIES):
+        try:
+            fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            return
+        try:
+            yield from _loaded(_read(fd, 0, os.fstat(fd).st_size))
+        finally:
+            os.close(fd)
 
 
 def standing(vault: Path) -> Iterator[Entry]:
@@ -192,6 +200,15 @@ def standing(vault: Path) -> Iterator[Entry]:
 def count(vault: Path) -> int:
     """Return how many memories of the vault at *vault* are acknowledged; raises DiskRefused."""
     return sum(1 for _ in standing(vault))
+
+
+def fault(vault: Path) -> str:
+    """Say why the ledger of *vault* cannot be read, "" where it can, or where there is none."""
+    try:
+        _page(vault, "")
+    except OSError as e:
+        return e.strerror or str(e)
+    return ""
 
 
 def discard(vault: Path) -> None:
