@@ -12,12 +12,16 @@ _LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
 
 
 class Link(NamedTuple):
-    """A link as it stands in a text, *whole*: what it *names*, and what it is *called*."""
+    """A link as it stands in a text, *whole*: what it *names*, and what it is *called*.
+
+    Its *heading* is the place in there, with the `#` before it.
+    """
 
     whole: str
     names: str
     called: str
     is_embed: bool
+    heading: str
 
     @property
     def shown(self) -> str:
@@ -27,7 +31,7 @@ class Link(NamedTuple):
 
 def each(line: str, change: Callable[[Link], str]) -> str:
     """Return *line* with what *change* makes of each link."""
-    return _LINK.sub(lambda m: change(Link(m[0], m[2], m[4] or "", bool(m[1]))), line)
+    return _LINK.sub(lambda m: change(Link(m[0], m[2], m[4] or "", bool(m[1]), m[3] or "")), line)
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:

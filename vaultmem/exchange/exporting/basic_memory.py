@@ -69,4 +69,5 @@ def _link(found: Link, targets: Targets) -> str:
     path = targets.path(found.names)
     if not path or found.is_embed:
         return found.whole
-    return f"[[{_permalink(path)}|{found.called}]]" if found.called else f"[[{_permalink(path)}]]"
+    place = f"{_permalink(path)}{found.heading}"
+    return f"[[{place}|{found.called}]]" if found.called else f"[[{place}]]"

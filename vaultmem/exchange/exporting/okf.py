@@ -153,7 +153,8 @@ def _link(found: Link, here: str, names: _Names) -> str:
     path = names.find(found.names)
     if not path or found.is_embed:
         return found.whole
-    return f"[{found.shown}]({quote(posixpath.relpath(path, here or '.'))})"
+    place = quote(posixpath.relpath(path, here or "."))
+    return f"[{found.shown}]({place}{quote(found.heading, safe='#^')})"
 
 
 # --- indexes --------------------------------------------------------------------------------------

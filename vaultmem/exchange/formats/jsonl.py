@@ -133,6 +133,7 @@ def _message(said: Message, stem: str) -> ImportedMessage:
         importance=said.weight,
         unread_time=said.unread_time,
         tags=texts_of(said.tags),
+        path=str(said.path) if _is_exported(said) else "",
         agent=_agent(said),
         supersedes=texts_of((said.model_extra or {}).get("supersedes")),
         more=_head(said) if _is_exported(said) else {},

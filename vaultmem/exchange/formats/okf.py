@@ -174,17 +174,19 @@ def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
     targets = Targets(links)
 
     def changed(found: re.Match[str]) -> str:
-        named = links.get(posixpath.normpath(posixpath.join(here, unquote(found[2]))))
+        path, sign, heading = found[2].partition("#")
+        named = links.get(posixpath.normpath(posixpath.join(here, unquote(path))))
         if named is None:
             return found[0]
         alias = "" if found[1] == _stem(named) else f"|{found[1]}"
-        return f"[[{named}{alias}]]"
+        return f"[[{named}{sign}{unquote(heading)}{alias}]]"
 
     def shortened(link: Link) -> str:
         named = links.get(targets.path(link.names))
         if named is None or link.is_embed or "/" not in link.names:
             return link.whole
-        return f"[[{named}|{link.called}]]" if link.called else f"[[{named}]]"
+        place = f"{named}{link.heading}"
+        return f"[[{place}|{link.called}]]" if link.called else f"[[{place}]]"
 
     body = observations.plain(concept.body) if concept.was.get(OBSERVED) else concept.body
     return wikilinks.outside_code(

@@ -31,8 +31,9 @@ class ImportedMessage:
     *unread_time* is what should have been the time and cannot be read as one. What is *lasting* was
     known, not said: it is a memory also where messages become turns.
 
-    Of the export of a vault, *agent* is whose it was, *supersedes* has the names (key and id) of
-    what holds no longer because of it, and *more* what else its frontmatter says.
+    Of the export of a vault, *path* is where it lay, *agent* whose it was, *supersedes* has the
+    names (key and id) of what holds no longer because of it, and *more* what else its frontmatter
+    says.
     """
 
     content: str
@@ -49,6 +50,7 @@ class ImportedMessage:
     unread_time: str = ""
     lasting: bool = False
     tags: tuple[str, ...] = ()
+    path: str = ""
     agent: str = ""
     supersedes: tuple[str, ...] = ()
     more: Mapping[str, object] = field(default_factory=dict)

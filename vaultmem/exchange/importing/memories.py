@@ -21,6 +21,7 @@ from vaultmem.exchange.importing import (
 from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
+from vaultmem.exchange.importing.moved_links import MovedLinks
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, batches
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
@@ -42,7 +43,9 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     """
     work = import_run.begun(store, paths, settings, "memories")
     before: list[Line] = []
+    linked: list[Line] = []
     tasks: list[Line] = []
+    moved = MovedLinks(store)
     corrections: list[Line] = []
     here = Conversations(store, as_turns=False)
     read: Iterable[Line] = map(here.placed, lines(paths, settings))
@@ -55,21 +58,32 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
         own = _in_own_words(before, batch)
         before = batch
         fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
+        for line in fresh:
+            moved.note(line)
         tasks += [line for line in fresh if line.note and line.note.type == "task"]
         corrections += [line for line in fresh if line.said and line.said.supersedes]
         notes = [line for line in fresh if line.note and line.note.type != "task"]
-        memory_batch.keep(work, [x for x in fresh if x.said and not x.said.supersedes], notes)
+        linked += [line for line in notes if _names_others(line)]
+        own_notes = [line for line in notes if not _names_others(line)]
+        memory_batch.keep(work, [x for x in fresh if x.said and not x.said.supersedes], own_notes)
         for whose, said in turns.by_session(line for line in fresh if line.turn):
             turns.go_on(work, *whose, said)
         store.writer.commit_many()
         progress(len(batch))
-    memory_batch.keep(
-        work, [], tasks
-    )  # together, since they name each other by numbers that may be taken here
     for batch in batches(corrections, BATCH):  # what they name has come, and has its id
         memory_batch.keep(work, batch, [])
         store.writer.commit_many()
+    for batch in batches(linked, BATCH):  # what they name has come, and has its name
+        memory_batch.keep(work, [], [moved.relinked(line) for line in batch])
+        store.writer.commit_many()
+    # Together, since they name each other by numbers that may be taken here.
+    memory_batch.keep(work, [], [moved.relinked(line) for line in tasks])
     return work.done()
+
+
+def _names_others(line: Line) -> bool:
+    """Tell whether the note in *line* has links, or sources, which only links may be."""
+    return line.note is not None and ("[[" in line.note.text or "sources:" in line.note.text)
 
 
 def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:

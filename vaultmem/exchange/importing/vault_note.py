@@ -1,8 +1,7 @@
 """A note that another vault exported, as this one keeps it: where it goes, and its bytes.
 
 It comes with its id, by which it is known when it comes again. What it says of its own worth may
-lower its trust and never raises it, and what tells of operations in its vault stays behind, as do
-links to memories: these have other names here.
+lower its trust and never raises it, and what tells of operations in its vault stays behind.
 """
 
 from __future__ import annotations
@@ -37,6 +36,9 @@ _OF_A_MEMORY = _CLOSED | frozenset(
      "tags", "superseded_by", "role", "model", "prompt", "faithfulness")
 )  # fmt: skip
 """What of a memory's head is told apart from the rest, or is the program's to say."""
+
+SOURCES = "sources"
+"""Where a note names the memories that it was made of."""
 
 _LINKS = ("blocked_by", "blocks")
 """Where a task names others, by numbers that may be others here."""
@@ -91,8 +93,8 @@ def whose(note: VaultNote) -> str:
 def of_a_memory(head: Mapping[str, object]) -> dict[str, Field]:
     """Return what a memory takes along of the *head* that it had, beside what the program knows."""
     plain = ((key, _value(said)) for key, said in head.items() if key not in _OF_A_MEMORY)
-    flat = ((key, _flat(value)) for key, value in plain if value is not None)
-    return {key: value for key, value in flat if value is not None}
+    found = ((key, flat(value)) for key, value in plain if value is not None)
+    return {key: value for key, value in found if value is not None}
 
 
 def says_the_same(note: NewNote, data: bytes) -> bool:
@@ -194,8 +196,8 @@ def _kept(head: Mapping[str, Value], kind: str) -> dict[str, Value]:
     On a card `origin` is where somebody comes from, elsewhere an import's mark.
     """
     if kind == "card":
-        return _without(head, _LEFT_BEHIND - {"claims"})
-    kept = _without(head, _LEFT_BEHIND | {"origin"})
+        return _without(head, _LEFT_BEHIND - {"claims", SOURCES})
+    kept = _without(head, (_LEFT_BEHIND | {"origin"}) - {SOURCES})
     inner = kept.get("metadata")
     if kind == "skill":
         kept = _without(kept, _CLOSED)
@@ -224,10 +226,10 @@ def _without(head: Mapping[str, Value], keys: frozenset[str]) -> dict[str, Value
 
 def _written(head: Mapping[str, Value], body: str) -> str:
     """Return the text of a file; raises BadInput where it would not read back as what it says."""
-    flat = {key: text for key, value in head.items() if (text := _flat(value)) is not None}
-    nested = _without(head, frozenset(flat))
+    plain = {key: text for key, value in head.items() if (text := flat(value)) is not None}
+    nested = _without(head, frozenset(plain))
     try:
-        text = frontmatter.new(flat, body.strip("\n"))
+        text = frontmatter.new(plain, body.strip("\n"))
         text = text.replace("---\n", f"---\n{_yaml(nested)}", 1) if nested else text
         found = frontmatter.fields(frontmatter.parse(text))
     except Refused as e:
@@ -239,7 +241,7 @@ def _written(head: Mapping[str, Value], body: str) -> str:
     return text
 
 
-def _flat(value: Value) -> Field | None:
+def flat(value: Value) -> str | list[str] | None:
     """Return *value* as a property of Obsidian's, None for what nests."""
     if isinstance(value, str):
         return value

@@ -1,0 +1,109 @@
+"""Links to memories lead to what came of these in the vault that takes an export in."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from vaultmem import Vault
+from vaultmem.api.types import Imported
+from vaultmem.storage.index import Filter
+
+pytestmark = pytest.mark.without_history
+
+few = settings(
+    max_examples=5,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),  # to shrink opens hundreds of vaults
+)
+FORMS = pytest.mark.parametrize(
+    "forms", [("json", "jsonl"), ("okf", "okf"), ("basic-memory", "basic-memory")]
+)
+TAIL = st.sampled_from(["", "#Why", "|as she said", "#Why|„so“", "#^a1"])
+FACT = st.sampled_from(["Mara roasts on Monday.", "Søren malt „Öl“.", "李雷 likes tea."])
+
+
+def move(folder: Path, work: Path, vault: Vault, forms: tuple[str, str]) -> tuple[Vault, Imported]:
+    """Bring what *vault* knows into a copy of the empty vault *folder*."""
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    vault.export(forms[0], work / "out")
+    shutil.copytree(folder, work / "other")
+    other = Vault.open(work / "other")
+    return other, other.import_files(forms[1], [work / "out"]).done
+
+
+def write(vault: Vault, path: str, text: str) -> None:
+    """Write a note as a person does."""
+    (vault.path / path).parent.mkdir(parents=True, exist_ok=True)
+    (vault.path / path).write_text(text)
+
+
+@FORMS
+@few
+@given(facts=st.lists(st.tuples(FACT, TAIL), min_size=1, max_size=3), where=st.booleans())
+def test_proofs_and_headings_lead_where_they_led(
+    folder: Path,
+    tmp_path: Path,
+    forms: tuple[str, str],
+    facts: list[tuple[str, str]],
+    *,
+    where: bool,
+) -> None:
+    """In a text, in frontmatter, by name or whole path; what stands in a fence is no link."""
+    shutil.rmtree(tmp_path / "one", ignore_errors=True)
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        made = [one.remember(text, agent="ada") for text, _ in facts]
+        right = one.correct(made[0].id, "Mara roasts on Friday.", source="user")
+        every = [*(it.path for it in made), right.path]
+        paths = [path.removesuffix(".md") for path in every]
+        names = paths if where else [Path(path).name for path in paths]
+        tails = [*(tail for _, tail in facts), ""]
+        said = "".join(f"- Fact. ([[{n}{t}]])\n" for n, t in zip(names, tails, strict=True))
+        proofs = "".join(f'  - "[[{name}]]"\n' for name in names)
+        head = f"type: topic\ntitle: Über\ndescription: d\nsources:\n{proofs}"
+        fence = f"```\n[[{names[0]}]]\n```\n"
+        write(one, "topics/t.md", f"---\n{head}---\n## Facts\n\n{said}\n{fence}")
+        write(one, "notes/n.md", f"See [[t#Facts]] and [[t#Facts|it]].\n\n{said}")
+        other, _ = move(folder, tmp_path / "work", one, forms)
+    with other:
+        other.store.sync()
+        came = {r.stem: r for r in other.store.index.records(Filter(type="memory", kept=True))}
+        (topic,) = other.store.index.records(Filter(type="topic", kept=True))
+        assert {came[Path(it).name].body.strip() for it in topic.sources} == {
+            "Mara roasts on Friday.", *(text for text, _ in facts)
+        }  # fmt: skip
+        for path in ("topics/t.md", "notes/n.md"):
+            text = (other.path / path).read_text().partition("```")[0]
+            for stem, tail in zip((Path(n).name for n in topic.sources), tails, strict=True):
+                assert f"[[{stem}{tail}]]" in text
+        note = (other.path / "notes/n.md").read_text()
+        assert "See [[t#Facts]] and [[t#Facts|it]]." in note
+        assert fence in (other.path / "topics/t.md").read_text()
+        again = other.import_files(forms[1], [tmp_path / "work/out"]).done
+        assert (again.imported, again.updated, again.failed) == (0, 0, 0)
+        assert "says something else" not in str(again.skipped_because)
+
+
+@FORMS
+def test_a_link_to_what_did_not_come_stays_and_vouches_for_nothing(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        gone = one.remember("Mara has no dog.", agent="ada")
+        stem = Path(gone.path).stem
+        head = f'type: topic\ntitle: T\ndescription: d\nsources:\n  - "[[{stem}]]"\n'
+        write(one, "topics/t.md", f"---\n{head}---\n## Facts\n\n- Tea at four. ([[{stem}]])\n")
+        (one.path / gone.path).rename(tmp_path / "gone.md")
+        other, done = move(folder, tmp_path / "work", one, forms)
+    with other:
+        assert done.failed == 0
+        text = (other.path / "topics/t.md").read_text()
+        assert "sources" not in text
+        assert f"([[{stem}]])" in text
