@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -107,3 +108,32 @@ def test_a_link_to_what_did_not_come_stays_and_vouches_for_nothing(
         text = (other.path / "topics/t.md").read_text()
         assert "sources" not in text
         assert f"([[{stem}]])" in text
+
+
+PROPERTIES = {
+    "year": "2024", "version": "1.10", "code": '"0123"', "done": "true", "old": "yes",
+    "empty": "", "due": "2026-03-01", "nums": "[1, 2.5]",
+    "mixed": "\n  - a\n  - 3", "deep": "{a: 1, b: x}", "title": "1984", "tags": "[2024, tea]",
+}  # fmt: skip
+
+
+@FORMS
+@few
+@given(keys=st.sets(st.sampled_from(sorted(PROPERTIES)), min_size=1))
+def test_properties_keep_their_type(
+    folder: Path, tmp_path: Path, forms: tuple[str, str], keys: set[str]
+) -> None:
+    """What a person wrote as a number, a box to tick, a date or nothing is no text elsewhere."""
+    shutil.rmtree(tmp_path / "one", ignore_errors=True)
+    shutil.copytree(folder, tmp_path / "one")
+    head = "".join(f"{key}: {PROPERTIES[key]}\n" for key in sorted(keys))
+    with Vault.open(tmp_path / "one") as one:
+        write(one, "notes/n.md", f"---\n{head}---\nA note.\n")
+        write(one, "topics/t.md", f"---\ntype: topic\ndescription: d\n{head}---\n- A fact.\n")
+        other, done = move(folder, tmp_path / "work", one, forms)
+    with other:
+        assert done.failed == 0, done.failed_because
+        for path in ("notes/n.md", "topics/t.md"):
+            came = yaml.safe_load((other.path / path).read_text().split("---\n")[1])
+            wanted = yaml.safe_load(head)
+            assert {key: came.get(key, "gone") for key in wanted} == wanted

@@ -13,18 +13,31 @@ from vaultmem.documents.frontmatter.key_changes import update as update
 from vaultmem.documents.frontmatter.parser import Document as Document
 from vaultmem.documents.frontmatter.parser import Field as Field
 from vaultmem.documents.frontmatter.parser import Value as Value
+from vaultmem.documents.frontmatter.parser import Verbatim as Verbatim
 from vaultmem.documents.frontmatter.parser import decode as decode
 from vaultmem.documents.frontmatter.parser import parse as parse
 from vaultmem.documents.frontmatter.parser import render as render
 from vaultmem.documents.frontmatter.reader import MAX_BYTES as MAX_BYTES
 from vaultmem.documents.frontmatter.reader import fields as fields
 from vaultmem.documents.frontmatter.reader import is_pointer as is_pointer
+from vaultmem.documents.frontmatter.yaml_writer import as_read as as_read
 from vaultmem.documents.frontmatter.yaml_writer import new as new
 
 if TYPE_CHECKING:
     from frontmatter import Post
 
     from vaultmem.documents.frontmatter.handler import StrictHandler
+
+
+def verbatim(doc: Document, most: int = MAX_BYTES) -> dict[str, Verbatim]:
+    """Return the fields of *doc* whose lines say more than the values that `fields` returns.
+
+    Numbers, yes and no, nothing, and lists of these: `new` would write them as texts. Raises
+    Unreadable as `fields` does.
+    """
+    from vaultmem.documents.frontmatter import typed_lines  # noqa: PLC0415  with PyYAML, as in `fields`
+
+    return typed_lines.find(doc, most)
 
 
 def post(doc: Document) -> Post:

@@ -26,6 +26,20 @@ _KEY_FIRST = re.compile(
 
 # As read, and as given to be written.
 Value = str | list["Value"] | dict[str, "Value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """A *value* in the very *lines*, its key among them, that somebody wrote it in."""
+
+    value: Value
+    lines: str
+
+    def __str__(self) -> str:
+        """Say it as a text."""
+        return str(self.value)
+
+
 Field = str | float | Sequence[str]
 
 

@@ -9,7 +9,14 @@ from datetime import datetime
 from typing import TypeGuard
 
 from vaultmem.documents.frontmatter import reader
-from vaultmem.documents.frontmatter.parser import Document, Field, Value, parse, render
+from vaultmem.documents.frontmatter.parser import (
+    Document,
+    Field,
+    Value,
+    Verbatim,
+    parse,
+    render,
+)
 from vaultmem.errors import Refused, Unreadable
 
 _WORDS = frozenset(
@@ -58,6 +65,8 @@ def as_read(value: object) -> Value:
     """Return what `fields` should see once *value* is written."""
     if isinstance(value, str):
         return value
+    if isinstance(value, Verbatim):
+        return value.value
     return [as_read(item) for item in value] if is_list(value) else as_written(value)
 
 
@@ -103,7 +112,7 @@ def _escaped(char: str) -> str:
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004  the BMP's end
 
 
-def new(fields: Mapping[str, Field], body: str, most: int = reader.MAX_BYTES) -> str:
+def new(fields: Mapping[str, Field | Verbatim], body: str, most: int = reader.MAX_BYTES) -> str:
     """Return the text of a new file: *fields* in their order, then *body*, ending with a newline.
 
     Strings are quoted only where some reader would not see the same string. Raises Refused when the
@@ -117,6 +126,8 @@ def new(fields: Mapping[str, Field], body: str, most: int = reader.MAX_BYTES) ->
 
 def lines(key: str, value: object, comment: str = "", eol: str = "\n", dash: str = "  - ") -> str:
     """Return the lines of one top-level key; *key* is written as it comes."""
+    if isinstance(value, Verbatim):
+        return value.lines
     if is_list(value) and value:
         items = "".join(f"{dash}{as_written(item)}{eol}" for item in value)
         return f"{key}:{comment}{eol}{items}"

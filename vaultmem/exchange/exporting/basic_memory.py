@@ -45,6 +45,7 @@ def _text(concept: Concept, targets: Targets, ended: Sequence[str]) -> str:
         "id": memory_names.own(record) if record.type == "memory" else "",
         "supersedes": list(ended),
         okf.HEAD: {key: value for key, value in raw.items() if key in own},
+        okf.TYPED: concept.lines(own),
     }
     is_listed = record.type == "topic"
     head: dict[str, object] = {
@@ -56,9 +57,10 @@ def _text(concept: Concept, targets: Targets, ended: Sequence[str]) -> str:
         okf.KEY: {k: v for k, v in was.items() if v} | ({OBSERVED: "true"} if is_listed else {}),
     }
     shown = yaml.safe_dump(
-        {key: value for key, value in head.items() if value},
+        {key: v for key, v in head.items() if v and (key in own or key not in concept.typed)},
         sort_keys=False, allow_unicode=True, width=10_000,
     )  # fmt: skip
+    shown += concept.lines(concept.typed.keys() - own)
     body = wikilinks.outside_code(
         record.body, lambda line: wikilinks.each(line, lambda link: _link(link, targets))
     )

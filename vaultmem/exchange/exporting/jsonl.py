@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from vaultmem.exchange.exporting import memory_names
 from vaultmem.exchange.exporting.okf import Concept, title
 from vaultmem.exchange.exporting.told_turns import Told
-from vaultmem.exchange.formats.jsonl import TURN
+from vaultmem.exchange.formats.jsonl import TURN, YAML
 
 _KEYS = ("path", "type", "content", "frontmatter")
 
@@ -39,7 +39,9 @@ def _note(concept: Concept, supersedes: list[str]) -> dict[str, object]:
     present = {key: value for key, value in fields.items() if value or key == "importance"}
     if present["importance"] is None:
         del present["importance"]
-    return {**present, "content": record.body.strip("\n"), "frontmatter": dict(raw)}
+    typed = concept.lines([key for key in concept.typed if not is_memory or key not in present])
+    more = {YAML: typed} if typed else {}
+    return {**present, "content": record.body.strip("\n"), "frontmatter": dict(raw), **more}
 
 
 def _turns(told: Told) -> Iterator[dict[str, object]]:

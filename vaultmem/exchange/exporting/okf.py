@@ -8,12 +8,12 @@ under `vaultmem`, for an import. Links between notes become relative ones.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.frontmatter import Value, Verbatim
 from vaultmem.exchange.exporting import memory_names
 from vaultmem.exchange.formats import okf
 from vaultmem.exchange.formats.okf import OKF_KEYS
@@ -34,6 +34,13 @@ class Concept:
 
     record: Record
     raw: Mapping[str, Value]
+    typed: Mapping[str, Verbatim]
+    """What of *raw* is more than a text, in its own lines."""
+
+    def lines(self, keys: Iterable[str]) -> str:
+        """Return the lines of what of *keys* is more than a text."""
+        wanted = frozenset(keys)
+        return "".join(it.lines for key, it in self.typed.items() if key in wanted)
 
 
 def bundle(concepts: Sequence[Concept]) -> dict[str, bytes]:
@@ -73,7 +80,9 @@ def _file(concept: Concept, names: _Names, ended: Sequence[str]) -> str:
     import yaml  # noqa: PLC0415  # only an export pays for it
 
     said = _head(concept, names) | {okf.KEY: _was(concept, ended)}
-    head = yaml.safe_dump(said, sort_keys=False, allow_unicode=True, width=10_000)
+    plain = {key: v for key, v in said.items() if key in OKF_KEYS or key not in concept.typed}
+    head = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=10_000)
+    head += concept.lines(concept.typed.keys() - OKF_KEYS)
     return f"---\n{head}---\n\n{_linked(concept.record, names)}"
 
 
@@ -109,6 +118,7 @@ def _was(concept: Concept, ended: Sequence[str]) -> dict[str, object]:
         "id": memory_names.own(record) if record.type == "memory" else "",
         "supersedes": list(ended),
         okf.HEAD: {key: value for key, value in raw.items() if key in OKF_KEYS},
+        okf.TYPED: concept.lines(OKF_KEYS),
     }
     return {key: value for key, value in found.items() if value}
 
@@ -186,6 +196,7 @@ def _indexes(concepts: Sequence[Concept], paths: Mapping[str, str]) -> Iterator[
         yield posixpath.join(folder, "index.md"), front + (body or "# Notes\n")
 
 
-def raw(path: str, data: bytes) -> Mapping[str, Value]:
-    """Return the frontmatter of the file at *path* that the index could read."""
-    return frontmatter.fields(reader.parsed(path, frontmatter.decode(data)), 1 << 20)
+def concept(record: Record, data: bytes) -> Concept:
+    """Return the note *record*, whose file is *data*, as the index could read it."""
+    doc, most = reader.parsed(record.path, frontmatter.decode(data)), 1 << 20
+    return Concept(record, frontmatter.fields(doc, most), frontmatter.verbatim(doc, most))

@@ -211,6 +211,6 @@ def _attachments(concepts: Sequence[Concept]) -> dict[str, int]:
 
 def _concept(store: Store, record: Record) -> Concept | None:
     try:
-        return Concept(record, okf.raw(record.path, store.read(record.path) or b""))
+        return okf.concept(record, store.read(record.path) or b"")
     except Unreadable:
         return None

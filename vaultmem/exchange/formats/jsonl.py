@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.documents import frontmatter
 from vaultmem.documents import origin as document_origin
-from vaultmem.errors import BadInput
+from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import bounded_lines
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.json_fields import object_of, texts_of
+from vaultmem.exchange.formats.json_fields import as_text, object_of, texts_of
 from vaultmem.exchange.formats.types import (
     TOOL_ROLES,
     Format,
@@ -38,6 +39,9 @@ OWN_KEY = "vault"
 
 _ANSWERS = ("tool_use_id", "tool_call_id")
 """What names the call that a line answers, whoever it says spoke."""
+
+YAML = "yaml"
+"""Where a line has those lines of its frontmatter that say more than texts: numbers, yes and no."""
 
 TURN = "turn"
 _NOTES = frozenset(("topic", "card", "task", "skill", "note"))
@@ -86,7 +90,18 @@ def _is_experience(said: Message) -> bool:
 
 
 def _head(said: Message) -> Mapping[str, object]:
-    return object_of((said.model_extra or {}).get("frontmatter"))
+    more = said.model_extra or {}
+    return _typed(object_of(more.get("frontmatter")), as_text(more.get(YAML)))
+
+
+def _typed(head: Mapping[str, object], lines: str) -> Mapping[str, object]:
+    """Return *head* with those of its values in their own *lines* that these say."""
+    try:
+        found = frontmatter.verbatim(frontmatter.parse(f"---\n{lines}---\n"))
+    except Unreadable:
+        return head
+    said = {key: it for key, it in found.items() if head.get(key) == it.value}
+    return {**head, **said}
 
 
 def _note(said: Message) -> VaultNote:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 KEY = "vaultmem"
 """Where a concept says what it was."""
 
-HEAD = "head"
-"""What of its frontmatter OKF has other words for, in it."""
+HEAD, TYPED = "head", "yaml"
+"""What of its frontmatter OKF has other words for, in it, and the lines that are no texts."""
 
 PERMALINK, OBSERVED = "permalink", "observations"
 """What a note of basic-memory is called by, and that its items are observations."""
@@ -57,6 +57,8 @@ class _Concept:
     name: str
     head: Mapping[str, Value]
     body: str
+    typed: str = ""
+    """The lines of what is more than a text in its head."""
 
     @property
     def was(self) -> Mapping[str, Value]:
@@ -147,7 +149,9 @@ def _stem(path: str) -> str:
 
 def _read(found: FolderEntry) -> _Concept:
     doc = frontmatter.parse(frontmatter.decode(found.read()))
-    return _Concept(found.name, frontmatter.fields(doc, _LONGEST), doc.body)
+    typed = frontmatter.verbatim(doc, _LONGEST)
+    lines = "".join(it.lines for key, it in typed.items() if key not in OKF_KEYS | {KEY, PERMALINK})
+    return _Concept(found.name, frontmatter.fields(doc, _LONGEST), doc.body, lines)
 
 
 def _line(concept: _Concept, links: Mapping[str, str]) -> dict[str, object]:
@@ -165,7 +169,9 @@ def _line(concept: _Concept, links: Mapping[str, str]) -> dict[str, object]:
     own = fields if concept.kind == "memory" else {}
     head = {"path": concept.path, "type": concept.kind, "agent": was.get("agent")}
     present = {key: value for key, value in (own | head).items() if value not in (None, "")}
-    return {**present, "content": _unlinked(concept, links).strip("\n"), "frontmatter": raw}
+    content = _unlinked(concept, links).strip("\n")
+    typed = concept.typed + _text(was.get(TYPED))
+    return {**present, "content": content, "frontmatter": raw, jsonl.YAML: typed}
 
 
 def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:

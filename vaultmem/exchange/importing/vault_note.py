@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.documents.frontmatter import Field, Value, Verbatim
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.exchange.formats.types import VaultNote
@@ -77,7 +78,9 @@ def made(note: VaultNote, agent: str, *, redact: bool = False) -> NewNote:
     record = _record(path, head, note.body)
     if not record.recallable or record.type != note.type:
         raise Refused(f"a {note.type} that lay where none has its place")
-    text = note_frontmatter.let_in(path, _written(_vouched(head, record), note.body), redact=redact)
+    typed = {key: said for key, said in note.head.items() if isinstance(said, Verbatim)}
+    written = _written(_vouched(head, record), note.body, typed)
+    text = note_frontmatter.let_in(path, written, redact=redact)
     data = _claimed(path, text) if note.type == "card" else text.encode()
     own = record.id if ULID.fullmatch(record.id) else ""
     return NewNote(path, own, note.type, data, record.agent, record.title)
@@ -117,13 +120,15 @@ def renumbered(task: NewNote, numbers: Mapping[int, int]) -> NewNote:
     """Return *task* with the *numbers* that tasks have here, no links to what did not come."""
     doc = frontmatter.parse(task.text)
     raw = frontmatter.fields(doc)
-    head = {key: _relinked(raw, key, numbers) if key in _LINKS else raw[key] for key in raw}
+    links = {key: _relinked(raw, key, numbers) for key in _LINKS if key in raw}
     there = tasks.number_of(task.path) or 0
     path = task.path if numbers[there] == there else tasks.path_of(numbers[there])
-    return replace(task, path=path, data=_written(head, doc.body).encode())
+    return replace(
+        task, path=path, data=frontmatter.render(frontmatter.update(doc, links)).encode()
+    )
 
 
-def _relinked(raw: Mapping[str, Value], key: str, numbers: Mapping[int, int]) -> list[Value]:
+def _relinked(raw: Mapping[str, Value], key: str, numbers: Mapping[int, int]) -> list[str]:
     named = (tasks.named(text) for text in tasks.listed(raw, key))
     here = (numbers[n] for n in named if n is not None and n in numbers)
     return [f"[[{tasks.stem_of(n)}]]" for n in here]
@@ -154,8 +159,8 @@ def _place(note: VaultNote, agent: str) -> str:
 
 def _value(said: object) -> Value | None:
     """Return what a head may hold of *said*: None for nothing."""
-    if isinstance(said, str):
-        return said
+    if isinstance(said, str | Verbatim):
+        return said if isinstance(said, str) else said.value
     if isinstance(said, bool):
         return str(said).lower()
     if isinstance(said, int | float):
@@ -213,20 +218,30 @@ def _claimed(path: str, text: str) -> bytes:
         raise BadInput(e.why) from e
     if not (arose := card.record.created):
         raise Refused("a card that does not say when it arose")
-    claims: list[Value] = [
+    claims = [
         cards.written(name, Mark(("import",), card.marks[name].at or arose, digest(value)))
         for name, value in card.attributes.items()
     ]
-    return _written({**card.raw, "claims": claims}, card.doc.body).encode()
+    return frontmatter.render(frontmatter.update(card.doc, {"claims": claims})).encode()
 
 
 def _without(head: Mapping[str, Value], keys: frozenset[str]) -> dict[str, Value]:
     return {key: value for key, value in head.items() if key not in keys}
 
 
-def _written(head: Mapping[str, Value], body: str) -> str:
-    """Return the text of a file; raises BadInput where it would not read back as what it says."""
-    plain = {key: text for key, value in head.items() if (text := flat(value)) is not None}
+def _written(
+    head: Mapping[str, Value], body: str, typed: Mapping[str, Verbatim] = MappingProxyType({})
+) -> str:
+    """Return the text of a file; raises BadInput where it would not read back as what it says.
+
+    What of *head* is *typed* stands in its own lines.
+    """
+    stood = {key: it for key, it in typed.items() if head.get(key) == it.value}
+    plain = {
+        key: text
+        for key, value in head.items()
+        if (text := stood.get(key) or flat(value)) is not None
+    }
     nested = _without(head, frozenset(plain))
     try:
         text = frontmatter.new(plain, body.strip("\n"))
