@@ -45,15 +45,20 @@ class Model:
         return WRONG
 
 
-@contextmanager
-def filled(folder: Path, answer: Callable[[Call], Answer]) -> Iterator[Wire]:
-    """Have four short-term summaries due for ada, by a model that is asked over a wire."""
+def make_due(folder: Path) -> None:
+    """Have four short-term summaries due for ada."""
     with Vault.open(folder) as vault:
         for n in range(17):
             vault.remember(f"On day {n} Ada met Bob {n} in Oslo.", agent="ada", source="user")
     config = folder / "config/memory_compaction.md"
     text = config.read_text().replace("immediate_window: 64", "immediate_window: 2")
     config.write_text(text.replace("recent_window: 64", "recent_window: 3"))
+
+
+@contextmanager
+def filled(folder: Path, answer: Callable[[Call], Answer]) -> Iterator[Wire]:
+    """Have what `make_due` says due, by a model that is asked over a wire."""
+    make_due(folder)
     with Wire(answer) as wire:
         yield wire
 
@@ -192,6 +197,36 @@ def test_what_was_cancelled_before_its_turn_is_not_done(folder: Path) -> None:
 
     anyio.run(scene)
     assert done == ["next"]
+
+
+def test_nothing_is_compacted_on_the_heels_of_a_call_that_was_cancelled(folder: Path) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def compact(session: ServerSession) -> None:
+        begun.set()
+        assert go_on.wait(60)
+        session.vault.plan_compaction("ada", progress=session.progress("summarizing"))
+
+    async def scene(*, then_write: bool) -> None:
+        async with Worker(partial(Vault.open, folder), Limits(), rest=0) as worker:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(partial(worker.do, compact, writes=True))
+                await anyio.to_thread.run_sync(begun.wait)
+                tasks.cancel_scope.cancel()
+            go_on.set()
+            for _ in range(2):  # by the second one, what came of the timer has had its turn
+                await worker.do(lambda _: None)
+            assert summaries(folder) == []
+            if then_write:
+                await worker.do(lambda _: None, writes=True)
+
+    make_due(folder)
+    anyio.run(partial(scene, then_write=False))
+    assert summaries(folder) == []
+    begun.clear()
+    go_on.clear()
+    anyio.run(partial(scene, then_write=True))
+    assert len(summaries(folder)) == 5
 
 
 def test_progress_only_grows_through_all_that_a_call_does() -> None:

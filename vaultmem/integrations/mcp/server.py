@@ -83,13 +83,11 @@ class _Answers:
             done, reminder = await self._worker.do(
                 lambda server: (tool.run(server, given), server.reminder()),
                 context.session.report_progress,
+                writes=not tool.reads_only,
             )
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)
             return _failed(mcp_errors.error_text(e, self._worker.path, self._worker.agent))
-        finally:
-            if not tool.reads_only:
-                self._worker.wrote()
         private = "" if tool.reads_only else left_out(asked.arguments)
         return _done(done if isinstance(done, str) else tool.plain(done), private, reminder)
 

@@ -35,6 +35,7 @@ class Worker:
         self.limits, self._rest = limits, rest
         self._opening = self._thread.submit(lambda: ServerSession(open_vault(), limits))
         self._due: asyncio.TimerHandle | None = None
+        self._compacts = True
 
     async def __aenter__(self) -> Self:
         """Wait for the vault; raises what `Vault.open` does."""
@@ -52,13 +53,17 @@ class Worker:
         """Commit what waits and close the vault, after the step under way."""
         if self._due:
             self._due.cancel()
-        self._thread.submit(_end, self._server)
+        self._thread.submit(_end, self._server, compacts=self._compacts)
         self._thread.shutdown()
 
-    async def do(self, step: Callable[[ServerSession], _T], report: Report = unreported) -> _T:
+    async def do(
+        self, step: Callable[[ServerSession], _T], report: Report = unreported, *,
+        writes: bool = False,
+    ) -> _T:  # fmt: skip
         """Take *step* on the vault's thread, and *report* how far it is.
 
-        One that is cancelled is not begun any more, or stops where it tells its progress.
+        One that is cancelled is not begun any more, or stops where it tells its progress. What
+        one *writes* is seen to once writing has rested.
         """
         call = CallProgress(report)
 
@@ -66,11 +71,16 @@ class Worker:
             with self._server.during(call):
                 return step(self._server)
 
+        cancelled = False
         try:
             done = await asyncio.get_running_loop().run_in_executor(self._thread, run)
         except asyncio.CancelledError:
+            cancelled = True
             call.stop()
             raise
+        finally:
+            if writes:
+                self._follow_up_later(compacts=not cancelled)
         await call.heard()
         return done
 
@@ -84,19 +94,20 @@ class Worker:
         """The agent that is served, "" for all."""
         return self._server.agent
 
-    def wrote(self) -> None:
-        """Say that something was written: it is seen to once writing has rested."""
+    def _follow_up_later(self, *, compacts: bool) -> None:
+        """Follow up once writing has rested; who cancelled wants nothing compacted after it."""
+        self._compacts = compacts
         if self._due:
             self._due.cancel()
         self._due = asyncio.get_running_loop().call_later(self._rest, self._submit_follow_up)
 
     def _submit_follow_up(self) -> None:
         self._due = None
-        self._thread.submit(follow_up, self._server)
+        self._thread.submit(follow_up, self._server, compacts=self._compacts)
 
 
-def follow_up(server: ServerSession) -> None:
-    """Do what writes made due, unless a daemon does: compact offline, and commit.
+def follow_up(server: ServerSession, *, compacts: bool) -> None:
+    """Do what writes made due, unless a daemon does: commit, and where it *compacts*, offline.
 
     What needs a model waits for `compact` or a daemon: nobody asked for its cost.
     """
@@ -104,12 +115,13 @@ def follow_up(server: ServerSession) -> None:
     if vault.watched:
         return
     try:
-        vault.compactions.run_offline()
+        if compacts:
+            vault.compactions.run_offline()
         vault.history.commit_pending()
     except mcp_errors.EXPECTED as e:
         _log.warning("what was written is safe; the rest waits: %s", e)
 
 
-def _end(server: ServerSession) -> None:
-    follow_up(server)
+def _end(server: ServerSession, *, compacts: bool) -> None:
+    follow_up(server, compacts=compacts)
     server.vault.close()
