@@ -58,7 +58,6 @@ def test_a_line_that_begins_with_a_command_asks() -> None:
         "<!-- not now\n@memory-status\n-->\n",
         "$$\nx\n@memory-status\n$$\n",
         "%% one %% %% two\n@memory-status\n",
-        "@Ada hello\n",
         "@\n",
         "",
     ],
@@ -281,6 +280,15 @@ def test_what_is_no_command_is_answered_with_what_there_is(vault: Vault) -> None
     assert said.count("[!vaultmem]") == 2
     assert "@mara hello\n\n@ada hello\n\n" in said
     assert ask.commands == []
+
+
+def test_a_command_with_a_capital_asks_and_a_person_s_name_does_not(vault: Vault) -> None:
+    """A phone begins each line with one."""
+    file = note(vault, "inbox/ask.md", "@Recall green tea\n\n@Zoe hello\n\n@RECALL\n")
+    ask = Asked()
+    assert Inbox(KNOWN, ask).answer(vault.store, OLD + 31) == 1
+    assert ask.commands == [["@recall", "--", "green tea"], ["@recall"]]
+    assert "@Zoe hello\n\n@RECALL" in file.read_text()
 
 
 def test_an_answer_links_to_the_files_that_it_names(vault: Vault) -> None:

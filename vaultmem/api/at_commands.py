@@ -78,6 +78,7 @@ def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
     is no @command.
     """
     name, rest = _parted(line)
+    name = name.lower() if name.startswith("@") else name
     if not name.startswith("@"):
         raise BadInput(
             f"{quoted(name)} is not an @command: `vaultmem --help` lists those there are"

@@ -108,8 +108,11 @@ class Inbox:
     def _note(self, store: Store, path: str, content: Content) -> Note:
         public = public_text.of_bytes(content.data)
         found = note_commands.questions(public.text)
-        spoken_to = _people(store) if {q.name for q in found} - self.known else frozenset()
-        asked = tuple(q for q in found if q.name not in spoken_to - self.known)
+        unknown = {q.name for q in found if q.is_small} - self.known
+        mistyped = unknown and unknown - _people(store)
+        asked = tuple(
+            q for q in found if q.name in self.known or (q.is_small and q.name in mistyped)
+        )
         own = content.data.decode("utf-8", "surrogateescape")
         secret = (part for part in public.hidden if part.why == public_text.SECRET)
         lines = frozenset(own.count("\n", 0, part.start) for part in secret)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 _MARK = "> [!vaultmem]"
-_COMMAND = re.compile(r"(@[a-z][a-z-]*)(?=[ \t\r]|$)")
+_COMMAND = re.compile(r"(@[a-zA-Z][a-zA-Z-]*)(?=[ \t\r]|$)")
 _NAMED = re.compile(
     r"^(remembered |tick what you want in |)(\S[^\n\[\]|]*?)\.md"
     r"(?:(:\d+)(?=  (?:\d{4}-|undated))|()(?=, then |$))",
@@ -37,7 +37,16 @@ class Question:
 
     @property
     def name(self) -> str:
-        """What it begins with: `@recall`."""
+        """What it begins with, in small letters: `@recall`. A phone begins lines with a capital."""
+        return self._begins_with.lower()
+
+    @property
+    def is_small(self) -> bool:
+        """Whether that stands in small letters; what does not may be a person's name."""
+        return self._begins_with.islower()
+
+    @property
+    def _begins_with(self) -> str:
         found = _COMMAND.match(self.command)
         return found[1] if found else ""
 
