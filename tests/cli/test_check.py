@@ -80,6 +80,16 @@ def test_frontmatter_that_cannot_be_read_is_a_problem(
     assert (code, "topics/bad.md:3: yaml: line 3 is" in out) == (1, True)
 
 
+def test_a_mistyped_setting_is_a_problem(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = vault.path / "config/memory_compaction.md"
+    settings.write_text(settings.read_text().replace("strategy:", "stratgy:"))
+    code, out, _ = called(capsys, vault.path, "check")
+    assert code == 1
+    assert (
+        "config/memory_compaction.md:1: mistyped: `stratgy` is no setting, and has no effect" in out
+    )
+
+
 def test_a_time_that_is_none_is_a_problem_and_any_type_is_a_persons_own(
     vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

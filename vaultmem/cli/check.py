@@ -30,9 +30,9 @@ def check(form: str) -> int:
     """Check each file of the vault, as a team's CI does; exit 1 if there are problems.
 
     Frontmatter, links, ids, sizes, credentials, private parts, hidden characters, the budget of
-    MEMORY.md, and all that `fsck` proves. Nothing in the vault is changed. For people paths count
-    from the folder that the command runs in, for code scanning and workflows from the top of the
-    git repository.
+    MEMORY.md, mistyped settings, and all that `fsck` proves. Nothing in the vault is changed. For
+    people paths count from the folder that the command runs in, for code scanning and workflows
+    from the top of the git repository.
     """
     with output.vault() as vault:
         found, folder = vault.checks.lint(), vault.checks.folder_in_repository

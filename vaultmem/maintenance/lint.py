@@ -1,7 +1,8 @@
 """What a vault is checked for where others rely on it, as in a team's CI: file by file, with lines.
 
 All that `fsck` proves, and besides what a person would not want in the history: credentials,
-private parts, characters that nobody sees, links that lead nowhere, files too large to be read.
+private parts, characters that nobody sees, links that lead nowhere, files too large to be read, and
+keys of the settings that are nearly a setting's name.
 Nothing is written but the index, which is nobody's file.
 """
 
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from vaultmem.documents import hidden_text, public_text
 from vaultmem.documents.public_text import PublicText
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.maintenance import fsck, starter_files
+from vaultmem.maintenance import fsck, mistyped_settings, starter_files
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
 from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, definitions, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
@@ -81,7 +82,8 @@ class _Text:
 def findings(store: Store) -> tuple[Finding, ...]:
     """Return what is wrong with the vault, by path and line; the caller has synced the index."""
     texts = [*_texts(store)]
-    found = [*map(_of_problem, fsck.check(store).problems)]
+    problems = (*fsck.check(store).problems, *mistyped_settings.problems(store))
+    found = [*map(_of_problem, problems)]
     known = {(it.code, it.path) for it in found}
     found += [it for text in texts for it in _of_text(text) if (it.code, it.path) not in known]
     found += _broken_links(store, texts)
