@@ -168,10 +168,12 @@ class Wire:
     ) -> None:
         """Answer with *answer* and *embed*.
 
-        *models* is what `/api/tags` lists, *capabilities* are what `/api/show` says of each.
+        *models* is what `/api/tags` lists, *capabilities* are what `/api/show` says of each; one
+        that `is_missing` it has not heard of.
         """
         self.answer, self.models, self.embed = answer, list(models), embed
         self.capabilities = list(capabilities)
+        self.is_missing = False
         self.calls: list[Call] = []
         self.closing = threading.Event()
         handler = type("Handler", (_Handler,), {"wire": self})
@@ -220,6 +222,10 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         data = self.rfile.read(int(self.headers.get("content-length", 0)))
         call = Call(urlsplit(self.path).path, json.loads(data), dict(self.headers))
+        if call.path == "/api/show" and self.wire.is_missing:
+            missing = Status(404, f"model '{call.body['model']}' not found")
+            self._whole(missing.code, _refusal(call, missing), {})
+            return
         if call.path == "/api/show":
             size = {"test.context_length": 8192}
             told = {"capabilities": self.wire.capabilities, "details": {}, "model_info": size}

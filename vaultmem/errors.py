@@ -28,6 +28,7 @@ VaultError
 │   ├── IndexFailed    4  a database beside the files cannot be read or written
 │   ├── ModelAway      4  a model does not answer
 │   │   ├── KeyRefused  4  whoever we are may not ask it
+│   │   ├── NoSuchModel  4  the provider answers, and has no model of that name
 │   │   ├── Overloaded  4  it has too much to do
 │   │   └── CutOff      4  its answer ended before its end
 │   ├── OverBudget     4  the calls or tokens a vault may spend are spent
@@ -342,6 +343,10 @@ class ModelAway(Unavailable):
 
 class KeyRefused(ModelAway):
     """The provider does not take our key, or not for this."""
+
+
+class NoSuchModel(ModelAway):
+    """The provider has no model of the name that it was asked for."""
 
 
 class Overloaded(ModelAway):

@@ -268,6 +268,15 @@ def test_a_model_that_is_not_there_says_how_to_get_it() -> None:
     assert not found.retryable
 
 
+def test_who_is_refused_by_a_key_hears_what_to_do() -> None:
+    """Whoever asked, a compaction that goes on offline among them."""
+    found = fault(ollama, Status(401, "unauthorized"))
+    assert str(found) == (
+        "ollama: refused with status 401: unauthorized; set OLLAMA_API_KEY to a key of its, "
+        "or run `ollama signin` for a model of a cloud"
+    )
+
+
 # --- faults -----------------------------------------------------------------------------------
 
 
@@ -347,7 +356,7 @@ def test_a_key_that_looks_like_none_does_not_show_either() -> None:
     with Wire(lambda _: Status(401, "no such key: blue heron")) as wire:
         with pytest.raises(ModelAway) as caught:
             Anthropic("claude-haiku-5-5", "blue heron", wire.url, CALM).complete(ASKED)
-        assert caught.value.why == "refused with status 401: no such key: [REDACTED]"
+        assert caught.value.why.startswith("refused with status 401: no such key: [REDACTED]; ")
 
 
 @every_backend

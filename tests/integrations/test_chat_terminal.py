@@ -198,6 +198,27 @@ def test_an_ollama_that_refuses_is_asked_with_its_own_key(once: Once, provider: 
     assert "set OLLAMA_API_KEY to a key of its, or run `ollama signin`" in err
 
 
+@pytest.mark.usefixtures("ollama")
+def test_a_model_that_ollama_has_not_is_fetched_with_a_command(
+    once: Once, provider: Provider
+) -> None:
+    provider.wire.is_missing = True
+    _, err = once("--once", "Hello?", code=4)
+    assert err.endswith(
+        "model 'test-model' not found; `ollama pull test-model` fetches it; "
+        "--model chooses another for this chat\n"
+    )
+
+
+def test_a_model_that_claude_has_not_is_changed_for_another(once: Once, provider: Provider) -> None:
+    provider.says = Status(404, "model: toy")
+    _, err = once("--once", "Hello?", code=4)
+    assert err.endswith(
+        "model: toy; the profile's `model` or VAULTMEM_MODEL names another; "
+        "--model chooses another for this chat\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("said", "out", "why"),
     [

@@ -20,10 +20,16 @@ from types import FrameType
 import click
 
 from vaultmem.documents import hidden_text, secrets
-from vaultmem.errors import BadInput, CutOff, KeyRefused, Overloaded, SecretFound, VaultError
+from vaultmem.errors import (
+    BadInput,
+    CutOff,
+    KeyRefused,
+    NoSuchModel,
+    Overloaded,
+    SecretFound,
+    VaultError,
+)
 from vaultmem.integrations.chat.types import Answered, Outcome, SilentFace
-from vaultmem.models.providers.registry import PROVIDERS
-from vaultmem.models.providers.selection import provider
 from vaultmem.records import visible
 
 _FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -251,7 +257,7 @@ class Terminal:
 def stopped(done: Answered) -> str:
     """Return why an answer ended where it did, "" when it just ended."""
     if done.problem:
-        return f"{done.problem}; {_next(done.problem)}"
+        return "; ".join(filter(None, (str(done.problem), _next(done.problem))))
     return {
         "length": "the answer ran out of room: ask it to continue",
         "refusal": "the model declines to answer that: rephrase it, or use another with --model",
@@ -272,10 +278,12 @@ def kept_from_writing(done: Answered) -> str:
 
 
 def _next(problem: VaultError) -> str:
-    """Return what a person can do about *problem*."""
+    """Return what a person can do about *problem*, "" where it says so itself."""
     match problem:
-        case KeyRefused(name=name):
-            return provider(name).refused if name in PROVIDERS else "see that the key may ask it"
+        case KeyRefused():
+            return ""
+        case NoSuchModel():
+            return "--model chooses another for this chat"
         case Overloaded():
             return "try again later, or another model with --model"
         case CutOff():

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-from vaultmem.errors import ModelAway, Overloaded
+from vaultmem.errors import KeyRefused, ModelAway, NoSuchModel, Overloaded
 from vaultmem.models.providers import Reply, Request, endpoint, provider_errors
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.response_stream import limit
@@ -29,6 +29,10 @@ _WAITS = Waits(connect=5, silence=60, whole=600)
 _THOUGHTS = 4096
 _BUSY = frozenset({"overloaded_error", "rate_limit_error"})
 _PASSING = _BUSY | {"api_error", "timeout_error"}
+_REMEDIES: Final[Mapping[type[ModelAway], str]] = {
+    KeyRefused: "see that ANTHROPIC_API_KEY holds a key that may ask this model",
+    NoSuchModel: "the profile's `model` or VAULTMEM_MODEL names another",
+}
 ENDED: Final[Mapping[object, Literal["length", "refusal"]]] = {
     "max_tokens": "length",
     "model_context_window_exceeded": "length",
@@ -145,7 +149,7 @@ class Anthropic:
             kind = Overloaded if str(error.type) in _BUSY else ModelAway
             return kind(self.name, message, retryable=str(error.type) in _PASSING)
         return provider_errors.refused(
-            self.name, error.status_code, message, error.response.headers
+            self.name, error.status_code, message, error.response.headers, _REMEDIES
         )
 
 
@@ -253,7 +257,6 @@ def _find(surroundings: Surroundings, _reachable: Callable[[str], bool]) -> tupl
 
 PROVIDER = Provider(
     name=Anthropic.name,
-    refused="see that ANTHROPIC_API_KEY holds a key that may ask this model",
     usual="claude-haiku-5-5",  # the small Claude of the day
     is_free=False,
     find=_find,

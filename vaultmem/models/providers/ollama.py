@@ -156,7 +156,6 @@ def _serves(model: str, named: bool) -> bool:  # noqa: FBT001  # the registry's 
 
 PROVIDER = Provider(
     name=NAME,
-    refused="set OLLAMA_API_KEY to a key of its, or run `ollama signin` for a model of a cloud",
     usual="",
     is_free=True,
     find=_find,

@@ -8,9 +8,9 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Callable, Iterator
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
+from vaultmem.errors import KeyRefused, NoSuchModel
 from vaultmem.models.providers import endpoint, provider_errors
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.response_stream import limit
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 NAME: Final = "ollama"
 KEEP = "10m"
 """How long a model stays loaded after a request."""
+_NO_KEY = "set OLLAMA_API_KEY to a key of its, or run `ollama signin` for a model of a cloud"
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 """The client takes an answer for JSON with the right fields, and fails so when it is not."""
 
@@ -84,9 +85,9 @@ def _check(response: httpx.Response, model: str) -> None:
         return
     response.read()
     why = provider_errors.short(_message(response.text))
-    if response.status_code == HTTPStatus.NOT_FOUND and model:
-        why += f"; `ollama pull {model}` fetches it"
-    raise provider_errors.refused(NAME, response.status_code, why, response.headers)
+    fetch = f"`ollama pull {model}` fetches it" if model else ""
+    remedies = {KeyRefused: _NO_KEY, NoSuchModel: fetch}
+    raise provider_errors.refused(NAME, response.status_code, why, response.headers, remedies)
 
 
 def _message(body: str) -> str:

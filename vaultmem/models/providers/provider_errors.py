@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vaultmem.documents import secrets
-from vaultmem.errors import CutOff, KeyRefused, ModelAway, Overloaded
+from vaultmem.errors import CutOff, KeyRefused, ModelAway, NoSuchModel, Overloaded
 from vaultmem.records import first_line
 
 _LATER = frozenset({408, 409, 429})
 _THIS_REQUEST = frozenset({400, 413, 422})
 _SERVERS = 500
 _KINDS: Mapping[int, type[ModelAway]] = {
-    401: KeyRefused, 403: KeyRefused, 429: Overloaded, 503: Overloaded, 529: Overloaded,
+    401: KeyRefused, 403: KeyRefused, 404: NoSuchModel,
+    429: Overloaded, 503: Overloaded, 529: Overloaded,
 }  # fmt: skip
 _SHOWN, _JUDGED = 200, 2000
 
@@ -34,11 +35,24 @@ def short(message: str, key: str = "") -> str:
     return first_line(secrets.redact(message[:_JUDGED]), _SHOWN)
 
 
-def refused(name: str, status: int, message: str, headers: Mapping[str, str]) -> ModelAway:
-    """Return what an HTTP *status* that is no success means, *message* being fit to be shown."""
-    return _KINDS.get(status, ModelAway)(
+def refused(
+    name: str,
+    status: int,
+    message: str,
+    headers: Mapping[str, str],
+    remedies: Mapping[type[ModelAway], str],
+) -> ModelAway:
+    """Return what an HTTP *status* that is no success means, *message* being fit to be shown.
+
+    *remedies* are what a person can do about what it means.
+    """
+    kind = _KINDS.get(status, ModelAway)
+    said = (
+        f"refused with status {status}: {message}" if message else f"refused with status {status}"
+    )
+    return kind(
         name,
-        f"refused with status {status}: {message}" if message else f"refused with status {status}",
+        "; ".join(filter(None, (said, remedies.get(kind)))),
         retryable=_again(status, headers),
         after=_after(headers),
         lasting=status not in _THIS_REQUEST,

@@ -41,16 +41,14 @@ class Surroundings:
 class Provider:
     """A provider of language models: how it is found, and made.
 
-    *refused* says what to do where it lets a user not in, *usual* is the model for whoever names
-    none, empty when the provider knows; *is_free* says that an answer costs no money. *find*
-    returns whether `auto` may take it, and why, or why not, given whether an address can be
-    reached; *missing* what the user must set before it can be asked, else "". *serves* tells
-    whether a profile's model is one of this provider, for a profile that names the provider, or
-    leaves it open. *build* makes the Model, and asks nothing.
+    *usual* is the model for whoever names none, empty when the provider knows; *is_free* says that
+    an answer costs no money. *find* returns whether `auto` may take it, and why, or why not, given
+    whether an address can be reached; *missing* what the user must set before it can be asked,
+    else "". *serves* tells whether a profile's model is one of this provider, for a profile that
+    names the provider, or leaves it open. *build* makes the Model, and asks nothing.
     """
 
     name: str
-    refused: str
     usual: str
     is_free: bool
     find: Callable[[Surroundings, Callable[[str], bool]], tuple[bool, str]]

@@ -53,7 +53,7 @@ class Llama(Ollama):
     def has_tools(self) -> bool:
         """Tell whether the model can call tools, as Ollama says of it; raises ModelAway."""
         if self._tools is None:
-            with connected(self._host, self._waits) as client:
+            with connected(self._host, self._waits, self.model) as client:
                 self.model = self.model or self._first(client)
                 self._learn(client)
         return bool(self._tools)
