@@ -618,6 +618,7 @@ def test_a_secret_is_echoed_nowhere(say: Say, folder: Path, tmp_path: Path) -> N
         say("remember", f"token {GITHUB}", "--redact", "--json"),
     ]
     assert "bad.jsonl:2: looks like a secret (github-token)" in told[4]
+    assert "`--redact` keeps" in " ".join(told[5].split())
     files = [p for p in folder.rglob("*") if p.is_file()]
     assert GITHUB not in "".join(told)
     assert not [p for p in files if GITHUB.encode() in p.read_bytes() or GITHUB in p.name]

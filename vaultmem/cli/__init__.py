@@ -6,7 +6,6 @@ import gc
 import importlib
 import io
 import os
-import re
 import signal
 import sys
 from collections.abc import Mapping
@@ -15,7 +14,7 @@ from typing import NamedTuple
 
 import click
 
-from vaultmem.cli import standard_streams
+from vaultmem.cli import options, standard_streams
 from vaultmem.cli.output import Ended, Globals, Interrupted, common, quoted
 from vaultmem.errors import Unavailable, VaultError
 from vaultmem.records import visible
@@ -26,7 +25,6 @@ _DONE = (
     "it was done before (`vaultmem log` shows it), and nobody was told: run it again in the same "
     "words for the answer, it is not done twice"
 )
-_ARGUMENT = re.compile(r"`(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>[^`=]*)`")
 
 
 class _Entry(NamedTuple):
@@ -245,7 +243,7 @@ def run(args: list[str]) -> int:
 def _error_text(error: BaseException, shared: Globals) -> tuple[str, int]:
     """Return what went wrong in a sentence, and its exit code."""
     if isinstance(error, VaultError):
-        return _ARGUMENT.sub(_as_option, str(error)), error.exit_code
+        return options.with_options(str(error)), error.exit_code
     if isinstance(error, Interrupted):
         return error.message, _signal_code(error.__cause__)
     if isinstance(error, click.ClickException):
@@ -264,12 +262,6 @@ def _signal_code(ended_by: BaseException | None) -> int:
     """Return the exit code of a command that a signal ended, as shells count it."""
     number = ended_by.number if isinstance(ended_by, Ended) else signal.SIGINT
     return _BY_SIGNAL + number
-
-
-def _as_option(argument: re.Match[str]) -> str:
-    """Return the option for an argument that a sentence names as `name=value`."""
-    option = f"--{argument['name'].replace('_', '-')}"
-    return f"`{option}`" if argument["value"] == "true" else f"`{option} {argument['value']}`"
 
 
 def _usage(error: click.ClickException) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 import click
 
 from vaultmem.api import formats
-from vaultmem.cli import output
+from vaultmem.cli import options, output
 from vaultmem.cli.maintenance import compaction_rows
 
 if TYPE_CHECKING:
@@ -117,7 +117,9 @@ def _print_intake(made: Intake, noun: str) -> None:
 
 
 def _reasons(word: str, reasons: tuple[Reason, ...]) -> list[tuple[str, int, str, str]]:
-    return [(word, reason.count, reason.why, reason.where) for reason in reasons]
+    return [
+        (word, reason.count, options.with_options(reason.why), reason.where) for reason in reasons
+    ]
 
 
 def _lines(file: Path) -> int | None:
