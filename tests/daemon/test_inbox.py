@@ -58,6 +58,8 @@ def test_a_line_that_begins_with_a_command_asks() -> None:
         "<!-- not now\n@memory-status\n-->\n",
         "$$\nx\n@memory-status\n$$\n",
         "%% one %% %% two\n@memory-status\n",
+        "Tea %% not now\n@memory-status\n%%\n",
+        "1. Run:\n\n    ```\n@memory-status\n    ```\n",
         "@\n",
         "",
     ],
@@ -74,6 +76,7 @@ def test_a_quoted_fenced_or_unknown_command_does_not_ask(text: str) -> None:
         "---\n@memory-status\n",
         "%% hidden %%\n<!-- so is\n\nthis --> <!-- and this -->\n@memory-status\n",
         "\ufeff@memory-status",
+        "> 50%% of it <!--\n\n@memory-status\n\n20%% -->\n",
         "@memory-status\r\n",
     ],
 )

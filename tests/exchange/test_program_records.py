@@ -284,6 +284,25 @@ def test_what_is_not_said_in_a_note_of_a_day_is_no_memory(vault: Vault, tmp_path
     ]  # fmt: skip
 
 
+def test_a_comment_in_a_note_of_a_day_hides_a_fence_and_may_be_html(
+    vault: Vault, tmp_path: Path
+) -> None:
+    (path := tmp_path / "2026-01-02.md").write_text(
+        "%%\n```\n%%\n\n- Tea at four.\n  ~~~sh\n  rm tea\n  ~~~\n\n"
+        "<!-- to be\n\nhidden -->\n\n- Bread <!-- or not --> at five.\n```\nrm\n```\n"
+        "- 50 %% of it.\n\n- 20 %% of that.\n"
+    )
+    done = take(vault, "daily-notes", path)
+    assert {(it.why, it.count, it.where) for it in done.skipped_because} == {
+        ("a comment, `%% … %%`", 1, "2026-01-02.md:1"),
+        ("fenced code", 2, "2026-01-02.md:6"),
+        ("a comment, `<!-- … -->`", 2, "2026-01-02.md:10"),
+    }
+    assert [text for _, text in remembered(vault)] == [
+        "Tea at four.", "Bread at five.", "50 %% of it.", "20 %% of that.",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("written", "name"),
     [

@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from vaultmem.documents.bodies import code_and_comments
+
 _MARK = "> [!vaultmem]"
 _COMMAND = re.compile(r"(@[a-zA-Z][a-zA-Z-]*)(?=[ \t\r]|$)")
 _NAMED = re.compile(
@@ -20,10 +22,7 @@ _NAMED = re.compile(
     re.MULTILINE,
 )
 """What `recall`, `remember` and `dream` print of a file."""
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_CLOSING = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
-_HIDING = {"%%": "%%", "<!--": "-->", "$$": "$$"}
-"""What begins a comment or a formula, which may go over several lines, and what ends it."""
+_HIDDEN: frozenset[code_and_comments.Kind] = frozenset({"code", "comment", "formula"})
 
 _HEAD_ENDS = frozenset({"---", "..."})
 
@@ -64,39 +63,11 @@ def questions(text: str) -> tuple[Question, ...]:
 
 def _open_lines(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the lines, by their number, that are read: not frontmatter, fences or comments."""
-    fence, end = "", ""
-    for n in range(_first(lines), len(lines)):
-        line = lines[n].rstrip("\r")
-        if fence:
-            closing = _CLOSING.fullmatch(line)
-            if closing and closing.group(1).startswith(fence):
-                fence = ""
-        elif end or _may_hide(line):
-            end = _still_hidden(line, end)
-        elif opening := _FENCE.match(line):
-            fence = opening.group(1)
-        else:
-            yield n, line
-
-
-def _may_hide(line: str) -> bool:
-    return line.lstrip().startswith(tuple(_HIDING))
-
-
-def _still_hidden(line: str, end: str) -> str:
-    """Return what ends the comment or formula in which the next line lies, "" for none."""
-    at = 0
-    while True:
-        if end:
-            at = line.find(end, at)
-            if at < 0:
-                return end
-            at, end = at + len(end), ""
-        found = [(there, it) for it in _HIDING if (there := line.find(it, at)) >= 0]
-        if not found:
-            return ""
-        there, opening = min(found)
-        at, end = there + len(opening), _HIDING[opening]
+    first = _first(lines)
+    hidden = code_and_comments.lines("\n".join(lines[first:]), _HIDDEN, to_the_end=True)
+    for n in range(first, len(lines)):
+        if n - first not in hidden:
+            yield n, lines[n].rstrip("\r")
 
 
 def _first(lines: Sequence[str]) -> int:

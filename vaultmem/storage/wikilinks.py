@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from vaultmem.documents.bodies import code_and_comments
 from vaultmem.storage.reader import link_target
 
 _LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
@@ -36,11 +37,9 @@ def each(line: str, change: Callable[[Link], str]) -> str:
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:
     """Return *text* with what *change* makes of each line that is not in fenced code."""
-    fenced, lines = False, []
-    for line in text.split("\n"):
-        fenced ^= line.lstrip().startswith(("```", "~~~"))
-        lines.append(line if fenced else change(line))
-    return "\n".join(lines)
+    code = code_and_comments.lines(text, {"code"}, to_the_end=True)
+    lines = text.split("\n")
+    return "\n".join(line if n in code else change(line) for n, line in enumerate(lines))
 
 
 class Targets:

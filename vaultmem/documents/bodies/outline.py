@@ -11,11 +11,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from vaultmem.documents.bodies import code_and_comments
+
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _HEADING = re.compile(r"(#{1,6})(?!\S)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|\Z)")
 _IDLE = re.compile(r"([-*_])(?:\s*\1){2,}|<!--.*-->")
-_FENCE = re.compile(r"\s*(`{3,}(?=[^`]*\Z)|~{3,})")
 _LABEL = re.compile(r"(\*\*|__|\*|_|)(\w+(?:\s+\w+){0,2})(?:\s*:\1|\1\s*:)\s*(.*)")
 _NESTED = 2
 _CODE_INDENT = 4
@@ -108,7 +109,7 @@ def sections(body: str) -> list[Section]:
     """Return the sections of *body*; the first has no heading."""
     found = [Section(None)]
     raw = split(body)
-    fenced = _fenced(raw)
+    fenced = code_and_comments.lines(body, {"code"}, to_the_end=False)
     for at, text in enumerate(raw):
         line = Line(at, "idle", "", text.strip()) if at in fenced else _line(at, text.rstrip())
         if line.kind == "heading":
@@ -169,21 +170,3 @@ def _line(at: int, text: str) -> Line:
     elif bullet := _BULLET.match(text):
         return Line(at, "bullet", bullet[0], text[bullet.end() :])
     return Line(at, kind, lead, bare)
-
-
-def _fenced(raw: Sequence[str]) -> set[int]:
-    """Return the places of lines in fenced code; a fence that never closes is none."""
-    fences = [(at, hit[1]) for at, text in enumerate(raw) if (hit := _FENCE.match(text))]
-    found: set[int] = set()
-    open_ended: set[str] = set()  # so that many of these are not looked for again and again
-    for n, (start, mark) in enumerate(fences):
-        if start in found or mark.startswith(tuple(open_ended)):
-            continue
-        rest = (fences[m] for m in range(n + 1, len(fences)))
-        closing = (at for at, end in rest if raw[at].strip() == end and end.startswith(mark))
-        stop = next(closing, None)
-        if stop is None:
-            open_ended.add(mark)
-        else:
-            found.update(range(start, stop + 1))
-    return found

@@ -17,6 +17,8 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
+from vaultmem.documents.bodies import code_and_comments
+from vaultmem.documents.bodies.code_and_comments import Part
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import daily_log, day_format, markdown_folder
 from vaultmem.exchange.formats.daily_log import Said
@@ -46,9 +48,11 @@ _NO_MEMORY = (
 )
 """What of a paragraph is none of what was, and what is said where nothing else stands there."""
 
-_COMMENT = re.compile(r"%%(?:(?!%%).)*%%", re.DOTALL)
-_FENCES = ("```", "~~~")
-_FENCE_END = re.compile(r"(?:```|~~~)[`~]*[ \t]*")
+_HIDDEN = {
+    "```": "fenced code", "~~~": "fenced code",
+    "%%": "a comment, `%% … %%`", "<!--": "a comment, `<!-- … -->`",
+}  # fmt: skip
+"""What is left out wherever it stands, by the mark that it begins with."""
 
 
 def files(path: Path) -> Iterator[Path]:
@@ -121,33 +125,29 @@ def read(path: Path) -> Iterator[Item]:
     doc = frontmatter.parse(text)
     first = text.count("\n", 0, len(text) - len(doc.body)) + 1
     yield from daily_log.private_parts(path.name, doc.body, first)
-    lines = secrets.blanked(doc.body).splitlines()
-    fences = _fences(lines)
-    for fence in fences:
-        yield Item(path.name, first + fence.start, skipped="fenced code")
-        lines[fence.start : fence.stop] = [""] * len(fence)
-    body = "\n".join(lines)
-    number, at = first, 0
-    for found in _COMMENT.finditer(body):
-        number, at = number + body.count("\n", at, found.start()), found.start()
-        yield Item(path.name, number, skipped="a comment, `%% … %%`")
-    body = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), body)
+    body, number, at = secrets.blanked(doc.body), first, 0
+    hidden = [it for it in code_and_comments.parts(body, to_the_end=False) if it.kind != "formula"]
+    for part in hidden:
+        number, at = number + body.count("\n", at, part.first), part.first
+        why = next(why for mark, why in _HIDDEN.items() if body.startswith(mark, at))
+        yield Item(path.name, number, skipped=why)
+    body = _without(body, hidden)
     lines = body.split("\n")
     for item in daily_log.items(path.name, body, _worth(doc), first, of):
         yield _kept(item, lines[item.number - first])
 
 
-def _fences(lines: Sequence[str]) -> list[range]:
-    """Return the places of fenced code in *lines*; a fence without an end is none."""
-    ends = {line[:3]: n for n, line in enumerate(lines) if _FENCE_END.fullmatch(line)}
-    found, mark, begun = [], "", 0
-    for n, line in enumerate(lines):
-        if mark and line[:3] == mark and _FENCE_END.fullmatch(line):
-            found.append(range(begun, n + 1))
-            mark = ""
-        elif not mark and line[:3] in _FENCES and n < ends.get(line[:3], 0):
-            mark, begun = line[:3], n
-    return found
+def _without(body: str, hidden: Sequence[Part]) -> str:
+    """Return *body* without the *hidden* parts; each line keeps its number."""
+    kept, at = [], 0
+    for part in hidden:
+        before = body[at : part.first]
+        # Of the spaces on both sides of a comment one stays.
+        ends_word = part.last == len(body) or body[part.last].isspace()
+        kept += [before.rstrip(" \t") if ends_word else before]
+        kept += ["\n" * body.count("\n", part.first, part.last)]
+        at = part.last
+    return "".join([*kept, body[at:]])
 
 
 def _worth(doc: frontmatter.Document) -> Said:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
+from vaultmem.documents.bodies import code_and_comments
 from vaultmem.documents.frontmatter import Document, Field, Value
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.records import first_line, lowest
@@ -205,9 +206,9 @@ def _outline(body: str) -> tuple[list[str], str]:
     """Return the headings of *body* as a nested list, and how it begins; code is passed over."""
     headings: list[str] = []
     prose: list[str] = []
-    fenced = False
-    for line in body.splitlines():
-        fenced ^= line.lstrip().startswith(("```", "~~~"))
+    code = code_and_comments.lines(body, {"code"}, to_the_end=True)
+    for number, line in enumerate(body.split("\n")):
+        fenced = number in code
         found = None if fenced else _HEADING.fullmatch(line)
         if found and len(headings) < _MOST_HEADINGS:
             headings.append(f"{'  ' * (len(found[1]) - 1)}- {found[2]}")
