@@ -498,6 +498,8 @@ def test_a_spoken_command_takes_options(say: Say) -> None:
 
 MISTAKES: dict[tuple[str, ...], tuple[int, str]] = {
     ("statsu",): (2, "there is no command 'statsu', did you mean 'status'?; `vaultmem --help`"),
+    ("@recall",): (2, "what @recall is about is missing: write `@recall WORDS`"),
+    ("@forget",): (2, "what @forget is about is missing: write `@forget WORDS`"),
     ("@remeber x",): (2, "did you mean '@remember'?"),
     ("frobnicate",): (2, "there is no command 'frobnicate'; `vaultmem --help`"),
     ("remember",): (2, "missing argument 'TEXT...'; `vaultmem remember --help` shows more"),

@@ -492,6 +492,6 @@ def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider
     person.sees("another model with --model")
     person.sees("you> ")
     person.types("@memory-statos\n")
-    person.sees("there is no command @memory-statos: @help lists those there are")
+    person.sees("there is no command @memory-statos: did you mean `@memory-status`? @help lists")
     person.sees("you> ")
     assert person.leaves() == 0

@@ -6,11 +6,12 @@ then the same wherever it is asked, and a thread that prints is nobody else's.
 
 from __future__ import annotations
 
+import difflib
 import logging
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from vaultmem.documents.public_text import quoted
@@ -96,6 +97,12 @@ def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
     ):
         options += ["--agent", agent]
     return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
+
+
+def meant(name: str, known: Collection[str]) -> str:
+    """Return the question which of the *known* commands is meant by *name*, "" for none."""
+    near = difflib.get_close_matches(name, known, 1)
+    return f"did you mean `{near[0]}`? " if near else ""
 
 
 def _option(option: str, rest: str, options: list[str]) -> str:

@@ -268,6 +268,8 @@ def _usage(error: click.ClickException) -> str:
     """Return click's message as one sentence that ends with the way to the help."""
     ctx = error.ctx if isinstance(error, click.UsageError) else None
     path = ctx.command_path if ctx else "vaultmem"
+    if isinstance(error, click.MissingParameter) and ctx and (ctx.info_name or "").startswith("@"):
+        return f"what {ctx.info_name} is about is missing: write `{ctx.info_name} WORDS`"
     message = " ".join(error.format_message().split()).rstrip(".")
     if isinstance(error, click.NoSuchOption) and ctx and _is_text(error.option_name, ctx.command):
         message += "; put -- before a text that begins with a dash"

@@ -102,7 +102,7 @@ def forget(  # noqa: PLR0913  # click calls with keywords
 
 @click.command()
 @output.common
-@click.argument("words", nargs=-1, metavar="[ID | WORDS]...")
+@click.argument("words", nargs=-1, required=True, metavar="[ID | WORDS]...")
 def spoken(*, words: tuple[str, ...]) -> int:
     """Forget ID; for anything else, only show what would go, since a note cannot confirm."""
     with output.vault() as vault:

@@ -6,12 +6,12 @@ answer, which is a quote, never asks anything itself.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from vaultmem.api.at_commands import meant
 from vaultmem.documents.bodies import code_and_comments
 
 _MARK = "> [!vaultmem]"
@@ -80,9 +80,7 @@ def _first(lines: Sequence[str]) -> int:
 
 def unknown(name: str, known: Collection[str]) -> str:
     """Return what to answer to an @command *name* that is none of the *known* ones."""
-    near = difflib.get_close_matches(name, known, 1)
-    meant = f"did you mean `{near[0]}`? " if near else ""
-    return f"there is no {name}: {meant}there are {', '.join(sorted(known))}"
+    return f"there is no {name}: {meant(name, known)}there are {', '.join(sorted(known))}"
 
 
 def linked(answer: str) -> str:

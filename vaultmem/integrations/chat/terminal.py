@@ -19,6 +19,7 @@ from types import FrameType
 
 import click
 
+from vaultmem.api import at_commands
 from vaultmem.documents import hidden_text, secrets
 from vaultmem.errors import (
     BadInput,
@@ -229,7 +230,8 @@ class Terminal:
             return "\n".join(f"{name:<22} {told}" for name, told in self.commands.items())
         name = line.split(maxsplit=1)[0]
         if name not in self.commands:
-            raise BadInput(f"there is no command {name}: @help lists those there are")
+            meant = at_commands.meant(name, self.commands)
+            raise BadInput(f"there is no command {name}: {meant}@help lists those there are")
         return hidden_text.shown(visible(self.command(line)))
 
     def _answer_line(self, line: str) -> None:
