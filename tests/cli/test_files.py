@@ -81,6 +81,14 @@ def test_a_note_is_shown_by_its_heading_or_its_name(
     assert (code, json.loads(out)["path"]) == (0, "notes/tea.md")
 
 
+def test_a_terminal_shows_a_note_from_the_place_on_that_was_named(tea: Path, folder: Path) -> None:
+    tea.write_text("---\ntags: tea\n---\n# Tea\n\nTwo minutes.\n\n## In winter\n\nThree.\n")
+    for ref in ("tea#In winter", "notes/tea.md:8"):
+        shown = at_a_terminal(folder, "show", ref)
+        assert ("Three." in shown, "Two minutes." in shown) == (True, False), ref
+    assert "Two minutes." in at_a_terminal(folder, "show", "notes/tea.md:1")
+
+
 def test_a_note_is_shown_by_its_aliases_and_by_what_recall_prints(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -94,6 +102,17 @@ def test_a_note_is_shown_by_its_aliases_and_by_what_recall_prints(
     ):  # fmt: skip
         code, out, _ = called(capsys, folder, "show", ref)
         assert (code, "Nine pounds." in out) == (0, True), ref
+    for ref, lacks in (
+        ("[[Project Phoenix#budget]]", ""),
+        ("Project Phoenix#Budget", ""),
+        ("Project Phoenix#Heron", "notes/Project Phoenix.md has no heading 'Heron'"),
+        ("notes/Project Phoenix.md:6", ""),
+        ("notes/Project Phoenix.md:7", "notes/Project Phoenix.md has no line '7'"),
+    ):
+        code, out, err = called(capsys, folder, "show", ref)
+        assert (code, "Nine pounds." in out, lacks in err, bool(err)) == (
+            0, True, True, bool(lacks)
+        ), ref  # fmt: skip
     for ref in ("Bird", "#Budget", ":6", "[[]]", "%"):
         assert called(capsys, folder, "show", ref)[0] == 2, ref
 

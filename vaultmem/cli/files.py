@@ -36,16 +36,16 @@ def show(ref: tuple[str, ...], *, raw: bool) -> None:
 
     REF is an id or the last six letters of one, a path, a name, a [[link]], a card's category/key,
     a title, an alias, or the number of a task; a heading (#...) or a line (:12) may stand behind
-    it. On a terminal the file is rendered, in a pager where it is long. Private parts and
-    credentials are left out.
+    it. On a terminal the file is rendered from there on, in a pager where it is long; else all of
+    it is printed. Private parts and credentials are left out.
     """
     with output.vault() as vault:
-        found = _file(vault, " ".join(ref))
+        found, place = _file(vault, " ".join(ref))
     shown = {
         "path": found.path, "id": found.record.id, "type": found.record.type,
         "text": found.text, "held": found.held, "sha256": found.sha256,
     }  # fmt: skip
-    output.out(shown, lambda: _print(found, raw=raw))
+    output.out(shown, lambda: _print(found, place, raw=raw))
 
 
 @click.command()
@@ -177,10 +177,11 @@ def _launched(address: str) -> bool:
 # --- what a REF names -----------------------------------------------------------------------------
 
 
-def _file(vault: Vault, ref: str) -> ViewedFile:
+def _file(vault: Vault, ref: str) -> tuple[ViewedFile, str]:
+    """Return the file that *ref* names, and the place in it that stands behind its name."""
     path = _one(vault, ref).path
     with vault.views.at() as view:
-        return view.file(path)
+        return view.file(path), view.place(references.in_vault(vault, ref))
 
 
 def _one(vault: Vault, ref: str) -> Record:
@@ -230,11 +231,17 @@ def _number(said: str) -> int:
 # --- to a person ----------------------------------------------------------------------------------
 
 
-def _print(found: ViewedFile, *, raw: bool) -> None:
+def _print(found: ViewedFile, place: str, *, raw: bool) -> None:
+    from vaultmem.api.views import places
+
+    line = places.line_of(found, place) if place else 1
     if raw or not sys.stdout.isatty():
         output.say(found.text, nl=not found.text.endswith("\n"))
     else:
-        _page(_rendered(found))
+        _page(_rendered(found, line or 1))
+    if line is None:
+        kind = "line" if place.startswith(":") else "heading"
+        output.note(f"{found.path} has no {kind} {output.quoted(place[1:])}: here is all of it")
     if found.held:
         output.note(f"{found.path}: parts that are {found.held} are left out here")
 
@@ -251,7 +258,8 @@ def _page(text: str) -> None:
         click.echo_via_pager(text)
 
 
-def _rendered(found: ViewedFile) -> str:
+def _rendered(found: ViewedFile, line: int) -> str:
+    """Return what a terminal shows of *found*, from *line* of it on."""
     from rich.console import Console
     from rich.text import Text
 
@@ -264,7 +272,8 @@ def _rendered(found: ViewedFile) -> str:
             said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             console.print(Text(output.shown(f"{name}: {said}"), style="bright_black"))
         console.print()
-        body = TerminalMarkdown(output.shown(found.body))
+        below = found.body.split("\n")[max(0, line - found.body_line) :]
+        body = TerminalMarkdown(output.shown("\n".join(below)))
         console.print(body, width=min(_WIDTH, console.width))
     return drawn.get()
 

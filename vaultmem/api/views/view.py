@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from vaultmem.api.agent_files import Missing, paths
+from vaultmem.api.views import places as view_places
 from vaultmem.api.views.types import (
     CardFact,
     Conversation,
@@ -40,9 +41,9 @@ from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript
 
 _TITLE = 60
+"""Characters of what stands for a title."""
 _PLACE = re.compile(r"(?:#.*|:\d+)$", re.DOTALL)
 """Where in a file: below a heading, or from a line on."""
-"""Characters of what stands for a title."""
 _LATELY = 5000
 """Memories that tell who speaks lately."""
 
@@ -178,6 +179,10 @@ class View:
         refs = dict.fromkeys((ref, bare, unicodedata.normalize("NFD", bare)))
         found = next(filter(None, map(self._named, filter(None, refs))), ())
         return [r for r in found if paths.concerns(r.path, self.agent)]
+
+    def place(self, ref: str) -> str:
+        """Return the heading (`#…`) or line (`:12`) behind *ref*, "" where all of it is a name."""
+        return "" if self._named(ref) else view_places.of(ref)
 
     def _named(self, ref: str) -> Sequence[Record]:
         if transcripts.holds(ref):
