@@ -53,6 +53,15 @@ def test_without_git_there_is_no_history(plain: Vault) -> None:
         next(plain.history.commits())
 
 
+def test_where_git_is_missing_undo_says_so_as_the_log_does(
+    told: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    for ask in (told.history.log, lambda: next(told.history.commits())):
+        with pytest.raises(Unavailable, match=r"git is not on PATH, .*: install it"):
+            ask()
+
+
 def test_a_diff_shows_no_pointer_into_another_agent_s_folder() -> None:
     diff = "+- [Ada](agents/ada/a.md): hers\n+- [Bo](agents/bo/b.md): his\n"
     assert AgentScope("ada").visible_diff(diff) == "+- [Ada](agents/ada/a.md): hers\n"

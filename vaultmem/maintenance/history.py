@@ -39,7 +39,7 @@ class Operation:
 
 def operations(store: Store, limit: int | None) -> tuple[Operation, ...]:
     """Return the newest *limit* commits that touch the vault, newest first."""
-    return tuple(_operation(entry) for entry in _repository(store).log(limit))
+    return tuple(_operation(entry) for entry in repository_of(store).log(limit))
 
 
 def _operation(entry: Entry) -> Operation:
@@ -48,7 +48,8 @@ def _operation(entry: Entry) -> Operation:
     return Operation(entry.commit, when, entry.author, subject, _ops(entry), body, entry.trailers)
 
 
-def _repository(store: Store) -> Repository:
+def repository_of(store: Store) -> Repository:
+    """Return what keeps the history; raises Unavailable, which says what keeps it away."""
     if not git.available():
         raise Unavailable("git is not on PATH, and the history is in git: install it")
     if store.writer.repository is None:
@@ -71,7 +72,7 @@ def diff(store: Store, op: str = "") -> str:
 
     Raises NotFound for one that is not in the history.
     """
-    repository = _repository(store)
+    repository = repository_of(store)
     if not op:
         return patch(repository, None)
     return "".join(patch(repository, entry.commit) for entry in _entries(repository, op))
@@ -118,7 +119,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     operation, Refused when later changes stand on it, Unavailable where a sparse checkout leaves
     out what it changed.
     """
-    repository = _repository(store)
+    repository = repository_of(store)
     entries = _entries(repository, op)
     _refuse_synced(op, entries)
     ours = _net(c for e in entries for c in repository.changed(e.commit) if _belongs(c, e, op))

@@ -12,7 +12,7 @@ from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
 from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, NothingToUndo, Refused, Unavailable
+from vaultmem.errors import BadInput, NothingToUndo, Refused
 from vaultmem.records import PERSONS, TRUST, Actor, trust_of_actor
 
 if TYPE_CHECKING:
@@ -86,11 +86,10 @@ class History(Part):
 
     def _repository(self) -> Repository:
         """Return what keeps the history, with all in it that waited; raises Unavailable."""
-        writer = self._store.writer
-        writer.commit_pending()
-        if writer.repository is None:
-            raise Unavailable("this vault has no git history: `git init` in its folder starts one")
-        return writer.repository
+        from vaultmem.maintenance import history
+
+        self._store.writer.commit_pending()
+        return history.repository_of(self._store)
 
     def file_diff(self, commit: str, path: str) -> str:
         """Return what a *commit* changed in the file at *path*, without what is private."""
