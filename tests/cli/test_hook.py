@@ -99,6 +99,16 @@ def test_what_a_hook_starts_has_no_hooks(folder: Path) -> None:
     assert done.stdout == ""
 
 
+def test_the_list_of_commands_names_every_program_that_is_served(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    [about] = (line for line in lines if line.split()[:1] == ["hook"])
+    for program in hook._PROGRAMS:
+        assert program.replace("-", "") in about.casefold().replace(" ", "")
+
+
 def test_a_name_that_is_no_event_is_a_mistake(hooks: Hooks) -> None:
     """Else a misspelt `install` would wait for input."""
     code, _, err = hooks.call("hook", "instal", "x")
