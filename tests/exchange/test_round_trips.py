@@ -138,6 +138,17 @@ def spoken(vault: Vault, said: list[str]) -> None:
         vault.experiences.add(told, agent=agent, session="Talk: one")
 
 
+def test_a_session_is_over_in_another_vault_only_where_it_was_ended(folder: Path) -> None:
+    with vaults(folder) as (one, other, out):
+        for session in ("open", "ended"):
+            one.sessions.say(session, "Where is the kettle?", agent="ada")
+        one.sessions.end("ended", agent="ada")
+        one.export("json", out)
+        other.import_files("jsonl", [out])
+        over = {s: other.session(s, agent="ada").over for s in ("open", "ended")}
+        assert over == {"open": False, "ended": True}
+
+
 def knowledge(out: Path) -> list[str]:
     """Return what an export knows, without what each vault says of it by itself.
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from vaultmem.documents import secrets
 from vaultmem.documents.bodies import blocks
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats.jsonl import OWN_KEY
 from vaultmem.exchange.formats.types import VaultTurn
 from vaultmem.exchange.importing.types import KNOWN, Settings, why_forgotten
-from vaultmem.memory import folding
+from vaultmem.memory import folding, sessions
 from vaultmem.memory.remember import encodable, one_line, refuse_private_names, refuse_secrets
 from vaultmem.records import iso, moment, names
 from vaultmem.storage.tombstones import Tombstone, Tombstones
@@ -40,8 +39,9 @@ def made(it: VaultTurn, settings: Settings) -> VaultTurn:
     refuse_secrets(where, content, session, speaker, tool, origin)
     if not session or not encodable(content):
         raise BadInput(f"{where} has no session, or holds half a character")
-    if not origin or (origin == folding.ENDED and content):
-        origin = f"{OWN_KEY}/{session}/{it.number}"
+    says_more = content not in {"", sessions.ended(said.at).content}
+    if not origin or (origin == folding.ENDED and says_more):
+        origin = f"{folding.EXPORTED}{session}/{it.number}"
     at = iso(moment(said.at)) if said.at else ""
     turn = Turn(said.role, content, speaker, at, tool, origin)
     return VaultTurn(settings.agent_of(it.agent), session, it.number, turn)

@@ -10,6 +10,7 @@ What a tool said is told by its name and turn alone, see `memory.tool_quotes`.
 
 from vaultmem.memory.folding.due import CARRIED as CARRIED
 from vaultmem.memory.folding.due import ENDED as ENDED
+from vaultmem.memory.folding.due import EXPORTED as EXPORTED
 from vaultmem.memory.folding.due import Folded as Folded
 from vaultmem.memory.folding.due import Held as Held
 from vaultmem.memory.folding.due import Manner as Manner

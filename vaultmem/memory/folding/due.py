@@ -21,6 +21,9 @@ ENDED = "vaultmem:ended"
 CARRIED = "folded:"
 """How the origins begin of what a folded memory brought: its session goes on here."""
 
+EXPORTED = "vault:"
+"""How the origins begin of turns that another vault exported and that had none there."""
+
 _QUIET = timedelta(days=1)
 _NUMBERED = re.compile(r"episode-(\d{1,9})\b")
 
@@ -100,9 +103,12 @@ def is_elsewhere(turn: Turn) -> bool:
 
 
 def is_closed(turns: Sequence[Turn]) -> bool:
-    """Tell whether a session was ended, or imported as one that is over."""
+    """Tell whether a session was ended, or imported as one that is over.
+
+    One that another vault exported is only where it was closed there.
+    """
     origin = turns[-1].origin if turns else ""
-    return bool(origin) and not origin.startswith(CARRIED)
+    return bool(origin) and not origin.startswith((CARRIED, EXPORTED))
 
 
 def over(turns: Sequence[Turn], *, newest: bool, now: datetime) -> bool:
