@@ -89,6 +89,17 @@ def test_a_terminal_shows_a_note_from_the_place_on_that_was_named(tea: Path, fol
     assert "Two minutes." in at_a_terminal(folder, "show", "notes/tea.md:1")
 
 
+def test_a_terminal_shows_a_path_whole_and_a_comment_on_its_own_line(folder: Path) -> None:
+    path = f"notes/{'long-' * 14}name-kqtnb7.md"
+    (folder / "notes").mkdir()
+    (folder / path).write_text("- Tea\n<!-- vaultmem:end -->\n\n```\n<!-- code -->\n```\n")
+    shown = at_a_terminal(folder, "show", path)
+    lines = [line.strip() for line in click.unstyle(shown).splitlines()]
+    assert path in lines
+    assert "<!-- vaultmem:end -->" in lines
+    assert "<!-- code -->" in lines
+
+
 def test_a_note_is_shown_by_its_aliases_and_by_what_recall_prints(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

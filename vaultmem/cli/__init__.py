@@ -84,7 +84,9 @@ GROUPS: Mapping[str, Mapping[str, _Entry]] = {
         "session": _Entry("session", "Keep conversations turn by turn; compact one in progress."),
         "chat": _Entry("chat", "Chat with a model that remembers."),
         "mcp": _Entry("mcp", "Serve the vault to agents over MCP."),
-        "hook": _Entry("hook", "Set up Claude Code, Cursor, Codex, Gemini or VS Code; answer hooks."),
+        "hook": _Entry(
+            "hook", "Set up Claude Code, Cursor, Codex, Gemini or VS Code; answer hooks."
+        ),
     },
     "Machines": {
         "sync": _Entry("sync", "Sync with the git remote, and the index with the files."),

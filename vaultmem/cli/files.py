@@ -267,7 +267,7 @@ def _rendered(found: ViewedFile, line: int) -> str:
 
     console = Console()
     with console.capture() as drawn:
-        console.print(Text(found.path, style="bold"))
+        console.print(Text(found.path, style="bold"), soft_wrap=True)  # to be copied whole
         for name, value in found.properties.items():
             said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             console.print(Text(output.shown(f"{name}: {said}"), style="bright_black"))
