@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -130,10 +131,48 @@ def test_properties_keep_their_type(
     with Vault.open(tmp_path / "one") as one:
         write(one, "notes/n.md", f"---\n{head}---\nA note.\n")
         write(one, "topics/t.md", f"---\ntype: topic\ndescription: d\n{head}---\n- A fact.\n")
+        said = one.path / one.remember("Tea at four.", agent="ada").path
+        said.write_text(said.read_text().replace("type: memory\n", f"type: memory\n{head}"))
         other, done = move(folder, tmp_path / "work", one, forms)
     with other:
         assert done.failed == 0, done.failed_because
-        for path in ("notes/n.md", "topics/t.md"):
+        (memory,) = other.store.index.records(Filter(type="memory", kept=True))
+        for path in ("notes/n.md", "topics/t.md", memory.path):
             came = yaml.safe_load((other.path / path).read_text().split("---\n")[1])
             wanted = yaml.safe_load(head)
+            if path == memory.path and "tags" in wanted:  # a memory's are texts by themselves
+                wanted["tags"] = ["2024", "tea"]
             assert {key: came.get(key, "gone") for key in wanted} == wanted
+
+
+@FORMS
+def test_what_a_memory_says_in_its_lines_is_let_in_as_its_words_are(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    shutil.copytree(folder, tmp_path / "one")
+    key = "sk-ant-api03-" + "aB3dE5fG7h" * 9
+    head = f'plain: [1, "<private>mine</private>"]\ndeep: {{a: 1, k: {key}}}\nn: 3\n'
+    with Vault.open(tmp_path / "one") as one:
+        said = one.path / one.remember("Tea at four.", agent="ada").path
+        said.write_text(said.read_text().replace("type: memory\n", f"type: memory\n{head}"))
+        one.export(forms[0], tmp_path / "out")
+    shutil.copytree(folder, tmp_path / "other")
+    with Vault.open(tmp_path / "other") as other:
+        other.import_files(forms[1], [tmp_path / "out"], redact=True)
+        (memory,) = other.store.index.records(Filter(type="memory", kept=True))
+        text = (other.path / memory.path).read_text()
+    assert "mine" not in text
+    assert key not in text
+    assert "n: 3\n" in text
+
+
+@pytest.mark.parametrize("said", ["y" * 20_000, {"a": {"b": {"c": {"d": {"e": "f"}}}}}])
+def test_a_memory_whose_properties_no_file_can_hold_is_bad_alone(
+    folder: Path, tmp_path: Path, said: object
+) -> None:
+    own = {"path": "agents/ada/memories/x.md", "type": "memory"}
+    lines = [{"content": "Tea.", **own, "frontmatter": {"x": said}}, {"content": "Milk."}]
+    (tmp_path / "in.jsonl").write_text("".join(f"{json.dumps(it)}\n" for it in lines))
+    with Vault.open(folder) as vault:
+        done = vault.import_files("jsonl", [tmp_path / "in.jsonl"], agent="ada", skip_bad=True).done
+    assert (done.imported, done.failed) == (1, 1)

@@ -9,7 +9,7 @@ from datetime import datetime
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents.bodies import blocks
-from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.memory.placement import Place, Placement
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names
@@ -56,7 +56,7 @@ class MemoryInput:
     """What holds no longer because of it: an import's names, and in its file the ids."""
     heard: tuple[Turn, ...] = ()
     """What was said before it, and is in no session yet: a tool's words may be among them."""
-    more: Mapping[str, Field] = field(default_factory=dict)
+    more: Mapping[str, Field | Verbatim] = field(default_factory=dict)
     """What else its frontmatter says, of no meaning to what it is worth."""
 
     def request(self, kind: str, *more: str) -> str:
@@ -70,7 +70,8 @@ class MemoryInput:
     @property
     def words(self) -> tuple[str, ...]:
         """Every text of it that somebody may read or recall, and the passages of the longest."""
-        own = {**self.more, "speaker": self.speaker, "session": self.session, "tags": self.tags}
+        more = {key: frontmatter.as_read(value) for key, value in self.more.items()}
+        own = {**more, "speaker": self.speaker, "session": self.session, "tags": self.tags}
         return (*blocks.passages(self.text), *names(own))
 
     @property
@@ -208,7 +209,7 @@ def check_switches(said: MemoryInput, config: Config) -> None:
 
 def change(said: MemoryInput, memory_id: str, place: Place) -> Change:
     """Return the new file for *said*, which `clean` has passed, where *place* puts it."""
-    head: dict[str, Field] = {
+    head: dict[str, Field | Verbatim] = {
         "id": memory_id,
         "type": "memory",
         "agent": said.agent,

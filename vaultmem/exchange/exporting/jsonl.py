@@ -10,6 +10,9 @@ from vaultmem.exchange.exporting.okf import Concept, title
 from vaultmem.exchange.exporting.told_turns import Told
 from vaultmem.exchange.formats.jsonl import TURN, YAML
 
+_OF_A_MEMORY = frozenset(("importance", "tags"))
+"""What the line of a memory says in its own type."""
+
 _KEYS = ("path", "type", "content", "frontmatter")
 
 
@@ -39,7 +42,8 @@ def _note(concept: Concept, supersedes: list[str]) -> dict[str, object]:
     present = {key: value for key, value in fields.items() if value or key == "importance"}
     if present["importance"] is None:
         del present["importance"]
-    typed = concept.lines([key for key in concept.typed if not is_memory or key not in present])
+    told = _OF_A_MEMORY if is_memory else frozenset[str]()
+    typed = concept.lines(concept.typed.keys() - told)
     more = {YAML: typed} if typed else {}
     return {**present, "content": record.body.strip("\n"), "frontmatter": dict(raw), **more}
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from vaultmem.documents import public_text, secrets
-from vaultmem.documents.frontmatter import Field
+from vaultmem.documents import frontmatter, public_text, secrets
+from vaultmem.documents.frontmatter import Field, Verbatim
 from vaultmem.errors import BadInput, BadLine, Refused, SecretFound, input_errors
 from vaultmem.exchange.formats import ImportedMessage, Item, note_frontmatter
 from vaultmem.exchange.formats.types import MessageReader, VaultNote, VaultTurn
@@ -130,7 +130,8 @@ def _lines(
 
 def _left_out(heard: ImportedMessage) -> str:
     """Say what of *heard* was private: of its words, its tags, and what else its head says."""
-    return secrets.left_out(heard.content, heard.tags, heard.more)
+    more = {key: vault_note.value_of(said) for key, said in heard.more.items()}
+    return secrets.left_out(heard.content, heard.tags, more)
 
 
 def _pieces(item: Item) -> Iterator[Item]:
@@ -220,8 +221,11 @@ def _cleaned(item: Item, heard: ImportedMessage, names: _Names, settings: Settin
     )
 
 
-def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str, Field]:
-    """Return what else the frontmatter of a memory said; raises SecretFound."""
+def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str, Field | Verbatim]:
+    """Return what else the frontmatter of a memory said; raises SecretFound, BadInput.
+
+    What is no text keeps its lines where all of these may come in; what nests has no others.
+    """
 
     def told(*texts: str) -> list[str]:
         return [
@@ -229,12 +233,23 @@ def _more(item: Item, heard: ImportedMessage, settings: Settings) -> Mapping[str
             for text in secrets.strip_each(texts)
         ]
 
+    def let_in(said: str | list[str] | Verbatim) -> Field | Verbatim | None:
+        if isinstance(said, str):
+            return told(said)[0]
+        if isinstance(said, list):
+            return told(*said)
+        texts = [said.lines, *vault_note.texts_of(said.value)]
+        plain = vault_note.flat(said.value)
+        return said if told(*texts) == texts else None if plain is None else let_in(plain)
+
     head = vault_note.of_a_memory(heard.more)
     refuse_secrets(item.where, *head)
-    return {
-        key: told(*said) if isinstance(said, list) else told(str(said))[0]
-        for key, said in head.items()
-    }
+    more = {key: kept for key, said in head.items() if (kept := let_in(said)) is not None}
+    try:
+        frontmatter.new(more, "")
+    except Refused as e:
+        raise BadInput(vault_note.UNWRITABLE) from e
+    return more
 
 
 @dataclass(slots=True)

@@ -7,13 +7,13 @@ lower its trust and never raises it, and what tells of operations in its vault s
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.frontmatter import Field, Value, Verbatim
+from vaultmem.documents.frontmatter import Value, Verbatim
 from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.exchange.formats import note_frontmatter
 from vaultmem.exchange.formats.types import VaultNote
@@ -37,6 +37,8 @@ _OF_A_MEMORY = _CLOSED | frozenset(
      "tags", "superseded_by", "role", "model", "prompt", "faithfulness")
 )  # fmt: skip
 """What of a memory's head is told apart from the rest, or is the program's to say."""
+
+UNWRITABLE = "its frontmatter cannot be written so that it reads the same"
 
 SOURCES = "sources"
 """Where a note names the memories that it was made of."""
@@ -72,7 +74,7 @@ def made(note: VaultNote, agent: str, *, redact: bool = False) -> NewNote:
     no file can hold.
     """
     path = _place(note, agent)
-    head = {key: value for key, said in note.head.items() if (value := _value(said)) is not None}
+    head = {key: value for key, said in note.head.items() if (value := value_of(said)) is not None}
     if "agent" in head:
         head["agent"] = agent
     record = _record(path, head, note.body)
@@ -93,11 +95,16 @@ def whose(note: VaultNote) -> str:
     return named or str(note.head.get("agent") or "")
 
 
-def of_a_memory(head: Mapping[str, object]) -> dict[str, Field]:
+def of_a_memory(head: Mapping[str, object]) -> dict[str, str | list[str] | Verbatim]:
     """Return what a memory takes along of the *head* that it had, beside what the program knows."""
-    plain = ((key, _value(said)) for key, said in head.items() if key not in _OF_A_MEMORY)
-    found = ((key, flat(value)) for key, value in plain if value is not None)
-    return {key: value for key, value in found if value is not None}
+    rest = {key: said for key, said in head.items() if key not in _OF_A_MEMORY}
+    typed = {key: said for key, said in rest.items() if isinstance(said, Verbatim)}
+    plain = {key: value for key, said in rest.items() if (value := value_of(said)) is not None}
+    return {
+        key: typed.get(key) or (Verbatim(value, _yaml({key: value})) if text is None else text)
+        for key, value in plain.items()
+        for text in (flat(value),)
+    }
 
 
 def says_the_same(note: NewNote, data: bytes) -> bool:
@@ -157,7 +164,7 @@ def _place(note: VaultNote, agent: str) -> str:
 # --- what it says ---------------------------------------------------------------------------------
 
 
-def _value(said: object) -> Value | None:
+def value_of(said: object) -> Value | None:
     """Return what a head may hold of *said*: None for nothing."""
     if isinstance(said, str | Verbatim):
         return said if isinstance(said, str) else said.value
@@ -166,9 +173,9 @@ def _value(said: object) -> Value | None:
     if isinstance(said, int | float):
         return str(said)
     if isinstance(said, list):
-        return [value for it in said if (value := _value(it)) is not None]
+        return [value for it in said if (value := value_of(it)) is not None]
     if isinstance(said, dict):
-        pairs = ((key, _value(it)) for key, it in said.items())
+        pairs = ((key, value_of(it)) for key, it in said.items())
         return {key: value for key, value in pairs if value is not None}
     return None
 
@@ -248,11 +255,11 @@ def _written(
         text = text.replace("---\n", f"---\n{_yaml(nested)}", 1) if nested else text
         found = frontmatter.fields(frontmatter.parse(text))
     except Refused as e:
-        raise BadInput("its frontmatter cannot be written so that it reads the same") from e
+        raise BadInput(UNWRITABLE) from e
     except Unreadable as e:
         raise BadInput(e.why) from e
     if found != head:
-        raise BadInput("its frontmatter cannot be written so that it reads the same")
+        raise BadInput(UNWRITABLE)
     return text
 
 
@@ -262,6 +269,15 @@ def flat(value: Value) -> str | list[str] | None:
         return value
     texts = [it for it in value if isinstance(it, str)]
     return texts if isinstance(value, list) and len(texts) == len(value) else None
+
+
+def texts_of(value: Value) -> Iterator[str]:
+    """Yield every text of *value*, those that its keys are among them."""
+    if isinstance(value, str):
+        yield value
+        return
+    for it in (*value, *value.values()) if isinstance(value, dict) else value:
+        yield from texts_of(it)
 
 
 def _yaml(nested: Mapping[str, Value]) -> str:
