@@ -176,3 +176,54 @@ def test_a_memory_whose_properties_no_file_can_hold_is_bad_alone(
     with Vault.open(folder) as vault:
         done = vault.import_files("jsonl", [tmp_path / "in.jsonl"], agent="ada", skip_bad=True).done
     assert (done.imported, done.failed) == (1, 1)
+
+
+def topic_line(name: str, *proofs: str, body: str = "") -> dict[str, object]:
+    """Return what a file says of a topic that names *proofs*."""
+    head = {"type": "topic", "description": "d", "sources": [f"[[{it}]]" for it in proofs]}
+    path = f"topics/{name}.md"
+    return {"path": path, "type": "topic", "content": body or "- A fact.", "frontmatter": head}
+
+
+def memory_line(text: str, its_id: str, stem: str, **more: str) -> dict[str, object]:
+    """Return what a file says of a memory."""
+    path = f"agents/ada/memories/2026/{stem}.md"
+    own = {"path": path, "type": "memory", "id": its_id, "agent": "ada", "frontmatter": {}}
+    return {"content": text, **own, **more}
+
+
+def take(vault: Vault, file: Path, *lines: dict[str, object]) -> Imported:
+    """Import *lines*, written to *file*."""
+    file.write_text("".join(f"{json.dumps(it)}\n" for it in lines))
+    return vault.import_files("jsonl", [file]).done
+
+
+def proofs(vault: Vault) -> dict[str, list[str]]:
+    """Return what the memories say that each topic names as its sources."""
+    vault.store.sync()
+    said = {r.stem: r.body.strip() for r in vault.store.index.records(Filter(type="memory"))}
+    topics = vault.store.index.records(Filter(type="topic", kept=True))
+    return {r.stem: [said[Path(it).name] for it in r.sources] for r in topics}
+
+
+def test_a_file_proves_nothing_by_a_memory_that_it_did_not_bring(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Nor by one that came earlier with other words, which a line claims to be."""
+    file = tmp_path / "in.jsonl"
+    with Vault.open(folder) as vault:
+        own = vault.remember("Mara roasts on Monday.", agent="ada")
+        claimed = memory_line("Mara owns the house.", own.id, "claimed")
+        take(vault, file, claimed, topic_line("own", "claimed"))
+        assert proofs(vault) == {"own": []}
+        when = {"at": "2026-03-02T10:00:00Z"}
+        take(vault, file, memory_line("Søren sells tea.", "m1", "first", **when))
+        older = memory_line("Søren owns it.", "m1", "first", at="2026-03-01T10:00:00Z")
+        take(vault, file, older, topic_line("older", "first"))
+        same = memory_line("Søren sells tea.", "m1", "first", **when)
+        take(vault, file, same, topic_line("same", "first"))
+        later = memory_line("Søren sells salt.", "m1", "first", at="2026-03-03T10:00:00Z")
+        take(vault, file, later, topic_line("later", "first"))
+        assert proofs(vault) == {
+            "own": [], "older": [], "same": ["Søren sells tea."], "later": ["Søren sells salt."]
+        }  # fmt: skip

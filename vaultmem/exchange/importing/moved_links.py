@@ -1,8 +1,9 @@
 """Lead the links of notes that come from another vault to the memories that came with them.
 
 A memory has another id here, and so another name. Which one it is the import knows: by where the
-memory lay there, and the origin that it is kept under here. What did not come is not known, and a
-link to it stays as it stands; in `sources`, which vouch for a note, it is left out.
+memory lay there, the origin that it is kept under here, and what it said: a file proves nothing by
+a memory that says something else here, or that was written here. What did not come is not known,
+and a link to it stays as it stands; in `sources`, which vouch for a note, it is left out.
 """
 
 from __future__ import annotations
@@ -13,13 +14,23 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
-from vaultmem.exchange.importing import vault_note
+from vaultmem.exchange.importing import record_versions, vault_note
 from vaultmem.exchange.importing.message_reader import Line
+from vaultmem.exchange.importing.record_versions import Version
 from vaultmem.exchange.importing.vault_note import SOURCES, NewNote
-from vaultmem.storage import wikilinks
+from vaultmem.storage import accepted_text, wikilinks
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
 from vaultmem.storage.wikilinks import Link
+
+
+@dataclass(frozen=True, slots=True)
+class _Came:
+    """A memory of an export: whose it is here, its origin, and the digests of what it said."""
+
+    agent: str
+    origin: str
+    digests: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -27,14 +38,18 @@ class MovedLinks:
     """What the memories of an export are called here, asked by what they were called there."""
 
     store: Store
-    came: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Whose each memory is here and its origin, by its name there."""
+    came: dict[str, _Came] = field(default_factory=dict)
+    """Each memory by its name there."""
+    known: dict[str, str] = field(default_factory=dict)
+    """What of them was looked for and is here, by its name there: its name here, or ""."""
 
     def note(self, line: Line) -> None:
         """Keep in mind what memory *line* brings, if it says where that lay."""
         if line.said and line.item.heard and line.item.heard.path:
             name = PurePosixPath(line.item.heard.path).stem
-            self.came[name] = line.said.agent, line.said.origin
+            texts = filter(None, (line.said.text, line.whole))
+            digests = tuple(map(accepted_text.digest, texts))
+            self.came[name] = _Came(line.said.agent, line.said.origin, digests)
 
     def relinked(self, line: Line) -> Line:
         """Return *line* with its note's links led to where the memories are here."""
@@ -67,12 +82,19 @@ class MovedLinks:
 
     def _here(self, name: str) -> str:
         """Return what is here the memory that *name* means there, "" for none that came."""
-        agent, origin = self.came.get(PurePosixPath(link_target(name)).name, ("", ""))
-        if not origin:
-            return ""
-        found = self.store.index.of_origins((origin,))
-        own = [its_id for _, whose, its_id in found if whose == agent] or [
-            origin.rpartition("/")[2]
+        there = PurePosixPath(link_target(name)).name
+        if there in self.came and there not in self.known:
+            self.known[there] = self._found(self.came[there])
+        return self.known.get(there, "")
+
+    def _found(self, came: _Came) -> str:
+        index = self.store.index
+        held = index.versions(came.agent, (came.origin,), record_versions.BEHIND)
+        same = [
+            version.origin
+            for version in (Version(it, text, at, first) for it, at, text, first in held)
+            if any(map(version.came_as, came.digests))
         ]
-        memories = (r for r in self.store.index.identified(own) if r.type == "memory")
-        return next((r.stem for r in memories), "")
+        rows = index.of_origins(same)
+        own = [its_id for _, whose, its_id in rows if whose == came.agent]
+        return next((record.stem for record in index.identified(own)), "")

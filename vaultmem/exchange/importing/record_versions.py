@@ -50,7 +50,10 @@ class Version:
 
     def says(self, text: str) -> bool:
         """Tell whether *text* came in as this version, however it is spaced."""
-        digest = accepted_text.digest(text)
+        return self.came_as(accepted_text.digest(text))
+
+    def came_as(self, digest: str) -> bool:
+        """Tell whether a text of *digest* came in as this version."""
         return digest in {self.first, accepted_text.digest(self.text)}
 
     @property
