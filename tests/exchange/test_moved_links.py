@@ -227,3 +227,25 @@ def test_a_file_proves_nothing_by_a_memory_that_it_did_not_bring(
         assert proofs(vault) == {
             "own": [], "older": [], "same": ["Søren sells tea."], "later": ["Søren sells salt."]
         }  # fmt: skip
+
+
+@FORMS
+def test_markdown_links_lead_where_they_led(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        said = one.remember("Mara roasts on Monday.", agent="ada")
+        web = "[w](https://a.example/" + Path(said.path).name + ")"
+        code = f"```\n[x](../{said.path})\n```"
+        text = f"As [she said](../{said.path}), [why](../{said.path}#Why). {web}\n\n{code}\n"
+        write(one, "notes/n.md", text)
+        other, _ = move(folder, tmp_path / "work", one, forms)
+    with other:
+        (came,) = other.store.index.records(Filter(type="memory", kept=True))
+        note = (other.path / "notes/n.md").read_text()
+    if forms[0] == "json":
+        assert f"As [she said](../{came.path}), [why](../{came.path}#Why). {web}\n" in note
+    else:
+        assert f"As [[{came.stem}|she said]], [[{came.stem}#Why|why]]. {web}\n" in note
+    assert code in note

@@ -1,15 +1,36 @@
-"""The wikilinks of a text that goes out of a vault: what each names, and the text without them."""
+"""The links of a text that goes out of a vault, or comes into one: what each names, or others."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from vaultmem.documents.bodies import code_and_comments
 from vaultmem.storage.reader import link_target
 
 _LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
+
+_MARKDOWN = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)\)")
+
+
+class MarkdownLink(NamedTuple):
+    """A link as it stands in a text, *whole*: the *path* it leads to, and what a reader sees of it.
+
+    Its *heading* is the place in there, with the `#` before it.
+    """
+
+    whole: str
+    shown: str
+    path: str
+    heading: str
+
+    @classmethod
+    def of(cls, whole: str, shown: str, target: str) -> MarkdownLink:
+        """Return the link to *target*, which is written as in an address."""
+        path, sign, heading = target.partition("#")
+        return cls(whole, shown, unquote(path), sign + unquote(heading))
 
 
 class Link(NamedTuple):
@@ -33,6 +54,11 @@ class Link(NamedTuple):
 def each(line: str, change: Callable[[Link], str]) -> str:
     """Return *line* with what *change* makes of each link."""
     return _LINK.sub(lambda m: change(Link(m[0], m[2], m[4] or "", bool(m[1]), m[3] or "")), line)
+
+
+def each_markdown(line: str, change: Callable[[MarkdownLink], str]) -> str:
+    """Return *line* with what *change* makes of each link that is written as Markdown does."""
+    return _MARKDOWN.sub(lambda m: change(MarkdownLink.of(m[0], m[1], m[2])), line)
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:

@@ -11,13 +11,11 @@ from __future__ import annotations
 import contextlib
 import json
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
@@ -26,7 +24,7 @@ from vaultmem.exchange.formats import jsonl, markdown_folder, observations
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.types import FolderEntry, Format, Item, MessageReader
 from vaultmem.storage import wikilinks
-from vaultmem.storage.wikilinks import Link, Targets
+from vaultmem.storage.wikilinks import Link, MarkdownLink, Targets
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.jsonl_message import Message
@@ -47,7 +45,6 @@ OKF_KEYS = frozenset(
 """What means something in OKF."""
 
 _LONGEST = 1 << 20
-_LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,13 +176,12 @@ def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
     here = posixpath.dirname(concept.name)
     targets = Targets(links)
 
-    def changed(found: re.Match[str]) -> str:
-        path, sign, heading = found[2].partition("#")
-        named = links.get(posixpath.normpath(posixpath.join(here, unquote(path))))
+    def changed(link: MarkdownLink) -> str:
+        named = links.get(posixpath.normpath(posixpath.join(here, link.path)))
         if named is None:
-            return found[0]
-        alias = "" if found[1] == _stem(named) else f"|{found[1]}"
-        return f"[[{named}{sign}{unquote(heading)}{alias}]]"
+            return link.whole
+        alias = "" if link.shown == _stem(named) else f"|{link.shown}"
+        return f"[[{named}{link.heading}{alias}]]"
 
     def shortened(link: Link) -> str:
         named = links.get(targets.path(link.names))
@@ -196,7 +192,8 @@ def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
 
     body = observations.plain(concept.body) if concept.was.get(OBSERVED) else concept.body
     return wikilinks.outside_code(
-        body, lambda line: wikilinks.each(_LINK.sub(changed, line), shortened)
+        body,
+        lambda line: wikilinks.each(wikilinks.each_markdown(line, changed), shortened),
     )
 
 

@@ -83,7 +83,7 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
 
 def _names_others(line: Line) -> bool:
     """Tell whether the note in *line* has links, or sources, which only links may be."""
-    return line.note is not None and ("[[" in line.note.text or "sources:" in line.note.text)
+    return line.note is not None and any(it in line.note.text for it in ("[[", "](", "sources:"))
 
 
 def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:

@@ -8,9 +8,11 @@ and a link to it stays as it stands; in `sources`, which vouch for a note, it is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import posixpath
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from urllib.parse import quote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
@@ -21,7 +23,7 @@ from vaultmem.exchange.importing.vault_note import SOURCES, NewNote
 from vaultmem.storage import accepted_text, wikilinks
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
-from vaultmem.storage.wikilinks import Link
+from vaultmem.storage.wikilinks import Link, MarkdownLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class MovedLinks:
     came: dict[str, _Came] = field(default_factory=dict)
     """Each memory by its name there."""
     known: dict[str, str] = field(default_factory=dict)
-    """What of them was looked for and is here, by its name there: its name here, or ""."""
+    """What of them was looked for, by its name there: its path here, or "" where it is not."""
 
     def note(self, line: Line) -> None:
         """Keep in mind what memory *line* brings, if it says where that lay."""
@@ -59,29 +61,42 @@ class MovedLinks:
         doc = frontmatter.parse(note.text)
         raw = frontmatter.fields(doc)
         flat = {key: it for key, value in raw.items() if (it := vault_note.flat(value)) is not None}
-        changes = {key: self._value(key, value) for key, value in flat.items()}
+        folder = posixpath.dirname(note.path)
+
+        def led(line: str) -> str:
+            found = wikilinks.each_markdown(line, lambda link: self._markdown(link, folder))
+            return wikilinks.each(found, self._link)
+
+        changes = {key: self._value(key, value, led) for key, value in flat.items()}
         due = {key: new for key, new in changes.items() if new != raw[key]}
-        body = wikilinks.outside_code(doc.body, self._line)
+        body = wikilinks.outside_code(doc.body, led)
         return replace(note, data=frontmatter.render(frontmatter.update(doc, due, body)).encode())
 
-    def _value(self, key: str, value: str | Sequence[str]) -> Field | None:
+    def _value(
+        self, key: str, value: str | Sequence[str], led: Callable[[str], str]
+    ) -> Field | None:
         if key == SOURCES:
             return self._sources([value] if isinstance(value, str) else value) or None
-        return self._line(value) if isinstance(value, str) else list(map(self._line, value))
-
-    def _line(self, text: str) -> str:
-        return wikilinks.each(text, self._link)
+        return led(value) if isinstance(value, str) else list(map(led, value))
 
     def _link(self, link: Link) -> str:
-        name = self._here(link.names)
-        return link.whole.replace(link.names, name, 1) if name else link.whole
+        path = self._here(link.names)
+        return link.whole.replace(link.names, PurePosixPath(path).stem, 1) if path else link.whole
+
+    def _markdown(self, link: MarkdownLink, folder: str) -> str:
+        """Return *link* of a note in *folder*; it names a file, which is no place on the web."""
+        is_file = link.path.endswith(".md") and "://" not in link.path
+        if not is_file or not (path := self._here(link.path)):
+            return link.whole
+        target = quote(posixpath.relpath(path, folder or ".")) + quote(link.heading, safe="#^")
+        return f"[{link.shown}]({target})"
 
     def _sources(self, named: Iterable[str]) -> list[str]:
-        here = (self._here(link_target(it)) for it in named)
-        return [f"[[{name}]]" for name in dict.fromkeys(here) if name]
+        here = (self._here(it) for it in named)
+        return [f"[[{PurePosixPath(path).stem}]]" for path in dict.fromkeys(here) if path]
 
     def _here(self, name: str) -> str:
-        """Return what is here the memory that *name* means there, "" for none that came."""
+        """Return where the memory lies that *name* means there, "" for none that came."""
         there = PurePosixPath(link_target(name)).name
         if there in self.came and there not in self.known:
             self.known[there] = self._found(self.came[there])
@@ -97,4 +112,4 @@ class MovedLinks:
         ]
         rows = index.of_origins(same)
         own = [its_id for _, whose, its_id in rows if whose == came.agent]
-        return next((record.stem for record in index.identified(own)), "")
+        return next((record.path for record in index.identified(own)), "")
