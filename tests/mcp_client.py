@@ -72,6 +72,16 @@ def served(
         yield Served(client, portal)
 
 
+def make_due(folder: Path) -> None:
+    """Have four short-term summaries due for ada."""
+    with Vault.open(folder) as vault:
+        for n in range(17):
+            vault.remember(f"On day {n} Ada met Bob {n} in Oslo.", agent="ada", source="user")
+    config = folder / "config/memory_compaction.md"
+    text = config.read_text().replace("immediate_window: 64", "immediate_window: 2")
+    config.write_text(text.replace("recent_window: 64", "recent_window: 3"))
+
+
 @asynccontextmanager
 async def _connected(worker: Callable[[], Worker], tools: Sequence[Tool]) -> AsyncIterator[Client]:
     async with worker() as working, Client(server.server(working, tools)) as client:

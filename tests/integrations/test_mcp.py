@@ -13,7 +13,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from tests.conftest import Clock
-from tests.mcp_client import Served, served, text
+from tests.mcp_client import Served, make_due, served, text
 from vaultmem import Vault
 from vaultmem.cli.mcp import offered
 from vaultmem.documents import tokens
@@ -793,6 +793,17 @@ def test_a_compaction_is_shown_and_then_done_as_shown(folder: Path, tmp_path: Pa
     assert done["commit"]
     assert done["summaries"] == shown["summaries"] != []
     assert before < {p.name for p in folder.rglob("*.md")}
+
+
+def test_what_was_shown_waits_for_who_looks_at_it(folder: Path) -> None:
+    """A second passes before a model asks for what it was shown."""
+    make_due(folder)
+    with served(folder, Limits(agent="ada"), rest=0) as client:
+        shown = client.do("memory_compact")
+        for _ in range(2):  # by the second one, what came of the first has had its turn
+            client.do("memory_status")
+        done = client.do("memory_compact", apply=True, plan_id=shown["plan_id"])
+    assert done["applied"]
 
 
 def test_the_history_of_a_file_is_told_with_diffs(folder: Path, clock: Clock) -> None:

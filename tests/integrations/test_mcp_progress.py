@@ -19,6 +19,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.mcp_client import make_due
 from tests.wire import Answer, Call, Wire
 from vaultmem import Vault
 from vaultmem.api.types import of_many
@@ -43,16 +44,6 @@ class Model:
         self.asked.set()
         assert self.free.wait(60)
         return WRONG
-
-
-def make_due(folder: Path) -> None:
-    """Have four short-term summaries due for ada."""
-    with Vault.open(folder) as vault:
-        for n in range(17):
-            vault.remember(f"On day {n} Ada met Bob {n} in Oslo.", agent="ada", source="user")
-    config = folder / "config/memory_compaction.md"
-    text = config.read_text().replace("immediate_window: 64", "immediate_window: 2")
-    config.write_text(text.replace("recent_window: 64", "recent_window: 3"))
 
 
 @contextmanager

@@ -102,6 +102,11 @@ class Arguments(BaseModel):
         """Leave out what is null: so some clients send an argument that they do not give."""
         return {name: value for name, value in given.items() if value is not None}
 
+    @property
+    def is_preview(self) -> bool:
+        """Whether a tool that writes is only to show what it would do."""
+        return False
+
 
 def given_names(given: Arguments) -> list[str]:
     """Return the names of the arguments that are *given*, and not as they would be without."""

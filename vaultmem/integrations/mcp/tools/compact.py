@@ -31,6 +31,11 @@ class Compact(Arguments):
         0, ge=0, validation_alias=also("max_tokens", "budget"), description="0: no limit"
     )
 
+    @property
+    def is_preview(self) -> bool:
+        """As it begins; what is due is not compacted before somebody has looked at it."""
+        return not self.apply
+
 
 @dataclass(frozen=True, slots=True)
 class SummaryResult:

@@ -27,6 +27,11 @@ class Undo(Arguments):
         default=True, validation_alias=also("dry_run", "preview"), description="only show the diff"
     )
 
+    @property
+    def is_preview(self) -> bool:
+        """As it begins."""
+        return self.dry_run
+
 
 @dataclass(frozen=True, slots=True)
 class Undone:
