@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
+from signal import SIGKILL
 
 import pytest
 import yaml
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 
 from vaultmem import Vault
 from vaultmem.api.types import Imported
+from vaultmem.exchange.importing.moved_links import MovedLinks
 from vaultmem.storage.index import Filter
 
 pytestmark = pytest.mark.without_history
@@ -249,3 +252,49 @@ def test_markdown_links_lead_where_they_led(
     else:
         assert f"As [[{came.stem}|she said]], [[{came.stem}#Why|why]]. {web}\n" in note
     assert code in note
+
+
+@FORMS
+def test_proofs_of_two_vaults_stay_apart_where_others_have_their_names(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    """As another agent's, too; and one whose memory was forgotten there proves nothing."""
+    facts = {"one": "Mara roasts on Monday.", "two": "Jonas sells boats.", "gone": "Ana paints."}
+    made = {}
+    for name, fact in facts.items():
+        shutil.copytree(folder, tmp_path / name)
+        with Vault.open(tmp_path / name) as vault:
+            made[name] = vault.remember(fact, agent="bob").path
+            head = f'type: topic\ndescription: d\nsources:\n  - "[[{Path(made[name]).stem}]]"\n'
+            write(vault, f"topics/{name}.md", f"---\n{head}---\n- A fact.\n")
+            vault.export(forms[0], tmp_path / f"{name}-out")
+    with Vault.open(folder) as vault:
+        here = "type: memory\nagent: bob\ncreated: 2026-01-01T10:00:00Z\nsource: user\n"
+        own = f"---\nid: 01ARZ3NDEKTSV4RRFFQ69G5FAV\n{here}---\nOther words.\n"
+        write(vault, made["one"], own)
+        vault.forget(vault.remember(facts["gone"], agent="zoe").id)
+        files = [tmp_path / f"{name}-out" for name in facts]
+        done = vault.import_files(forms[1], files, agent="zoe").done
+        assert (done.failed, done.agents) == (0, ("zoe",))
+        assert proofs(vault) == {"one": [facts["one"]], "two": [facts["two"]], "gone": []}
+        assert (vault.path / made["one"]).read_text() == own
+
+
+def test_notes_that_waited_when_an_import_was_killed_come_with_their_links(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = {f"t{n}": f"Mara roasts {n} kettles." for n in range(3)}
+    lines = [memory_line(fact, name, f"m-{name}") for name, fact in facts.items()]
+    lines += [topic_line(name, f"m-{name}") for name in facts]
+    pid = os.fork()
+    if pid == 0:  # pragma: no cover  # the child is killed
+        with Vault.open(folder) as vault:
+            monkeypatch.setattr(MovedLinks, "relinked", lambda *_: os.kill(os.getpid(), SIGKILL))
+            take(vault, tmp_path / "in.jsonl", *lines)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == -SIGKILL
+    with Vault.open(folder) as vault:
+        assert proofs(vault) == {}
+        done = take(vault, tmp_path / "in.jsonl", *lines)
+        assert (done.imported, done.failed) == (3, 0)
+        assert proofs(vault) == {name: [fact] for name, fact in facts.items()}
