@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -306,6 +307,46 @@ def test_a_private_store_of_git_that_says_it_is_found(vault: Vault) -> None:
     done = purge(vault)
     assert not done.proof.verified
     assert done.proof.found == (str(large),)
+
+
+@pytest.mark.parametrize("at", ["old.bundle", ".git/old.bundle", "old.git", "inner/.git"])
+def test_a_copy_of_the_history_that_says_it_is_found(vault: Vault, at: str) -> None:
+    """It is packed: no word of it stands in any of its files."""
+    copy = vault.path / at
+    vault.remember("Tea at four.", agent="ada")
+    memory = vault.remember(SAID, agent="ada")
+    copy.parent.mkdir(exist_ok=True)
+    if copy.suffix == ".bundle":
+        git(vault.path, "bundle", "create", "-q", str(copy), "--all")
+    else:
+        git(vault.path, "clone", "-q", "--bare", ".", str(copy))
+    done = vault.forgetting.purge([memory.id])[1]
+    assert done.proof.found == (f"{copy}, a copy of a history that says it: remove it",)
+    shutil.rmtree(copy) if copy.is_dir() else copy.unlink()
+    assert vault.forgetting.purge([memory.id])[1].proof.verified
+
+
+def test_of_another_history_in_the_vault_only_what_cannot_be_read_is_named(vault: Vault) -> None:
+    other = vault.path / "code"
+    other.mkdir()
+    git(other, "init", "-q")
+    (other / "a.py").write_text("print()\n")
+    git(other, "add", "a.py")
+    git(other, "commit", "-qm", "begin")
+    memory = vault.remember(SAID, agent="ada")
+    assert vault.forgetting.purge([memory.id])[1].proof.verified
+    (blob,) = (
+        p
+        for p in (other / ".git/objects").rglob("*")
+        if git(other, "hash-object", "a.py").strip() == p.parent.name + p.name
+    )
+    blob.chmod(0o600)
+    blob.write_bytes(b"torn")
+    (vault.path / "old.bundle").write_text("# v2 git bundle\n")
+    vault.forgetting.purge([memory.id])
+    found = vault.forgetting.verify([memory.id]).found
+    why = "a copy of a history that cannot be looked into: remove it"
+    assert found == (f"{other / '.git'}, {why}", f"{vault.path / 'old.bundle'}, {why}")
 
 
 def test_a_binary_file_in_utf_16_that_says_it_is_found(vault: Vault) -> None:

@@ -35,6 +35,7 @@ _ALWAYS = (
     "what was exported from here, and Claude Code's own transcripts",
     "clones of this vault elsewhere: a `git pull` and `git push` from one of them brings it back",
     "backups, snapshots and synchronized copies of this folder",
+    "what is packed in archives (.zip, .gz, documents of an office), which are not opened",
     "Obsidian's File Recovery and Sync history, and what lies in .trash",
     "logs of the providers that embedded or summarized it",
     "blocks of the disk that the system has not overwritten yet",

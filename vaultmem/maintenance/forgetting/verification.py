@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from vaultmem.documents.frontmatter import decode, parse
-from vaultmem.errors import Unreadable
+from vaultmem.errors import Unavailable, Unreadable
 from vaultmem.maintenance.forgetting.redaction import (
     DistinctiveWords,
     Remainder,
@@ -18,7 +18,7 @@ from vaultmem.maintenance.forgetting.redaction import (
     words,
 )
 from vaultmem.storage import files, tombstones
-from vaultmem.storage.git import Repository, history_rewrite
+from vaultmem.storage.git import Repository, copies, history_rewrite
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
 
@@ -167,12 +167,25 @@ class _Search:
             self.files += 1
             if self.needles.are_in(os.fsencode(name)) or self.needles.are_in(_bytes(path)):
                 yield str(path)
+            elif (copy := _copy_at(path, repository)) and (why := self._in_copy(copy)):
+                yield f"{copy}, {why}"
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
         for it in history_rewrite.objects(repository):
             self.objects += 1
             if it.id in self.old or self.needles.are_in(it.data):
                 yield f"git {it.kind} {it.id}"
+
+    def _in_copy(self, copy: Path) -> str:
+        """Say what is to be told of another history, "" where it says nothing of it."""
+        try:
+            for it in copies.objects(copy):
+                self.objects += 1
+                if it.id in self.old or self.needles.are_in(it.data):
+                    return "a copy of a history that says it: remove it"
+        except Unavailable:
+            return "a copy of a history that cannot be looked into: remove it"
+        return ""
 
     def _files(self, repository: Repository | None) -> Iterator[tuple[Path, str]]:
         """Yield each file, and its name from the folder that is looked through."""
@@ -183,6 +196,20 @@ class _Search:
             inner = path.relative_to(root)
             if inner.parts[0] != ".git" and path.is_file() and not path.is_symlink():
                 yield path, str(inner)
+
+
+def _copy_at(path: Path, repository: Repository | None) -> Path | None:
+    """Return the other history that the file at *path* is, or is the head of; None for neither.
+
+    Those of submodules are their own, and told as such.
+    """
+    if copies.is_bundle(path):
+        return path
+    if path.name != "HEAD" or not copies.is_repository(path.parent):
+        return None
+    own = {repository.git_dir, repository.common_dir} if repository else set()
+    is_own = path.parent in own or any(it / "modules" in path.parents for it in own)
+    return None if is_own else path.parent
 
 
 def _bytes(path: Path) -> bytes:

@@ -186,8 +186,10 @@ def objects(place: Place) -> Iterator[Object]:
     with process.talking(place, *args) as running:
         assert running.stdout  # noqa: S101  # for mypy: it is a pipe
         while head := running.stdout.readline():
-            oid, kind, size = head.decode().split()
-            data = running.stdout.read(int(size) + 1)[:-1]
+            oid, kind, *size = head.decode().split()
+            if not size:  # "missing", say
+                raise Unavailable(f"git cannot read the object {oid}: {kind}")
+            data = running.stdout.read(int(size[0]) + 1)[:-1]
             yield Object(oid, kind, _names(place, data) if kind == "tree" else data)
 
 
