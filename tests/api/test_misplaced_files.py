@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import rarely
 from tests.conftest import Clock, Template
 from vaultmem import Vault
 from vaultmem.api import create
@@ -131,7 +132,8 @@ def together() -> Iterator[dict[str, Place]]:
 
 
 @pytest.mark.parametrize(
-    "places", [*together(), *({name: place} for name in NESTED for place in PLACES)]
+    "places",
+    [*together(), *rarely(*({name: place} for name in NESTED for place in PLACES))],
 )
 def test_what_stands_in_a_file_s_or_a_folder_s_place_is_named_and_all_else_goes_on(
     lived_in: Template, tmp_path: Path, clock: Clock, places: dict[str, Place]

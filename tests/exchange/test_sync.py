@@ -18,6 +18,7 @@ import pytest
 
 from tests.bench import syncing
 from tests.bench.syncing import Clock, Machine
+from tests.cases import rarely
 from tests.conftest import Template
 from vaultmem import Vault, config
 from vaultmem.api.types import NewTopic
@@ -379,7 +380,7 @@ def test_a_memory_that_was_edited_on_one_machine_is_named_on_both(
         assert machine.vault.fsck().ok
 
 
-@pytest.mark.parametrize("named", [64, 1])
+@pytest.mark.parametrize("named", [1, *rarely(64)])
 def test_memories_that_both_compacted_are_told_of_once(
     one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch, named: int
 ) -> None:
@@ -1246,10 +1247,12 @@ def test_a_file_there_that_no_merge_should_read_is_refused(
 @pytest.mark.parametrize(
     ("path", "head", "said"),
     [
-        (config.PATH, "format: 99", "format 99"),
-        (config.PATH, "immediate_window: soon", "takes a whole number"),
-        (config.PATH, "profile: evil", "profiles/evil.md is gone"),
         ("config/profiles/summarizer.md", "base_url: https://evil.example", "no place in a vault"),
+        *rarely(
+            (config.PATH, "format: 99", "format 99"),
+            (config.PATH, "immediate_window: soon", "takes a whole number"),
+            (config.PATH, "profile: evil", "profiles/evil.md is gone"),
+        ),
     ],
 )
 def test_settings_there_that_would_stop_the_vault_are_not_taken(
@@ -1265,10 +1268,12 @@ def test_settings_there_that_would_stop_the_vault_are_not_taken(
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("tombstones/01KB0000000000000000000000.md", "---\ntype: tombstone\nsalt: 00\n---\n"),
         ("tombstones/by-hand.md", "---\ntype: tombstone\nsalt: 00\n---\n"),
-        ("tombstones/01KB0000000000000000000000.md", ""),
-        (WHOLE.path, (tombstones.change(WHOLE).new or b"").decode() + "a" * files.LARGEST_NOTE),
+        *rarely(
+            ("tombstones/01KB0000000000000000000000.md", "---\ntype: tombstone\nsalt: 00\n---\n"),
+            ("tombstones/01KB0000000000000000000000.md", ""),
+            (WHOLE.path, (tombstones.change(WHOLE).new or b"").decode() + "a" * files.LARGEST_NOTE),
+        ),
     ],
 )
 def test_a_tombstone_there_that_is_not_whole_is_not_taken(
@@ -1332,8 +1337,8 @@ def renamed_and_zeroed(machine: Machine, path: str) -> None:
 
 UNSAID: dict[str, Callable[[Machine, str], object]] = {
     "deleted": lambda machine, path: git(machine, "rm", "-q", path),
-    "moved": lambda machine, path: git(machine, "mv", path, "list.md"),
     "another hash": zeroed,
+    "moved": lambda machine, path: git(machine, "mv", path, "list.md"),
     "another salt": lambda machine, path: write(
         machine, path, re.sub(r"(?m)^salt: .*", f"salt: {'0' * 32}", read(machine, path))
     ),
@@ -1341,8 +1346,8 @@ UNSAID: dict[str, Callable[[Machine, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("is_forward", [True, False])
-@pytest.mark.parametrize("deed", UNSAID)
+@pytest.mark.parametrize("is_forward", [True, *rarely((False,))])
+@pytest.mark.parametrize("deed", ["deleted", "another hash", *rarely(*[*UNSAID][2:])])
 def test_a_forgetting_that_nobody_undid_there_holds_here_and_again_there(
     one: Machine, two: Machine, stone: str, deed: str, *, is_forward: bool
 ) -> None:
@@ -1380,7 +1385,7 @@ def test_what_says_again_what_is_forgotten_goes_with_a_tombstone_that_comes_back
         assert TOASTER in git(machine, "log", "-p", "--format=%h", "-m")
 
 
-@pytest.mark.parametrize("is_forward", [True, False])
+@pytest.mark.parametrize("is_forward", [True, *rarely((False,))])
 @pytest.mark.parametrize("way", ["undo", "allow"])
 def test_a_forgetting_that_a_person_undid_or_allowed_again_holds_nowhere(
     one: Machine, two: Machine, stone: str, way: str, *, is_forward: bool
@@ -1533,7 +1538,7 @@ def here(machine: Machine, paths: list[str]) -> list[str]:
     return [path for path in paths if (machine.path / path).exists()]
 
 
-@pytest.mark.parametrize(("count", "gone"), [(2, 2), (3, 2), (4, 3)])
+@pytest.mark.parametrize(("count", "gone"), [(3, 2), *rarely((2, 2), (4, 3))])
 def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_is_meant(
     one: Machine, two: Machine, count: int, gone: int
 ) -> None:
@@ -1551,7 +1556,7 @@ def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_
     in_step(one, two)
 
 
-@pytest.mark.parametrize(("count", "gone"), [(1, 1), (3, 1), (5, 2)])
+@pytest.mark.parametrize(("count", "gone"), [(3, 1), *rarely((1, 1), (5, 2))])
 def test_what_was_deleted_there_on_purpose_goes_and_is_told_with_the_way_back(
     one: Machine, two: Machine, count: int, gone: int
 ) -> None:
@@ -1816,9 +1821,11 @@ def cut_off(machine: Machine, monkeypatch: pytest.MonkeyPatch, owner: object, st
     [
         (Lock, "_move_head", True),
         (Writer, "_apply", False),
-        (Writer, "commit_pending", False),
-        (Lock, "advance", False),
-        (Lock, "_move_head", False),
+        *rarely(
+            (Writer, "commit_pending", False),
+            (Lock, "advance", False),
+            (Lock, "_move_head", False),
+        ),
     ],
 )
 def test_a_crash_leaves_what_the_next_sync_finishes(  # noqa: PLR0913, PLR0917  # a scene's facts

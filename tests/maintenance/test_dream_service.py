@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.bench import dreaming as random_vaults
+from tests.cases import rarely
 from tests.conftest import Clock
 from vaultmem import Vault
 from vaultmem.api import create
@@ -700,7 +701,7 @@ def test_a_person_passes_every_gate(dreams: Dreams) -> None:
 # --- nothing is ever lost -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [*range(4), 353])
+@pytest.mark.parametrize("seed", [0, 353, *rarely(1, 2, 3)])
 def test_random_vaults_lose_nothing_and_come_back(folder: Path, seed: int) -> None:
     """Each planted fact is there or named; a second plan is empty; undo restores every byte."""
     random_vaults.dream(folder, random_vaults.plant(folder, seed))
