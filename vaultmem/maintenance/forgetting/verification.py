@@ -156,7 +156,7 @@ class _Search:
         self.objects = self.files = 0
 
     def proof(self, by: str) -> Proof:
-        found = tuple(self._places())
+        found = tuple(dict.fromkeys(self._places()))
         return Proof(by, self.objects, self.files, found)
 
     def _places(self) -> Iterator[str]:
@@ -167,8 +167,8 @@ class _Search:
             self.files += 1
             if self.needles.are_in(os.fsencode(name)) or self.needles.are_in(_bytes(path)):
                 yield str(path)
-            elif (copy := _copy_at(path, repository)) and (why := self._in_copy(copy)):
-                yield f"{copy}, {why}"
+            elif not _is_of_a_module(path, repository) and (why := self._in_copy(path)):
+                yield f"{copies.place_of(path)}, {why}"
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
         for it in history_rewrite.objects(repository):
@@ -177,7 +177,9 @@ class _Search:
                 yield f"git {it.kind} {it.id}"
 
     def _in_copy(self, copy: Path) -> str:
-        """Say what is to be told of another history, "" where it says nothing of it."""
+        """Say what is to be told of what git packed, "" where it says nothing of it."""
+        if not copies.is_packed(copy):
+            return ""
         try:
             for it in copies.objects(copy):
                 self.objects += 1
@@ -198,18 +200,9 @@ class _Search:
                 yield path, str(inner)
 
 
-def _copy_at(path: Path, repository: Repository | None) -> Path | None:
-    """Return the other history that the file at *path* is, or is the head of; None for neither.
-
-    Those of submodules are their own, and told as such.
-    """
-    if copies.is_bundle(path):
-        return path
-    if path.name != "HEAD" or not copies.is_repository(path.parent):
-        return None
-    own = {repository.git_dir, repository.common_dir} if repository else set()
-    is_own = path.parent in own or any(it / "modules" in path.parents for it in own)
-    return None if is_own else path.parent
+def _is_of_a_module(path: Path, repository: Repository | None) -> bool:
+    """Tell whether the file at *path* belongs to another history, which is told of as such."""
+    return repository is not None and repository.git_dir / "modules" in path.parents
 
 
 def _bytes(path: Path) -> bytes:
