@@ -267,6 +267,37 @@ def test_an_import_of_which_something_was_forgotten_since_is_undone_partly(
     assert vault.fsck().ok
 
 
+def test_what_was_moved_since_is_named_before_the_rest_is_undone(
+    vault: Vault, tmp_path: Path
+) -> None:
+    op = bring(vault, tmp_path, 3)
+    first, second, third = (
+        r.path for r in vault.store.index.records(Filter(type="memory", agent="ada"))
+    )
+    vault.memories.archive([first])
+    (vault.path / "notes").mkdir()
+    (vault.path / second).rename(vault.path / "notes/mine.md")
+    with pytest.raises(Refused, match=r"was moved to \S+ \(1 more were moved, too\)"):
+        vault.undo(op)
+    assert (vault.path / third).exists()
+    vault.undo(op, partly=True)
+    assert not (vault.path / third).exists()
+    assert (vault.path / "notes/mine.md").exists()
+    with pytest.raises(Refused, match="but what was moved since"):
+        vault.undo(op, partly=True)
+
+
+def test_what_went_back_by_hand_was_not_moved(vault: Vault, tmp_path: Path) -> None:
+    bring(vault, tmp_path, 1)
+    path = next(r.path for r in vault.store.index.records(Filter(type="memory", agent="ada")))
+    before = (vault.path / path).read_bytes()
+    moved = vault.memories.archive([path])
+    (vault.path / moved.paths[0]).unlink()
+    (vault.path / path).write_bytes(before)
+    vault.undo(moved.op)
+    assert (vault.path / path).read_bytes() == before
+
+
 def test_a_summary_that_a_person_wrote_in_since_is_theirs_to_take_away(
     vault: Vault, tmp_path: Path
 ) -> None:

@@ -126,6 +126,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     if any(c.path == config.PATH and c.old is None for c in ours):
         raise Refused(f"{op} created this vault: to get rid of it, remove its folder")
     troubles.refuse_of_left_out(store, (c.path for c in ours), "nothing was undone")
+    away = undo_refusals.moved(store, ours)
     purged = _purged(store, ours, partly=partly)
     mint = store.mint()
     retold = RetoldSummaries(store, repository, entries[-1].commit, ours)
@@ -139,6 +140,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     unreached = _unreached(op, entries, {change.path for change in ours})
     if not reverse and not made:
         _refuse_new(store, op, notes)
+        if away:
+            raise NothingToUndo(f"nothing of {op} is left to undo but what was moved since")
         if unreached:
             raise NothingToUndo(f"nothing of {op} is left to undo: {plan.uncommitted(unreached)}")
         raise AlreadyUndone(op)
@@ -146,6 +149,7 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     texts = (*reverse, *(map(_own_change, made) if reverse else made))
     undo_refusals.refuse_forgotten(store, texts)
     undo_refusals.refuse_standing(store, reverse)
+    undo_refusals.refuse_moved(op, {} if partly else away)
     touched = {change.path for change in ours}
     undo_refusals.refuse_relied_on(store, repository, entries[0].commit, touched, reverse)
     return Plan(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +11,7 @@ from vaultmem.errors import Refused
 from vaultmem.maintenance import forgotten_texts
 from vaultmem.records import RETOLD, Record
 from vaultmem.storage import files, tombstones
-from vaultmem.storage.git import Repository
+from vaultmem.storage.git import FileChange, Repository
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change
 from vaultmem.storage.store import Store
@@ -19,6 +19,31 @@ from vaultmem.storage.tombstones import Tombstones
 
 _Before = Callable[[str], Record]
 """Returns what the file at a path said before the operation that is taken back."""
+
+
+def moved(store: Store, ours: Collection[FileChange]) -> dict[str, str]:
+    """Return where that lies now which *ours* made and which is not there: archived, say.
+
+    By the path at which it was made. What is back where *ours* took it from was not moved.
+    """
+    had = {it.path for it in ours if it.old is not None}
+    gone = (it for it in ours if it.old is None and store.read(it.path) is None)
+    made = [_record(store, it.path, it.new) for it in gone if it.new and files.is_note(it.path)]
+    now = {(it.id, it.type): it.path for it in store.index.identified({it.id for it in made})}
+    found = {it.path: now.get((it.id, it.type), "") for it in made if it.id}
+    return {path: at for path, at in found.items() if at and at not in had}
+
+
+def refuse_moved(op: str, away: Mapping[str, str]) -> None:
+    """Raise Refused where something that *op* made lies *away* from where it was made."""
+    if not away:
+        return
+    path, at = next(iter(away.items()))
+    more = f" ({len(away) - 1} more were moved, too)" if len(away) > 1 else ""
+    raise Refused(
+        f"{path}, which {op} made, was moved to {at}{more}; nothing was undone: move it back, or "
+        "undo that first; undone partly (`partly=true`), what was not moved goes"
+    )
 
 
 def refuse_forgotten(store: Store, reverse: Sequence[Change]) -> None:
