@@ -94,6 +94,19 @@ def test_the_name_the_type_and_both_ids_are_looked_at() -> None:
     assert "does not say `type" in fault(said(NOBODY, other, kind="supersesion"))
 
 
+def test_memories_that_supersede_each_other_are_named_by_fsck(
+    vault: Vault, ids: tuple[str, str]
+) -> None:
+    for it in vault.store.index.identified(ids):
+        (other,) = {*ids} - {it.id}
+        file = vault.path / it.path
+        own = f"type: memory\nsupersedes: {other}\n"
+        file.write_text(file.read_text().replace("type: memory\n", own))
+    told = [p for p in vault.fsck().problems if p.code == CODE]
+    assert len({p.path for p in told}) == len(told) == 2
+    assert all("take `supersedes` out" in p.repair for p in told)
+
+
 def test_a_circle_has_those_alone_that_close_it() -> None:
     circle = [said("B", "C"), said("C", "D"), said("D", "B")]
     assert circular([said("A", "B"), *circle, said("E", "F"), said("F", "G")]) == circle

@@ -1,4 +1,4 @@
-"""Name the files of `supersessions/` that end no memory, or the wrong one, and what to do.
+"""Name what says wrongly that a memory holds no longer, and what to do.
 
 Nobody reads them unless something is wrong: a damaged one changes what is recalled in silence.
 """
@@ -20,22 +20,36 @@ from vaultmem.storage.supersessions import TYPE
 CODE = "supersession"
 _WAY = f"{files.RESTORE} if git has it, or delete it: then both memories hold"
 _CIRCLE = "delete the file that is wrong: then the other says what holds"
+_OF_MEMORIES = "take `supersedes` out of the one that is wrong: then the other says what holds"
 
 
 def briefly(store: Store) -> Iterator[Problem]:
-    """Name them for `status`; a crowd is counted."""
-    yield from crowds.briefly(tuple(each(store)), "files say wrongly what supersedes what")
+    """Name the files of `supersessions/` for `status`; a crowd is counted."""
+    found = tuple(_of_files(supersession.statements(store.index)))
+    yield from crowds.briefly(found, "files say wrongly what supersedes what")
 
 
 def each(store: Store) -> Iterator[Problem]:
-    """Name each of them, for `fsck`."""
+    """Name each of them for `fsck`, and the memories that supersede each other in a circle."""
     said = supersession.statements(store.index)
+    yield from _of_files(said)
+    sound = [one for one in said if not fault(one)]
+    own = supersession.corrections(store.index)
+    for one in circular([*sound, *own]) if own else ():
+        if one.type != TYPE:
+            yield Problem(CODE, one.path, _against(one), _OF_MEMORIES)
+
+
+def _of_files(said: Collection[Statement]) -> Iterator[Problem]:
     wrong = {one.path: why for one in said if (why := fault(one))}
     for path, why in wrong.items():
         yield Problem(CODE, path, why, _WAY.format(path=shlex.quote(path)))
     for one in circular([one for one in said if one.path not in wrong]):
-        message = f"it says that {one.newer} supersedes {one.older}, and others the contrary"
-        yield Problem(CODE, one.path, message, _CIRCLE)
+        yield Problem(CODE, one.path, _against(one), _CIRCLE)
+
+
+def _against(said: Statement) -> str:
+    return f"it says that {said.newer} supersedes {said.older}, and others the contrary"
 
 
 def fault(said: Statement) -> str:

@@ -123,7 +123,7 @@ def _mark(db: sqlite3.Connection, known: _Known) -> None:
 
 
 class Statement(NamedTuple):
-    """What a file of `supersessions/` says, "" for what it lacks, and whether that is known.
+    """What a file says that holds no longer, "" for what it lacks, and whether that is known.
 
     A memory that was forgotten is.
     """
@@ -147,6 +147,17 @@ def statements(index: Queries) -> list[Statement]:
         " FROM main.docs AS said LEFT JOIN superseding USING(doc)"
         f" WHERE {inside} AND said.doc NOT IN (SELECT doc FROM problems) ORDER BY said.path",
         args,
+    )
+    return list(map(Statement._make, rows))
+
+
+def corrections(index: Queries) -> list[Statement]:
+    """Return what memories say themselves that they supersede, of memories that there are."""
+    rows = index.db.execute(
+        "SELECT said.path, said.type, other.id, said.id, 1, 1"
+        " FROM main.docs AS said JOIN superseding USING(doc) JOIN main.docs AS other"
+        " ON other.type = 'memory' AND (other.id = target OR other.stem = target)"
+        " WHERE said.type = 'memory' ORDER BY said.path"
     )
     return list(map(Statement._make, rows))
 
