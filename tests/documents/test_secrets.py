@@ -206,6 +206,76 @@ username and password are the same
 <private> is a tag, not a password""".splitlines()
 """What only names a secret; `\\n` stands for the end of a line."""
 
+# What is cut out of each is the same word; `\\n` stands for the end of a line.
+NOTATIONS = """\
+- name: DB_PASSWORD\\n  value: {}
+- name: "DB_PASSWORD"\\r\\n  value: "{}"
+- {{name: DB_PASSWORD, value: {}}}
+- name: ACME_TOKEN\\n          value: {}
+{{"name":"DB_PASSWORD","value":"{}"}}
+{{\\n  "key": "password",\\n  "type": "string",\\n  "value": "{}"\\n}}
+{{"ParameterKey": "DBPassword", "ParameterValue": "{}"}}
+<add key="Password" value="{}"/>
+<input name='pwd' type='text' value='{}'>
+<setting name="Password" serializeAs="String">\\n  <value>{}</value>
+<property name="hibernate.connection.password">{}</property>
+<password>{}</password>
+<Password encrypted="false">\\n  {}\\n</Password>
+<tr><th>Password</th><td>{}</td></tr>
+<dt>Password</dt>\\n<dd class="mono"><code>{}</code></dd>
+<p>Password: {}</p>
+<strong>Password:</strong> {}
+{{"auth": {{"user": "mara", "pass": "{}"}}}}
+'smtp_pass': '{}'
+auth:\\n  user: mara\\n  pass: {}
+password: !!str {}
+password: &shared {}\\nother: *shared
+password: >\\n\\n  {}
+password: |-\\n  \\n  {}\\nuser: mara
+password:\\n  - {}\\n  - another
+"passwords":\\n- '{}'
+- Password - {}
+Password \u2013 {}
+**Password** \u2014 {}
+## Password\\n\\n{}\\n\\nMore.
+### The wifi password:\\n\\n```\\n{}\\n```
+password\\: {}
+\uff30\uff21\uff33\uff33\uff37\uff2f\uff32\uff24: {}
+password: "it's {} 'now'"
+password : 'it''s{}'
+"password": "a\\"{}"
+export DB_PASS="a\\\\n{}"
+password: `one1\\n{}`""".splitlines()
+WORDS_BESIDE_NOTATIONS = """\
+- name: DB_PASSWORD\\n  valueFrom:\\n    secretKeyRef: db2-credentials
+- name: DB_PASSWORD\\n  value: $(PASSWORD)
+- name: MAX_TOKEN\\n  value: 200000
+{"name": "password", "value": "Passwort"}
+<input name="password" value="Password">
+<string name="password">Passwort</string>
+<a href="/reset-password">Forgot your password?</a>
+<a id="password">Authentication</a>
+<label for="password">Password:</label>
+<td>password</td><td>varchar(255)</td>
+<dt>password</dt><dd>Authentication</dd>
+fn login(password: &mut Password, token: &dyn Token9)
+Option<Password> password2;
+"password": "Kennwort"
+{"pass": "12/14"}
+The pass: Stelvio-2757m closes in October
+Passwords:\\n- Netflix\\n- Banking
+Password rules:\\n- 12-character minimum
+password:\\n- 1Password
+Reset password - 2factor comes later
+# Password\\nDB_HOST=db2
+## Password\\n\\nAt least 12 characters.
+Authorization: Token <token>
+authorization: signed by Dr. Weber on 2026-10-02
+user@host password: prompt
+password: changed2026-03-04
+my password is in 1Password
+password: 1Password""".splitlines()
+
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access acid"
 
 SPOKEN = (
@@ -283,6 +353,36 @@ def test_a_password_said_in_passing_is_found(frame: str) -> None:
 def test_a_spoken_secret_is_cut_out_exactly(frame: str, secret: str, rule: str) -> None:
     """The words around it stay as they are."""
     assert secrets.redact(frame.format(secret)) == frame.format(f"[REDACTED:{rule}]")
+
+
+@pytest.mark.parametrize(
+    "frame", [line.replace("\\n", "\n").replace("\\r", "\r") for line in NOTATIONS]
+)
+def test_a_password_is_found_in_any_notation(frame: str) -> None:
+    """Of records, elements, cells, blocks and headings; it is gone, and what follows it stays."""
+    redacted = secrets.redact(frame.format("tr0ub4dor"))
+    assert "tr0ub4dor" not in redacted
+    assert redacted.count("REDACTED") == 1
+    assert frame.format("").endswith(redacted.rsplit("]", 1)[1])
+
+
+@pytest.mark.parametrize("text", [line.replace("\\n", "\n") for line in WORDS_BESIDE_NOTATIONS])
+def test_a_notation_that_holds_no_password_is_left_alone(text: str) -> None:
+    assert secrets.find(text) == ()
+
+
+@pytest.mark.parametrize("frame", [
+    "Authorization: Token {}", "authorization: {}",
+    '"Authorization": "ApiKey {}"', '<add key="ApiKey" value="{}"/>',
+    "<clientSecret>{}</clientSecret>",
+    '{{"name": "api_key", "value": "{}"}}', "api_key: !!str {}",
+])  # fmt: skip
+def test_a_key_is_found_in_any_notation(frame: str) -> None:
+    key = made(seeded(23), ((ALNUM, 32),))
+    redacted = secrets.redact(frame.format(key))
+    assert redacted in {
+        frame.format(f"[REDACTED:{it}]") for it in ("generic-secret", "bearer-token")
+    }
 
 
 def test_at_least_95_percent_of_assigned_keys_are_found() -> None:
@@ -442,6 +542,16 @@ UNITS = (
         "password: >\n",
         "seed phrase word word ",
         "api_key_key_",
+        "password, value ",
+        "password>",
+        "password ",
+        "</",
+        "</a",
+        "# password\n",
+        "password: '\\'",
+        "password: `a\n",
+        "authorization: ",
+        "password</td> <td>",
         '"',
         " ",
     ),

@@ -24,6 +24,8 @@ _PLACEHOLDER = (
 _HARMLESS = (
     r"[A-Za-z][\w+.-]*://.*|[~./\\].*/.*|[\w.+-]+@[\w-]+\.[A-Za-z.]{2,}|arn:.*|"  # an address
     r"\d{4}-\d\d-\d\d.*|\d{1,2}[:.]\d\d.*|"  # a date, a time
+    r"(?i:changed|rotated|updated|reset|created|expire[ds]|until|since)-?\d{4}-\d\d-\d\d.*|"
+    r"(?i:1password)|"
     r"\d+-[A-Za-z]+|"  # 12-character
     r"\d+(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
     r"(?i:sha|md|aes|pbkdf|argon|base|utf|oauth|scrypt|bcrypt|totp|2fa)-?\w{0,4}|"
@@ -53,6 +55,7 @@ _NOT_PASSWORDS = (
     "inside outside within without between behind underneath yours theirs dashlane lastpass "
     "bitwarden keepass keychain onepassword authenticator keyring plaintext cleartext sensitive "
     "oubli\u00e9 oubli\u00e9e perdu perdue olvidada olvidado perdida vergessen verloren geheim "
+    "prompt prompts passwort passw\u00f6rter kennwort wachtwoord contrase\u00f1a contrasena "
     "case-sensitive up-to-date easy-to-guess hard-to-guess easy-to-remember"
 )
 
@@ -79,11 +82,17 @@ def _words(line: str) -> frozenset[str]:
 
 _OPEN_QUOTES = "\"'`\u201c\u2018\u00ab\u300c"
 _CLOSE_QUOTES = "\"'`\u201d\u2019\u00bb\u300d"
-_QUOTED = rf"[{_OPEN_QUOTES}]([^{_CLOSE_QUOTES}\n]{{1,128}})[{_CLOSE_QUOTES}]"
+# A quote within quotes is doubled or escaped; code may go over the end of a line.
+_QUOTED = (
+    r"([\"'`])(?P<straight>(?!\1)(?:\\[\"'`\n]|''|(?!\1)[^\n]){1,128})\1|"
+    r"`(?P<code>[^`\s]{1,100}\r?\n[ \t>]{0,4}[^`\s]{1,100})`|"
+    "[\u201c\u2018\u00ab\u300c](?P<curly>[^\u201d\u2019\u00bb\u300d\n]{1,128})[\u201d\u2019\u00bb\u300d]"
+)
 _LONGEST = 200
 _LONGEST_SEED = 400
 _JUDGED = 150
-_BARE = r"[^\s\uff0c\u3002\uff1b\u3001\uff01\uff1f\uff09\u300d]+"
+# A closing tag is none of a value.
+_BARE = r"(?:(?!</[A-Za-z][\w:.-]{0,40}>)[^\s\uff0c\u3002\uff1b\u3001\uff01\uff1f\uff09\u300d])+"
 _WORDS = r"[A-Za-z]{3,14}(?: [A-Za-z]{3,14}){3,23}"
 # As wallets draw them from their list: the small words of a sentence are not on it.
 _SEED_WORD = r"(?!(?i:the|and|for|from|are|was|were|not|have|has|but)\b)[A-Za-z]{3,8}\b"
@@ -102,7 +111,8 @@ class Value(NamedTuple):
 def at(text: str, start: int, judge: str) -> Value | None:
     """Return what stands at *start* for *judge*: a quoted text, a phrase, or a word."""
     if quoted := compiled(_QUOTED).match(text, start):
-        return Value(quoted[1], quoted.start(1), closes=True)
+        kind = quoted.lastgroup or 0
+        return Value(quoted[kind], quoted.start(kind), closes=True)
     longest = _LONGEST_SEED if judge == "seed" else _LONGEST
     bare = compiled(_PHRASES.get(judge, _BARE)).match(text, start, start + longest)
     if bare is None:
@@ -111,7 +121,7 @@ def at(text: str, start: int, judge: str) -> Value | None:
     kept = word.rstrip(_CLOSE_QUOTES + ".,;:)*")
     rest = text[bare.end() : bare.end() + 1]
     begin = bare.end() - len(word)
-    closes = rest in {"", "\n", "\r"} or kept != word or word[-1:] in {"!", "?"}
+    closes = rest in {"", "\n", "\r", "<"} or kept != word or word[-1:] in {"!", "?"}
     return Value(kept, begin, closes=closes) if kept else None
 
 

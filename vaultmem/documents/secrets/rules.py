@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import re
 
+from vaultmem.documents.secrets.separators import ABOUT, HOLDS, IS, LONE, PAIR
+
 
 @functools.cache
 def compiled(pattern: str) -> re.Pattern[str]:
@@ -152,24 +154,15 @@ def _of_a_lock(name: str) -> str:
     return f"{name}(?:{'|'.join(f'(?<=(?<![a-z0-9]){lock}[ -]{name})' for lock in _LOCKS)})"
 
 
-_ABOUT = (
-    r"(?:\s(?:for|to|of|on|at|in|f\u00fcr|von|vom|zu[mr]?|de|du|del|pour|para|\u043e\u0442|\u043a|"
-    r"\u0434\u043b\u044f|\u043d\u0430)\s[^\s.:;=?!\[]{1,20}(?:\s[^\s.:;=?!\[]{1,20}){0,4}?)?"
-)
-_IS = (
-    r"(?:\s(?:is|was|are|ist|lautet|es|est|\u00e9|\u00e8)(?:\s(?:now|still|just|simply|actually|"
-    r"currently))?(?::\s?|\s)|"
-    r"[\"'`*_\]]{0,3}[\s\u00a0\u202f]{0,3}(?::=|=>|->|[:=\uff1a\u2192])[*_]{0,2}[\s\u00a0]{0,3}"
-    r"(?:(?<=[\n ])[|>][+-]?[ \t]{0,3}\n)?[ \t]{0,12})"  # a block of YAML
-)
+_GIVEN = f"(?:{ABOUT}{IS}|{HOLDS})"
 _PHRASE = r"(?:pass ?phrase|(?:seed|recovery|backup) phrase|mnemonic)"
 _SEED = {
     "seed": "seed",
     "mnemonic": "mnemonic",
     "phrase": r"phrase(?:(?<=recovery phrase)|(?<=backup phrase))",
 }
-_SEED_WORDS = rf"(?: phrase| words?)?{_ABOUT}(?:{_IS}|\s{{1,3}})(?:[-*]\s)?(?:1[.):]\s{{0,2}})?"
-_RUSSIAN = rf"\u043f\u0430\u0440\u043e\u043b[\u044c\u044f]{_ABOUT}(?:{_IS}|\s?[\u2013\u2014-]\s)"
+_SEED_WORDS = rf"(?: phrase| words?)?{ABOUT}(?:{IS}|\s{{1,3}})(?:[-*]\s)?(?:1[.):]\s{{0,2}})?"
+_RUSSIAN = rf"\u043f\u0430\u0440\u043e\u043b[\u044c\u044f]{ABOUT}(?:{IS}|\s?[\u2013\u2014-]\s)"
 _OPTION = r"--(?<!\w--)(?:password|passwd|passphrase|token|secret|api-?key)[ =]"
 _CURL_USER = r"curl(?=\s)[^\n]{0,200}?\s-u\s?[\"']?[^\s:\"']{1,64}:"
 _MYSQL = r"(?:mysql|mariadb)(?:dump|admin)?(?=\s)[^\n|;&]{0,200}?\s-p(?=\S)"
@@ -182,23 +175,34 @@ _CHINESE = (
     r"(?:[\u662f\u4e3a\u70ba\u53eb]|\u6210\u4e86?|\s?[:=\uff1a])\s{0,3}"
 )
 _LOGIN_PAIR = (
-    r"(?:login|user(?:name)?)(?:\s?[:=]\s?|\s)[^\s,;/|]{1,40}[\s,;/|]{1,4}"
+    r"(?:login|user(?:name)?)(?:\s?[:=]\s?|\s)[^\s,;/|]{1,40}(?:[\s,;/|]{1,4}|\n[ \t]{5,20})"
     r"(?:password\s|pass(?:\s?[:=]\s?|\s))"
+)
+
+_HEADING = (
+    rf"# (?:[^\n#]{{0,40}}[ _-])?{_LOGIN_WORD}[:*]{{0,3}}[ \t\r]{{0,3}}\n[ \t\r]{{0,3}}\n"
+    rf"(?:```\w{{0,10}}\n)?{LONE}"
+)
+_KEY_OF_JSON = r"pass(?<=[\"'_-]pass)[\"']\s?:\s{0,3}(?=[\"'])"
+_AUTHORIZATION = (
+    r"authorization[\"'`*_]{0,3}\s?[:=]\s{0,3}[\"'`*_]{0,3}"
+    r"(?:(?:token|bot|api-?key|key)[*_]{0,2}\s{1,3})?"
 )
 
 # Rule, hints, pattern up to the value (over the lowered text), the judge of the value.
 NAMED = (
-    ("aws-secret-key", ("secret",), rf"secret[ _-]?(?:access[ _-]?)?key{_ABOUT}{_IS}", "aws"),
+    ("aws-secret-key", ("secret",), rf"secret[ _-]?(?:access[ _-]?)?key{ABOUT}{IS}", "aws"),
     ("bearer-token", ("bearer",), r"bearer(?<![a-z]bearer)\s{1,3}", "token"),
     (
         "basic-auth",
-        ("basic",),
+        ("authorization",),
         r"authorization[\"'`*_]{0,3}\s?[:=]\s{0,3}[\"'`*_]{0,3}basic[*_]{0,2}\s{1,3}",
         "token",
     ),
-    ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
-    ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
-    ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_ABOUT}{_IS}", "token"),
+    ("bearer-token", ("authorization",), _AUTHORIZATION, "token"),
+    ("generic-secret", ("key",), rf"{_OWNED_KEY}{_KEY_TAIL}{_GIVEN}", "token"),
+    ("generic-secret", ("token",), rf"token{_KEY_TAIL}{_GIVEN}", "token"),
+    ("generic-secret", ("secret",), rf"secret{_KEY_TAIL}{_GIVEN}", "token"),
     ("command-line-secret", ("--pass", "--token", "--secret", "--api"), _OPTION, "strong"),
     ("command-line-secret", ("curl",), _CURL_USER, "strong"),
     ("command-line-secret", ("mysql", "mariadb"), _MYSQL, "strong"),
@@ -207,24 +211,27 @@ NAMED = (
     ("command-line-secret", ("sshpass",), r"sshpass\s{1,3}-p\s?", "strong"),
     ("login-pair", ("login", "user"), _LOGIN_PAIR, "strong"),
     *(("passphrase-in-prose", (it,), f"{_SEED[it]}{_SEED_WORDS}", "seed") for it in _SEED),
-    ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{_ABOUT}{_IS}", "words"),
-    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{_ABOUT}{_IS}", "password"),
-    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}\sto\s", "strong"),
+    ("passphrase-in-prose", ("phrase", "mnemonic"), rf"{_PHRASE}{ABOUT}{IS}", "words"),
+    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}{ABOUT}{IS}", "password"),
+    ("password-in-prose", ("pass",), rf"{_LOGIN_WORD}(?:\sto\s|{HOLDS})", "strong"),
+    ("password-in-prose", ("pass",), _HEADING, "strong"),
+    ("password-in-prose", ("pass",), _KEY_OF_JSON, "variable"),
     *(
-        ("password-in-prose", (word,), rf"{word}(?<![a-z]{word}){_ABOUT}{_IS}", "password")
+        ("password-in-prose", (word,), rf"{word}(?<![a-z]{word}){then}", judge)
         for word in _LOGIN_WORDS_ABROAD
+        for then, judge in ((f"{ABOUT}{IS}", "password"), (HOLDS, "strong"))
     ),
     ("password-in-prose", ("\u5bc6\u7801", "\u5bc6\u78bc", "\u53e3\u4ee4"), _CHINESE, "ascii"),
     ("password-in-prose", ("\u043f\u0430\u0440\u043e\u043b",), _RUSSIAN, "foreign"),
-    ("pin-in-prose", ("pin",), rf"{_PIN}{_ABOUT}{_IS}", "pin"),
-    ("pin-in-prose", ("puk",), rf"{_PUK}{_ABOUT}{_IS}", "pin"),
-    ("pin-in-prose", ("code",), rf"{_of_a_lock('code')}{_ABOUT}{_IS}", "pin"),
-    ("pin-in-prose", ("combination",), rf"{_of_a_lock('combination')}{_ABOUT}{_IS}", "pin"),
+    ("pin-in-prose", ("pin",), rf"{_PIN}{ABOUT}{IS}", "pin"),
+    ("pin-in-prose", ("puk",), rf"{_PUK}{ABOUT}{IS}", "pin"),
+    ("pin-in-prose", ("code",), rf"{_of_a_lock('code')}{ABOUT}{IS}", "pin"),
+    ("pin-in-prose", ("combination",), rf"{_of_a_lock('combination')}{ABOUT}{IS}", "pin"),
 )
 
 
 def _variable(name: str) -> str:
-    return rf"_{name}(?<=[A-Z0-9]_{name})[\"']?[ \t]?[=:][ \t]{{0,3}}"
+    return rf"_{name}(?<=[A-Z0-9]_{name})(?:[\"']?[ \t]?[=:][ \t]{{0,3}}|{PAIR})"
 
 
 # As NAMED, over the text as it stands: the name of a variable of the environment is in capitals.

@@ -140,7 +140,7 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
 
 
 def _named(text: str) -> Iterator[Finding]:
-    small = lowered(text)
+    small = lowered(_narrow(text))
     there = {hint for hint in _HINTS if hint in small}
     for rows, read in ((NAMED, small), (VARIABLES, text)):
         for rule, hints, pattern, judge in rows:
@@ -150,6 +150,13 @@ def _named(text: str) -> Iterator[Finding]:
     if not there.isdisjoint(tables.HINTS):
         for start, end in tables.secret_cells(text):
             yield Finding(tables.RULE, start, end)
+
+
+def _narrow(text: str) -> str:
+    """Return *text* with its full width letters as those of ASCII, each in its place."""
+    if text.isascii() or not rules.compiled(r"[\uff21-\uff5a]").search(text):
+        return text
+    return text.translate({wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)})
 
 
 def _spans(text: str, small: str, pattern: str, judge: str) -> Iterator[tuple[int, int]]:

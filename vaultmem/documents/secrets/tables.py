@@ -73,6 +73,4 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _is_secret(said: str, column: str) -> bool:
     if not heuristics.convinces("variable", Value(said, 0, closes=True)):
         return False
-    if column == "long":
-        return len(said) >= _LEAST and sum(map(str.isdigit, said)) > 1
-    return lowered(said) != "1password"
+    return column == "short" or (len(said) >= _LEAST and sum(map(str.isdigit, said)) > 1)
