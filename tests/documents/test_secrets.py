@@ -227,7 +227,12 @@ NOTATIONS = """\
 <strong>Password:</strong> {}
 {{"auth": {{"user": "mara", "pass": "{}"}}}}
 'smtp_pass': '{}'
-auth:\\n  user: mara\\n  pass: {}
+auth:\\n      user: mara\\n      pass: {}
+user,password\\nmara,{}
+name,url,username,password,note\\nNAS,https://nas.internal,mara,{},"two, words"
+"url";"username";"password"\\r\\n"https://x";"mara";"{}"\\r\\n
+,login_password\\n0,hidden\\n1,{}\\n
+user	password\\nada	****\\nmara	{}
 password: !!str {}
 password: &shared {}\\nother: *shared
 password: >\\n\\n  {}
@@ -274,7 +279,16 @@ authorization: signed by Dr. Weber on 2026-10-02
 user@host password: prompt
 password: changed2026-03-04
 my password is in 1Password
-password: 1Password""".splitlines()
+password: 1Password
+"password": "\u041f\u0430\u0440\u043e\u043b\u044c"
+Password: [reset](page2)
+<input name="password" value="#{user.password}">
+user,password\\nada,hidden\\nbob,****
+user, password\\nor2, token3
+def check(user,password):\\n    return ask2(user,secret3)
+token,count\\nBERT2,14
+name,version\\nbash,b5\\npass,b1\\npatch2,b2
+user,password\\n\\nmara,tr0ub4dor""".splitlines()
 
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access acid"
 
@@ -551,6 +565,10 @@ UNITS = (
         "password: '\\'",
         "password: `a\n",
         "authorization: ",
+        "password,a\n",
+        '"password","a\n',
+        "password;",
+        "token\t",
         "password</td> <td>",
         '"',
         " ",

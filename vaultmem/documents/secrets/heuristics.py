@@ -12,7 +12,7 @@ from vaultmem.documents.secrets.rules import compiled
 _STAND_INS = ("example", "placeholder", "your-", "your_", "xxxxx", "redacted", "dummy", "....")
 _PLACEHOLDER = (
     r"<[\w .:/-]*>?|\[[\w .:-]*\]*|"  # <token>, [token]
-    r"\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
+    r"[#@]?\{+[\w .-]*\}*|\$\{?[A-Za-z_]\w*\}?|\$\(.*|%[a-z]|%\w+%|"  # {{token}}, ${TOKEN}, %TOKEN%
     r"[*\u2022.xX_-]+|"  # ****
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|"  # API_TOKEN
     r"(?i:(?:my|your|the|a|some|db|new|old|user)?[_-]?"
@@ -25,7 +25,7 @@ _HARMLESS = (
     r"[A-Za-z][\w+.-]*://.*|[~./\\].*/.*|[\w.+-]+@[\w-]+\.[A-Za-z.]{2,}|arn:.*|"  # an address
     r"\d{4}-\d\d-\d\d.*|\d{1,2}[:.]\d\d.*|"  # a date, a time
     r"(?i:changed|rotated|updated|reset|created|expire[ds]|until|since)-?\d{4}-\d\d-\d\d.*|"
-    r"(?i:1password)|"
+    r"(?i:1password)|\[[^\]]*\]\(.*|"  # a link
     r"\d+-[A-Za-z]+|"  # 12-character
     r"\d+(?i:st|nd|rd|th|x|d|h|min|s|ms|k|kb|mb|chars?|characters?|digits?|days?|times)|"
     r"(?i:sha|md|aes|pbkdf|argon|base|utf|oauth|scrypt|bcrypt|totp|2fa)-?\w{0,4}|"
@@ -56,6 +56,7 @@ _NOT_PASSWORDS = (
     "bitwarden keepass keychain onepassword authenticator keyring plaintext cleartext sensitive "
     "oubli\u00e9 oubli\u00e9e perdu perdue olvidada olvidado perdida vergessen verloren geheim "
     "prompt prompts passwort passw\u00f6rter kennwort wachtwoord contrase\u00f1a contrasena "
+    "\u043f\u0430\u0440\u043e\u043b\u044c "
     "case-sensitive up-to-date easy-to-guess hard-to-guess easy-to-remember"
 )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from vaultmem.documents import dress
 from vaultmem.documents.hidden_text import INVISIBLE
-from vaultmem.documents.secrets import heuristics, rules, tables
+from vaultmem.documents.secrets import delimited, heuristics, rules, tables
 from vaultmem.documents.secrets.rules import NAMED, PREFIXED, SHAPED, VARIABLES
 from vaultmem.records import lowered
 
@@ -142,6 +142,8 @@ def _shaped(text: str, words: str) -> Iterator[Finding]:
 def _named(text: str) -> Iterator[Finding]:
     small = lowered(_narrow(text))
     there = {hint for hint in _HINTS if hint in small}
+    if not there:
+        return
     for rows, read in ((NAMED, small), (VARIABLES, text)):
         for rule, hints, pattern, judge in rows:
             if not there.isdisjoint(hints):
@@ -150,6 +152,8 @@ def _named(text: str) -> Iterator[Finding]:
     if not there.isdisjoint(tables.HINTS):
         for start, end in tables.secret_cells(text):
             yield Finding(tables.RULE, start, end)
+    for start, end in delimited.secret_fields(text, small, there):
+        yield Finding(tables.RULE, start, end)
 
 
 def _narrow(text: str) -> str:

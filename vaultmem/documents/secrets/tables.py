@@ -31,14 +31,15 @@ def secret_cells(text: str) -> Iterator[tuple[int, int]]:
     while ruler := compiled(_RULER).search(text, position):
         head = text.rfind("\n", 0, max(ruler.start() - 1, 0)) + 1
         names = (text[a:b] for a, b in _cells(text, head, ruler.start()))
-        columns = {n: it for n, name in enumerate(names) if (it := _judge(name))}
+        columns = {n: it for n, name in enumerate(names) if (it := kind(name))}
         position = ruler.end() + 1
         if columns and (rows := compiled(_ROWS).match(text, position)):
             yield from _secrets(text, position, rows[0], columns)
             position = rows.end()
 
 
-def _judge(name: str) -> str:
+def kind(name: str) -> str:
+    """Return what a column called *name* holds: a `long` secret, a `short` one, or none."""
     found = compiled(_NAME).fullmatch(lowered(name.strip(_DRESS)))
     return "" if found is None else "long" if found["long"] else "short"
 
@@ -51,7 +52,7 @@ def _secrets(
             if number in columns:
                 said = text[first:last]
                 value = said.strip(_DRESS)
-                if _is_secret(value, columns[number]):
+                if is_secret(value, columns[number]):
                     begin = first + len(said) - len(said.lstrip(_DRESS))
                     yield begin, begin + len(value)
         start += len(row) + 1
@@ -70,7 +71,8 @@ def _cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         at = last + 1
 
 
-def _is_secret(said: str, column: str) -> bool:
+def is_secret(said: str, column: str) -> bool:
+    """Tell whether *said* is one, in a column of that kind."""
     if not heuristics.convinces("variable", Value(said, 0, closes=True)):
         return False
     return column == "short" or (len(said) >= _LEAST and sum(map(str.isdigit, said)) > 1)
