@@ -241,7 +241,7 @@ def test_markdown_links_lead_where_they_led(
         said = one.remember("Mara roasts on Monday.", agent="ada")
         web = "[w](https://a.example/" + Path(said.path).name + ")"
         code = f"```\n[x](../{said.path})\n```"
-        text = f"As [she said](../{said.path}), [why](../{said.path}#Why). {web}\n\n{code}\n"
+        text = f"As [she said](../{said.path}), [why](<../{said.path}#Why>). {web}\n\n{code}\n"
         write(one, "notes/n.md", text)
         other, _ = move(folder, tmp_path / "work", one, forms)
     with other:

@@ -12,7 +12,7 @@ from vaultmem.storage.reader import link_target
 
 _LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
 
-_MARKDOWN = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^()\s]+)\)")
+_MARKDOWN = re.compile(r"(?<!!)\[([^\[\]]*)\]\((?:<([^<>\n]+)>|([^()\s<>]+))\)")
 
 
 class MarkdownLink(NamedTuple):
@@ -58,7 +58,7 @@ def each(line: str, change: Callable[[Link], str]) -> str:
 
 def each_markdown(line: str, change: Callable[[MarkdownLink], str]) -> str:
     """Return *line* with what *change* makes of each link that is written as Markdown does."""
-    return _MARKDOWN.sub(lambda m: change(MarkdownLink.of(m[0], m[1], m[2])), line)
+    return _MARKDOWN.sub(lambda m: change(MarkdownLink.of(m[0], m[1], m[2] or m[3])), line)
 
 
 def outside_code(text: str, change: Callable[[str], str]) -> str:

@@ -19,7 +19,7 @@ from vaultmem.knowledge.skills import nested_frontmatter
 from vaultmem.knowledge.topics.views import title
 from vaultmem.records import Record, first_line
 from vaultmem.storage import files, reader, wikilinks
-from vaultmem.storage.wikilinks import Link, Targets
+from vaultmem.storage.wikilinks import Link, MarkdownLink, Targets
 
 INDEX = "MEMORY.md"
 NOTES = "Notes from MEMORY.md"
@@ -108,9 +108,14 @@ def folder(records: Collection[Record]) -> dict[str, tuple[Record, bytes]]:
         stem = files_of[path].removesuffix(".md")
         return f"[[{stem}]]" if link.shown == stem else f"[[{stem}|{link.shown}]]"
 
+    def also_led(link: MarkdownLink) -> str:
+        is_file = link.path.endswith(".md") and "://" not in link.path
+        name = link.path.removesuffix(".md")
+        return led(Link(link.whole, name, link.shown, False, "")) if is_file else link.whole  # noqa: FBT003  # no embed
+
     def told(line: str) -> str:
         at = found.start() if (found := SOURCES.search(line)) else len(line)
-        return wikilinks.each(line[:at], led) + line[at:]
+        return wikilinks.each_markdown(wikilinks.each(line[:at], led), also_led) + line[at:]
 
     def linked(record: Record) -> Record:
         return replace(
