@@ -195,7 +195,7 @@ def test_a_provider_that_refuses_is_one_sentence_and_exit_code_4(
 def test_an_ollama_that_refuses_is_asked_with_its_own_key(once: Once, provider: Provider) -> None:
     provider.says = Status(401, "unauthorized")
     _, err = once("--once", "Hello?", code=4)
-    assert "set OLLAMA_API_KEY to a key of its, or run `ollama signin`" in err
+    assert "set OLLAMA_API_KEY to a key that it accepts, or run `ollama signin`" in err
 
 
 @pytest.mark.usefixtures("ollama")
@@ -490,6 +490,9 @@ def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider
     person.types("Hello?\n")
     person.sees("status 529: no; trying again in 0.0 s; Ctrl-C stops it")
     person.sees("another model with --model")
+    person.sees("you> ")
+    person.types("@Memory-Status\n")
+    person.sees("OK ")
     person.sees("you> ")
     person.types("@memory-statos\n")
     person.sees("there is no command @memory-statos: did you mean `@memory-status`? @help lists")

@@ -226,9 +226,9 @@ class Terminal:
             self.screen.dim("! stopped")
 
     def _run_command(self, line: str) -> str:
-        if line == "@help":
+        name = line.split(maxsplit=1)[0].lower()
+        if name == "@help":
             return "\n".join(f"{name:<22} {told}" for name, told in self.commands.items())
-        name = line.split(maxsplit=1)[0]
         if name not in self.commands:
             meant = at_commands.meant(name, self.commands)
             raise BadInput(f"there is no command {name}: {meant}@help lists those there are")

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 NAME: Final = "ollama"
 KEEP = "10m"
 """How long a model stays loaded after a request."""
-_NO_KEY = "set OLLAMA_API_KEY to a key of its, or run `ollama signin` for a model of a cloud"
+_NO_KEY = (
+    "set OLLAMA_API_KEY to a key that it accepts, or run `ollama signin` for a model of a cloud"
+)
 UNREADABLE = (ValueError, TypeError, AttributeError, RecursionError)
 """The client takes an answer for JSON with the right fields, and fails so when it is not."""
 
