@@ -272,8 +272,8 @@ def test_who_is_refused_by_a_key_hears_what_to_do() -> None:
     """Whoever asked, a compaction that goes on offline among them."""
     found = fault(ollama, Status(401, "unauthorized"))
     assert str(found) == (
-        "ollama: refused with status 401: unauthorized; set OLLAMA_API_KEY to a key that it accepts, "
-        "or run `ollama signin` for a model of a cloud"
+        "ollama: refused with status 401: unauthorized; set OLLAMA_API_KEY to a key that it "
+        "accepts, or run `ollama signin` for a model of a cloud"
     )
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import base64
+import errno
 import json
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -377,6 +380,31 @@ def test_of_another_history_in_the_vault_only_what_cannot_be_read_is_named(vault
     found = vault.forgetting.verify([memory.id]).found
     why = "a copy of a history that cannot be looked into: remove it"
     assert found == (f"{other / '.git'}, {why}", f"{vault.path / 'old.bundle'}, {why}")
+
+
+def test_what_cannot_be_read_is_named(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder or a file that the system keeps from us may say it."""
+    memory = vault.remember(SAID, agent="ada")
+    for name in ("docs/a.txt", "b.txt"):
+        (vault.path / name).parent.mkdir(exist_ok=True)
+        (vault.path / name).write_text(SAID)
+    listed, read = os.scandir, Path.read_bytes
+
+    def listing(path: Any = ".") -> Any:  # noqa: ANN401  # as the system's
+        if str(path).endswith("/docs"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return listed(path)
+
+    def reading(path: Path) -> bytes:
+        if path.name == "b.txt":
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(os, "scandir", listing)
+    monkeypatch.setattr(Path, "read_bytes", reading)
+    found = vault.forgetting.purge([memory.id])[1].proof.found
+    why = "which cannot be read"
+    assert found == (f"{vault.path / 'b.txt'}, {why}", f"{vault.path / 'docs'}, {why}")
 
 
 def test_a_binary_file_in_utf_16_that_says_it_is_found(vault: Vault) -> None:

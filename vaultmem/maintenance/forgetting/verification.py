@@ -165,10 +165,23 @@ class _Search:
             yield from self._in_objects(repository)
         for path, name in self._files(repository):
             self.files += 1
-            if self.needles.are_in(os.fsencode(name)) or self.needles.are_in(_bytes(path)):
-                yield str(path)
-            elif not _is_of_a_module(path, repository) and (why := self._in_copy(path)):
-                yield f"{copies.place_of(path)}, {why}"
+            if place := self._found_at(path, name):
+                yield place
+
+    def _found_at(self, path: Path, name: str) -> str:
+        """Return how the file at *path* is told of, "" where it says nothing of it."""
+        try:
+            says_it = self.needles.are_in(os.fsencode(name)) or self.needles.are_in(
+                path.read_bytes()
+            )
+        except FileNotFoundError:
+            return ""
+        except OSError:
+            return f"{path}, which cannot be read"
+        if says_it:
+            return str(path)
+        why = self._in_copy(path) if copies.is_packed(path) else ""
+        return f"{copies.place_of(path)}, {why}" if why else ""
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
         for it in history_rewrite.objects(repository):
@@ -178,8 +191,6 @@ class _Search:
 
     def _in_copy(self, copy: Path) -> str:
         """Say what is to be told of what git packed, "" where it says nothing of it."""
-        if not copies.is_packed(copy):
-            return ""
         try:
             for it in copies.objects(copy):
                 self.objects += 1
@@ -190,23 +201,11 @@ class _Search:
         return ""
 
     def _files(self, repository: Repository | None) -> Iterator[tuple[Path, str]]:
-        """Yield each file, and its name from the folder that is looked through."""
+        """Yield each file, and what cannot be looked at, with its name from the folder."""
         if repository:
             yield from history_rewrite.own_files(repository)
         root = self.store.root.path
-        for path in sorted(root.rglob("*")):
+        for path in history_rewrite.paths_below(root):
             inner = path.relative_to(root)
-            if inner.parts[0] != ".git" and path.is_file() and not path.is_symlink():
+            if inner.parts[0] != ".git":
                 yield path, str(inner)
-
-
-def _is_of_a_module(path: Path, repository: Repository | None) -> bool:
-    """Tell whether the file at *path* belongs to another history, which is told of as such."""
-    return repository is not None and repository.git_dir / "modules" in path.parents
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return b""

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -410,16 +411,33 @@ def set_up(place: Place) -> Iterator[tuple[str, str]]:
 def own_files(place: Place) -> Iterator[tuple[Path, str]]:
     """Yield the files that git keeps beside its objects, and their names: index, refs, logs.
 
-    What git or a person set up is no note of what was stored: samples of hooks, the config.
+    See `paths_below`. What git or a person set up is no note of what was stored: samples of hooks, the config.
     """
     for folder in {place.git_dir, place.common_dir}:
-        for path in sorted(folder.rglob("*")):
+        for path in paths_below(folder):
             inner = path.relative_to(folder)
             is_set_up = str(inner) in _SET_UP or inner.match("hooks/*.sample")
-            if inner.parts[0] == "objects" or is_set_up:
-                continue
-            if path.is_file() and not path.is_symlink():
+            if inner.parts[0] != "objects" and not is_set_up:
                 yield path, str(inner)
+
+
+def paths_below(folder: Path) -> Iterator[Path]:
+    """Yield the plain files below *folder*, and what cannot be looked at, folders, too."""
+    shut: list[str] = []
+    for here, inner, names in os.walk(folder, onerror=lambda e: shut.append(str(e.filename))):
+        inner.sort()
+        yield from (path for name in sorted(names) if _may_hold(path := Path(here, name)))
+    yield from map(Path, shut)
+
+
+def _may_hold(path: Path) -> bool:
+    """Tell whether *path* is a plain file, as far as the system says."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
 
 
 def _long(place: Place, *args: str, stdin: bytes = b"") -> bytes:
