@@ -411,7 +411,8 @@ def set_up(place: Place) -> Iterator[tuple[str, str]]:
 def own_files(place: Place) -> Iterator[tuple[Path, str]]:
     """Yield the files that git keeps beside its objects, and their names: index, refs, logs.
 
-    See `paths_below`. What git or a person set up is no note of what was stored: samples of hooks, the config.
+    See `paths_below`. What git or a person set up is no note of what was stored: samples of
+    hooks, the config.
     """
     for folder in {place.git_dir, place.common_dir}:
         for path in paths_below(folder):
