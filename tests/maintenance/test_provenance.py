@@ -155,6 +155,34 @@ def test_a_bullet_leads_to_its_own_sources_alone(vault: Vault) -> None:
     }
 
 
+PROOFS = (
+    "([proof](../{path}))", "([proof](/{path}))", "([proof]({path}))", '([proof](../{path} "Ann"))',
+    "([Ann's proof](<../{path}>))", "[proof](../{path}#place)", r"([[{stem}\|Ann's]])",
+    "([[{stem}#place|Ann's]])",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("proof", PROOFS)
+def test_a_proof_is_linked_in_any_way(vault: Vault, proof: str) -> None:
+    made = vault.remember("Sarah cannot eat hazelnuts.", agent="ada")
+    link = proof.format(path=made.path, stem=Path(made.path).stem)
+    lines = f"- Sarah cannot eat hazelnuts. {link}\n- Judit sold 9 boats. {link}\n"
+    path = put(vault, "topics/food.md", f"---\ntype: topic\n---\n{lines}")
+    top, source, *_ = asked(vault, f"{path}:4").chain
+    assert (source.kind, source.id, top.supported) == ("memory", made.id, True)
+    assert top.text in {"Sarah cannot eat hazelnuts.", "Sarah cannot eat hazelnuts. proof"}
+    assert [it.line for it in vault.fsck().unsupported] == [5]
+
+
+def test_a_note_is_proof_by_its_bare_name_where_no_other_has_it(vault: Vault) -> None:
+    put(vault, "notes/plan.md", "# Plan\n## Budget\nThe flue costs 900 euros.\n")
+    line = "- The flue costs 900 euros ([[plan#Budget|b]])\n"
+    path = put(vault, "topics/flue.md", f"---\ntype: topic\n---\n{line}")
+    assert asked(vault, f"{path}:4").chain[1].path == "notes/plan.md"
+    put(vault, "notes/old/plan.md", "# Plan\n")
+    assert kinds(asked(vault, f"{path}:4").chain)[1:] == ["gone"]
+
+
 def test_a_field_of_a_card_leads_to_the_memory_that_says_it(vault: Vault) -> None:
     one = vault.remember("Sarah's doctor is Dr. Lee.", agent="ada")
     two = vault.remember("Sarah's phone is 0123.", agent="ada")

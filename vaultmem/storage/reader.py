@@ -367,9 +367,9 @@ def _measure(raw: Mapping[str, Value], key: str) -> float | None:
 
 
 def link_target(text: str) -> str:
-    """Return what a wikilink points at, without alias, heading and suffix."""
+    """Return what a wikilink points at: no alias, heading, suffix, nor a table's backslash."""
     found = _LINK.search(text)
-    return (found.group(1) if found else text).strip().removesuffix(".md")
+    return (found.group(1).rstrip("\\") if found else text).strip().removesuffix(".md")
 
 
 def agent_of(path: str) -> str:

@@ -161,10 +161,6 @@ class View:
         wanted = list(dict.fromkeys(links))
         found = {name: r.path for name, r in sources.known(self._store, wanted).items()}
         rest = [name for name in wanted if name not in found]
-        by_stem: dict[str, list[str]] = {}
-        for record in self._store.index.matching(stems=rest) if rest else ():
-            by_stem.setdefault(record.stem, []).append(record.path)
-        found |= {name: which[0] for name, which in by_stem.items() if len(which) == 1}
         said = {name: name for name in rest if transcripts.holds(name)}
         return {n: p for n, p in {**said, **found}.items() if paths.concerns(p, self.agent)}
 

@@ -92,7 +92,7 @@ OPEN, FAILED = " ", "-"
 
 _LINK = r"\[\[[^\[\]`]+\]\]"
 _TAIL = re.compile(rf"(?<!\S)\(\s*{_LINK}(?:[\s,;]*{_LINK})*\s*\)\s*\Z")
-_TARGET = re.compile(r"\[\[([^\[\]`|]+)")
+_TARGET = re.compile(r"\[\[([^\[\]`|]+?)\\?[\]|]")
 _NO_TARGET = re.compile(r"[\[\]`|]")
 _COLON = re.compile(r"\A\s*:?\s*")
 

@@ -100,6 +100,19 @@ def definitions(note: Note) -> Iterator[Link]:
     return _matching(note, _DEFINITION, "]:")
 
 
+def proofs(line: str) -> Iterator[Link]:
+    """Yield what a single *line* may rest on: its wikilinks, and its Markdown links to notes.
+
+    Not what is in code or comments; a Markdown link may begin at the top, with a `/`.
+    """
+    found = (_link(m, line, 0) for m in _LINK.finditer(_HIDDEN.sub(_blank, line)))
+    return (it for it in found if it.target and (it.wiki or _is_inside(it)))
+
+
+def _is_inside(link: Link) -> bool:
+    return means_note(link) and not _ELSEWHERE.match(link.target.removeprefix("/"))
+
+
 def _matching(note: Note, pattern: re.Pattern[str], *marks: str) -> Iterator[Link]:
     first = note.record.body_line - 1
     body = "\n".join(note.lines[first:])

@@ -2,41 +2,67 @@
 
 from __future__ import annotations
 
-import re
+import posixpath
+from collections import defaultdict
 from collections.abc import Sequence
 
+from vaultmem.documents.bodies import bullets
 from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance.dream.link_graph import Link, proofs
 from vaultmem.memory import compaction
 from vaultmem.records import Record
-from vaultmem.storage import reader, transcripts
+from vaultmem.storage import transcripts
+from vaultmem.storage.reader import TOMBSTONE
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
-_LINKS = re.compile(r"\[\[([^\[\]|#]++)[^\[\]]*+\]\]|\]\(([^()\s]+\.md)[^()]*\)")
 
-
-def targets(record: Record, said: str) -> list[str]:
+def targets(store: Store, record: Record, said: str) -> list[str]:
     """Return what *record* rests on: the links in what it says there, else all of its sources."""
-    inline = linked(said)
-    if inline and record.type != "memory":
+    links = () if record.type == "memory" else proofs(said)
+    if inline := list(dict.fromkeys(_name(store, link, record.path) for link in links)):
         return inline
     return list(dict.fromkeys((*record.sources, *record.supersedes)))
 
 
-def linked(said: str) -> list[str]:
-    """Return what the links in *said* name, each once."""
-    found = (reader.link_target(wiki or plain) for wiki, plain in _LINKS.findall(said))
-    return list(dict.fromkeys(found))
+def _name(store: Store, link: Link, origin: str) -> str:
+    """Return the name of what *link* leads to; one as Markdown has it from *origin*, or the top."""
+    name = link.target.removesuffix(".md")
+    if link.wiki:
+        return name
+    near = posixpath.normpath(posixpath.join("/", posixpath.dirname(origin), name)).lstrip("/")
+    top = posixpath.normpath(name).lstrip("/")
+    return next(iter(known(store, (near, top))), near)
+
+
+def without_proofs(said: str) -> str:
+    """Return *said* without the proofs at its end, and with the words alone of Markdown links."""
+    plain = [link for link in proofs(said) if not link.wiki]
+    masked = said  # as wikilinks of the same length
+    for link in plain:
+        inner = "." * (link.stop - link.start - len("[[]]"))
+        masked = f"{masked[: link.start]}[[{inner}]]{masked[link.stop :]}"
+    text = said[: len(bullets.unsourced(masked)[0])]
+    for link in reversed([link for link in plain if link.stop <= len(text)]):
+        text = f"{text[: link.start]}{link.words}{text[link.stop :]}"
+    return text
 
 
 def known(store: Store, names: Sequence[str]) -> dict[str, Record]:
-    """Return the records that links name, by those *names*, in their order."""
+    """Return the records that links name, by those *names*, in their order.
+
+    A bare name that several files have names none of them, unless it is a memory's.
+    """
     found: dict[str, Record] = {}
+    alike: dict[str, list[Record]] = defaultdict(list)
     paths = [f"{name}.md" for name in names]
     for record in store.index.matching(ids=names, paths=paths, stems=names):
         found.setdefault(record.path.removesuffix(".md"), record)
+        if record.type != TOMBSTONE:  # its name is that of what is gone
+            alike[record.stem].append(record)
         if record.type == "memory":  # only their names are unique
             found[record.stem] = found[record.id] = record
+    found = {stem: which[0] for stem, which in alike.items() if len(which) == 1} | found
     return {name: found[name] for name in names if name in found}
 
 

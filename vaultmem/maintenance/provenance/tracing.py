@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
-from vaultmem.documents.bodies.bullets import unsourced
 from vaultmem.errors import Unavailable
 from vaultmem.maintenance import edited_memories
 from vaultmem.maintenance.provenance import card_claims, sources, support
@@ -105,7 +104,7 @@ class _Tracer:
         claim: CardFact | None = None,
     ) -> Iterator[Link]:
         self.seen.add(record.path)
-        targets = sources.targets(record, asked.said if asked else "")
+        targets = sources.targets(self.store, record, asked.said if asked else "")
         known = sources.known(self.store, targets)
         if targets == list(record.sources):
             counted = sources.counted(self.store, record)
@@ -208,7 +207,7 @@ def _line_said(asked: ProvenanceTarget) -> str:
     if asked.line < asked.record.body_line:
         head, _, text = asked.said.partition("description: ")
         return "" if head else text
-    return "" if asked.said.startswith("#") else unsourced(asked.said.lstrip("-*> "))[0]
+    return "" if asked.said.startswith("#") else sources.without_proofs(asked.said.lstrip("-*> "))
 
 
 def _most(depth: int) -> int:
@@ -226,7 +225,7 @@ def _is_from(record: Record, turn: Turn) -> bool:
 def _link(record: Record, asked: ProvenanceTarget | None, depth: int) -> Link:
     line = asked.said if asked else ""
     about = "" if record.type == "memory" else record.description
-    text = unsourced(line.lstrip("-*> "))[0] or about or record.body
+    text = sources.without_proofs(line.lstrip("-*> ")) or about or record.body
     return Link(
         kind=_kind(record),
         path=record.path,

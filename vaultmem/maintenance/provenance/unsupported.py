@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies import outline
 from vaultmem.errors import DiskRefused
+from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.maintenance.provenance import card_claims, sources, support
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.memory.compaction import human_lines
@@ -52,7 +53,7 @@ def lines(store: Store) -> Iterator[Unsupported]:
 
 def _of_card(store: Store, card: Record, load: Load) -> Iterator[Unsupported]:
     """Yield the facts that were drawn from what was said, and not said there."""
-    names = sources.targets(card, "")
+    names = sources.targets(store, card, "")
     known = sources.known(store, names)
     transcripts_of = [found for name in names if (found := load(name))]
     for number in card_claims.lines(store, card.path).values():
@@ -75,8 +76,8 @@ def _of_one(store: Store, record: Record, load: Load) -> Iterator[Unsupported]:
     for number, line in enumerate(record.body.split("\n"), record.body_line):
         if not _is_ours(record, line):
             continue
-        said, _ = bullets.unsourced(line[len(outline.lead(line)) :])
-        heard = whole if whole is not None else hear(tuple(sources.targets(record, line)))
+        said = sources.without_proofs(line[len(outline.lead(line)) :])
+        heard = whole if whole is not None else hear(tuple(sources.targets(store, record, line)))
         if heard.passages and not support.is_borne_out(said, heard):
             yield Unsupported(record.path, number, said)
 
@@ -86,7 +87,7 @@ def _is_ours(record: Record, line: str) -> bool:
     if not line.strip() or line.startswith("#"):
         return False
     if record.type == "topic":  # what has no link there a person wrote
-        return bool(sources.linked(line))
+        return any(proofs(line))
     known = record.written.split()
     return not known or human_lines.digest(line) in known
 
