@@ -90,6 +90,30 @@ def test_a_mistyped_setting_is_a_problem(vault: Vault, capsys: pytest.CaptureFix
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("recent_window", "sixty"), ("strategy", "cascde"), ("max_memories", "-5"),
+        ("layout", "year"), ("format", "2"), ("owner", "[unclosed"),
+    ],
+)  # fmt: skip
+def test_settings_that_keep_a_vault_shut_are_a_problem_in_every_format(
+    vault: Vault, capsys: pytest.CaptureFixture[str], key: str, value: str
+) -> None:
+    settings = vault.path / "config/memory_compaction.md"
+    others = [it for it in settings.read_text().split("\n") if not it.startswith(f"{key}:")]
+    settings.write_text("\n".join([others[0], f"{key}: {value}", *others[1:]]))
+
+    code, out, _ = called(capsys, vault.path, "check")
+    assert (code, "nothing else of it was checked" in out) == (1, True)
+    for form in ("json", "sarif", "github"):
+        code, out, _ = called(capsys, vault.path, "check", "--format", form)
+        assert (code, "config/memory_compaction.md" in out) == (1, True)
+    (found,) = json.loads(called(capsys, vault.path, "check", "--json")[1])["problems"]
+    told = (found["code"], found["path"], found["line"])
+    assert told == ("setting", "config/memory_compaction.md", 3 if key == "owner" else 2)
+
+
 def test_a_time_that_is_none_is_a_problem_and_any_type_is_a_persons_own(
     vault: Vault, bad: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

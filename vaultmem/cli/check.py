@@ -30,13 +30,22 @@ def check(form: str) -> int:
     """Check each file of the vault, as a team's CI does; exit 1 if there are problems.
 
     Frontmatter, links, ids, sizes, credentials, private parts, hidden characters, the budget of
-    MEMORY.md, mistyped settings, and all that `fsck` proves. Nothing in the vault is changed. For
-    people paths count from the folder that the command runs in, for code scanning and workflows
-    from the top of the git repository.
+    MEMORY.md, wrong or mistyped settings, and all that `fsck` proves. Nothing in the vault is
+    changed. For people paths count from the folder that the command runs in, for code scanning and
+    workflows from the top of the git repository.
     """
+    from vaultmem.api import unopened
+
+    if it := unopened.look(output.where()):
+        return _tell(form, it.found, it.folder_in_repository, it.path)
     with output.vault() as vault:
-        found, folder = vault.checks.lint(), vault.checks.folder_in_repository
-        here = _way_to(vault.path)
+        checks = vault.checks
+        return _tell(form, checks.lint(), checks.folder_in_repository, vault.path)
+
+
+def _tell(form: str, found: Sequence[Finding], folder: str, vault: Path) -> int:
+    """Print what was *found* in the *vault*, which is that *folder* of its repository."""
+    here = _way_to(vault)
     chosen = "json" if output.shared().json else form
     before = here if chosen == "text" else folder if chosen in _OF_A_REPOSITORY else ""
     _FORMATS[chosen](tuple(replace(it, path=f"{before}{it.path}") for it in found))

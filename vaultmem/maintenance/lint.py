@@ -13,18 +13,19 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text, public_text
 from vaultmem.documents.public_text import PublicText
 from vaultmem.errors import BadInput, DiskRefused, Refused
-from vaultmem.maintenance import fsck, mistyped_settings, starter_files
+from vaultmem.maintenance import fsck, mistyped_settings, setting_faults, starter_files
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
 from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, definitions, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.memory import memory_index
 from vaultmem.records import LISTS, Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
+from vaultmem.storage.files import Root
 from vaultmem.storage.index.filters import Filter
 from vaultmem.storage.store import Store
 
@@ -36,6 +37,7 @@ _REASONS = {
     public_text.PRIVATE: ("a private part", "take it out: all who clone this vault have it"),
 }
 _NAMED_LINE = re.compile(r"line (\d+) ")
+_NAMED_KEY = re.compile(r"(\w+) (?:is|has) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
 _CORRECT = "`vaultmem correct {path} TEXT` says what holds instead"
@@ -88,6 +90,28 @@ def findings(store: Store) -> tuple[Finding, ...]:
     found += [it for text in texts for it in _of_text(text) if (it.code, it.path) not in known]
     found += _broken_links(store, texts)
     return tuple(sorted(found, key=lambda it: (it.path, it.line, it.code)))
+
+
+def unopened(root: Root) -> tuple[Finding, ...]:
+    """Return what keeps the vault at *root* from being opened, if it is a setting."""
+    if (problem := setting_faults.that_closes(root)) is None:
+        return ()
+    return (_of_settings(problem, root),)
+
+
+def _of_settings(problem: Problem, root: Root) -> Finding:
+    """Tell *problem* at the line of the key that its message begins with, if at none by number."""
+    found, named = _of_problem(problem), _NAMED_KEY.match(problem.message)
+    data = files.read(root, problem.path)
+    if not named or data is None:
+        return found
+    return replace(found, line=_line_of(named[1], data.data.decode("utf-8", "replace")))
+
+
+def _line_of(key: str, text: str) -> int:
+    """Return the line of *key* in the frontmatter of *text*, 1 where it has none."""
+    start = re.compile(rf"[\"']?{re.escape(key)}[\"']?\s*:")
+    return next((n for n, it in enumerate(text.splitlines(), 1) if start.match(it)), 1)
 
 
 def _of_problem(problem: Problem) -> Finding:
@@ -146,8 +170,7 @@ def _undated(text: _Text) -> Iterator[Finding]:
         try:
             moment(said or _ANY_DAY)
         except BadInput:
-            lines = text.own.splitlines()
-            at = next((n for n, it in enumerate(lines, 1) if it.startswith(f"{key}:")), 1)
+            at = _line_of(key, text.own)
             message, repair = f"{key} is no date", f"write it as {_ANY_DAY}, or take it out"
             yield Finding("no-date", record.path, at, message, repair)
 
