@@ -762,3 +762,9 @@ def test_nested_tricks_end_after_a_few_passes() -> None:
     text = "<pri" * 20_000 + "<private></private>" + "vate></private>" * 20_000
     kept = secrets.strip_private(f"tea {text}{MARK}")
     assert secrets.strip_private(kept) is kept
+
+
+def test_json_within_json_stays_json() -> None:
+    """Its quotes are escaped: a value that was cut out with one of them would leave a torn line."""
+    line = json.dumps({"content": json.dumps({"password": "Zt61wBn3KsYd20", "door": "left"})})
+    assert json.loads(json.loads(secrets.redact(line))["content"])["door"] == "left"
