@@ -298,3 +298,32 @@ def test_notes_that_waited_when_an_import_was_killed_come_with_their_links(
         done = take(vault, tmp_path / "in.jsonl", *lines)
         assert (done.imported, done.failed) == (3, 0)
         assert proofs(vault) == {name: [fact] for name, fact in facts.items()}
+
+
+@FORMS
+def test_links_to_tasks_follow_the_numbers_that_these_have_here(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    """In bodies and properties, both ways at once, and the same export brings nothing again."""
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        one.tasks.create("First", description="Then [[task-0002]].")
+        one.tasks.create("Second", description="After [[task-0001|first]].")
+        text = "[[task-0001]], [[tasks/task-0002|two]], [t](../tasks/task-0001.md), [[task-0009]]"
+        write(one, "notes/n.md", f'---\nnext: "[[task-0002]]"\n---\n{text}\n')
+        one.export(forms[0], tmp_path / "out")
+    with Vault.open(folder) as vault:
+        for name in ("Own", "Other", "Third"):
+            vault.tasks.create(name)
+        done = vault.import_files(forms[1], [tmp_path / "out"]).done
+        assert done.failed == 0
+        assert "[[task-0005]]" in (vault.path / "tasks/task-0004.md").read_text()
+        assert "[[task-0004|first]]" in (vault.path / "tasks/task-0005.md").read_text()
+        note = (vault.path / "notes/n.md").read_text()
+        again = vault.import_files(forms[1], [tmp_path / "out"]).done
+    assert "[[task-0005]]" in note.partition("\n---\n")[0]
+    assert "[[task-0004]], [[task-0005|two]], " in note
+    assert "(../tasks/task-0004.md)" in note or "[[task-0004|t]]" in note
+    assert "[[task-0009]]" in note
+    assert again.imported == 0
+    assert "says something else" not in str(again.skipped_because)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -52,6 +52,8 @@ class ImportRun:
     """What is a memory where messages become turns; *later* are the versions of such."""
     later: int = 0
     agents: set[str] = field(default_factory=set)
+    numbers: dict[str, Mapping[int, int]] = field(default_factory=dict)
+    """Which numbers the tasks of each file have here by those there."""
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
     remarks: Tally = field(default_factory=Tally)
@@ -124,6 +126,7 @@ class ImportRun:
         """Note what became of notes."""
         self.imported += len(arrivals.changes)
         self.notes += len(arrivals.changes)
+        self.numbers.update(arrivals.numbers)
         for why, where in arrivals.skipped:
             self.skipped.add(why, where)
         for why, where in arrivals.remarks:

@@ -16,6 +16,7 @@ from vaultmem.exchange.importing import (
     memory_batch,
     record_versions,
     registry,
+    task_numbers,
     turns,
 )
 from vaultmem.exchange.importing.conversations import Conversations
@@ -73,11 +74,12 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     for batch in batches(corrections, BATCH):  # what they name has come, and has its id
         memory_batch.keep(work, batch, [])
         store.writer.commit_many()
-    for batch in batches(linked, BATCH):  # what they name has come, and has its name
-        memory_batch.keep(work, [], [moved.relinked(line) for line in batch])
-        store.writer.commit_many()
     # Together, since they name each other by numbers that may be taken here.
     memory_batch.keep(work, [], [moved.relinked(line) for line in tasks])
+    for batch in batches(linked, BATCH):  # what they name has come, and has its name
+        led = [task_numbers.led(moved.relinked(line), work.numbers) for line in batch]
+        memory_batch.keep(work, [], led)
+        store.writer.commit_many()
     return work.done()
 
 

@@ -8,22 +8,18 @@ and a link to it stays as it stands; in `sources`, which vouch for a note, it is
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from urllib.parse import quote
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.frontmatter import Field
-from vaultmem.exchange.importing import record_versions, vault_note
+from vaultmem.exchange.importing import note_links, record_versions, vault_note
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.record_versions import Version
 from vaultmem.exchange.importing.vault_note import SOURCES, NewNote
-from vaultmem.storage import accepted_text, wikilinks
+from vaultmem.storage import accepted_text
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
-from vaultmem.storage.wikilinks import Link, MarkdownLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,38 +54,11 @@ class MovedLinks:
         return replace(line, note=self._relinked(line.note)) if line.note else line
 
     def _relinked(self, note: NewNote) -> NewNote:
-        doc = frontmatter.parse(note.text)
-        raw = frontmatter.fields(doc)
-        flat = {key: it for key, value in raw.items() if (it := vault_note.flat(value)) is not None}
-        folder = posixpath.dirname(note.path)
-
-        def led(line: str) -> str:
-            found = wikilinks.each_markdown(line, lambda link: self._markdown(link, folder))
-            return wikilinks.each(found, self._link)
-
-        changes = {key: self._value(key, value, led) for key, value in flat.items()}
-        due = {key: new for key, new in changes.items() if new != raw[key]}
-        body = wikilinks.outside_code(doc.body, led)
-        return replace(note, data=frontmatter.render(frontmatter.update(doc, due, body)).encode())
-
-    def _value(
-        self, key: str, value: str | Sequence[str], led: Callable[[str], str]
-    ) -> Field | None:
-        if key == SOURCES:
-            return self._sources([value] if isinstance(value, str) else value) or None
-        return led(value) if isinstance(value, str) else list(map(led, value))
-
-    def _link(self, link: Link) -> str:
-        path = self._here(link.names)
-        return link.whole.replace(link.names, PurePosixPath(path).stem, 1) if path else link.whole
-
-    def _markdown(self, link: MarkdownLink, folder: str) -> str:
-        """Return *link* of a note in *folder*; it names a file, which is no place on the web."""
-        is_file = link.path.endswith(".md") and "://" not in link.path
-        if not is_file or not (path := self._here(link.path)):
-            return link.whole
-        target = quote(posixpath.relpath(path, folder or ".")) + quote(link.heading, safe="#^")
-        return f"[{link.shown}]({target})"
+        named = vault_note.flat(frontmatter.fields(frontmatter.parse(note.text)).get(SOURCES, {}))
+        if named is None:
+            return note_links.led(note, self._here, {})
+        proofs = self._sources([named] if isinstance(named, str) else named)
+        return note_links.led(note, self._here, {SOURCES: proofs or None})
 
     def _sources(self, named: Iterable[str]) -> list[str]:
         here = (self._here(it) for it in named)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from vaultmem.documents import frontmatter
@@ -43,7 +43,7 @@ UNWRITABLE = "its frontmatter cannot be written so that it reads the same"
 SOURCES = "sources"
 """Where a note names the memories that it was made of."""
 
-_LINKS = ("blocked_by", "blocks")
+TASK_LINKS = ("blocked_by", "blocks")
 """Where a task names others, by numbers that may be others here."""
 
 
@@ -119,26 +119,8 @@ def _said(kind: str, data: bytes) -> tuple[Mapping[str, Value], str] | None:
     except Unreadable:
         return None
     # Whoever vouches for it, and whatever number a task has here.
-    aside = _CLOSED.union(("id",), _LINKS if kind == "task" else ())
+    aside = _CLOSED.union(("id",), TASK_LINKS if kind == "task" else ())
     return _without(_kept(head, kind), aside), doc.body.strip("\n")
-
-
-def renumbered(task: NewNote, numbers: Mapping[int, int]) -> NewNote:
-    """Return *task* with the *numbers* that tasks have here, no links to what did not come."""
-    doc = frontmatter.parse(task.text)
-    raw = frontmatter.fields(doc)
-    links = {key: _relinked(raw, key, numbers) for key in _LINKS if key in raw}
-    there = tasks.number_of(task.path) or 0
-    path = task.path if numbers[there] == there else tasks.path_of(numbers[there])
-    return replace(
-        task, path=path, data=frontmatter.render(frontmatter.update(doc, links)).encode()
-    )
-
-
-def _relinked(raw: Mapping[str, Value], key: str, numbers: Mapping[int, int]) -> list[str]:
-    named = (tasks.named(text) for text in tasks.listed(raw, key))
-    here = (numbers[n] for n in named if n is not None and n in numbers)
-    return [f"[[{tasks.stem_of(n)}]]" for n in here]
 
 
 # --- where it goes --------------------------------------------------------------------------------

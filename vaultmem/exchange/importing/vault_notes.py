@@ -5,15 +5,16 @@ No file that stands is changed: what is here under the same id or path stays as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from vaultmem.documents.bodies import blocks
+from vaultmem.exchange.importing import task_numbers
 from vaultmem.exchange.importing.message_reader import Line
+from vaultmem.exchange.importing.task_numbers import Numbers, TaskNumbers
 from vaultmem.exchange.importing.types import KNOWN, why_forgotten
-from vaultmem.exchange.importing.vault_note import NewNote, renumbered, says_the_same
-from vaultmem.knowledge import tasks
+from vaultmem.exchange.importing.vault_note import NewNote, says_the_same
 from vaultmem.memory import folding
 from vaultmem.storage import files, reader, tombstones
 from vaultmem.storage.index import file_queries, session_queries
@@ -34,6 +35,7 @@ class Arrivals:
     changes: list[Change] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     remarks: list[tuple[str, str]] = field(default_factory=list)
+    numbers: Numbers = field(default_factory=dict)
 
 
 def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
@@ -41,32 +43,44 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
     arrived = [(line, line.note) for line in lines if line.note]
     named = store.index.identified(note.id for _, note in arrived if note.id)
     here = {record.id: record.path for record in named}
-    made, forgotten, fresh = Arrivals(), tombstones.load(store), list[tuple[Line, NewNote]]()
-    numbers = _Numbers.of(store, [note for _, note in arrived])
+    made, forgotten, fresh = Arrivals(), tombstones.load(store), list[Line]()
+    known = list[tuple[Line, str]]()
+    numbers = TaskNumbers.of(store, [note for _, note in arrived])
     taken = set[str]()
     for line, note in arrived:
         path = here.get(note.id) or _standing(store, note)
         if path or (note.type not in _COUNTED and note.path.casefold() in taken):
-            is_same = bool(path) and says_the_same(note, store.read(path) or b"")
-            made.skipped.append((KNOWN if is_same else DIFFERS, line.where))
+            known.append((line, path))
             numbers.know(line.item.file, note, path)
         elif stone := _forgotten(note, forgotten):
             made.skipped.append((why_forgotten(stone), line.where))
         else:
             taken.add(note.path.casefold())
             numbers.take(line.item.file, note)
-            fresh.append((line, note))
+            fresh.append(line)
+    made.numbers = numbers.here
+    made.skipped += [
+        (_why_left(store, task_numbers.led(it, numbers.here), path), it.where) for it, path in known
+    ]
     episodes = _Episodes(store)
-    for line, note in fresh:
+    for line in fresh:
+        note = task_numbers.led(line, numbers.here).note
+        if note is None:
+            continue
         new = note
         if note.type == "task":
-            new = renumbered(note, numbers.of_file(line.item.file))
+            new = task_numbers.renumbered(note, numbers.here[line.item.file])
         elif note.type == "episode":
             new = episodes.placed(note)
         made.changes.append(Change(new.path, None, new.data, f"imported from {line.where}"))
         if new.path != note.path and note.type == "task":
             made.remarks.append((RENUMBERED, f"{note.path} is {new.path}"))
     return made
+
+
+def _why_left(store: Store, line: Line, path: str) -> str:
+    is_same = bool(path and line.note) and says_the_same(line.note, store.read(path) or b"")
+    return KNOWN if is_same else DIFFERS
 
 
 def _standing(store: Store, note: NewNote) -> str:
@@ -110,38 +124,3 @@ class _Episodes:
     def _is_free(self, path: str) -> bool:
         known = file_queries.knows_in_any_case(self.store.index, path)
         return not known and path.casefold() not in self.taken and self.store.read(path) is None
-
-
-@dataclass(slots=True)
-class _Numbers:
-    """Which number each task of each file has here, and which are free."""
-
-    used: set[int]
-    free: int
-    here: dict[str, dict[int, int]] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, store: Store, notes: Sequence[NewNote]) -> _Numbers:
-        """Return the numbers that are used now, where *notes* are about to come."""
-        stand = (path for path, _ in file_queries.shas(store.index, tasks.FOLDER))
-        used = {n for path in stand if (n := tasks.number_of(path))}
-        come = {n for note in notes if (n := tasks.number_of(note.path))}
-        return cls(used, 1 + max(used | come, default=0))
-
-    def know(self, file: str, note: NewNote, path: str) -> None:
-        """Note that *note* of *file* stands at *path* already."""
-        there, here = tasks.number_of(note.path), tasks.number_of(path)
-        if there and here:
-            self.here.setdefault(file, {})[there] = here
-
-    def take(self, file: str, note: NewNote) -> None:
-        """Give *note* of *file* its own number where that is free, else the next that is."""
-        if there := tasks.number_of(note.path):
-            here = there if there not in self.used else self.free
-            self.free += here == self.free
-            self.used.add(here)
-            self.here.setdefault(file, {})[there] = here
-
-    def of_file(self, file: str) -> Mapping[int, int]:
-        """Return the number here of each task of *file* by the number there."""
-        return self.here.get(file, {})
