@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import quote
@@ -30,13 +30,14 @@ def led(note: NewNote, here: Here, decided: Mapping[str, Field | None]) -> NewNo
         found = wikilinks.each_markdown(line, lambda link: _markdown(link, here, folder))
         return wikilinks.each(found, lambda link: _wikilink(link, here))
 
-    changes = {key: _value(value, line_led) for key, value in flat.items()} | decided
+    changes: dict[str, Field | None] = {k: _value(v, line_led) for k, v in flat.items()}
+    changes |= decided
     due = {key: new for key, new in changes.items() if new != raw.get(key)}
     body = wikilinks.outside_code(doc.body, line_led)
     return replace(note, data=frontmatter.render(frontmatter.update(doc, due, body)).encode())
 
 
-def _value(value: Field, line_led: Callable[[str], str]) -> Field:
+def _value(value: str | Sequence[str], line_led: Callable[[str], str]) -> Field:
     return line_led(value) if isinstance(value, str) else list(map(line_led, value))
 
 

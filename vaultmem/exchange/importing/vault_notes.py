@@ -64,23 +64,24 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
     ]
     episodes = _Episodes(store)
     for line in fresh:
-        note = task_numbers.led(line, numbers.here).note
-        if note is None:
+        came = task_numbers.led(line, numbers.here).note
+        if came is None:
             continue
-        new = note
-        if note.type == "task":
-            new = task_numbers.renumbered(note, numbers.here[line.item.file])
-        elif note.type == "episode":
-            new = episodes.placed(note)
+        new = came
+        if came.type == "task":
+            new = task_numbers.renumbered(came, numbers.here[line.item.file])
+        elif came.type == "episode":
+            new = episodes.placed(came)
         made.changes.append(Change(new.path, None, new.data, f"imported from {line.where}"))
-        if new.path != note.path and note.type == "task":
-            made.remarks.append((RENUMBERED, f"{note.path} is {new.path}"))
+        if new.path != came.path and came.type == "task":
+            made.remarks.append((RENUMBERED, f"{came.path} is {new.path}"))
     return made
 
 
 def _why_left(store: Store, line: Line, path: str) -> str:
-    is_same = bool(path and line.note) and says_the_same(line.note, store.read(path) or b"")
-    return KNOWN if is_same else DIFFERS
+    if path and line.note and says_the_same(line.note, store.read(path) or b""):
+        return KNOWN
+    return DIFFERS
 
 
 def _standing(store: Store, note: NewNote) -> str:
