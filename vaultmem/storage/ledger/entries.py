@@ -32,6 +32,7 @@ _AT_ONCE = 5000
 _PAGE = 1 << 20
 """Bytes of lines that are read at once."""
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+_READ_ONLY = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
 
 
 def holds(path: str) -> bool:
@@ -156,7 +157,7 @@ def growth(vault: Path, up_to: str) -> Growth | None:
 def _page(vault: Path, up_to: str) -> Growth | None:
     """Return the lines beyond *up_to*, None where there is no ledger."""
     try:
-        fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        fd = os.open(vault / ENTRIES, _READ_ONLY)
     except FileNotFoundError:
         return None
     try:
@@ -180,7 +181,7 @@ def _lines(vault: Path) -> Iterator[Line]:
     """
     with disk_errors(vault / ENTRIES):
         try:
-            fd = os.open(vault / ENTRIES, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+            fd = os.open(vault / ENTRIES, _READ_ONLY)
         except FileNotFoundError:
             return
         try:
@@ -205,7 +206,13 @@ def count(vault: Path) -> int:
 def fault(vault: Path) -> str:
     """Say why the ledger of *vault* cannot be read, "" where it can, or where there is none."""
     try:
-        _page(vault, "")
+        fd = os.open(vault / ENTRIES, _READ_ONLY)
+        try:
+            os.pread(fd, 1, 0)  # what can be opened may refuse that; each `status` asks
+        finally:
+            os.close(fd)
+    except FileNotFoundError:
+        return ""
     except OSError as e:
         return e.strerror or str(e)
     return ""
