@@ -170,17 +170,17 @@ class _Search:
 
     def _found_at(self, path: Path, name: str) -> str:
         """Return how the file at *path* is told of, "" where it says nothing of it."""
+        if self.needles.are_in(os.fsencode(name)):
+            return str(path)
         try:
-            says_it = self.needles.are_in(os.fsencode(name)) or self.needles.are_in(
-                path.read_bytes()
-            )
+            data = path.read_bytes()
         except FileNotFoundError:
             return ""
         except OSError:
             return f"{path}, which cannot be read"
-        if says_it:
+        if self.needles.are_in(data):
             return str(path)
-        why = self._in_copy(path) if copies.is_packed(path) else ""
+        why = self._in_copy(path, data) if copies.is_packed(data) else ""
         return f"{copies.place_of(path)}, {why}" if why else ""
 
     def _in_objects(self, repository: Repository) -> Iterator[str]:
@@ -189,10 +189,10 @@ class _Search:
             if it.id in self.old or self.needles.are_in(it.data):
                 yield f"git {it.kind} {it.id}"
 
-    def _in_copy(self, copy: Path) -> str:
+    def _in_copy(self, copy: Path, data: bytes) -> str:
         """Say what is to be told of what git packed, "" where it says nothing of it."""
         try:
-            for it in copies.objects(copy):
+            for it in copies.objects(copy, data):
                 self.objects += 1
                 if it.id in self.old or self.needles.are_in(it.data):
                     return "a copy of a history that says it: remove it"

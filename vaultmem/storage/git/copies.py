@@ -28,10 +28,11 @@ _LARGEST = 256 << 20
 """Bytes of a single object, unpacked: what is larger is no note, and may be a bomb."""
 
 
-def is_packed(path: Path) -> bool:
-    """Tell whether the file at *path* is one in which git packs objects."""
-    header = _header(path)
-    return header.startswith((*_BUNDLES, *_PACKS)) or _SINGLE.match(_unpacked(header)) is not None
+def is_packed(data: bytes) -> bool:
+    """Tell whether a file of *data* is one in which git packs objects."""
+    if data.startswith((*_BUNDLES, *_PACKS)):
+        return True
+    return _SINGLE.match(_unpacked(data[:_HEADER])) is not None
 
 
 def place_of(path: Path) -> Path:
@@ -40,26 +41,27 @@ def place_of(path: Path) -> Path:
     return whole if store.name == "objects" and (whole / "refs").is_dir() else path
 
 
-def objects(path: Path) -> Iterator[Object]:
-    """Yield every object in the packed file at *path*; raises Unavailable where one is not read."""
-    header = _header(path)
-    if header.startswith(_BUNDLES):
-        yield from _of_many(path, ("bundle", "unbundle", str(path.absolute())), header)
-    elif header.startswith(_PACKS):
-        yield from _of_many(path, ("index-pack", "--stdin"), header)
+def objects(path: Path, data: bytes) -> Iterator[Object]:
+    """Yield every object in the packed file at *path*, which has *data*.
+
+    Raises Unavailable where one is not read.
+    """
+    if data.startswith(_BUNDLES):
+        yield from _of_many(("bundle", "unbundle", str(path.absolute())), b"")
+    elif data.startswith(_PACKS):
+        yield from _of_many(("index-pack", "--stdin"), data)
     else:
-        yield _single(path)
+        yield _single(path, data)
 
 
-def _of_many(path: Path, args: tuple[str, ...], header: bytes) -> Iterator[Object]:
-    """Yield what *args* bring into a repository that is made for it, and goes with it."""
+def _of_many(args: tuple[str, ...], data: bytes) -> Iterator[Object]:
+    """Yield what *args*, given *data*, bring into a repository that goes with it."""
     for algorithm in _ALGORITHMS:
         with tempfile.TemporaryDirectory(prefix="vaultmem-") as folder:
             made = Path(folder)
             place = Place(made, made, made, made, "", algorithm)
             begun = ("init", "--quiet", "--bare", "--template=", f"--object-format={algorithm}")
             process.run((*begun, folder), made)
-            data = path.read_bytes() if header.startswith(_PACKS) else b""
             done = process.run(process.argv(place, args), made, stdin=data, limit=process.LONG)
             if done.returncode == 0:
                 yield from history_rewrite.objects(place)
@@ -67,13 +69,12 @@ def _of_many(path: Path, args: tuple[str, ...], header: bytes) -> Iterator[Objec
     raise process.failed(place, args[0], done.stderr)
 
 
-def _single(path: Path) -> Object:
-    with contextlib.suppress(OSError):
-        data = _unpacked(path.read_bytes(), _LARGEST + 1)
-        found = _SINGLE.match(data)
-        if found and len(data) <= _LARGEST:
-            oid = hashlib.sha1(data, usedforsecurity=False).hexdigest()  # as git names it
-            return Object(oid, found[1].decode(), data[found.end() :])
+def _single(path: Path, packed: bytes) -> Object:
+    data = _unpacked(packed, _LARGEST + 1)
+    found = _SINGLE.match(data)
+    if found and len(data) <= _LARGEST:
+        oid = hashlib.sha1(data, usedforsecurity=False).hexdigest()  # as git names it
+        return Object(oid, found[1].decode(), data[found.end() :])
     raise Unavailable(f"{path}: the object of git in it cannot be read")
 
 
@@ -81,10 +82,4 @@ def _unpacked(data: bytes, most: int = _HEADER) -> bytes:
     """Return the first *most* bytes of what zlib packed as *data*, b"" where it packed nothing."""
     with contextlib.suppress(zlib.error):
         return zlib.decompressobj().decompress(data, most)
-    return b""
-
-
-def _header(path: Path) -> bytes:
-    with contextlib.suppress(OSError), path.open("rb") as file:
-        return file.read(_HEADER)
     return b""
