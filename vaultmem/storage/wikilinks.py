@@ -26,6 +26,11 @@ class MarkdownLink(NamedTuple):
     path: str
     heading: str
 
+    @property
+    def names_note(self) -> bool:
+        """Whether it leads to a note, which is no place on the web."""
+        return self.path.endswith(".md") and "://" not in self.path
+
     @classmethod
     def of(cls, whole: str, shown: str, target: str) -> MarkdownLink:
         """Return the link to *target*, which is written as in an address."""

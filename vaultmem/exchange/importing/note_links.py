@@ -47,9 +47,8 @@ def _wikilink(link: Link, here: Here) -> str:
 
 
 def _markdown(link: MarkdownLink, here: Here, folder: str) -> str:
-    """Return *link* of a note in *folder*; it names a file, which is no place on the web."""
-    is_file = link.path.endswith(".md") and "://" not in link.path
-    if not is_file or not (path := here(link.path)):
+    """Return *link* of a note in *folder*."""
+    if not link.names_note or not (path := here(link.path)):
         return link.whole
     target = quote(posixpath.relpath(path, folder or ".")) + quote(link.heading, safe="#^")
     return f"[{link.shown}]({target})"

@@ -109,9 +109,10 @@ def folder(records: Collection[Record]) -> dict[str, tuple[Record, bytes]]:
         return f"[[{stem}]]" if link.shown == stem else f"[[{stem}|{link.shown}]]"
 
     def also_led(link: MarkdownLink) -> str:
-        is_file = link.path.endswith(".md") and "://" not in link.path
+        if not link.names_note:
+            return link.whole
         name = link.path.removesuffix(".md")
-        return led(Link(link.whole, name, link.shown, False, "")) if is_file else link.whole  # noqa: FBT003  # no embed
+        return led(Link(link.whole, name, link.shown, is_embed=False, heading=""))
 
     def told(line: str) -> str:
         at = found.start() if (found := SOURCES.search(line)) else len(line)
