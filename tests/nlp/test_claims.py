@@ -49,6 +49,11 @@ ENGLISH = [
     ("I've been playing the oboe since 2010.", ["user (self) plays: oboe"]),
     ("I've been learning a lot about cheese.", []),
     ("I just started a new job as a baker.", ["user (self) occupation: a baker"]),
+    (
+        "I got promoted to head of design at Lumen last week!",
+        ["user (self) occupation: head of design", "user (self) employer: Lumen"],
+    ),
+    ("I work night shifts at the post office.", ["user (self) workplace: the post office"]),
     ("I took a job as a waiter in 2004.", []),
     (
         "I speak Persian at home and English at work.",
@@ -341,6 +346,9 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 
 NOTHING = [
+    "I was promoted to the second league.",
+    "I was promoted to fifth grade.",
+    "I was promoted to a better job until the merger.",
     "I order the paint on Tuesday.",
     "I like Temi, he wants something with a K.",
     "We almost named our son Barnaby.",

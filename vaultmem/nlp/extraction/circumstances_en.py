@@ -44,6 +44,13 @@ _AND_STAYED = (
 )
 # `got a job at the aquarium but quit`, `in 2004`: it may be over.
 _LASTS = r"(?!.{0,60}?\b(?:but|until|once|when|for a (?:while|year|summer)|(?:19|20)\d\d)\b)"
+_HOURS = (
+    r"(?: (?:nights|days|weekends|shifts|(?:night|day|early|late|evening) shifts|full[- ]time"
+    r"|part[- ]time|freelance))?"
+)
+_PROMOTED = rf"(?: was| were| got|{HAVE_DONE} (?:been|got|gotten))(?: just| recently)? promoted to"
+# A pupil is promoted, too, and a team.
+_NO_POST = r"(?:the|\w*(?:first|second|third|th)|level|class|(?:[\w-]+ )?(?:grade|league|tier))\b"
 _NEW_JOB = (
     rf"(?:{HAVE}|{HAVE_DONE}?(?: just)? (?:got|found|started)) an?"
     r" (?:new |part-time )?job (?:at|with)"
@@ -163,8 +170,8 @@ HOME = (
 WORK = (
     *traits(
         "work occupation",
-        rf"{ADVERBS} works?(?: (?:nights|days|shifts|full[- ]time|part[- ]time|freelance))? as"
-        rf" (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
+        rf"{ADVERBS} works?{_HOURS} as (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
+        rf"{_PROMOTED} (?P<v>(?!{_NO_POST}){NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE_DOING} working as (?P<v>an? {NOUNS}){AT_WORK}",
         rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b){AT_WORK}(?: in "
@@ -178,14 +185,14 @@ WORK = (
     ),
     *traits(
         "work employer",
-        rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at)"
-        rf" (?P<v>{FIRM})(?: as (?P<occupation>an? {NOUNS}))?",
+        rf"{ADVERBS} works?{_HOURS} (?:for|at) (?P<v>{FIRM})"
+        rf"(?: as (?P<occupation>an? {NOUNS}))?",
         rf"{BE} (?:working (?:for|at)|employed (?:by|at)) (?P<v>{FIRM})",
         rf"{HAVE_DONE} (?:been working|worked) (?:for|at) (?P<v>{FIRM})(?= (?:since|for)\b)",
     ),
     *traits(
         "work workplace",
-        rf"{ADVERBS} works?(?: (?:nights|full[- ]time|part[- ]time))? (?:for|at|in) (?P<v>{SITE})"
+        rf"{ADVERBS} works?{_HOURS} (?:for|at|in) (?P<v>{SITE})"
         rf"(?: (?:in|near) {PLACE})?(?: as (?P<occupation>an? {NOUNS}))?",
         rf"{BE} working (?:for|at|in) (?P<v>{SITE})",
     ),
