@@ -1,0 +1,106 @@
+"""Turns and items that say `[forgotten]` now, and what they said before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.git_history import GitHistory
+from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
+from vaultmem.maintenance.forgetting.verification import Hashes
+from vaultmem.storage import item_logs
+from vaultmem.storage.git import Blob, objects, process
+
+
+class SilencedTurns:
+    """The lines of the transcripts and logs of *history* that fell silent with *target*."""
+
+    def __init__(self, history: GitHistory, target: PurgeTarget) -> None:
+        """Look through all versions of the files that the last commit has."""
+        self.history, self.target = history, target
+
+    def said_with(self, texts: Sequence[str]) -> Iterator[str]:
+        """Yield what those lines said that fell silent with these, whose files say *texts*.
+
+        What was forgotten by itself is git's still, and an undo brings it back.
+        """
+        origins = {it.origin for it in self.target.tombstones} - {""}
+        along = frozenset(self._along())
+        silenced = dict(self._silenced())
+        known = {
+            text
+            for text, origin in silenced.items()
+            if text in along or origin in origins or self.target.is_said_in(text)
+        }
+        repeated = redaction.distinctive_words([*texts, *known], ())
+        yield from (text for text in silenced if text in known or repeated.repeats(text))
+
+    def lines_of(self, path: str) -> frozenset[int]:
+        """Return the lines of a transcript that say nothing any more."""
+        blob = self.history.head.get(path)
+        data = self.history.read(blob.id) if blob and path.endswith(".jsonl") else b""
+        return _marked(data)
+
+    def _silenced(self) -> Iterator[tuple[str, str]]:
+        """Yield what lines that are silent now said in older versions, and by what origin."""
+        history = self.history
+        for path in (p for p in history.head if p.endswith(".jsonl")):
+            silent = self.lines_of(path)
+            for version in history.versions if silent else ():
+                if path in version.paths:
+                    lines = history.read(version.id).split(b"\n")
+                    for it in (said(lines[n - 1]) for n in silent if n <= len(lines)):
+                        if it[0] != redaction.MARK:
+                            yield it
+        for path in filter(history.is_log, history.head):
+            now = history.read(history.head[path].id)
+            for version in (v for v in history.versions if path in v.paths):
+                for text in item_logs.silenced(now, history.read(version.id), redaction.MARK):
+                    yield text, ""
+
+    def _along(self) -> Iterator[str]:
+        """Yield what turns said that fell silent in the commits that brought the tombstones.
+
+        Not what fell silent with something else that was forgotten in the same commit.
+        """
+        history = self.history
+        stones = [history.repository.prefix + it.path for it in self.target.tombstones]
+        log = ("log", "--all", "--diff-filter=A", "--no-renames", "--format=%H %P", "--", *stones)
+        whole = history.repository.whole
+        for line in process.git(whole, *log).decode().splitlines():
+            commit, _, before = line.partition(" ")
+            if not before or " " in before:  # a merge: what it silenced is known by its hash
+                continue
+            then, now = objects.files(whole, before), objects.files(whole, commit)
+            came = now.keys() - then.keys()
+            theirs = Hashes([*self.target.other_tombstones(history, now, came)])
+            for path in (p for p in now if p.endswith(".jsonl") and p in then):
+                if then[path].id != now[path].id:
+                    texts = self._fell_silent(path, history.read(now[path].id), then[path])
+                    yield from (t for t in texts if not theirs.are_in(t.encode(errors="replace")))
+
+    def _fell_silent(self, path: str, now: bytes, then: Blob) -> Iterator[str]:
+        before = self.history.read(then.id)
+        if self.history.is_log(path):
+            yield from item_logs.silenced(now, before, redaction.MARK)
+            return
+        lines = before.split(b"\n")
+        yield from (said(lines[n - 1])[0] for n in _marked(now) if n <= len(lines))
+
+
+def _marked(data: bytes) -> frozenset[int]:
+    """Return the lines of a transcript that say that something was forgotten."""
+    lines = enumerate(data.split(b"\n"), 1)
+    return frozenset(n for n, line in lines if said(line)[0] == redaction.MARK)
+
+
+def said(line: bytes) -> tuple[str, str]:
+    """Return what a line of a transcript says, and its origin."""
+    try:
+        raw = json.loads(line)
+    except (ValueError, RecursionError):
+        return "", ""
+    if not isinstance(raw, dict):
+        return "", ""
+    return str(raw.get("content", "")), str(raw.get("origin", ""))

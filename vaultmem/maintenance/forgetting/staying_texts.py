@@ -1,0 +1,134 @@
+"""What stays when something is purged, and where it stands: files, messages, git's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from vaultmem.maintenance import starter_files
+from vaultmem.maintenance.forgetting import other_refs, purge_target, redaction
+from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
+from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.records import LISTS, first_line
+from vaultmem.storage import tombstones
+from vaultmem.storage.git import history_rewrite, objects, process
+
+_SUBJECT = 60
+_WHO = "--format=%an <%ae>%n%cn <%ce>"
+
+
+class StayingTexts:
+    """What of *history* stays when *target* is purged, a text with the place that it stands in."""
+
+    def __init__(self, history: GitHistory, target: PurgeTarget) -> None:
+        """Read what is asked for when it is."""
+        self.history, self.target = history, target
+
+    def all(self) -> Iterator[str]:
+        """Yield all that stays: files and their names, what the program brought, git's own."""
+        history = self.history
+        for blob in {b.id: b for b in (*history.head.values(), *history.foreign)}.values():
+            yield history.text(blob)
+        yield "\n".join(history.head)
+        yield from (text for _, text in self._of_git)
+        yield from (text for _, text in (*self._only_forgotten, *self._elsewhere))
+
+    def files(self) -> Iterator[tuple[str, str]]:
+        """Yield the files that may say something of it; not what is made of others."""
+        history, shipped = self.history, dict(self._scaffolding)
+        for path, blob in history.head.items():
+            inside = history.repository.inside(path)
+            if inside in shipped or inside in LISTS or tombstones.is_path(inside):
+                continue
+            yield history.shown(path), f"{path}\n{history.text(blob)}"
+        yield from (*self._only_forgotten, *self._elsewhere)
+
+    def beside_files(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
+        """Yield what git has beside files, messages and notes once they are redacted."""
+        yield from self._of_git
+        yield from self._human_messages(distinctive)
+        yield from self._notes_on_commits(distinctive)
+
+    def shipped(self) -> Iterator[str]:
+        """Yield the texts that every vault has, and that nobody changed."""
+        yield from (text for _, text in self._scaffolding)
+
+    @cached_property
+    def _elsewhere(self) -> tuple[tuple[str, str], ...]:
+        """What other branches and tags alone have, and where; not what says a sentence of it."""
+        history, target = self.history, self.target
+        return tuple(
+            other_refs.living(
+                history.repository, history.head.keys(), history.bytes_of,
+                lambda data: target.is_file(data) or target.hashes.are_in(data),
+            )
+        )  # fmt: skip
+
+    @cached_property
+    def _only_forgotten(self) -> tuple[tuple[str, str], ...]:
+        """What was forgotten and is not to be purged, and where: an undo brings it back from git.
+
+        Not what says a sentence of what is to be purged: that goes along.
+        """
+        return tuple(self._bring_back())
+
+    def _bring_back(self) -> Iterator[tuple[str, str]]:
+        history, head = self.history, self.history.head
+        others = self.target.other_tombstones(history, head, head)
+        ids = {it.id.upper().encode() for it in others if not (it.purged or it.rewritten)}
+        for version in history.versions if ids else ():
+            data = b"" if version.paths & head.keys() else history.read(version.id)
+            if purge_target.named(data) in ids and not self.target.hashes.are_in(data):
+                path = min(version.paths)
+                text = data.decode("utf-8", "replace")
+                yield f"{history.shown(path)}, which was only forgotten", f"{path}\n{text}"
+
+    @cached_property
+    def _of_git(self) -> tuple[tuple[str, str], ...]:
+        """What git has beside files and messages, and where: who committed, refs, config."""
+        return tuple(self._asked_of_git())
+
+    def _asked_of_git(self) -> Iterator[tuple[str, str]]:
+        repository = self.history.repository
+        who = process.git(repository, "log", "--all", _WHO).decode(errors="replace")
+        for line in dict.fromkeys(who.splitlines()):
+            yield f"the author or committer {line}", line
+        refs = process.git(repository, "for-each-ref", "--format=%(refname)")
+        for line in refs.decode(errors="replace").splitlines():
+            yield f"the ref {line}", line
+        yield from history_rewrite.set_up(repository)
+
+    def _human_messages(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
+        """Yield what messages of commits and tags say once it is redacted, and where.
+
+        Not those of the program's own commits, which say what the files do.
+        """
+        repository = self.history.repository
+        log = process.git(repository, "log", "--all", "-z", "--format=%B")
+        tags = process.git(repository, "for-each-ref", "--format=%(contents)%00", "refs/tags")
+        every = b"\0".join((log, tags)).decode("utf-8", "surrogateescape").split("\0")
+        for text in dict.fromkeys(text.strip() for text in every if not OPERATION.search(text)):
+            stays = redaction.message(text, distinctive)
+            yield f"the message {first_line(stays, _SUBJECT)!r}", stays
+
+    def _notes_on_commits(self, distinctive: DistinctiveWords) -> Iterator[tuple[str, str]]:
+        """Yield what git's notes say once that is redacted, and where."""
+        whole = self.history.repository.whole
+        for name, tip in whole.refs().items():
+            noted = objects.files(whole, tip) if name.startswith(other_refs.NOTES) else {}
+            for blob in noted.values():
+                note = redaction.note(self.history.bytes_of(blob), distinctive)
+                stays = note.decode("utf-8", "replace")
+                yield f"the note on a commit {first_line(stays, _SUBJECT)!r}", stays
+
+    @cached_property
+    def _scaffolding(self) -> tuple[tuple[str, str], ...]:
+        """The files that every vault has, and that nobody changed."""
+        head, prefix = self.history.head, self.history.repository.prefix
+        brought = ((name, starter_files.text(name)) for name in starter_files.FILES)
+        there = ((head.get(prefix + name), name, data) for name, data in brought)
+        unchanged = (
+            (n, data.decode()) for b, n, data in there if b and self.history.bytes_of(b) == data
+        )
+        return tuple(unchanged)

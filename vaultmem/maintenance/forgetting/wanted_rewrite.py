@@ -1,0 +1,140 @@
+"""What is to be otherwise in the history: old versions, paths and messages without the target."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import PurePosixPath
+
+from vaultmem.maintenance.forgetting import redaction
+from vaultmem.maintenance.forgetting.git_history import OPERATION, GitHistory
+from vaultmem.maintenance.forgetting.purge_target import PurgeTarget
+from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
+from vaultmem.maintenance.forgetting.silenced_turns import SilencedTurns, said
+from vaultmem.storage import item_logs
+from vaultmem.storage.git import Blob
+from vaultmem.storage.git.history_rewrite import Rewrite, Version
+
+_OF_A_MODEL = re.compile(rb"(?m)^model:(?![ \t]*['\"]?(?:extractive)?['\"]?[ \t]*\r?$)")
+_RECENT = "/summaries/recent-"
+_HEAD = 4096
+
+
+class WantedRewrite:
+    """Old versions and messages of *history* without *target*, which *words* are looked for by.
+
+    *turns* is what turns said that fell silent with it.
+    """
+
+    def __init__(
+        self,
+        history: GitHistory,
+        target: PurgeTarget,
+        silenced: SilencedTurns,
+        turns: frozenset[str],
+        words: DistinctiveWords,
+    ) -> None:
+        """Change nothing: the rewrite is a value."""
+        self.history, self.target, self.silenced = history, target, silenced
+        self.turns, self.words = turns, words
+
+    def rewrite(self, gone: Collection[str], stems: Collection[str]) -> Rewrite:
+        """Return what to rewrite; *gone* are paths of it, *stems* what links call its files."""
+        whole = dict(self._encoded()) | dict(self._brought())
+        return Rewrite(*self._files(gone, stems), dict(self._lines()), whole)
+
+    # --- files --------------------------------------------------------------------------------
+
+    def _files(
+        self, gone: Collection[str], stems: Collection[str]
+    ) -> tuple[dict[str, bytes], frozenset[str]]:
+        """Return the old versions without it, and the paths that go."""
+        history = self.history
+        every = {p for v in history.versions for p in v.paths} - history.head.keys()
+        named = set(filter(self.words.says, every))
+        paths = frozenset({*gone, *named, *self._drawn()})
+        blobs: dict[str, bytes] = {}
+        made = self._made_of(stems)
+        for version in history.versions:
+            if version.id in history.heads or version.paths <= paths:
+                continue
+            data = history.read(version.id)
+            words = self.words.by_provenance() if version.id in made else self.words
+            new = self._without(version, data, words)
+            if version.id in made and _OF_A_MODEL.search(data[:_HEAD]):
+                new = redaction.masked(new, words)
+            if new != data:
+                blobs[version.id] = new
+        return blobs, paths
+
+    def _made_of(self, names: Collection[str]) -> frozenset[str]:
+        """Return the old versions that name it as a source, and the summaries made of these."""
+        links = {redaction.folded(name) for name in names if len(redaction.words(name)) > 1}
+        first = set(self._naming(links))
+        stems = {PurePosixPath(p).stem for v in first for p in v.paths if _RECENT in p}
+        return frozenset(v.id for v in first.union(self._naming(stems)))
+
+    def _naming(self, stems: Collection[str]) -> Iterator[Version]:
+        """Yield the versions of notes that hold one of *stems*."""
+        if not stems:
+            return
+        named = re.compile("|".join(map(re.escape, sorted(stems))))
+        notes = (v for v in self.history.versions if any(p.endswith(".md") for p in v.paths))
+        yield from (v for v in notes if named.search(self._text_of(v).casefold()))
+
+    def _drawn(self) -> Iterator[str]:
+        """Yield the cards that are gone and that once said it: all they said was drawn from it."""
+        inside = self.history.repository.inside
+        for version in self.history.versions:
+            gone = version.paths - self.history.head.keys()
+            cards = {p for p in gone if inside(p).startswith("cards/")}
+            if cards and self.words.repeats_sentence(self._text_of(version)):
+                yield from cards
+
+    def _text_of(self, version: Version) -> str:
+        return self.history.text(Blob("100644", version.id))
+
+    def _without(self, version: Version, data: bytes, words: DistinctiveWords) -> bytes:
+        inside = [self.history.repository.inside(p) for p in version.paths]
+        if all(p.startswith("tombstones/") for p in inside):
+            return data
+        if any(map(item_logs.is_path, inside)):
+            told = self.turns
+            return redaction.spoken(data, lambda text: text in told or words.says(text))
+        if any(p.endswith(".jsonl") for p in inside):
+            lines = data.split(b"\n")
+            numbers = frozenset(
+                n
+                for p in version.paths
+                for n in self.silenced.lines_of(p)
+                if n <= len(lines) and said(lines[n - 1])[0] in self.turns
+            )
+            return redaction.spoken(data, words.says, numbers=numbers)
+        return redaction.note(data, words)
+
+    # --- messages -----------------------------------------------------------------------------
+
+    def _brought(self) -> Iterator[tuple[str, str]]:
+        """Yield the messages of the commits that brought it, which begin with its first words."""
+        ids = {it.id for it in self.target.tombstones}
+        turns = tuple(f": {text}" for text in self.turns)
+        for text in self.history.messages:
+            first, ops = text.partition("\n")[0], OPERATION.findall(text)
+            is_turns = first.startswith("turn(") and first.endswith(turns)
+            if is_turns or (len(ops) == 1 and ops[0] in ids):
+                subject, _, rest = redaction.message(text, self.words).partition("\n")
+                kind = subject.partition(": ")[0] if ": " in subject else "remember"
+                yield text, f"{kind}: {redaction.MARK}\n{rest}"
+
+    def _lines(self) -> Iterator[tuple[str, str]]:
+        for text in self.history.messages:
+            masked = redaction.message(text, self.words)
+            if masked != text and not self.words.says(masked):
+                pairs = zip(text.split("\n"), masked.split("\n"), strict=True)
+                yield from ((old, new) for old, new in pairs if old != new)
+
+    def _encoded(self) -> Iterator[tuple[str, str]]:
+        """Yield the messages that say it over lines of which none says it, as encoded text does."""
+        for text in self.history.messages:
+            if self.words.says(redaction.message(text, self.words)):
+                yield text, redaction.trailers(text, self.words)
