@@ -34,6 +34,7 @@ from vaultmem.storage import attestations, files, human_edits, supersessions, to
 from vaultmem.storage.files import TEMP
 from vaultmem.storage.files.leftover_files import _host
 from vaultmem.storage.git import Lock, Repository, remote
+from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone
@@ -1552,6 +1553,8 @@ def test_most_memories_of_a_small_vault_that_were_deleted_there_stay_until_that_
     assert any("--accept-missing" in line for line in run(two, dry_run=True).told)
     Sync(two.vault.store, Extractive).run(accept_missing=True)
     assert here(two, paths) == paths[gone:]
+    (two.path / missing_cache.ENTRIES).unlink()  # it is said in the history, too
+    assert two.vault.fsck().ok
     one.vault.fsck(accept_missing=True)  # whose git it was; here it has been said
     in_step(one, two)
 

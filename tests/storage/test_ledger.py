@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import Clock
 from tests.work import at_most
 from vaultmem import Vault
-from vaultmem.errors import DiskRefused, MassVanish
+from vaultmem.errors import DiskRefused, MassVanish, NothingToUndo
 from vaultmem.records import Problem
 from vaultmem.storage import git, ledger
 from vaultmem.storage.commits import lost_memories
@@ -262,6 +262,51 @@ def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_
     assert path not in head(person)
     assert vault.fsck(accept_missing=True).ok
     assert both(vault) == []
+
+
+def test_what_was_let_go_stays_so_where_the_ledger_is_gone_and_in_clones(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
+) -> None:
+    """Also what stands on another branch: the history says that it was let go after that."""
+    person("checkout", "-qb", "aside")
+    remember(vault, "The spare key is at the neighbour's.")
+    person("checkout", "-q", "main")
+    path = remember(vault)
+    person("rm", "-q", path)
+    person("commit", "-qm", "away with it")
+    clock.advance(seconds=1)
+    assert vault.fsck(accept_missing=True).ok
+    (folder / missing_cache.ENTRIES).unlink()
+    assert both(vault) == []
+    vault.fsck(repair=True)
+    assert head(person) == []
+    person("clone", "-q", str(folder), str(tmp_path / "clone"))
+    with Vault.open(tmp_path / "clone", clock=clock) as clone:
+        assert both(clone) == []
+    (undone,) = (op.ops[0] for op in vault.log(1))
+    with pytest.raises(NothingToUndo, match="changed no file"):
+        vault.undo(undone)
+
+
+def test_what_was_let_go_elsewhere_is_answered_for_where_it_still_stands(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path
+) -> None:
+    remember(vault, "The well is deep.")
+    path = remember(vault)
+    there = tmp_path / "there"
+    person("clone", "-q", str(folder), str(there))
+    with Vault.open(there, clock=vault.store.clock) as other:
+        assert both(other) == []
+        person("reset", "-q", "--hard", "HEAD~1")
+        assert vault.fsck(accept_missing=True).ok
+        for command in (
+            ["pull", "-q", "--no-rebase", str(folder), "main"],
+            ["rm", "-q", "--cached", path],
+            ["commit", "-qm", "an old index"],
+        ):
+            subprocess.run(["git", *command], cwd=there, check=True)
+            named = both(other)
+    assert named == [(path, "only on disk")]
 
 
 @pytest.mark.long

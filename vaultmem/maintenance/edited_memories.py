@@ -18,7 +18,6 @@ from vaultmem.maintenance import crowds
 from vaultmem.records import Problem, Record
 from vaultmem.storage import accepted_text, files, human_edits
 from vaultmem.storage.index import edited_memories as index_edits
-from vaultmem.storage.ledger import LET_GO
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
@@ -67,7 +66,7 @@ def let_go(store: Store) -> None:
     """Answer no more for the memories whose files call themselves something else."""
     lost = [memory for memory in index_edits.paths(store.index).values() if memory]
     if lost:
-        store.writer.acknowledged.release(lost, LET_GO)
+        store.writer.let_go(lost)
         store.sync()
 
 

@@ -140,6 +140,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     unreached = _unreached(op, entries, {change.path for change in ours})
     if not reverse and not made:
         _refuse_new(store, op, notes)
+        if not ours and not unreached:
+            raise NothingToUndo(f"{op} changed no file: there is nothing to undo")
         if away:
             raise NothingToUndo(f"nothing of {op} is left to undo but what was moved since")
         if unreached:

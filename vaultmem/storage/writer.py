@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from vaultmem.documents import public_text, secrets
@@ -29,6 +29,7 @@ from vaultmem.storage import (
     files,
     git,
     journal,
+    ledger,
     tombstone_ledger,
     transcripts,
     ulids,
@@ -39,7 +40,7 @@ from vaultmem.storage.commits.rested_edits import Changed
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
 from vaultmem.storage.journal import Intent, Write
-from vaultmem.storage.ledger import LET_GO, Missing
+from vaultmem.storage.ledger import LET_GO, RELEASE, Missing
 from vaultmem.storage.ledger.service import Acknowledged
 from vaultmem.storage.old_inodes import OldInodes
 from vaultmem.storage.plan import Append, Change, Plan
@@ -337,9 +338,22 @@ class Writer:
             if self.commits.has_lost_history():
                 self._give_up_history()
                 return
-            gone = [m.id for m in self.missing(whole=True) if not self.commits.is_here(m)]
-            if gone:
-                self.acknowledged.release(gone, LET_GO)
+            missing = self.missing(whole=True)
+            self.let_go([m.id for m in missing if not self.commits.is_here(m)])
+
+    def let_go(self, memories: Sequence[str]) -> None:
+        """Answer no more for *memories*, by id, as a person says: in the history, for all clones.
+
+        Raises Unavailable and ReadOnly.
+        """
+        if memories:
+            count = len(memories)
+            many = f"{count} missing memories" if count > 1 else "a missing memory"
+            notes = tuple(map(ledger.release_note, memories))
+            said = f"{RELEASE}: {many}"
+            with self.writing() as carry_out:
+                carry_out(Plan(self._token(), RELEASE, said, (), trust="user", notes=notes))
+            self.acknowledged.release(memories, LET_GO)
 
     def _give_up_history(self) -> None:
         with self._locked(_LOCK_PATIENCE):

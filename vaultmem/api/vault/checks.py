@@ -65,6 +65,7 @@ class Checks(Part):
             self._store.writer.accept_missing()
             edited_memories.let_go(self._store)
             tombstone_problems.let_go(self._store)
+            self._store.writer.commit_pending()
         if accept:
             edited_memories.accept(self._store, accept)
         set_aside: tuple[str, ...] = ()

@@ -368,7 +368,7 @@ class SyncRun:
         deleted = losses.find(sides, made).memories
         if self.accepts_missing and deleted:
             known = [forgotten.id_of(sides[path].ours) for path in deleted]
-            self.store.writer.acknowledged.release(list(filter(None, known)), "accepted")
+            self.store.writer.let_go([*filter(None, known)])
 
     def _joined(self, lines: Lines, made: Merged, plan: Plan) -> str:
         message = commit_messages.of_operations([journal.intent(plan, plan.op, lines.ours)])

@@ -87,6 +87,7 @@ class PendingOperations:
                 self._public(group, kept),
                 commit_messages.of_operations([todo for _, todo in group]),
                 when=self.now(),
+                bare=all(todo.kind == ledger.RELEASE for _, todo in group),
             )
             if sha:
                 made.append(("" if merged else lock.parent(sha), sha))

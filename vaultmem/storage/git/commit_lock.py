@@ -94,8 +94,12 @@ class Lock:
     fd: int
     clean_at: str = ""
 
-    def commit(self, changes: Iterable[Change], message: str, *, when: datetime) -> str | None:
+    def commit(
+        self, changes: Iterable[Change], message: str, *, when: datetime, bare: bool = False
+    ) -> str | None:
         """Commit *changes* on top of HEAD, dated *when*; None when HEAD already holds them.
+
+        A *bare* commit may have none: what it says is its message.
 
         Raises Refused when `blocked()` or a path is no path of a vault, Busy when HEAD keeps
         moving, Unavailable when git fails.
@@ -108,7 +112,7 @@ class Lock:
         for _ in range(_REBUILDS):
             base = objects.head(place)
             rows: list[Row] = []
-            new = self._build(base, edits, facts, rows)
+            new = self._build(base, edits, facts, rows, bare=bare)
             if new is None or self._publish(base, new, rows, message):
                 return new
             # Someone moved HEAD without taking the lock. Our blobs are stored; only name them.
@@ -163,7 +167,13 @@ class Lock:
         return index_lock.is_at(self.fd, self.place.index_lock)
 
     def _build(
-        self, base: str | None, edits: Iterable[Edit], facts: bytes, rows: list[Row]
+        self,
+        base: str | None,
+        edits: Iterable[Edit],
+        facts: bytes,
+        rows: list[Row],
+        *,
+        bare: bool,
     ) -> str | None:
         """Store the commit that puts *edits* on top of *base*; what it changes goes to *rows*."""
         place = self.place
@@ -177,8 +187,9 @@ class Lock:
             had = self._asked(few, importing) if few else there.get
             known = everything if few else _looked_up(place, base, everything, there)
             news = _noted(fast_import.news(place, known, had), rows)
-            if first := next(news, None):
-                new = importing.store(facts, base, itertools.chain([first], news))
+            first = [*itertools.islice(news, 1)]
+            if first or bare:
+                new = importing.store(facts, base, itertools.chain(first, news))
         if new:
             place.known_files.advance(base or "", new, rows)
         return new

@@ -249,10 +249,10 @@ class Repository(Place):
     def commits_mentioning(self, *texts: str, commits: Sequence[str]) -> list[Entry]:
         """Return those of *commits*, as rev-list names them, whose message holds one of *texts*.
 
-        The newest come first.
+        The newest come first, also of several branches.
         """
         wanted = (f"--grep={text}" for text in texts)
-        return log.entries(self, "--topo-order", "--fixed-strings", *wanted, *commits, "--")
+        return log.entries(self, "--date-order", "--fixed-strings", *wanted, *commits, "--")
 
     def refs(self) -> dict[str, str]:
         """Return every ref and what it points at, the branch that was moved last first."""

@@ -19,7 +19,9 @@ from vaultmem.storage.ledger.missing_cache import is_due as is_due
 from vaultmem.storage.ledger.missing_cache import load as load
 from vaultmem.storage.ledger.missing_cache import size as size
 from vaultmem.storage.ledger.missing_cache import tip as tip
+from vaultmem.storage.ledger.release_notes import release_note as release_note
 from vaultmem.storage.ledger.types import LET_GO as LET_GO
+from vaultmem.storage.ledger.types import RELEASE as RELEASE
 from vaultmem.storage.ledger.types import Entry as Entry
 from vaultmem.storage.ledger.types import Line as Line
 from vaultmem.storage.ledger.types import Release as Release

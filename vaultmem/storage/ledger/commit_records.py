@@ -1,8 +1,8 @@
 """What commits tell of acknowledged memories: read where nobody wrote it down, or others committed.
 
 Whoever writes by a commit with an operation's trailer has acknowledged what it adds. A memory is
-released by an operation that removes memories, and by the commit of a person's own deletion; not by
-any other commit that lacks it.
+released by an operation that removes memories, by one that lets it go, and by the commit of a
+person's own deletion; not by any other commit that lacks it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from vaultmem.storage import accepted_text
 from vaultmem.storage.accepted_text import Text
 from vaultmem.storage.git import OP, PLAIN, Blob, Repository, Row
 from vaultmem.storage.git import Entry as Commit
+from vaultmem.storage.ledger import release_notes
 from vaultmem.storage.ledger.entries import holds, memory_id
-from vaultmem.storage.ledger.types import Entry, Line, Release
+from vaultmem.storage.ledger.types import LET_GO, RELEASE, Entry, Line, Release
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z]+")
@@ -71,6 +72,8 @@ def _commit_lines(
             both = (texts.get(row.old.id), texts.get(row.new.id))
             text = accepted_text.by_operation(kind[0] if kind else "", *both)
             yield Entry(memory, row.path, memory if memory in ops else "".join(ops[:1]), text)
+    if ops and commit.subject.startswith(RELEASE):
+        yield from (Release(it, "", LET_GO) for it in release_notes.memories(commit.body))
     if commit.subject.startswith(_LETS_GO):
         kind_of = _kind(commit.subject)
         for row in rows:

@@ -16,7 +16,7 @@ from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
 from vaultmem.storage.ledger.entries import Ledger, holds
 from vaultmem.storage.ledger.missing_cache import Comparison, Missing
 from vaultmem.storage.ledger.standing_entries import alive
-from vaultmem.storage.ledger.types import Entry, Line, Release
+from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Release
 
 _TOMBSTONES = "tombstones"
 _EVERYWHERE = ("--all", "--reflog")
@@ -71,11 +71,25 @@ def _learnt(
     try:
         rows = repository.between(known.head, head or repository.nothing)
         if head:
-            ledger.add(acknowledged(repository, f"{known.head}..{head}"))
+            lines = [*acknowledged(repository, f"{known.head}..{head}")]
+            stays = _still_there(ledger, repository, head, lines)
+            ledger.add(it for it in lines if it not in stays)
     except Unavailable:
         return None
     return [row._replace(path=repository.inside(row.path)) for row in rows
             if row.path.startswith(repository.prefix)]  # fmt: skip
+
+
+def _still_there(
+    ledger: Ledger, repository: Repository, head: str, lines: Iterable[Line]
+) -> frozenset[Release]:
+    """Return what of *lines* lets a memory go that HEAD has: it was missing elsewhere alone."""
+    let_go = {it.id: it for it in lines if isinstance(it, Release) and it.why == LET_GO}
+    known = ledger.entries(let_go) if let_go else {}
+    there = repository.blobs(head, [entry.path for entry in known.values()])
+    ids = ids_of(repository, there.values())
+    return frozenset(let_go[it.id] for it in known.values()
+                     if it.path in there and ids.get(there[it.path].id) == it.id)  # fmt: skip
 
 
 class _Suspects(NamedTuple):

@@ -33,3 +33,6 @@ Line = Entry | Release
 
 LET_GO = "accepted"
 """Why a memory is released that a person lets go."""
+
+RELEASE = "release"
+"""The kind of the operation by which a person does; it changes no file, its commit names them."""

@@ -1,0 +1,19 @@
+"""What a commit notes of a memory that a person lets go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_NOTE = "no longer missed: "
+
+
+def release_note(memory: str) -> str:
+    """Return the note of the operation that lets the memory with the id *memory* go."""
+    return f"{_NOTE}{memory}"
+
+
+def memories(body: str) -> Iterator[str]:
+    """Yield the memories that the *body* of such a commit notes."""
+    for line in body.splitlines():
+        if line.startswith(_NOTE):
+            yield line.removeprefix(_NOTE)
