@@ -7,6 +7,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.maintenance.damaged_supersessions import CODE, circular, fault
 from vaultmem.storage import supersessions
+from vaultmem.storage.index import supersession
 from vaultmem.storage.index.supersession import Statement
 
 NOBODY = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
@@ -94,17 +95,67 @@ def test_the_name_the_type_and_both_ids_are_looked_at() -> None:
     assert "does not say `type" in fault(said(NOBODY, other, kind="supersesion"))
 
 
-def test_memories_that_supersede_each_other_are_named_by_fsck(
-    vault: Vault, ids: tuple[str, str]
+def supersede(vault: Vault, newer: str, older: str) -> str:
+    """Let the file of the memory *newer* say that it supersedes *older*; return its path."""
+    (it,) = vault.store.index.named(newer)
+    file = vault.path / it.path
+    own = f"type: memory\nsupersedes: {older}\n"
+    file.write_text(file.read_text().replace("type: memory\n", own))
+    vault.store.sync()
+    return it.path
+
+
+def ended(vault: Vault, *refs: str) -> list[bool]:
+    """Return which of *refs* hold no longer."""
+    vault.store.sync()
+    return [bool(vault.store.index.named(it)[0].superseded_by) for it in refs]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_memories_that_supersede_each_other_are_named_by_fsck_and_hold(
+    vault: Vault, size: int
 ) -> None:
-    for it in vault.store.index.identified(ids):
-        (other,) = {*ids} - {it.id}
-        file = vault.path / it.path
-        own = f"type: memory\nsupersedes: {other}\n"
-        file.write_text(file.read_text().replace("type: memory\n", own))
+    """What contradicts itself ends nothing; what stands outside of the circle is ended by it."""
+    towns = ("Bonn", "Graz", "Linz", "Wels")[: size + 1]
+    outside, *circle = (vault.remember(f"Mara lives in {it}.", agent="ada").id for it in towns)
+    supersede(vault, circle[0], f"[{outside}, {circle[-1]}]")
+    assert ended(vault, *circle, outside) == [it == circle[-1] for it in circle] + [True]
+    paths = [supersede(vault, it, circle[n]) for n, it in enumerate(circle[1:])]
     told = [p for p in vault.fsck().problems if p.code == CODE]
-    assert len({p.path for p in told}) == len(told) == 2
+    assert len({p.path for p in told}) == len(told) == len(circle)
     assert all("take `supersedes` out" in p.repair for p in told)
+    assert ended(vault, *circle, outside) == [False] * len(circle) + [True]
+    (vault.path / paths[-1]).unlink()
+    assert ended(vault, *circle[:-1]) == [it != circle[-2] for it in circle[:-1]]
+
+
+def test_two_files_that_say_the_contrary_end_neither_memory(vault: Vault) -> None:
+    older, newer = (vault.remember(f"Mara lives in {it}.").id for it in ("Graz", "Linz"))
+    put(vault, older, newer)
+    assert ended(vault, older, newer) == [True, False]
+    put(vault, newer, older)
+    assert ended(vault, older, newer) == [False, False]
+
+
+def test_who_is_trusted_less_takes_no_correction_back_by_a_circle(vault: Vault) -> None:
+    old = vault.remember("Mara lives in Wels.", agent="ada").id
+    new = vault.correct(old, "Mara lives in Bonn.", source="user").id
+    supersede(vault, old, new)
+    assert ended(vault, new, old) == [False, True]
+
+
+def test_an_agent_ends_memories_alone_and_is_named_where_it_says_more(vault: Vault) -> None:
+    """A topic, a card or a note may be what a person wrote."""
+    (vault.path / "topics").mkdir(exist_ok=True)
+    for path, head in (("topics/bees", "type: topic\ntrust: agent"), ("log", "type: note")):
+        (vault.path / f"{path}.md").write_text(f"---\n{head}\ntitle: It\n---\nIt is so.\n")
+    made = vault.remember("The lake is deep.", agent="ada").id
+    path = supersede(vault, made, '["[[topics/bees]]", "[[log]]"]')
+    assert ended(vault, "topics/bees.md", "log.md") == [False, False]
+    told = [(p.path, p.message) for p in vault.fsck().problems if p.code == CODE]
+    assert [it for it, _ in told] == [path] * 2
+    assert all("which is no memory" in message for _, message in told)
+    assert supersession.may_end("user", "user", "topic")
 
 
 def test_a_circle_has_those_alone_that_close_it() -> None:

@@ -20,6 +20,8 @@ from vaultmem.storage.supersessions import TYPE
 CODE = "supersession"
 _WAY = f"{files.RESTORE} if git has it, or delete it: then both memories hold"
 _CIRCLE = "delete the file that is wrong: then the other says what holds"
+_BEYOND = "it says that it supersedes {}, which is no memory: an agent's word does not end that"
+_OF_BEYOND = "take that out of its `supersedes`, and say in the other file what holds"
 _OF_MEMORIES = "take `supersedes` out of the one that is wrong: then the other says what holds"
 
 
@@ -30,22 +32,21 @@ def briefly(store: Store) -> Iterator[Problem]:
 
 
 def each(store: Store) -> Iterator[Problem]:
-    """Name each of them for `fsck`, and the memories that supersede each other in a circle."""
-    said = supersession.statements(store.index)
-    yield from _of_files(said)
-    sound = [one for one in said if not fault(one)]
+    """Name each for `fsck`, and memories that supersede each other, or what they may not."""
     own = supersession.corrections(store.index)
-    for one in circular([*sound, *own]) if own else ():
-        if one.type != TYPE:
-            yield Problem(CODE, one.path, _against(one), _OF_MEMORIES)
+    yield from _of_files(supersession.statements(store.index), own)
+    for path, other in supersession.beyond_memories(store.index):
+        yield Problem(CODE, path, _BEYOND.format(other), _OF_BEYOND)
 
 
-def _of_files(said: Collection[Statement]) -> Iterator[Problem]:
+def _of_files(said: Collection[Statement], own: Collection[Statement] = ()) -> Iterator[Problem]:
+    """Name what is wrong of *said* by files, and what contradicts that, or what memories *own*."""
     wrong = {one.path: why for one in said if (why := fault(one))}
     for path, why in wrong.items():
         yield Problem(CODE, path, why, _WAY.format(path=shlex.quote(path)))
-    for one in circular([one for one in said if one.path not in wrong]):
-        yield Problem(CODE, one.path, _against(one), _CIRCLE)
+    for one in circular([*(one for one in said if one.path not in wrong), *own]):
+        way = _CIRCLE if one.type == TYPE else _OF_MEMORIES
+        yield Problem(CODE, one.path, _against(one), way)
 
 
 def _against(said: Statement) -> str:

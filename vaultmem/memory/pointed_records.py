@@ -132,8 +132,8 @@ def _holding(
 def _is_ended(memory: Record, ending: Sequence[Record]) -> bool:
     """Tell whether one of *ending* ends a memory."""
     names = {memory.path.removesuffix(".md"), memory.stem, memory.id}
-    return any(supersession.may_end(by.trust, memory.trust) and names & {*by.supersedes}
-               for by in ending if by.path != memory.path)  # fmt: skip
+    others = (by for by in ending if by.path != memory.path and names & {*by.supersedes})
+    return any(supersession.may_end(by.trust, memory.trust, memory.type) for by in others)
 
 
 def lack(store: Store) -> bool:

@@ -173,7 +173,7 @@ class Lock:
         facts: bytes,
         rows: list[Row],
         *,
-        bare: bool,
+        bare: bool = False,
     ) -> str | None:
         """Store the commit that puts *edits* on top of *base*; what it changes goes to *rows*."""
         place = self.place

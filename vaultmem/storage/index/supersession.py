@@ -3,7 +3,7 @@
 A correction names what it corrects, a file of `supersessions/` the older and the later memory. The
 mark follows from the files, whichever of them came first, and goes with them. A correction that was
 forgotten leaves its mark with its tombstone, which names ids: no words. What is less trusted than a
-memory does not end it.
+memory does not end it, and what ends itself by way of others ends nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _IS_SOUND = (
 )
 """Whether such a file ends what it is called by, and nothing by itself: else it proves nothing."""
 _BY = (
-    "SELECT docs.doc, coalesce(later.stem, docs.stem), docs.trust,"  # noqa: S608  # all of it is our own
+    "SELECT coalesce(later.doc, docs.doc), coalesce(later.stem, docs.stem), docs.trust,"  # noqa: S608  # all of it is our own
     " iif(later.type = 'memory', later.trust, docs.trust)"
     f" FROM superseding JOIN docs USING(doc) {_LATER} WHERE target IN (?, ?, ?)"
     f" AND (docs.recallable OR docs.archived OR docs.type = 'tombstone'"
@@ -42,6 +42,11 @@ _BY = (
 _NAMING = (
     "SELECT target FROM superseding JOIN docs USING(doc)"  # noqa: S608  # likewise
     f" WHERE docs.type = '{TYPE}' AND docs.ended_by = ?"
+)
+_NAMES = (
+    "SELECT target FROM superseding WHERE doc = ? UNION"  # noqa: S608  # likewise
+    " SELECT target FROM superseding JOIN docs USING(doc)"
+    f" WHERE docs.type = '{TYPE}' AND docs.ended_by != '' AND docs.ended_by = ?"
 )
 _ANY_NAMES = "SELECT 1 FROM superseding WHERE target IN (?, ?, ?, ?) LIMIT 1"
 _KNOWS = (
@@ -85,10 +90,16 @@ def _mark_ended_by(db: sqlite3.Connection, named: str) -> None:
 
 
 def _mark_all(db: sqlite3.Connection, targets: Iterable[str]) -> None:
-    for target in targets:
-        where, names = _named(target)
+    """Mark what *targets* name, and what that supersedes in turn: a circle may close, or open."""
+    left, seen = [*targets], set[int]()
+    while left:
+        where, names = _named(left.pop())
         for known in db.execute(f"{_NAMED} {where}", names).fetchall():
-            _mark(db, known)
+            doc, memory, *_ = known
+            if doc not in seen:
+                seen.add(doc)
+                _mark(db, known)
+                left += [target for (target,) in db.execute(_NAMES, (doc, memory)).fetchall()]
 
 
 def _named(target: str) -> tuple[str, tuple[str, ...]]:
@@ -103,23 +114,43 @@ def is_ended(index: Queries, said: Record, without: Collection[str]) -> bool:
     names = (said.path.removesuffix(".md"), said.stem, said.id)
     rows = index.db.execute(_BY, names)
     return any(
-        by not in {said.stem, *without} and all(may_end(trust, said.trust) for trust in trusts)
+        by not in {said.stem, *without}
+        and all(may_end(trust, said.trust, said.type) for trust in trusts)
         for _, by, *trusts in rows
     )
 
 
 def _mark(db: sqlite3.Connection, known: _Known) -> None:
     """Note what ends *known*: what its own file says, else the newest that may."""
-    doc, named_id, stem, path, kind, trust, own = known
-    is_memory = kind == "memory"
-    names = (path.removesuffix(".md"), *((stem, named_id) if is_memory else (path, path)))
-    by = db.execute(_BY, names).fetchall()
-    named = next(
-        (b for d, b, *trusts in by if d != doc and all(may_end(t, trust) for t in trusts)), ""
-    )
+    doc, _, stem, *_, own = known
+    named = next((by for it, by in _enders(db, known) if not _is_ended_by(db, it, doc)), "")
     is_news = "UPDATE docs SET superseded_by = ? WHERE doc = ? AND superseded_by != ?"
     if db.execute(is_news, (by_now := own or named, doc, by_now)).rowcount:
         coverage.doubt(db, stem)
+
+
+def _enders(db: sqlite3.Connection, known: _Known) -> list[tuple[int, str]]:
+    """Return what says that *known* holds no longer, and is trusted enough: the newest first."""
+    doc, named_id, stem, path, kind, trust, _ = known
+    names = (path.removesuffix(".md"), *((stem, named_id) if kind == "memory" else (path, path)))
+    return [
+        (ender, by)
+        for ender, by, *trusts in db.execute(_BY, names).fetchall()
+        if ender != doc and all(may_end(it, trust, kind) for it in trusts)
+    ]
+
+
+def _is_ended_by(db: sqlite3.Connection, doc: int, other: int) -> bool:
+    """Tell whether *other* ends *doc*, or what ends that."""
+    left, seen = [doc], {doc}
+    while left:
+        known = db.execute(f"{_NAMED} doc = ?", (left.pop(),)).fetchall()
+        above = {ender for it in known for ender, _ in _enders(db, it)}
+        if other in above:
+            return True
+        left += above - seen
+        seen |= above
+    return False
 
 
 class Statement(NamedTuple):
@@ -162,10 +193,22 @@ def corrections(index: Queries) -> list[Statement]:
     return list(map(Statement._make, rows))
 
 
-def may_end(trust: str, other: str) -> bool:
+def beyond_memories(index: Queries) -> list[tuple[str, str]]:
+    """Return what says that a file holds no longer which is no memory, and may not: both paths."""
+    rows = index.db.execute(
+        "SELECT said.path, said.trust, other.path, other.trust, other.type"
+        " FROM main.docs AS said JOIN superseding USING(doc) JOIN main.docs AS other"
+        " ON other.path = target || '.md' AND other.type != 'memory' AND other.doc != said.doc"
+        " WHERE said.recallable ORDER BY said.path, other.path"
+    )
+    return [(path, other) for path, trust, other, *rest in rows if not may_end(trust, *rest)]
+
+
+def may_end(trust: str, other: str, kind: str = "memory") -> bool:
     """Tell whether words of this *trust* supersede those of the *other*; a user's own always do.
 
-    Untrusted ones never do.
+    Untrusted ones never do. What is no memory a person may have written: their word alone ends it.
     """
     mine = TRUST.index(trust)
-    return mine > 0 and mine >= min(TRUST.index(other), _USER)
+    needed = TRUST.index(other) if kind == "memory" else _USER
+    return mine > 0 and mine >= min(needed, _USER)
