@@ -80,7 +80,7 @@ _PARTS = (
         "vaultmem.retrieval.search",
         "vaultmem.api.housekeeping",
     ),
-    *("vaultmem.nlp.summarization.extractive", "filelock", "ulid"),
+    *("vaultmem.nlp.summarization.extractive", "filelock"),
 )
 Tree = Mapping[str, bytes]
 Act = Callable[[Path], Iterator[str]]

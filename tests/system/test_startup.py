@@ -16,8 +16,9 @@ WRITERS = [
     "vaultmem.storage.writer",
     "vaultmem.nlp.summarization.extractive",
     "filelock",
-    "ulid",
 ]
+SPARED = ["email", "importlib.metadata"]
+"""What others' packages load to tell their version, and take longer than a memory's file."""
 
 
 def loaded(*args: str) -> set[str]:
@@ -61,6 +62,12 @@ def test_status_loads_nothing_heavy(used: Path, command: str) -> None:
 def test_everyday_commands_load_nothing_heavy(used: Path, command: list[str]) -> None:
     """A hook calls them many times an hour."""
     assert loaded("--vault", str(used), *command).isdisjoint(HEAVY)
+
+
+def test_remembering_loads_no_more_than_it_needs(used: Path) -> None:
+    """Of the fifth of a second that it takes, loading is the half."""
+    there = loaded("--vault", str(used), "remember", "Some more.", "--agent", "ada")
+    assert there.isdisjoint(SPARED)
 
 
 @pytest.mark.parametrize(

@@ -52,17 +52,25 @@ def is_valid(text: str) -> bool:
 
 def minted_at(ulid: str) -> float:
     """Return the Unix time in the first ten characters of *ulid*; what is no digit counts as 0."""
-    milliseconds = 0
-    for letter in ulid[:_TIME]:
-        milliseconds = milliseconds * 32 + max(_DIGITS.find(letter), 0)
-    return milliseconds / 1000
+    return _number(ulid[:_TIME]) / 1000
 
 
 def first_at(when: float) -> str:
     """Return the lowest ULID of a Unix time: those that are minted from then on sort above it."""
-    milliseconds = max(int(when * 1000), 0)
-    time = (_DIGITS[(milliseconds >> shift) & 31] for shift in range(5 * (_TIME - 1), -1, -5))
-    return "".join(time).ljust(_LENGTH, "0")
+    return _text(max(int(when * 1000), 0) << _RANDOM_BITS)
+
+
+def _number(text: str) -> int:
+    """Return what *text* says in base 32."""
+    found = 0
+    for letter in text:
+        found = found * 32 + max(_DIGITS.find(letter), 0)
+    return found
+
+
+def _text(number: int) -> str:
+    """Return *number* as a ULID."""
+    return "".join(_DIGITS[(number >> shift) & 31] for shift in range(5 * (_LENGTH - 1), -1, -5))
 
 
 def _valid(text: str) -> str:
@@ -76,12 +84,10 @@ def increasing(last: str, now: datetime, count: int, random: bytes) -> Iterator[
     Counting up within a millisecond is the ULID specification's own rule for monotonic ids. It
     begins a leap above *last*: two machines whose clocks lag behind one id would meet otherwise.
     """
-    from ulid import ULID  # noqa: PLC0415  # 30 ms that only writers pay
-
-    before = int(ULID.from_str(last)) if last else -1
+    before = _number(last) if last else -1
     fresh = (int(now.timestamp() * 1000) << _RANDOM_BITS) | int.from_bytes(random)
     # The top bit stays clear so that counting up has room before the millisecond overflows.
     leap = 1 + int.from_bytes(random[:_LEAP])
     value = max(fresh & ~(1 << (_RANDOM_BITS - 1)), before + leap)
     for n in range(count):
-        yield str(ULID.from_int(value + n))
+        yield _text(value + n)
