@@ -19,7 +19,6 @@ from vaultmem.documents.bodies import (
     Topic,
     TopicDecision,
     TopicEliminated,
-    blocks,
 )
 from vaultmem.documents.bodies.bullets import normal, normal_lines
 from vaultmem.documents.bodies.json_format import compact_json
@@ -36,6 +35,7 @@ from vaultmem.documents.bodies.markdown import (
     update_topic,
 )
 from vaultmem.documents.bodies.topic_editor import kept
+from vaultmem.documents.markdown import blocks
 
 LOCKING = Decision("Optimistic locking", "there is no SELECT FOR UPDATE", "MySQL stays readable")
 POLLING = Eliminated("Polling every 5 s", "rate limits")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.documents.bodies import code_and_comments
+from vaultmem.documents.markdown import code_and_comments
 
 pytestmark = pytest.mark.without_history
 

@@ -17,8 +17,8 @@ WRITERS = [
     "vaultmem.nlp.summarization.extractive",
     "filelock",
 ]
-SPARED = ["email", "importlib.metadata"]
-"""What others' packages load to tell their version, and take longer than a memory's file."""
+SPARED = ["email", "importlib.metadata", "vaultmem.documents.bodies"]
+"""What a package loads to tell its version; what conversations come to."""
 
 
 def loaded(*args: str) -> set[str]:

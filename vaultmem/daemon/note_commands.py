@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from vaultmem.api.at_commands import meant
-from vaultmem.documents.bodies import code_and_comments
+from vaultmem.documents.markdown import code_and_comments
 
 _MARK = "> [!vaultmem]"
 _COMMAND = re.compile(r"(@[a-zA-Z][a-zA-Z-]*)(?=[ \t\r]|$)")

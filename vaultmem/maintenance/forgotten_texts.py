@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.maintenance import searched_texts, starter_files
 from vaultmem.memory import memory_index
 from vaultmem.records import SUMMARIES, Problem, Record

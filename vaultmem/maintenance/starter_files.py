@@ -8,7 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.errors import CannotOpen
 from vaultmem.memory import memory_index
 

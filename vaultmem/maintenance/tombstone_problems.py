@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Iterator
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.errors import Unavailable
 from vaultmem.maintenance import crowds
 from vaultmem.records import Problem

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from vaultmem.config import Config
 from vaultmem.documents import frontmatter, secrets
-from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field, Verbatim
+from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput, SecretFound, SwitchedOff, Unreadable
 from vaultmem.memory.placement import Place, Placement
 from vaultmem.records import TRUST_OF_SOURCE, compact_stamp, first_line, iso, lowest, names

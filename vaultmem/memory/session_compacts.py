@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import SessionCompact, markdown, outline, sections
+from vaultmem.documents.bodies import SessionCompact, markdown, sections
+from vaultmem.documents.markdown import outline
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import folding, pointed_index, session_status
 from vaultmem.memory.compaction import human_lines

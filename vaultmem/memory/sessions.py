@@ -8,7 +8,8 @@ from typing import Protocol, get_args
 
 from vaultmem.config import Config
 from vaultmem.documents import secrets
-from vaultmem.documents.bodies import SessionCompact, blocks, prompt_blocks
+from vaultmem.documents.bodies import SessionCompact, prompt_blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, StaleWrite, SwitchedOff
 from vaultmem.memory import folding, remember, session_status

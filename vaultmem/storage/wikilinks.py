@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from vaultmem.documents.bodies import code_and_comments
+from vaultmem.documents.markdown import code_and_comments
 from vaultmem.storage.reader import link_target
 
 _LINK = re.compile(r"(!?)\[\[([^\[\]|#]+)(#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")

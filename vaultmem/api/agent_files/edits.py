@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from vaultmem.api.agent_files.errors import ManyMatches, NoMatch, NoSuchLine
 from vaultmem.documents import public_text, secrets
-from vaultmem.documents.bodies import outline
-from vaultmem.documents.bodies.outline import Line
+from vaultmem.documents.markdown import outline
+from vaultmem.documents.markdown.outline import Line
 from vaultmem.errors import BadInput
 
 _STOP = re.compile(r"[.!?][\"')\]]*\s+|\n\s*\n|\n(?=\s*(?:[-*+#>|]|\d{1,3}[.)])\s)")

@@ -11,8 +11,9 @@ from itertools import groupby
 
 from vaultmem.api.agent_files import edits
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import blocks, bullets, outline
-from vaultmem.documents.bodies.outline import Line, Section
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.markdown import blocks, outline
+from vaultmem.documents.markdown.outline import Line, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
 from vaultmem.nlp.extraction import contradictions, similarity

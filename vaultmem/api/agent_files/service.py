@@ -24,8 +24,8 @@ from vaultmem.api.agent_files import frontmatter as agent_file_frontmatter
 from vaultmem.api.agent_files.visible_files import is_file
 from vaultmem.api.agent_files.writes import SOURCE, SUBJECT, Writes
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.documents.bodies import blocks
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, ForgottenText, Refused, StaleWrite
 from vaultmem.knowledge.cards.types import Strategy

@@ -10,7 +10,7 @@ from vaultmem import arguments
 from vaultmem.api import json_values
 from vaultmem.api.vault.runtime import Part
 from vaultmem.config import agent_name
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, SwitchedOff
 from vaultmem.maintenance.forgetting.redaction import MARK

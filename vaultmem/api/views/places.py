@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from vaultmem.api.views.types import ViewedFile
-from vaultmem.documents.bodies.outline import sections, split, words
+from vaultmem.documents.markdown.outline import sections, split, words
 
 _PLACE = re.compile(r"#[^\[\]|]+|:\d+\Z")
 

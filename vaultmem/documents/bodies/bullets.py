@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
-from vaultmem.documents.bodies.outline import Entry, Line
+from vaultmem.documents.markdown.outline import Entry, Line
 
 _CODE = r"(?<!`)(`+)(?!`).*?[^`]\1(?!`)"
 _PUNCTUATION = r"[!-/:-@\[-`{-~]"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Generic, TypeVar
 
-from vaultmem.documents.bodies.outline import Entry, Line, Section, sections, split, words
+from vaultmem.documents.markdown.outline import Entry, Line, Section, sections, split, words
 
 T = TypeVar("T")
 _Step = tuple[str, int, int, int, int]

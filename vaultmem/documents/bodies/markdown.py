@@ -13,8 +13,8 @@ from dataclasses import replace
 from vaultmem.documents.bodies import Episode, Experience, Outcome, SessionCompact, Topic
 from vaultmem.documents.bodies import sections as _l
 from vaultmem.documents.bodies.bullets import plain_text, prose_lines
-from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.topic_editor import update_topic
+from vaultmem.documents.markdown.outline import Section, sections, words
 
 __all__ = [
     "parse_compact",

@@ -17,7 +17,7 @@ from vaultmem.documents.bodies import (
 )
 from vaultmem.documents.bodies import bullets as _bullets
 from vaultmem.documents.bodies.bullets import LABELS, OUTCOMES, Bullet, Parts
-from vaultmem.documents.bodies.outline import Entry, Line, Section, entries, words
+from vaultmem.documents.markdown.outline import Entry, Line, Section, entries, words
 
 T = TypeVar("T")
 

@@ -14,7 +14,6 @@ from typing import TypeVar
 from vaultmem.documents.bodies import Fact, Topic, TopicDecision, bullets
 from vaultmem.documents.bodies.bullets import LABELS, Bullet
 from vaultmem.documents.bodies.line_editor import Bullets, Draft
-from vaultmem.documents.bodies.outline import Entry, sections, words
 from vaultmem.documents.bodies.sections import (
     FACTS,
     PATTERNS,
@@ -22,6 +21,7 @@ from vaultmem.documents.bodies.sections import (
     TOPIC_RULED_OUT,
     Listing,
 )
+from vaultmem.documents.markdown.outline import Entry, sections, words
 
 T = TypeVar("T")
 _Item = TypeVar("_Item", Fact, TopicDecision)

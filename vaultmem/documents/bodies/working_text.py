@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from hashlib import sha256
 
-from vaultmem.documents.bodies.outline import sections, words
 from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.markdown.outline import sections, words
 
 MOST_ITERATIONS = 20
 """The steps that a task may take unless its developer says otherwise."""

@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.bodies import code_and_comments
-from vaultmem.documents.bodies.code_and_comments import Part
+from vaultmem.documents.markdown import code_and_comments
+from vaultmem.documents.markdown.code_and_comments import Part
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import daily_log, day_format, markdown_folder
 from vaultmem.exchange.formats.daily_log import Said

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
-from vaultmem.documents.bodies import code_and_comments
 from vaultmem.documents.frontmatter import Document, Field, Value
+from vaultmem.documents.markdown import code_and_comments
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.records import first_line, lowest
 from vaultmem.storage import files, reader

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.exchange.importing import task_numbers
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.task_numbers import Numbers, TaskNumbers

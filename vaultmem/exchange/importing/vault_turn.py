@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from vaultmem.documents import secrets
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats.types import VaultTurn
 from vaultmem.exchange.importing.types import KNOWN, Settings, why_forgotten

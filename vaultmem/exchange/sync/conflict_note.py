@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.exchange.sync.types import Conflict
 from vaultmem.records import first_line
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from vaultmem.documents import public_text
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.exchange.sync import forgotten
 from vaultmem.exchange.sync.forgotten import id_of
 from vaultmem.exchange.sync.types import Data, Merged, Sides

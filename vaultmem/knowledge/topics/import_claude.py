@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from vaultmem.documents import frontmatter, secrets
-from vaultmem.documents.bodies import blocks
+from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.knowledge.topics import claude_format
 from vaultmem.knowledge.topics.types import Skipped

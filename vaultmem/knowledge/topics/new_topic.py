@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import frontmatter, secrets
-from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
+from vaultmem.documents.bodies import Fact, Topic, markdown
+from vaultmem.documents.markdown import blocks
 from vaultmem.errors import BadInput, Refused
 from vaultmem.memory import pointed_index, remember, tool_quotes
 from vaultmem.memory.remember import one_line, title_line

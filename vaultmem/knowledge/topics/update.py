@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from vaultmem.config import agent_name
 from vaultmem.documents import public_text, secrets
-from vaultmem.documents.bodies import Fact, Topic, blocks, markdown
+from vaultmem.documents.bodies import Fact, Topic, markdown
 from vaultmem.documents.bodies.bullets import normal
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.markdown import blocks
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.topics import new_topic, persons_facts, strategies, topic_file, views

@@ -10,8 +10,9 @@ from itertools import groupby
 
 from vaultmem import records
 from vaultmem.documents import bodies
-from vaultmem.documents.bodies import markdown, outline, prompt_blocks
+from vaultmem.documents.bodies import markdown, prompt_blocks
 from vaultmem.documents.bodies.bullets import plain_text
+from vaultmem.documents.markdown import outline
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.topics.types import Decision, Fact, Listed, RuledOut, Whole

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.synonyms import words
 from vaultmem.maintenance.dream.types import Fact, Note, key
 from vaultmem.records import SCAFFOLDING, TRUST

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import bullets, outline
-from vaultmem.documents.bodies.outline import Entry, Line, Section
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.markdown import outline
+from vaultmem.documents.markdown.outline import Entry, Line, Section
 from vaultmem.maintenance.dream.types import Fact, FactKind, Note
 from vaultmem.memory import memory_index
 from vaultmem.records import SCAFFOLDING

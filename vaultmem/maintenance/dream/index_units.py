@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, groupby, takewhile
 from typing import Literal
 
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.link_graph import generated, links
 from vaultmem.maintenance.dream.types import Lines, Note, Seen
 from vaultmem.memory import memory_index

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.errors import Unreadable
 from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.types import Note, Seen

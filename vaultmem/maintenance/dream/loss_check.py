@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Fact, Note, Proposal, key
 from vaultmem.records import Record
 

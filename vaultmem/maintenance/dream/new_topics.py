@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import count
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Lines, Make, Note
 from vaultmem.nlp.extraction import titles
 from vaultmem.records import first_line, iso

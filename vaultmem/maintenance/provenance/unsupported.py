@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.errors import DiskRefused
 from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.maintenance.provenance import card_claims, sources, support

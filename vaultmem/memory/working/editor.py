@@ -13,8 +13,8 @@ from typing import TypeVar
 from vaultmem.documents.bodies import bullets
 from vaultmem.documents.bodies.bullets import BOX, OUTCOMES, Bullet, prose_lines
 from vaultmem.documents.bodies.line_editor import Bullets, Draft
-from vaultmem.documents.bodies.outline import Entry, Section, sections
 from vaultmem.documents.bodies.sections import Listing
+from vaultmem.documents.markdown.outline import Entry, Section, sections
 from vaultmem.errors import Refused
 from vaultmem.memory.working.markdown import (
     GOAL,

@@ -17,10 +17,10 @@ from vaultmem.documents.bodies.bullets import (
     plain_text,
     prose_lines,
 )
-from vaultmem.documents.bodies.outline import Section, sections, words
 from vaultmem.documents.bodies.sections import Listing
 from vaultmem.documents.bodies.working_text import MOST_ITERATIONS, number, progress
 from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.documents.markdown.outline import Section, sections, words
 from vaultmem.memory.working.todo import todo_text
 from vaultmem.memory.working.types import Note, Progress, Step, Todo, TodoStatus, Working
 

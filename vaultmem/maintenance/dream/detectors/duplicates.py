@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream import fact_identity, fact_similarity, paraphrases
 from vaultmem.maintenance.dream.types import (
     Edit,

@@ -12,7 +12,7 @@ from datetime import datetime
 from itertools import chain, count, islice, pairwise
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.maintenance.dream import new_topics
 from vaultmem.maintenance.dream.link_graph import relative

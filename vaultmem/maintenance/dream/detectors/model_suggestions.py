@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Edit, Fact, Kept, Lines, Op, Proposal, Seen, key
 from vaultmem.memory import memory_index
 from vaultmem.nlp.tasks import NumberedFact, Suggestion

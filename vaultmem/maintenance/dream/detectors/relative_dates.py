@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from vaultmem.documents.bodies import bullets, outline
+from vaultmem.documents.bodies import bullets
+from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.nlp.text import absolute_dates, absolute_dates_de
 from vaultmem.records import first_line

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from vaultmem.documents.bodies import code_and_comments
+from vaultmem.documents.markdown import code_and_comments
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _HEADING = re.compile(r"(#{1,6})(?!\S)")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.documents.bodies import outline
+from vaultmem.documents.markdown import outline
 from vaultmem.documents.scripts import CJK
 
 _BLOCK = re.compile(r"\n[ \t]*\n")
