@@ -86,6 +86,14 @@ def test_what_tells_of_nothing_loads_nobody_who_does(used: Path, command: list[s
     assert there.isdisjoint(f"vaultmem.nlp.{name}" for name in tellers)
 
 
+@pytest.mark.parametrize("module", ["documents.dress", "storage.comparable_text"])
+def test_what_few_texts_need_is_compiled_by_the_first_that_does(module: str) -> None:
+    """Every memory loads these, and nearly none has what they look for."""
+    code = f"import dataclasses, html, re; re.compile = None; import vaultmem.{module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
 def test_the_package_itself_loads_nothing() -> None:
     """`import vaultmem` costs next to nothing; the vault comes when it is asked for."""
     code = "import sys, vaultmem; print(*sys.modules)"

@@ -14,78 +14,79 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from vaultmem.documents.hidden_text import INVISIBLE
+from vaultmem.documents.patterns import compiled
 
-_COLOURS = re.compile(
+_COLOURS = (
     r"[\x1b\u241b\u2190\ufffd]\[[0-?]{0,40}[ -/]{0,9}[@-~]|\^\[\[[0-?]{0,40}[@-~]"
     r"|ESC\[[0-?]{0,40}[@-~]|\x9b[0-?]{0,40}[@-~]|\[\d{1,3}(?:;\d{1,3}){0,9}m"
     r"|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)|\x1b[@-Z\\^_]|[^\n]\x08|[\u0332\u0335\u0336]"
 )
 _ESCAPE_SIGNS = ("\x1b", "\x9b", "^[[", "ESC[", "\u241b", "\u2190[", "\ufffd[", "\x08",
                  "\u0332", "\u0335", "\u0336")  # fmt: skip
-_LOST = re.compile(r"\[\d{1,3}(?:;\d{1,3}){0,9}m")
+_LOST = r"\[\d{1,3}(?:;\d{1,3}){0,9}m"
 """What a terminal takes for colours, also where a program wrote the escape in signs or lost it.
 
 And how a page of `man` is bold (a letter struck over itself), a chat's text underlined or struck.
 """
 
-_DRESS = re.compile(
+_DRESS = (
     r"(?ism)^[^\S\n]{0,6}\d{1,6}(?:\t|\u2192)|<!\[CDATA\[|\]\]>|<[?!][a-z][^<>]{0,500}>"
     r"|</?(?P<tag>[a-z][a-z0-9]{0,15}(?:[:_-][a-z0-9]{1,30}){0,4})(?:\s[^<>]{0,2000})?/?>"
     r"|&(?:#x?[0-9a-f]{1,6}|[a-z]{2,8});|(?<=[\w*_`])\]\([^()\s]{0,2000}\)"
     r"|[^\S\n]?[\[({]at[\])}][^\S\n]?|[^\S\n]*\n(?![^\S\n]*\d{1,6}[\t\u2192])\s*"
 )
-_WHOLE_COMMENT, _COMMENT_ENDS = re.compile(r"(?s)<!--.*?-->"), "-->"
+_WHOLE_COMMENT, _COMMENT_ENDS = r"(?s)<!--.*?-->", "-->"
 _MARKS = ("<", "&", "@", "](", "\t", "\u2192", "at)", "at]", "at}")
 """One of these is in all dress: to look for them is much quicker."""
 
 _WITHIN = 3
 """Dress within dress: a feed escapes its HTML, and who quotes the feed escapes that."""
 
-_ESCAPED, _OPENS = ("&lt", "&amp", "&#"), re.compile(r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d{1,3}[;m]")
+_ESCAPED, _OPENS = ("&lt", "&amp", "&#"), r"(?i)<[a-z/!?]|&#?\w{1,8};|\[\d{1,3}[;m]"
 """What was escaped, and what of it is dress itself."""
 
-_HIDES = re.compile(r"<[a-z/!]|\]\(", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--|-->")
-_HIDDEN = re.compile(r"(?i)<!--|-->|[<>]|\]\(|(?<=\s)(?:href|src|action)\s{0,9}=\s{0,9}[\"']?")
+_HIDES = r"(?i)<[a-z/!]|\]\("
+_COMMENT = r"<!--|-->"
+_HIDDEN = r"(?i)<!--|-->|[<>]|\]\(|(?<=\s)(?:href|src|action)\s{0,9}=\s{0,9}[\"']?"
 """What opens and closes that which a reader of HTML or of a link does not see."""
 
 _BLOCKS = frozenset((
     "br", "p", "div", "li", "ul", "ol", "td", "th", "tr", "table", "h1", "h2", "h3", "h4", "h5",
     "h6", "hr", "section", "pre",
 ))  # fmt: skip
-_ESCAPE = re.compile(
+_ESCAPE = (
     r"(?i)\\[a-z]{2,20}\*?(?:\[[^\]\n]{0,80}\])?\{|\\+u\{?(?P<hex>[0-9a-f]{4})\}?"
     r"|\\+(?P<colour>033|x1b|e)(?=\[)|(?P<bytes>(?:\\+x[0-9a-f]{2}|\\+[0-3][0-7]{2})+)"
     r"|(?<!\w)b(?=[\"']\S)|\\+(?P<blank>[nrtfv])"
     r"|\\+(?P<sign>[\"'/])|(?P<percent>(?:%[0-9a-f]{2})+)"
 )
-_BYTE = re.compile(r"(?i)x([0-9a-f]{2})|\\([0-3][0-7]{2})")
-_QUOTED_PRINTABLE = re.compile(r"(?<=[^\s=])=\r?\n|(?:=[0-9A-F]{2})+")
-_IS_QUOTED_PRINTABLE = re.compile(
+_BYTE = r"(?i)x([0-9a-f]{2})|\\([0-3][0-7]{2})"
+_QUOTED_PRINTABLE = r"(?<=[^\s=])=\r?\n|(?:=[0-9A-F]{2})+"
+_IS_QUOTED_PRINTABLE = (
     r"(?<=[^\s=])=\r?\n|=3D|=[C-F][0-9A-F]=[89AB][0-9A-F]|(?<=[a-z])=[C-F][0-9A-F](?=[a-z])"
 )
 """What a mail has where its letters are written so, and few other texts."""
 
 _BLANKS = {"n": "\n", "t": "\t"}
-_LINE_START = re.compile(
+_LINE_START = (
     r"(?im)^[^\S\n]{0,12}(?:(?=[^\s:]*[a-z])[^\s:]{1,200}[:-]\d{1,6}[:-]"
     r"|[a-z]{3} [ \d]\d (?:\d\d:){2}\d\d \S{1,80} [^\s:]{1,80}:[^\S\n]|\d{1,6}[:|).](?!\d)"
     r"|\^?[0-9a-f]{7,40}[^\S\n]+(?:[^\s(]{1,200}[^\S\n]+)?\([^()\n]{1,120}\))[^\S\n]*"
 )
-_DRIVE = re.compile(r"(?im)^[^\S\n]{0,12}[a-z]:\\[^\n:]{1,200}:\d{1,6}[:-]")
+_DRIVE = r"(?im)^[^\S\n]{0,12}[a-z]:\\[^\n:]{1,200}:\d{1,6}[:-]"
 """A file of Windows before a line: its backslashes are no escapes."""
 
-_MARK = re.compile(
+_MARK = (
     r"(?<=[^\W\d_])[-\u2010\u00ac]\n[^\S\n]*(?:(?:[+#>|*]|//)[^\S\n]*)?(?=[^\W\d_])"
     r"|(?<=[\w.,;:!?)\"'*])(?:\[\^?\w{1,3}\]|\^\d{1,3}\b|[\u00b2\u00b3\u00b9\u2070-\u2079]+)"
 )
 _PARTED = ("\u2010\n", "\u00ac\n", "-\n", "[", "^")
 
 
-_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});")
-_UNSEEN = re.compile(f"[{INVISIBLE}]+")
+_ENTITY = r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,24});"
+_UNSEEN = f"[{INVISIBLE}]+"
 _BEHIND = r"[\w.+/=-]"
-_IN_A_WORD = re.compile(
+_IN_A_WORD = (
     rf"(?:\*(?<={_BEHIND}\*)\*{{0,2}}|`(?<={_BEHIND}`)`{{0,2}}|~(?<={_BEHIND}~)~|=(?<={_BEHIND}=)="
     rf"|\\(?<={_BEHIND}\\)(?=[!-/:-@\[-`{{-~])"
     rf"|<(?<={_BEHIND}<)/?(?P<tag>[A-Za-z][A-Za-z0-9]{{0,15}})(?:\s[^<>\n]{{0,200}})?/?>)"
@@ -123,7 +124,7 @@ def whole_words(text: str) -> Look:
 def decoded(text: str) -> str:
     """Return *text* without colours, and with its entities read; its tags and marks stay."""
     for _ in range(_WITHIN):
-        read = html.unescape(_COLOURS.sub("", text))
+        read = html.unescape(compiled(_COLOURS).sub("", text))
         if read == text:
             break
         text = read
@@ -143,7 +144,7 @@ def looks(text: str) -> list[Look]:
     told = Look(text, range(len(text)))
     plain = _escapes_read(_changed(told, _DRIVE, lambda _: "") if ":\\" in text else told)
     every = [_without_dress(told), _parts_joined(_without_dress(plain))]
-    is_hiding = _HIDES.search(plain.text) is not None  # `a < b` and `->` hide nothing
+    is_hiding = compiled(_HIDES).search(plain.text) is not None  # `a < b` and `->` hide nothing
     hiding = (_COMMENT, _HIDDEN) if is_hiding else ()
     opened = [_changed(plain, signs, lambda _: " ") for signs in hiding]
     every += (_parts_joined(_without_dress(it)) for it in opened if it is not plain)
@@ -152,14 +153,16 @@ def looks(text: str) -> list[Look]:
 
 def _changed(
     look: Look,
-    pattern: re.Pattern[str],
+    pattern: str,
     new: Callable[[re.Match[str]], str | None],
     until: int | None = None,
 ) -> Look:
     """Return *look* with *new* for all that *pattern* finds *until* there, but where it is None."""
     dress = [
         (found.start(), found.end(), instead)
-        for found in pattern.finditer(look.text, 0, len(look.text) if until is None else until)
+        for found in compiled(pattern).finditer(
+            look.text, 0, len(look.text) if until is None else until
+        )
         if (instead := new(found)) is not None
     ]
     if not dress:
@@ -178,12 +181,12 @@ def _changed(
 def _without_dress(look: Look) -> Look:
     for _ in range(_WITHIN):
         before = look
-        if any(sign in look.text for sign in _ESCAPE_SIGNS) or _LOST.search(look.text):
+        if any(sign in look.text for sign in _ESCAPE_SIGNS) or compiled(_LOST).search(look.text):
             look = _changed(look, _COLOURS, lambda _: "")
         look = _without_comments(look)
         if any(mark in look.text for mark in _MARKS):
             look = _changed(look, _DRESS, _instead)
-        if not (any(it in before.text for it in _ESCAPED) and _OPENS.search(look.text)):
+        if not (any(it in before.text for it in _ESCAPED) and compiled(_OPENS).search(look.text)):
             break
     return look
 
@@ -204,7 +207,7 @@ def _escapes_read(look: Look) -> Look:
 
     Bytes are read as UTF-8, and where they are none as Latin-1.
     """
-    if "=" in look.text and _IS_QUOTED_PRINTABLE.search(look.text):
+    if "=" in look.text and compiled(_IS_QUOTED_PRINTABLE).search(look.text):
         look = _changed(look, _QUOTED_PRINTABLE, _unquoted)
     return _changed(look, _ESCAPE, _unescaped) if "\\" in look.text or "%" in look.text else look
 
@@ -226,7 +229,7 @@ def _unescaped(found: re.Match[str]) -> str:
         sign = chr(int(found["hex"], 16))
         return " " if "\ud800" <= sign <= "\udfff" else sign
     if found["bytes"]:
-        codes = _BYTE.findall(found["bytes"])
+        codes = compiled(_BYTE).findall(found["bytes"])
         return _read(bytes(int(x, 16) if x else int(octal, 8) for x, octal in codes))
     if found["percent"]:
         return bytes.fromhex(found["percent"].replace("%", "")).decode("utf-8", "replace")

@@ -6,14 +6,14 @@ for it changes what is seen.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
 from typing import Literal
+
+from vaultmem.documents.patterns import compiled
 
 Kind = Literal["tag", "bidi", "zero-width", "selector", "filler", "comment", "unseen", "control"]
 
@@ -82,11 +82,6 @@ class _Region:
     end: int
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)  # when a text first needs it: most do not
-
-
 def find(text: str) -> tuple[Hidden, ...]:
     """Return what *text* hides, the first of it first."""
     spots = sorted(_spots(text), key=lambda spot: spot.start)
@@ -104,7 +99,7 @@ def unseen(text: str) -> tuple[Hidden, ...]:
     Comments are meant to be hidden, and most selectors come with the letters of a keyboard.
     """
     found = [it for it in find(text) if it.kind in _HIDING]
-    if controls := [it.start() for it in _compiled(_CONTROL).finditer(text)]:
+    if controls := [it.start() for it in compiled(_CONTROL).finditer(text)]:
         found.append(Hidden("control", len(controls), 1 + text.count("\n", 0, controls[0])))
     return tuple(found)
 
@@ -114,7 +109,7 @@ def shown(text: str) -> str:
 
     Hidden markup is letters already: where it is not rendered, it shows.
     """
-    if text.isascii() or not _compiled(_ANY).search(text):
+    if text.isascii() or not compiled(_ANY).search(text):
         return text
     pieces, end = [], 0
     for kind, run in groupby(_characters(text), key=lambda spot: spot.kind):
@@ -144,26 +139,26 @@ def _written(kind: Kind, chars: str) -> str:
 
 def _spots(text: str) -> Iterator[_Region]:
     yield from _characters(text)
-    for found in _compiled(_COMMENT).finditer(text):
-        if not _compiled(_OURS).fullmatch(found[0]):
+    for found in compiled(_COMMENT).finditer(text):
+        if not compiled(_OURS).fullmatch(found[0]):
             yield _Region("comment", *found.span())
-    for found in _compiled(_TAG).finditer(text):
-        if _compiled(_UNSEEN).search(found[0]):
+    for found in compiled(_TAG).finditer(text):
+        if compiled(_UNSEEN).search(found[0]):
             yield _Region("unseen", *found.span())
 
 
 def _characters(text: str) -> Iterator[_Region]:
     if text.isascii():
         return
-    flags = [found.span() for found in _compiled(_FLAG).finditer(text)]
-    for found in _compiled(_ANY).finditer(text):
+    flags = [found.span() for found in compiled(_FLAG).finditer(text)]
+    for found in compiled(_ANY).finditer(text):
         at = found.start()
         if not any(first <= at < last for first, last in flags) and not _belongs(text, at):
             yield _Region(_kind(text[at]), at, at + 1)
 
 
 def _kind(char: str) -> Kind:
-    return next(kind for kind, chars in _KINDS if _compiled(f"[{chars}]").match(char))
+    return next(kind for kind, chars in _KINDS if compiled(f"[{chars}]").match(char))
 
 
 def _belongs(text: str, at: int) -> bool:

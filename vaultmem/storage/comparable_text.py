@@ -6,9 +6,10 @@ see whether the rest was forgotten; two texts that differ in it alone are two.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from unicodedata import category
+
+from vaultmem.documents.patterns import compiled
 
 _MARKS = r"(?:\*{1,3}|_{1,3}|~~|==|`+)"
 _SAYING_NOTHING = (
@@ -19,13 +20,13 @@ _TAGS = (
     "b|strong|i|em|u|s|del|ins|mark|q|small|big|sub|sup|code|kbd|tt|span|font|p|div|blockquote"
     "|ul|ol|li|dl|dt|dd|table|tbody|tr|td|th|pre|h[1-6]"
 )
-_DRESS = re.compile(
+_DRESS = (
     rf"</?(?:{_TAGS}|br|hr)(?: [^<>]*=[^<>]*)? ?/?>"
     rf"|(?<!\w){_MARKS}(?=\S)|(?<=\S){_MARKS}(?!\w)"
     "|(?<!\\w)['\u2018\u201a\u2039]|['\u2019\u203a](?!\\w)"
     '|["\u201c-\u201f\u00ab\u00bb\u300c-\u300f\u301d-\u301f\ufe41-\ufe44]'
 )
-_DRESSED = re.compile("[<*_~=`'\"]")
+_DRESSED = "[<*_~=`'\"]"
 """One of these is in all ASCII that is dress."""
 
 _LABEL = rf"(?:please )?(?:{_SAYING_NOTHING})(?: that|(?: this)?(?::| [-\u2013\u2014])) "
@@ -34,23 +35,23 @@ _ITEM = (
     r"|(?:\d{1,3}|[a-z])\) |\(\d{1,3}\) |\[[ x/>?!-]\] |\[![a-z-]{1,20}\][-+]? "
 )
 _NUMBER = r"\d{1,3}\. "
-_OPENING = re.compile(rf"(?:{_ITEM})*(?:{_LABEL})?")
-_NUMBERED = re.compile(rf"(?:{_ITEM}|{_NUMBER})*(?:{_LABEL})?")
+_OPENING = rf"(?:{_ITEM})*(?:{_LABEL})?"
+_NUMBERED = rf"(?:{_ITEM}|{_NUMBER})*(?:{_LABEL})?"
 _LONG = 4
 """Words behind a number with a full stop that make it that of a list: `3. Mai` is a date."""
 
-_STOP = re.compile(r"(?<=\w)[.,;:!\u3002\uff0c\u3001]+(?=\s|$)")
-_SPACE = re.compile(r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);")
-_WIKILINK = re.compile(r"(?<!!)\[\[([^\[\]|]+)\]\]")
-_FOOTNOTE = re.compile(r"(?<=\S)\[\^[\w-]{1,40}\](?!:)")
-_WRAPPED = re.compile(
+_STOP = r"(?<=\w)[.,;:!\u3002\uff0c\u3001]+(?=\s|$)"
+_SPACE = r"&(?:nbsp|ensp|emsp|thinsp|#160|#xa0);"
+_WIKILINK = r"(?<!!)\[\[([^\[\]|]+)\]\]"
+_FOOTNOTE = r"(?<=\S)\[\^[\w-]{1,40}\](?!:)"
+_WRAPPED = (
     r"(?:<!--(?P<comment>(?:(?!-->).)*)-->|%%(?P<hidden>(?:(?!%%).)*)%%|\|(?P<cell>[^|]*)\|"
     r"|\((?P<aside>[^()]*)\)[.!]*)"
 )
-_CLOSING = re.compile(r"(?<=\w|[.!?\])]) (?:\^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40})$")
-_HEADING = re.compile(r"(#+ .*?) #+")
-_ALIAS = re.compile(r"(?<!!)\[\[[^\[\]|]+\|([^\[\]|]+)\]\]")
-_LINK = re.compile(
+_CLOSING = r"(?<=\w|[.!?\])]) (?:\^(?=[a-z0-9-]*[a-z])[a-z0-9-]{3,40})$"
+_HEADING = r"(#+ .*?) #+"
+_ALIAS = r"(?<!!)\[\[[^\[\]|]+\|([^\[\]|]+)\]\]"
+_LINK = (
     r"(?<![\w!])\[([^\[\]]+)\]\((?:<[^<>]*>|[^()\s<>]*(?:\([^()\s]*\)[^()\s]*)*)"
     r"(?: \"[^\"]*\")?\)"
 )
@@ -61,35 +62,35 @@ _SIGN = (
 """A pictograph, but one that says no, stop or what."""
 
 _DAY = r"[(\[]?\d{4}-\d\d-\d\d(?:[ t]\d\d:\d\d(?::\d\d)?z?)?[)\]]?"
-_BEFORE = re.compile(
+_BEFORE = (
     rf"{_SIGN}\ufe0f? ?|(?:[-*+] )?{_DAY}(?::| [-\u2013\u2014])? |to-?do: "
     r"|> [\w.-]+(?: [\w.-]+){0,2}: "
 )
-_BEHIND = re.compile(
+_BEHIND = (
     rf"(?<=\S) ?(?![\u2611\u2705\u2714\U0001f600-\U0001f64f\U0001f910-\U0001f92f]){_SIGN}\ufe0f?$"
 )
 """A pictograph behind a text, but one that says it is done, and no face: that may mean irony."""
 
 _TASK_SIGNS = "\u2705\u2795\u23f3\U0001f4c5\U0001f6eb"
-_AFTER = re.compile(rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}[.!]*$")
-_UNDERLINE = re.compile(r"(?<=\S)[ \t]*\r?\n[ \t]*(?:=+|-{2,})[ \t]*(?=\r?\n|$)")
-_TAG = re.compile(r"#(?=[\w/-]*[^\W\d])[\w/-]+")
+_AFTER = rf"(?<=\S) (?:[-\u2013\u2014] |[{_TASK_SIGNS}]\ufe0f? ?)?{_DAY}[.!]*$"
+_UNDERLINE = r"(?<=\S)[ \t]*\r?\n[ \t]*(?:=+|-{2,})[ \t]*(?=\r?\n|$)"
+_TAG = r"#(?=[\w/-]*[^\W\d])[\w/-]+"
 _DATE = (
     r"\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2(?:\d{4}|\d\d)"
     r"|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[^\W\d]{3,12}\.?,? \d{4}"
     r"|[^\W\d]{3,12}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
 )
 _TIME = r"\d{1,2}:\d\d(?::\d\d)?(?:\.\d+)?(?:z| ?[ap]\.?m\.?| uhr)?"
-_WHEN = re.compile(
+_WHEN = (
     rf"[(\[]?(?:(?:on|at|am|um|le|el) )?(?:(?:{_DATE})(?:(?:,| at| um|t)? ?{_TIME})?|{_TIME})[)\]]?"
     r"(?::| ?[-\u2013\u2014,])? (?=\S)"
 )
-_NAMED = re.compile(r"((?:[^\s:]{1,30} ){0,2}[^\s:]{1,30}) ?(?:\([^()]{1,30}\))?: (?=\S)")
-_MARKED = re.compile(
+_NAMED = r"((?:[^\s:]{1,30} ){0,2}[^\s:]{1,30}) ?(?:\([^()]{1,30}\))?: (?=\S)"
+_MARKED = (
     r"\[([^\[\]]{1,30})\]:? (?=\S)|<([^<>]{1,30})> (?=\S)"
     r"|(?:[-=~]+>|>>+|[\u2190-\u21ff\u2794\u2798-\u27bf]) ?(?=\S)"
 )
-_SAYS_NOTHING = re.compile(
+_SAYS_NOTHING = (
     r"(?:(?:ok|okay|well|so|anyways?|anyhow|oh|ah|hey|hi|hm+|yes|yeah|yep|actually|indeed|fyi|btw"
     r"|by the way|incidentally|also|and|plus|besides|again|moreover|furthermore|additionally"
     r"|in addition|for the record|just so you know|as (?:i )?(?:said|mentioned|noted)|ps|und|ja"
@@ -99,18 +100,14 @@ _SAYS_NOTHING = re.compile(
     r"|(?:keep|bear) in mind)(?: that|[,:])) (?=\S)"
 )
 _ADDRESS = r"[(<]?(?:https?://|www\.)[^\s<>()]+[)>]?[.,:]*"
-_ADDRESSED = re.compile(
-    rf"^{_ADDRESS} (?:[-\u2013\u2014|] )?|(?<=\S) (?:[-\u2013\u2014|] )?{_ADDRESS}$"
-)
-_IN_BRACKETS = re.compile(r"\[([^\[\]]*)\][.!]*|\{([^{}]*)\}[.!]*|\(([^()]*)\)[.!]*")
-_RAISED = re.compile(
+_ADDRESSED = rf"^{_ADDRESS} (?:[-\u2013\u2014|] )?|(?<=\S) (?:[-\u2013\u2014|] )?{_ADDRESS}$"
+_IN_BRACKETS = r"\[([^\[\]]*)\][.!]*|\{([^{}]*)\}[.!]*|\(([^()]*)\)[.!]*"
+_RAISED = (
     "(?:(?<=[^\\W\\d]{3})|(?<=[.!?)\\] ]))[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}(?=[\\W_]*$)"
 )
-_SIGN_OF_LABEL = re.compile(r"[:\uff1a\]>\d\u2190-\u21ff\u2794\u2798-\u27bf)}]|[*\u2020\u2021]\W*$")
-_REFERENCE = re.compile(
-    r"(?<=\S) ?(?:\[\d{1,4}(?:[,;:.\u2013-] ?\d{1,4})*\]|[*\u2020\u2021]{1,3})[.!]*$"
-)
-_TAKING_BACK = re.compile(
+_SIGN_OF_LABEL = r"[:\uff1a\]>\d\u2190-\u21ff\u2794\u2798-\u27bf)}]|[*\u2020\u2021]\W*$"
+_REFERENCE = r"(?<=\S) ?(?:\[\d{1,4}(?:[,;:.\u2013-] ?\d{1,4})*\]|[*\u2020\u2021]{1,3})[.!]*$"
+_TAKING_BACK = (
     r"\b(?:not|no|never|nor|none|\w+n't|wrong|false|untrue|incorrect|invalid|lie[sd]?|lying|myth\w*"
     r"|rumou?r(?:s|ed)?|gossip|hearsay|legend|hoax|fake|scam|spam|phishing|prank|satire|parody|irony"
     r"|sarcas(?:m|tic)|jok(?:e|es|ed|ing)|jk|kidding|fiction\w*|made up|invented|tale|story|novel"
@@ -131,7 +128,7 @@ _TAKING_BACK = re.compile(
 )
 """What makes of a label one that says something of the text behind it."""
 
-_QUOTED = re.compile(r"\n[ \t]*>[> \t]*")
+_QUOTED = r"\n[ \t]*>[> \t]*"
 _LAYERS = 8
 """Dress within dress that is taken off; nobody writes more."""
 _START = 60
@@ -157,9 +154,10 @@ def readings(text: str, *, number: bool = False) -> tuple[str, ...]:
     with a full stop before it for a list's.
     """
     seen = _seen(text)
-    plain = _STOP.sub("", _opened(_DRESS.sub("", seen).lstrip(), number=number))
+    plain = compiled(_STOP).sub("", _opened(compiled(_DRESS).sub("", seen).lstrip(), number=number))
     unwrapped = _undressed(
-        _DRESS.sub("", _WIKILINK.sub(r"\1", _SPACE.sub(" ", seen))), number=number
+        compiled(_DRESS).sub("", compiled(_WIKILINK).sub(r"\1", compiled(_SPACE).sub(" ", seen))),
+        number=number,
     )
     return tuple(filter(None, dict.fromkeys(map(normal, (text, plain, unwrapped)))))
 
@@ -170,8 +168,12 @@ def bare(text: str, *, number: bool = False) -> frozenset[str]:
     That is a link's target, a wikilink's where it has another name, tags and a date on either side,
     and before it a sign such as a pin, `TODO:`, or whom a quote is of.
     """
-    seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
-    said = _undressed(_DRESS.sub("", _LINK.sub(r"\1", seen)), number=number, is_bare=True)
+    seen = compiled(_ALIAS).sub(
+        r"\1", compiled(_WIKILINK).sub(r"\1", compiled(_SPACE).sub(" ", _seen(text)))
+    )
+    said = _undressed(
+        compiled(_DRESS).sub("", compiled(_LINK).sub(r"\1", seen)), number=number, is_bare=True
+    )
     return frozenset(filter(None, [normal(said)]))
 
 
@@ -182,11 +184,13 @@ def unlabelled(text: str) -> frozenset[str]:
     what opens a sentence and says nothing; a mark is an address or a reference. A label that judges
     the text, doubts it or takes it back is none, and a text of fewer than four words has none.
     """
-    if not (_SIGN_OF_LABEL.search(text) or _may_open(text)):
+    if not (compiled(_SIGN_OF_LABEL).search(text) or _may_open(text)):
         return frozenset()
-    text = text if text.isascii() else _RAISED.sub("", text)
-    seen = _ALIAS.sub(r"\1", _WIKILINK.sub(r"\1", _SPACE.sub(" ", _seen(text))))
-    plain = _DRESS.sub("", _LINK.sub(r"\1", seen))
+    text = text if text.isascii() else compiled(_RAISED).sub("", text)
+    seen = compiled(_ALIAS).sub(
+        r"\1", compiled(_WIKILINK).sub(r"\1", compiled(_SPACE).sub(" ", _seen(text)))
+    )
+    plain = compiled(_DRESS).sub("", compiled(_LINK).sub(r"\1", seen))
     said = _undressed(plain, number=True, is_bare=True, is_labelled=True)
     return frozenset([normal(said)] if len(said.split()) >= _LONG else ())
 
@@ -195,27 +199,31 @@ def _may_open(text: str) -> bool:
     if not text.isascii():
         return True
     start = text[:_START]
-    plain = _DRESS.sub("", start) if _DRESSED.search(start) else start
-    return _SAYS_NOTHING.match(plain.lstrip(" \t\n-+.\u2022").casefold()) is not None
+    plain = compiled(_DRESS).sub("", start) if compiled(_DRESSED).search(start) else start
+    return compiled(_SAYS_NOTHING).match(plain.lstrip(" \t\n-+.\u2022").casefold()) is not None
 
 
 def _without_label(text: str) -> str:
-    inner = _ADDRESSED.sub("", _REFERENCE.sub("", text))
-    if wrapped := _IN_BRACKETS.fullmatch(inner):
+    inner = compiled(_ADDRESSED).sub("", compiled(_REFERENCE).sub("", text))
+    if wrapped := compiled(_IN_BRACKETS).fullmatch(inner):
         inner = next(it for it in wrapped.groups() if it is not None).strip()
-    if opening := _SAYS_NOTHING.match(inner):
+    if opening := compiled(_SAYS_NOTHING).match(inner):
         rest = inner[opening.end() :]
         return rest if len(rest.split()) >= _LONG else text
-    found = _WHEN.match(inner) or _MARKED.match(inner) or _NAMED.match(inner)
-    if found and not _TAKING_BACK.search(found[0]):
+    found = (
+        compiled(_WHEN).match(inner)
+        or compiled(_MARKED).match(inner)
+        or compiled(_NAMED).match(inner)
+    )
+    if found and not compiled(_TAKING_BACK).search(found[0]):
         inner = inner[found.end() :]
     return inner if len(inner.split()) >= _LONG else text
 
 
 def _seen(text: str) -> str:
-    text = _UNDERLINE.sub("", text)
+    text = compiled(_UNDERLINE).sub("", text)
     if text.lstrip().startswith(">"):
-        text = _QUOTED.sub("\n", text)
+        text = compiled(_QUOTED).sub("\n", text)
     return normal(text if text.isascii() else _visible(text))
 
 
@@ -228,35 +236,35 @@ def _visible(text: str) -> str:
 def _undressed(text: str, *, number: bool, is_bare: bool = False, is_labelled: bool = False) -> str:
     """Return *text* without what stands around it, layer by layer."""
     for _ in range(_LAYERS):
-        inner = _FOOTNOTE.sub("", _CLOSING.sub("", text.strip()))
+        inner = compiled(_FOOTNOTE).sub("", compiled(_CLOSING).sub("", text.strip()))
         if is_bare:
-            before = _BEFORE.match(inner)
-            inner = _BEHIND.sub("", inner[before.end() :] if before else inner)
-            inner = _untagged(_AFTER.sub("", inner))
+            before = compiled(_BEFORE).match(inner)
+            inner = compiled(_BEHIND).sub("", inner[before.end() :] if before else inner)
+            inner = _untagged(compiled(_AFTER).sub("", inner))
         if is_labelled:
             inner = _without_label(inner)
-        if heading := _HEADING.fullmatch(inner):
+        if heading := compiled(_HEADING).fullmatch(inner):
             inner = heading[1]
-        if wrapped := _WRAPPED.fullmatch(inner):
+        if wrapped := compiled(_WRAPPED).fullmatch(inner):
             inner = next(it for it in wrapped.groups() if it is not None).strip()
         inner = _opened(inner, number=number)
         if inner == text:
             break
         text = inner
-    return _STOP.sub("", text)
+    return compiled(_STOP).sub("", text)
 
 
 def _opened(text: str, *, number: bool) -> str:
     """Return *text* without what opens an item of a list, and a word that says nothing."""
-    numbered = _NUMBERED.sub("", text, count=1)
+    numbered = compiled(_NUMBERED).sub("", text, count=1)
     is_item = number or len(numbered.split()) >= _LONG
-    return numbered if is_item else _OPENING.sub("", text, count=1)
+    return numbered if is_item else compiled(_OPENING).sub("", text, count=1)
 
 
 def _untagged(text: str) -> str:
     words = text.split(" ")
-    while len(words) > 1 and _TAG.fullmatch(words[-1].rstrip(".!")):
+    while len(words) > 1 and compiled(_TAG).fullmatch(words[-1].rstrip(".!")):
         words.pop()
-    while len(words) > 1 and _TAG.fullmatch(words[0]):
+    while len(words) > 1 and compiled(_TAG).fullmatch(words[0]):
         words.pop(0)
     return " ".join(words)

@@ -16,6 +16,7 @@ from itertools import islice
 
 from vaultmem.documents import dress, frontmatter, plain_letters
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import CJK
 from vaultmem.errors import DamagedTombstone, ForgottenText, NotAFile
 from vaultmem.storage import (
@@ -34,7 +35,7 @@ from vaultmem.storage.tombstone_ledger import Noted
 _WITHIN = re.compile(r"(?<=\w)'(?=\w)")
 """An apostrophe within a word, as keyboards have it."""
 
-_TOKEN = re.compile(rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+")
+_TOKEN = rf"[{CJK}]|(?:(?![{CJK}])[^\W_])+"
 _NUMBER = re.compile(r"\d\W*\.")
 _ID = re.compile(r"[0-9A-Za-z]{26}")
 _FEWEST = 2
@@ -134,7 +135,7 @@ def _keyed(text: str, salt: str) -> str:
 
 def _is_a_word(text: str) -> bool:
     """Whether *text* says too little to be known by what it says."""
-    found = _TOKEN.finditer(unicodedata.normalize("NFKC", text).casefold())
+    found = compiled(_TOKEN).finditer(unicodedata.normalize("NFKC", text).casefold())
     return len(list(islice(found, _FEWEST))) < _FEWEST
 
 
@@ -192,7 +193,7 @@ def _bare(text: str, salt: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Return the words of *text* as parts are made of them; a CJK letter is a word."""
-    return _TOKEN.findall(unicodedata.normalize("NFKC", text).casefold())
+    return compiled(_TOKEN).findall(unicodedata.normalize("NFKC", text).casefold())
 
 
 def part(sentence: str, salt: str) -> str:

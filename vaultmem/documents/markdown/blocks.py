@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator
 
 from vaultmem.documents.markdown import outline
+from vaultmem.documents.patterns import compiled
 from vaultmem.documents.scripts import CJK
 
 _BLOCK = re.compile(r"\n[ \t]*\n")
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"\u201d\u2019)]*\s+(?=[^\sa-z])|(?<=[\u3002\uff01\uff1f])")
+_SENTENCE_END = r"(?<=[.!?])[\"\u201d\u2019)]*\s+(?=[^\sa-z])|(?<=[\u3002\uff01\uff1f])"
 _FEWEST_WORDS, _FEWEST_HAN = 4, 6
 """What is shorter stands in other texts, too: `Thanks!`."""
 
-_HAN = re.compile(f"[{CJK}]")
+_HAN = f"[{CJK}]"
 _CODE = re.compile(r"^[^\S\n]*(?:```|~~~)", re.MULTILINE)
 
 
@@ -53,7 +54,7 @@ def passages(text: str) -> tuple[str, ...]:
 
 def says_enough(part: str) -> bool:
     """Tell whether *part* is too long to stand in other texts by chance."""
-    return len(part.split()) >= _FEWEST_WORDS or len(_HAN.findall(part)) >= _FEWEST_HAN
+    return len(part.split()) >= _FEWEST_WORDS or len(compiled(_HAN).findall(part)) >= _FEWEST_HAN
 
 
 def _cells(text: str) -> Iterator[str]:
@@ -64,7 +65,7 @@ def _cells(text: str) -> Iterator[str]:
 
 def _sentences(text: str) -> Iterator[str]:
     for block in of(text):
-        said = _SENTENCE_END.split(block)
+        said = compiled(_SENTENCE_END).split(block)
         if len(said) > 1:
             runs = ((start, count) for count in (1, 2) for start in range(len(said) - count + 1))
             yield from (" ".join(said[start : start + count]) for start, count in runs)
