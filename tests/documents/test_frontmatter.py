@@ -11,7 +11,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.documents import frontmatter as document_frontmatter
-from vaultmem.documents.frontmatter import Document, fields, new, parse, render, update
+from vaultmem.documents.frontmatter import (
+    Document,
+    fields,
+    new,
+    parse,
+    plain_reader,
+    render,
+    update,
+    yaml_reader,
+)
 from vaultmem.errors import Refused, Unreadable
 
 NOTE = """---
@@ -229,6 +238,37 @@ def test_null_is_empty_and_a_quoted_null_is_a_word() -> None:
     text = '---\na:\nb: ~\nc: null\nd: "null"\ne: #x\ntags:\n- a\n-\n---\n'
     found = {"a": "", "b": "", "c": "", "d": "null", "e": "", "tags": ["a", ""]}
     assert fields(parse(text)) == found
+
+
+NEARLY_PLAIN = st.lists(
+    st.sampled_from(
+        [
+            *("a: ", "\nb: ", "\nc:\n  - ", "\n  - ", "\n", ": ", ":", " #", "#", "- ", " ", "\\"),
+            *("null", "~", '"', "'", "[]", "[x, null]", "x", "1.5", "é", "\u2028", "\xa0"),
+            *("&", "*", "!", "|"),
+        ]
+    ),
+    max_size=9,
+)
+
+
+@UNHURRIED
+@example("one two")
+@example('"one: # two"')
+@example("\n  - one\n  - null")
+@given(NEARLY_PLAIN.map("".join))
+def test_what_is_read_at_a_glance_is_what_yaml_says(value: str) -> None:
+    """PyYAML is spared where it would say the same, and asked wherever it might not."""
+    head = f"key: {value}\n".replace(": \n", ":\n")
+    found = plain_reader.read(head)
+    assert found is None or found == yaml_reader.load(head)
+
+
+def test_what_the_program_writes_is_read_at_a_glance() -> None:
+    """Each kind of value that `new` writes, but for one that needs escapes."""
+    values: dict[str, str | float | list[str]] = {"id": "01K", "said": "no", "none": "", "ok": True}
+    values |= {"when": "2026-11-20T10:15:00Z", "links": ["[[tea]]", "oolong: green"], "empty": []}
+    assert plain_reader.read(parse(new(values, "")).head) == {**values, "ok": "true"}
 
 
 def test_crlf_reads_as_lf_does() -> None:

@@ -17,8 +17,8 @@ WRITERS = [
     "vaultmem.nlp.summarization.extractive",
     "filelock",
 ]
-SPARED = ["email", "importlib.metadata", "vaultmem.documents.bodies"]
-"""What a package loads to tell its version; what conversations come to."""
+SPARED = ["email", "importlib.metadata", "vaultmem.documents.bodies", "yaml"]
+"""What a package loads to tell its version; what conversations come to; YAML of a person's."""
 
 
 def loaded(*args: str) -> set[str]:

@@ -9,8 +9,7 @@ import frontmatter
 from frontmatter.default_handlers import BaseHandler
 
 from vaultmem.documents.frontmatter.parser import OPENING, Document, Field, parse
-from vaultmem.documents.frontmatter.reader import MAX_BYTES, check_whole, fields
-from vaultmem.documents.frontmatter.yaml_reader import load
+from vaultmem.documents.frontmatter.reader import MAX_BYTES, check_whole, fields, mapping
 from vaultmem.documents.frontmatter.yaml_writer import new
 
 
@@ -39,7 +38,7 @@ class StrictHandler(BaseHandler):
 
     def load(self, fm: str) -> dict[str, object]:
         """Return the fields of the frontmatter *fm*."""
-        return {**load(fm, MAX_BYTES)}
+        return {**mapping(fm, MAX_BYTES)}
 
     def export(self, metadata: dict[str, object], **_: object) -> str:
         """Return *metadata* as frontmatter without its fences."""

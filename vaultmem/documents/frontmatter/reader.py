@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.documents.frontmatter import plain_reader
 from vaultmem.documents.frontmatter.parser import Document, Value, render
 from vaultmem.errors import Unreadable
 
@@ -19,10 +20,19 @@ def fields(doc: Document, most: int = MAX_BYTES) -> dict[str, Value]:
     *most* is how many bytes of it are read at all. Raises Unreadable with the code `conflict`,
     `lfs`, `torn`, `size`, `yaml`, `anchor`, `alias`, `tag`, `duplicate`, `depth` or `documents`.
     """
-    from vaultmem.documents.frontmatter.yaml_reader import load  # noqa: PLC0415  PyYAML is slow to import
-
     check_whole(doc)
-    return load(doc.head, most)
+    return mapping(doc.head, most)
+
+
+def mapping(head: str, most: int) -> dict[str, Value]:
+    """Return what *head* maps to; raises Unreadable, at once when it has more than *most* bytes."""
+    if len(head) > most or len(head.encode("utf-8", "replace")) > most:
+        raise Unreadable("size", f"the frontmatter is larger than {most >> 10} KiB")
+    if (plain := plain_reader.read(head)) is not None:
+        return plain
+    from vaultmem.documents.frontmatter import yaml_reader  # noqa: PLC0415  PyYAML is slow to import
+
+    return yaml_reader.load(head)
 
 
 def is_pointer(data: bytes) -> bool:

@@ -23,16 +23,14 @@ from yaml.events import (
 )
 
 from vaultmem.documents.frontmatter.parser import Value
+from vaultmem.documents.frontmatter.plain_reader import NULLS
 from vaultmem.errors import Unreadable
 
 _MAX_DEPTH = 4
-_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
-def load(head: str, most: int) -> dict[str, Value]:
-    """Return what *head* maps to; raises Unreadable, at once when it has more than *most* bytes."""
-    if len(head) > most or len(head.encode("utf-8", "replace")) > most:
-        raise Unreadable("size", f"the frontmatter is larger than {most >> 10} KiB")
+def load(head: str) -> dict[str, Value]:
+    """Return what *head* maps to; raises Unreadable."""
     try:
         return _root(iter(yaml.CBaseLoader(head).get_event, None))
     except yaml.MarkedYAMLError as e:
@@ -64,7 +62,7 @@ def _value(events: Iterator[Event], event: Event, depth: int) -> Value:
     if isinstance(event, ScalarEvent):
         if event.anchor or event.tag:
             _reject_node(event, event.tag)
-        return "" if event.implicit[0] and event.value in _NULLS else event.value
+        return "" if event.implicit[0] and event.value in NULLS else event.value
     if not isinstance(event, CollectionStartEvent) or event.anchor or event.tag:
         _reject_node(event, getattr(event, "tag", None))
     if depth > _MAX_DEPTH:
