@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
 
-from vaultmem.errors import BadInput, TooNew
+from vaultmem.errors import BadInput, BadSettings, TooNew
 
 PATH = "config/memory_compaction.md"
 FORMAT = 1
@@ -210,18 +210,30 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
 def load(raw: Mapping[str, Raw]) -> Config:
     """Return the config that the frontmatter *raw* states; what it does not name has its default.
 
-    Raises TooNew for a newer vault format and BadInput for a value that cannot be, or that
-    contradicts another.
+    Raises TooNew for a newer vault format and BadSettings for values that cannot be, or that
+    contradict each other.
     """
     _check_format(raw.get("format", str(FORMAT)))
     known = {f.name for f in fields(Config)}
-    read = Config(**{k: _read(k, raw[k]) for k in OPTIONS if k in known and k in raw})  # type: ignore[arg-type]
+    if wrong := [*faults(raw, OPTIONS)]:
+        raise BadSettings(PATH, wrong)
+    read = Config(**{k: OPTIONS[k](raw[k]) for k in OPTIONS if k in known and k in raw})  # type: ignore[arg-type]
     if read.distill_episodes > read.distill_at_episodes:
-        raise BadInput(
-            f"{PATH}: distill_episodes is {read.distill_episodes}, and distill_at_episodes is"
-            f" {read.distill_at_episodes}: no more can be distilled than wait"
+        why = (
+            f"is {read.distill_episodes}, and distill_at_episodes is {read.distill_at_episodes}: "
+            "no more can be distilled than wait"
         )
+        raise BadSettings(PATH, [("distill_episodes", why)])
     return read
+
+
+def faults(
+    raw: Mapping[str, Raw], options: Mapping[str, Callable[[Raw], object]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the keys of *raw* whose values its *options* do not take, each with why."""
+    for name in options:
+        if name in raw and (takes := _taken_instead(options[name], raw[name])):
+            yield name, f"is {raw[name]!r}, it takes {takes}"
 
 
 def _check_format(raw: Raw) -> None:
@@ -230,11 +242,13 @@ def _check_format(raw: Raw) -> None:
     raise TooNew(str(raw), FORMAT)
 
 
-def _read(name: str, raw: Raw) -> object:
+def _taken_instead(read: Callable[[Raw], object], raw: Raw) -> str:
+    """Return what *read* takes where it does not take *raw*, else ""."""
     try:
-        return OPTIONS[name](raw)
+        read(raw)
     except ValueError as e:
-        raise BadInput(f"{PATH}: {name} is {raw!r}, it takes {e}") from e
+        return str(e)
+    return ""
 
 
 def _names_agent(text: str) -> bool:

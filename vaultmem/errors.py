@@ -7,6 +7,7 @@ backticks, whole, for which a model is told its tool.
 VaultError
 ├── BadInput           2  a person's mistake: a bad date, a missing file, an unknown agent
 │   ├── NotFound       2  what was named is not there
+│   ├── BadSettings    2  values of a settings file cannot be
 │   └── BadLine        2  one line of an import that cannot be read
 ├── Refused            3  we could, and will not
 │   ├── StaleWrite     3  the file changed since it was read
@@ -63,6 +64,15 @@ class BadInput(VaultError):
 
 class NotFound(BadInput):
     """What was named is not there: no such file, session or operation."""
+
+
+class BadSettings(BadInput):
+    """Values in a file of settings cannot be."""
+
+    def __init__(self, path: str, faults: Sequence[tuple[str, str]]) -> None:
+        """Name the *path*, and of the *faults* each key with what is wrong, in a clause."""
+        self.path, self.faults = path, tuple(faults)
+        super().__init__(f"{path}: {'; '.join(f'{key} {why}' for key, why in faults)}")
 
 
 class CardLacks(BadInput):

@@ -84,10 +84,41 @@ def test_a_mistyped_setting_is_a_problem(vault: Vault, capsys: pytest.CaptureFix
     settings = vault.path / "config/memory_compaction.md"
     settings.write_text(settings.read_text().replace("strategy:", "stratgy:"))
     code, out, _ = called(capsys, vault.path, "check")
+    line = settings.read_text().partition("stratgy:")[0].count("\n") + 1
     assert code == 1
     assert (
-        "config/memory_compaction.md:1: mistyped: `stratgy` is no setting, and has no effect" in out
+        f"config/memory_compaction.md:{line}: mistyped: `stratgy` is no setting, and has no effect"
+        in out
     )
+
+
+def test_a_profile_that_nobody_can_write_by_is_a_problem(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every fault of it at its line, or that it is not there at the line that names it."""
+    profile = vault.path / "config/profiles/summarizer.md"
+    profile.write_text("---\nbackend: antropic\nmodel:\napi_key: x\ntemperature: hot\n---\n")
+    found = json.loads(called(capsys, vault.path, "check", "--json")[1])["problems"]
+    assert [(p["code"], p["path"], p["line"]) for p in found] == [
+        ("setting", "config/profiles/summarizer.md", line) for line in (2, 4, 5)
+    ]
+
+    settings = vault.path / "config/memory_compaction.md"
+    settings.write_text("---\nformat: 1\nprofile: nope\n---\n")
+    code, out, _ = called(capsys, vault.path, "check")
+    assert code == 1
+    assert "config/memory_compaction.md:3: setting: profile is 'nope', and config/profiles/" in out
+
+
+def test_every_setting_that_keeps_a_vault_shut_is_a_problem(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = vault.path / "config/memory_compaction.md"
+    settings.write_text("---\nrecent_window: sixty\nlayout: month\nstrategy: cascde\n---\n")
+    found = json.loads(called(capsys, vault.path, "check", "--json")[1])["problems"]
+    assert [(p["line"], p["message"].partition(",")[0]) for p in found] == [
+        (2, "recent_window is 'sixty'"), (4, "strategy is 'cascde'"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

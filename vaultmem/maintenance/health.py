@@ -327,7 +327,7 @@ def _problems(
     forgotten = tuple(forgotten_texts.problems(store))
     yield from forgotten_texts.without_advice_against(forgotten, troubles.found(store))
     yield from troubles.not_checked_out(store)
-    yield from mistyped_settings.problems(store)
+    yield from (it.problem for it in mistyped_settings.faults(store))
     yield from transcripts.unreadable(store.root)
     yield from task_service.problems(store)
     yield from _large(store)

@@ -1,8 +1,8 @@
 """What a vault is checked for where others rely on it, as in a team's CI: file by file, with lines.
 
 All that `fsck` proves, and besides what a person would not want in the history: credentials,
-private parts, characters that nobody sees, links that lead nowhere, files too large to be read, and
-keys of the settings that are nearly a setting's name.
+private parts, characters that nobody sees, links that lead nowhere, files too large to be read,
+values of the settings that cannot be, and keys that are nearly a setting's name.
 Nothing is written but the index, which is nobody's file.
 """
 
@@ -12,7 +12,7 @@ import contextlib
 import posixpath
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text, public_text
@@ -22,6 +22,7 @@ from vaultmem.maintenance import fsck, mistyped_settings, setting_faults, starte
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
 from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, definitions, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
+from vaultmem.maintenance.setting_faults import SettingFault
 from vaultmem.memory import memory_index
 from vaultmem.records import LISTS, Problem, Record, moment
 from vaultmem.storage import files, reader, transcripts
@@ -37,7 +38,6 @@ _REASONS = {
     public_text.PRIVATE: ("a private part", "take it out: all who clone this vault have it"),
 }
 _NAMED_LINE = re.compile(r"line (\d+) ")
-_NAMED_KEY = re.compile(r"(\w+) (?:is|has) ")
 _EXPLAINING = frozenset(starter_files.FILES) - {memory_index.PATH}
 """Files that show what links look like."""
 _CORRECT = "`vaultmem correct {path} TEXT` says what holds instead"
@@ -84,8 +84,9 @@ class _Text:
 def findings(store: Store) -> tuple[Finding, ...]:
     """Return what is wrong with the vault, by path and line; the caller has synced the index."""
     texts = [*_texts(store)]
-    problems = (*fsck.check(store).problems, *mistyped_settings.problems(store))
-    found = [*map(_of_problem, problems)]
+    found = [*map(_of_problem, fsck.check(store).problems)]
+    settings = (*mistyped_settings.faults(store), *setting_faults.of_profile(store))
+    found += _of_settings(settings, store.root)
     known = {(it.code, it.path) for it in found}
     found += [it for text in texts for it in _of_text(text) if (it.code, it.path) not in known]
     found += _broken_links(store, texts)
@@ -93,19 +94,17 @@ def findings(store: Store) -> tuple[Finding, ...]:
 
 
 def unopened(root: Root) -> tuple[Finding, ...]:
-    """Return what keeps the vault at *root* from being opened, if it is a setting."""
-    if (problem := setting_faults.that_closes(root)) is None:
-        return ()
-    return (_of_settings(problem, root),)
+    """Return what keeps the vault at *root* from being opened, if it is its settings."""
+    return tuple(_of_settings(setting_faults.that_close(root), root))
 
 
-def _of_settings(problem: Problem, root: Root) -> Finding:
-    """Tell *problem* at the line of the key that its message begins with, if at none by number."""
-    found, named = _of_problem(problem), _NAMED_KEY.match(problem.message)
-    data = files.read(root, problem.path)
-    if not named or data is None:
-        return found
-    return replace(found, line=_line_of(named[1], data.data.decode("utf-8", "replace")))
+def _of_settings(faults: Iterable[SettingFault], root: Root) -> Iterator[Finding]:
+    """Tell of *faults* at the lines of their keys."""
+    for fault in faults:
+        found, data = _of_problem(fault.problem), files.read(root, fault.problem.path)
+        if fault.key and data is not None:
+            found = replace(found, line=_line_of(fault.key, data.data.decode("utf-8", "replace")))
+        yield found
 
 
 def _line_of(key: str, text: str) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from vaultmem import config
 from vaultmem.documents import frontmatter
 from vaultmem.errors import Unreadable
+from vaultmem.maintenance.setting_faults import SettingFault
 from vaultmem.models.providers import profile
 from vaultmem.records import Problem
 from vaultmem.storage.store import Store
@@ -20,17 +21,18 @@ _NEAR = 0.75
 _OF_ANY_NOTE = frozenset({"type", "title", "description", "tags", "aliases", "cssclasses"})
 
 
-def problems(store: Store) -> Iterator[Problem]:
+def faults(store: Store) -> Iterator[SettingFault]:
     """Name those of the vault's settings, and of the profile that they choose."""
     yield from _of_file(store, config.PATH, config.OPTIONS)
     chosen = f"{profile.FOLDER}/{store.config().profile}.md"
     yield from _of_file(store, chosen, profile.OPTIONS)
 
 
-def _of_file(store: Store, path: str, known: Collection[str]) -> Iterator[Problem]:
+def _of_file(store: Store, path: str, known: Collection[str]) -> Iterator[SettingFault]:
     for key, meant in _mistyped(_keys(store, path), known):
         message = f"`{key}` is no setting, and has no effect"
-        yield Problem(CODE, path, message, f"write `{meant}` if you mean that")
+        repair = f"write `{meant}` if you mean that"
+        yield SettingFault(key, Problem(CODE, path, message, repair))
 
 
 def _keys(store: Store, path: str) -> Iterable[str]:

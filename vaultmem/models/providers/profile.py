@@ -6,12 +6,13 @@ Where a provider is and which key opens it stands in no vault: a vault may be so
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from vaultmem import config
 from vaultmem.config import Raw, one_of
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.errors import BadInput, NotAFile, Unreadable
+from vaultmem.errors import BadInput, BadSettings, NotAFile, NotFound, Unreadable
 from vaultmem.models.providers.registry import PROVIDERS
 from vaultmem.storage import files
 from vaultmem.storage.files import Root
@@ -25,6 +26,11 @@ _ADDRESS = re.compile(r"[:/.]")
 _OUTSIDE = re.compile(
     r"(?:.*_)?(?:api_?key|key|token|secret|password|(?:base_?)?ur[li]|api_base|host|server|proxy"
     r"|headers?)"
+)
+
+_ELSEWHERE = (
+    "has no place in a vault, which others may read or write: set ANTHROPIC_API_KEY, "
+    "ANTHROPIC_BASE_URL or OLLAMA_HOST in the environment, or in ~/.config/vaultmem/config.toml"
 )
 
 
@@ -101,41 +107,32 @@ OPTIONS: Mapping[str, Callable[[Raw], object]] = {
 def load(raw: Mapping[str, Raw], path: str = _USUAL) -> Profile:
     """Return the profile that the frontmatter *raw* of *path* states.
 
-    What is not named or empty has its default. Raises BadInput for a value that cannot be, and for
-    a key that would name an address or a credential.
+    What is not named or empty has its default. Raises BadSettings for values that cannot be, and
+    for keys that would name an address or a credential.
     """
-    for key in raw:
-        _check_key(key, path)
-    given = {key: _read(key, raw[key], path) for key in OPTIONS if raw.get(key, "") != ""}
-    return Profile(**given, path=path)  # type: ignore[arg-type]
+    given = {key: raw[key] for key in OPTIONS if raw.get(key, "") != ""}
+    if wrong := [*_misplaced(raw), *config.faults(given, OPTIONS)]:
+        raise BadSettings(path, wrong)
+    return Profile(**{key: OPTIONS[key](it) for key, it in given.items()}, path=path)  # type: ignore[arg-type]
 
 
 def read(root: Root, name: str) -> Profile:
-    """Return the profile *name* of the vault at *root*; raises BadInput."""
+    """Return the profile *name* of the vault at *root*; raises BadInput, NotFound without one."""
     path = f"{FOLDER}/{name}.md"
     try:
         found = files.read(root, path)
     except NotAFile as e:
         raise BadInput(str(e)) from e
     if found is None:
-        raise BadInput(f"{path} is missing: write it, or name another as `profile` in the config")
+        raise NotFound(f"{path} is missing: write it, or name another as `profile` in the config")
     try:
         return load(frontmatter.fields(public_text.parsed(frontmatter.decode(found.data))), path)
     except Unreadable as e:
         raise BadInput(f"{path}: {e.why}; fix its frontmatter") from e
 
 
-def _check_key(key: str, path: str) -> None:
-    if key not in OPTIONS and _OUTSIDE.fullmatch(key.lower().replace("-", "_")):
-        raise BadInput(
-            f"{path}: {key} has no place in a vault, which others may read or write: set "
-            "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL or OLLAMA_HOST in the environment, or in "
-            "~/.config/vaultmem/config.toml"
-        )
-
-
-def _read(name: str, raw: Raw, path: str) -> object:
-    try:
-        return OPTIONS[name](raw)
-    except ValueError as e:
-        raise BadInput(f"{path}: {name} is {raw!r}, it takes {e}") from e
+def _misplaced(raw: Mapping[str, Raw]) -> Iterator[tuple[str, str]]:
+    """Yield the keys of *raw* that name what no vault holds, each with where it belongs."""
+    for key in raw:
+        if key not in OPTIONS and _OUTSIDE.fullmatch(key.lower().replace("-", "_")):
+            yield key, _ELSEWHERE
