@@ -121,3 +121,14 @@ def test_a_machine_without_git_still_makes_vaults(
         assert vault.remember("The well is deep.", agent="ada").commit is None
         assert vault.recall("well").hits
         assert [it.code for it in vault.status().problems] == ["no-git"]
+
+
+def test_a_history_that_no_git_is_here_to_read_is_not_begun_anew(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create.create(tmp_path / "v", clock)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with Vault.open(tmp_path / "v", clock=clock) as vault:
+        (problem,) = vault.status().problems
+    assert problem.message.startswith("git is not installed: nothing is committed")
+    assert problem.repair == "install git: the next command commits what is on disk"

@@ -302,7 +302,7 @@ def test_the_sha_is_that_of_the_bytes(
     assert shown["sha256"] == sha256(tea.read_bytes())
 
 
-@pytest.mark.parametrize("editor", ["/nonexistent", "false", "'no end", "/"])
+@pytest.mark.parametrize("editor", ["/nonexistent", "'no end", "/"])
 def test_an_editor_that_does_not_open_is_told_and_nothing_changes(
     tea: Path,
     folder: Path,
@@ -314,9 +314,19 @@ def test_an_editor_that_does_not_open_is_told_and_nothing_changes(
     monkeypatch.setenv("EDITOR", editor)
     code, _, said = called(capsys, folder, "edit", "notes/tea.md")
     assert code == 2
-    assert "no editor could be used for notes/tea.md" in said
+    assert "no editor could be started for notes/tea.md" in said
     assert "nothing was changed: set EDITOR" in said
     assert tea.read_text() == TEA
+
+
+def test_an_editor_that_fails_is_told_to_have_done_so(
+    tea: Path, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "false")
+    code, _, said = called(capsys, folder, "edit", "notes/tea.md")
+    told = "the editor failed (false: Editing failed): notes/tea.md is as it was"
+    assert (code, told in said, tea.read_text()) == (2, True, TEA)
 
 
 @pytest.mark.parametrize(

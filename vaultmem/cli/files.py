@@ -98,14 +98,14 @@ def _typed(found: Draft) -> str:
     with tempfile.TemporaryDirectory(prefix="vaultmem-") as folder:
         draft = Path(folder) / Path(found.path).name
         draft.write_bytes(before)
-        failed = _edited(draft)
+        failed = _edited(draft, found.path)
         if not draft.is_file():
             raise BadInput(f"the editor left no file for {found.path}; nothing was changed")
         after = draft.read_bytes()
     if failed and after == before:
         raise BadInput(
-            f"no editor could be used for {found.path} ({failed}); nothing was changed: set EDITOR"
-            " to one that is here, as in `EDITOR=nano vaultmem edit …`"
+            f"the editor failed ({failed}): {found.path} is as it was; run it again, or set EDITOR"
+            " to another"
         )
     if failed:
         raise _kept(f"{found.path} is as it was: {failed}", found.path, after)
@@ -121,12 +121,20 @@ def _has_editor() -> bool:
     return any(map(os.environ.get, ("VISUAL", "EDITOR")))
 
 
-def _edited(draft: Path) -> str:
-    """Let a person edit *draft*; return why that failed, "" where it did not."""
+def _edited(draft: Path, path: str) -> str:
+    """Let a person edit *draft*, which is of *path*; return why that failed, "" where it did not.
+
+    Raises BadInput where no editor starts.
+    """
     try:
         click.edit(filename=str(draft))
     except (click.ClickException, ValueError) as e:  # ValueError: a quote in $EDITOR has no end
-        return str(e)
+        if not isinstance(e, ValueError) and not isinstance(e.__cause__, OSError):
+            return str(e)
+        raise BadInput(
+            f"no editor could be started for {path} ({e}); nothing was changed: set EDITOR to one"
+            " that is here, as in `EDITOR=nano vaultmem edit …`"
+        ) from e
     return ""
 
 

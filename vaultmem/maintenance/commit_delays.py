@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.errors import Unavailable
 from vaultmem.records import Problem
 from vaultmem.storage import journal, ledger
+from vaultmem.storage.git_state_files import git_dir
 from vaultmem.storage.store import Store
 from vaultmem.storage.ulids import minted_at
 
@@ -34,6 +35,12 @@ _NO_GIT = Problem(
     "git is not installed: there is no history, no undo and no sync",
     "install git, and run `git init` in the vault",
 )
+_UNREAD = Problem(
+    _NO_GIT.code,
+    "",
+    "git is not installed: nothing is committed, and there is no history, no undo and no sync",
+    "install git: the next command commits what is on disk",
+)
 _GONE = (
     "put .git back from a clone or a backup; or `git init` begins a new one, and the next command "
     "commits what is on disk; or go on without: `vaultmem fsck --accept-missing`"
@@ -47,7 +54,7 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     """
     waits, vault = bool(journal.names(store.root)), store.root.path
     if not waits and shutil.which("git") is None:  # what is git's own loads when it is asked
-        yield _NO_GIT
+        yield _UNREAD if git_dir(vault) else _NO_GIT
         return
     if not (waits or whole) and (ledger.size(vault) <= 0 or ledger.is_current(vault)):
         return
