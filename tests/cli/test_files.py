@@ -384,6 +384,35 @@ def test_a_table_on_a_terminal_says_all_that_it_has(folder: Path) -> None:
     assert all(shown.count(letter) >= "".join(paths).count(letter) for letter in "abcdefg")
 
 
+def test_a_table_of_many_columns_is_shown_row_by_row(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PAGER", "cat")
+    names = [f"Column-{n}" for n in range(20)]
+    (folder / "notes").mkdir()
+    cells = (names, ["---"] * 20, [f"[x] {n}" for n in range(20)])
+    (folder / "notes/wide.md").write_text("".join(f"| {' | '.join(it)} |\n" for it in cells))
+    lines = click.unstyle(at_a_terminal(folder, "show", "wide")).splitlines()
+    rows = [" ".join(line.split()) for line in lines]
+    assert all(f"{name} [x] {n}" in rows for n, name in enumerate(names))
+
+
+@pytest.mark.parametrize("ref", ["notes/stock.md:7", "notes/stock.md:6"])
+def test_a_row_of_a_table_is_shown_with_the_head_of_that(folder: Path, ref: str) -> None:
+    """And a line of code as code."""
+    (folder / "notes").mkdir()
+    (folder / "notes/stock.md").write_text(
+        "# Stock\n\n| Tea | Tins |\n|---|---|\n| Oolong | 1 |\n| Assam | 2 |\n| Sencha | 3 |\n"
+        "\n```sh\n# boil\n# pour\n```\n"
+    )
+    shown = click.unstyle(at_a_terminal(folder, "show", ref))
+    assert ("Tins" in shown, "Sencha" in shown, "Oolong" in shown) == (True, True, False)
+    assert ("Assam" in shown) == ref.endswith(":6")
+    assert "|" not in shown
+
+    assert "# pour" in click.unstyle(at_a_terminal(folder, "show", "notes/stock.md:11"))
+
+
 @pytest.mark.parametrize("answer", ["", "q"])
 def test_who_is_asked_which_may_name_none(folder: Path, answer: str) -> None:
     for name in ("notes/tea.md", "topics/tea.md"):

@@ -280,8 +280,7 @@ def _rendered(found: ViewedFile, line: int) -> str:
             said = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
             console.print(Text(output.shown(f"{name}: {said}"), style="bright_black"))
         console.print()
-        below = found.body.split("\n")[max(0, line - found.body_line) :]
-        body = TerminalMarkdown(output.shown("\n".join(below)))
+        body = TerminalMarkdown(output.shown(found.body), max(0, line - found.body_line))
         console.print(body, width=min(_WIDTH, console.width))
     return drawn.get()
 

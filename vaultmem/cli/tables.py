@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -29,12 +29,23 @@ def draw(columns: Sequence[str], cells: Iterable[Sequence[str]], title: str) -> 
     if _widths(across) <= console.width or not rows:
         console.print(_drawn(across, title))
         return
+    for table in by_row(columns, rows, console.width, title):
+        console.print(table)
+
+
+def by_row(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str = ""
+) -> Iterator[Table]:
+    """Yield tables with the names of the *columns* at the left and *rows* as columns beside them.
+
+    As many beside each other as have room in the *width*, and one in any case.
+    """
     first = 0
     while first < len(rows):
         last = first + 1
-        while last < len(rows) and _widths([columns, *rows[first : last + 1]]) <= console.width:
+        while last < len(rows) and _widths([columns, *rows[first : last + 1]]) <= width:
             last += 1
-        console.print(_drawn([columns, *rows[first:last]], "" if first else title))
+        yield _drawn([columns, *rows[first:last]], "" if first else title)
         first = last
 
 
