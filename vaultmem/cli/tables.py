@@ -72,7 +72,7 @@ def _drawn(columns: Sequence[Sequence[str]], title: str) -> Table:
         padding=(0, 1, 0, 0),
     )  # fmt: skip
     for column in columns:
-        drawn.add_column(column[0], overflow="fold", no_wrap=_is_short(column))
+        drawn.add_column(escape(column[0]), overflow="fold", no_wrap=_is_short(column))
     for row in zip(*(column[1:] for column in columns), strict=True):
         drawn.add_row(*map(escape, row))
     return drawn
