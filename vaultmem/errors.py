@@ -29,6 +29,7 @@ VaultError
 │   ├── IndexFailed    4  a database beside the files cannot be read or written
 │   ├── ModelAway      4  a model does not answer
 │   │   ├── KeyRefused  4  whoever we are may not ask it
+│   │   ├── NoCredit    4  nobody has paid for what we ask
 │   │   ├── NoSuchModel  4  the provider answers, and has no model of that name
 │   │   ├── Overloaded  4  it has too much to do
 │   │   └── CutOff      4  its answer ended before its end
@@ -353,6 +354,10 @@ class ModelAway(Unavailable):
 
 class KeyRefused(ModelAway):
     """The provider does not take our key, or not for this."""
+
+
+class NoCredit(ModelAway):
+    """The account of our key has nothing left to pay with."""
 
 
 class NoSuchModel(ModelAway):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.wire import Answer, Call, Cut, Raw, Said, Silence, Status, Trouble, Wire
 from vaultmem.documents import tokens
-from vaultmem.errors import ModelAway
+from vaultmem.errors import ModelAway, NoCredit
 from vaultmem.models.providers import Model, Reply, Request
 from vaultmem.models.providers.anthropic import Anthropic
 from vaultmem.models.providers.ollama import Ollama
@@ -300,6 +300,16 @@ def test_what_stays_is_not_tried_again(make: Make, code: int) -> None:
     found = fault(make, Status(code))
     assert not found.retryable
     assert found.lasting == (code not in {400, 413})
+
+
+@pytest.mark.parametrize(
+    "said", [Status(400, "Your credit balance is too low to access the API."), Status(402, "Pay.")]
+)
+def test_a_claude_that_nobody_pays_says_what_to_do(said: Status) -> None:
+    """It answers no other request either."""
+    found = fault(anthropic, said)
+    assert (type(found), found.retryable, found.lasting) == (NoCredit, False, True)
+    assert str(found).endswith("; buy credit for the account of the key, or choose another model")
 
 
 def test_a_claude_is_asked_not_to_think_unless_it_must() -> None:

@@ -258,6 +258,7 @@ def test_json_is_printed_of_what_is_no_answer_too(once: Once, provider: Provider
         (Trouble("Well,"), "Overloaded; try again later, or another model with --model\n"),
         (Cut("Well,"), "the answer was cut off; ask again: what was said is kept\n"),
         (Status(403), "ANTHROPIC_API_KEY holds a key that may ask this model\n"),
+        (Status(400, "Your credit balance is too low."), "or choose another model\n"),
     ],
 )
 def test_who_gets_no_answer_is_told_what_to_do_next(

@@ -34,6 +34,7 @@ _PROBLEM = 1
 _LOOKED = "nothing was changed; `vaultmem fsck` begins anew"
 _REPAIRED = "what was repaired stays, all else is as it was; `vaultmem fsck --repair` goes on"
 _COMPACTED = "what is summarized stays, all else is as it was; `vaultmem compact` goes on"
+_REDO = "`vaultmem compact --redo-degraded` asks again, once the model answers"
 _MOST, _LINE = 10, 60
 _STARTER = "launchd" if sys.platform == "darwin" else "systemd"
 
@@ -108,6 +109,8 @@ def run_compaction(agent: str, *, force: bool, redo_degraded: bool = False) -> N
             _show_compactions(made, reason)
         for why in degraded:
             output.note(f"the long-term summary was written offline: {why}")
+        if degraded or any(c.summary.degraded for c in made):
+            output.note(_REDO)
         if others:
             output.say("\n".join(others))
 

@@ -25,6 +25,7 @@ from vaultmem.errors import (
     BadInput,
     CutOff,
     KeyRefused,
+    NoCredit,
     NoSuchModel,
     Overloaded,
     SecretFound,
@@ -282,7 +283,7 @@ def kept_from_writing(done: Answered) -> str:
 def _next(problem: VaultError) -> str:
     """Return what a person can do about *problem*, "" where it says so itself."""
     match problem:
-        case KeyRefused():
+        case KeyRefused() | NoCredit():
             return ""
         case NoSuchModel():
             return "--model chooses another for this chat"

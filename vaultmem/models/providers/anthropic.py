@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-from vaultmem.errors import KeyRefused, ModelAway, NoSuchModel, Overloaded
+from vaultmem.errors import KeyRefused, ModelAway, NoCredit, NoSuchModel, Overloaded
 from vaultmem.models.providers import Reply, Request, endpoint, provider_errors
 from vaultmem.models.providers.provider_errors import Waits
 from vaultmem.models.providers.response_stream import limit
@@ -31,6 +31,7 @@ _BUSY = frozenset({"overloaded_error", "rate_limit_error"})
 _PASSING = _BUSY | {"api_error", "timeout_error"}
 _REMEDIES: Final[Mapping[type[ModelAway], str]] = {
     KeyRefused: "see that ANTHROPIC_API_KEY holds a key that may ask this model",
+    NoCredit: "buy credit for the account of the key, or choose another model",
     NoSuchModel: "the profile's `model` or VAULTMEM_MODEL names another",
 }
 ENDED: Final[Mapping[object, Literal["length", "refusal"]]] = {

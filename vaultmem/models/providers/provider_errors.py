@@ -6,16 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from vaultmem.documents import secrets
-from vaultmem.errors import CutOff, KeyRefused, ModelAway, NoSuchModel, Overloaded
+from vaultmem.errors import CutOff, KeyRefused, ModelAway, NoCredit, NoSuchModel, Overloaded
 from vaultmem.records import first_line
 
 _LATER = frozenset({408, 409, 429})
 _THIS_REQUEST = frozenset({400, 413, 422})
 _SERVERS = 500
 _KINDS: Mapping[int, type[ModelAway]] = {
-    401: KeyRefused, 403: KeyRefused, 404: NoSuchModel,
+    401: KeyRefused, 402: NoCredit, 403: KeyRefused, 404: NoSuchModel,
     429: Overloaded, 503: Overloaded, 529: Overloaded,
 }  # fmt: skip
+_UNPAID = "credit balance"
+"""What Anthropic says with status 400, as of a request that cannot be."""
 _SHOWN, _JUDGED = 200, 2000
 
 
@@ -46,7 +48,7 @@ def refused(
 
     *remedies* are what a person can do about what it means.
     """
-    kind = _KINDS.get(status, ModelAway)
+    kind = NoCredit if _UNPAID in message else _KINDS.get(status, ModelAway)
     said = (
         f"refused with status {status}: {message}" if message else f"refused with status {status}"
     )
@@ -55,7 +57,7 @@ def refused(
         "; ".join(filter(None, (said, remedies.get(kind)))),
         retryable=_again(status, headers),
         after=_after(headers),
-        lasting=status not in _THIS_REQUEST,
+        lasting=kind is NoCredit or status not in _THIS_REQUEST,
     )
 
 
