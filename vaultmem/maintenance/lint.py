@@ -16,11 +16,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vaultmem.documents import hidden_text, public_text
+from vaultmem.documents.markdown.links import Link
 from vaultmem.documents.public_text import PublicText
 from vaultmem.errors import BadInput, DiskRefused, Refused
 from vaultmem.maintenance import fsck, mistyped_settings, setting_faults, starter_files
 from vaultmem.maintenance.dream.detectors.broken_links import is_file_name
-from vaultmem.maintenance.dream.link_graph import Link, Places, all_links, definitions, means_note
+from vaultmem.maintenance.dream.link_graph import Places, all_links, means_note
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.maintenance.setting_faults import SettingFault
 from vaultmem.memory import memory_index
@@ -190,8 +191,9 @@ def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
 
 def _links(note: Note) -> Iterator[Link]:
     """Yield the links of *note*; a word behind a colon is where a reference leads, or just that."""
-    yield from all_links(note)
-    yield from (it for it in definitions(note) if means_note(it) or _ATTACHMENT.search(it.target))
+    for it in all_links(note):
+        if it.form != "definition" or means_note(it) or _ATTACHMENT.search(it.target):
+            yield it
 
 
 def _names_file(link: Link, origin: str) -> bool:

@@ -1,1 +1,1 @@
-"""What any Markdown text is made of: its outline, its blocks, its code and comments."""
+"""What any Markdown text is made of: its outline, its blocks, its links, its code and comments."""

@@ -10,36 +10,21 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 
 from vaultmem.documents import frontmatter
-from vaultmem.documents.markdown import outline
+from vaultmem.documents.markdown import links as markdown_links
+from vaultmem.documents.markdown.links import ELSEWHERE, Link
 from vaultmem.errors import Unreadable
 from vaultmem.maintenance.dream import facts
 from vaultmem.maintenance.dream.types import Note, Seen
 from vaultmem.records import SCAFFOLDING
 from vaultmem.storage import reader
 
-_WIKI = r"\[\[(?P<target>[^\[\]|#^]*)(?P<heading>[#^][^\[\]|]*)?(?:\|(?P<alias>[^\[\]]*))?\]\]"
-_TITLE = r"(?:\s+(?:\"[^\"]*\"|'[^']*'))?"
-_PLAIN = (
-    r"\[(?P<words>(?:[^\[\]\\]|\\.)*)\]"
-    rf"\((?:<(?P<angled>[^<>]*)>|(?P<path>(?:[^()\s<>]|\([^()\s]*\))*)){_TITLE}\s*\)"
-)
-_LINK = re.compile(rf"(?<!\\)(?P<embed>!?)(?:{_WIKI}|{_PLAIN})")
-_DEFINITION = re.compile(
-    r" {0,3}\[(?P<words>[^\[\]^][^\[\]]*)\]:[ \t]+(?:<(?P<angled>[^<>]+)>|(?P<path>[^\s<]\S*))"
-    rf"{_TITLE}\s*\Z"
-)
-_HIDDEN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)|<!--.*?-->|%%.*?%%", re.DOTALL)
-_RELATIVE = re.compile(r"(?<=\]\()((?:[^()\s<>]|\([^()\s]*\))+)")
-_ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?]|.*(?:<%|\{\{)")
 # A day links to its daily note, which need not be there yet.
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _OTHER_FILE = re.compile(r"\.(?:(?!md\Z)[A-Za-z][A-Za-z0-9]{1,4}|canvas)\Z")
-_QUERY_OR_HEADING = re.compile(r"[?#]")
-_UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 # Names that many files have, each meaning another thing.
 _COMMON = {name.removesuffix(".md").lower() for name in SCAFFOLDING} | {
     "agent", "index", "longterm", "skill", "working",
@@ -47,57 +32,41 @@ _COMMON = {name.removesuffix(".md").lower() for name in SCAFFOLDING} | {
 _LEAST_NAME = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A link in the line *at* of a note, from the column *start* to before *stop*.
+def led(link: Link, path: str, origin: str, *, whole: bool) -> str:
+    """Return *link* as it leads to *path* from *origin*.
 
-    *target* is the path or name it says, *words* what a reader sees; *heading* keeps its mark. What
-    an *embed* leads to is shown in the place of it.
+    A wikilink says the *whole* path where it did so before, or where a name is not enough.
     """
-
-    at: int
-    start: int
-    stop: int
-    raw: str
-    target: str
-    words: str
-    heading: str = ""
-    wiki: bool = True
-    embed: bool = False
-
-    def to(self, path: str, origin: str, *, whole: bool) -> str:
-        """Return it as it leads to *path* from *origin*.
-
-        A wikilink says the *whole* path where it did so before, or where a name is not enough.
-        """
-        if not self.wiki:
-            inside = self.raw.partition("](")[0]
-            return f"{inside}]({relative(path, origin)}{self.heading})"
-        target = path.removesuffix(".md")
-        target = target if whole or "/" in self.target else posixpath.basename(target)
-        alias = self.raw.partition("|")[2]
-        return f"[[{target}{self.heading}{'|' + alias if alias else ']]'}"
+    if not link.wiki:
+        return link.to(markdown_links.relative(path, origin))
+    target = path.removesuffix(".md")
+    return link.to(target if whole or "/" in link.target else posixpath.basename(target))
 
 
 def links(note: Note) -> Iterator[Link]:
     """Yield the links in the body of *note* that mean a Markdown file of the vault.
 
-    Not those in code, comments, embeds, and between the marks of MEMORY.md.
+    Not those in code, comments, embeds, and between the marks of MEMORY.md; nor what goes on in
+    the next line, where no detector looks.
     """
-    return (link for link in all_links(note) if not link.embed and means_note(link))
+    own = (it for it in all_links(note) if it.form != "definition" and "\n" not in it.raw)
+    return (link for link in own if not link.embed and means_note(link))
 
 
 def all_links(note: Note) -> Iterator[Link]:
     """Yield the links and embeds in the body of *note* that mean a file or folder of the vault.
 
-    Not those in code, comments, and between the marks of MEMORY.md.
+    And where its references lead. Not those in code, comments, and between the marks of MEMORY.md.
     """
-    return _matching(note, _LINK, "](", "[[")
-
-
-def definitions(note: Note) -> Iterator[Link]:
-    """Yield where the references of *note*, lines as `[words]: path`, lead; not from code."""
-    return _matching(note, _DEFINITION, "]:")
+    first = note.record.body_line - 1
+    body = "\n".join(note.lines[first:])
+    if not any(mark in body for mark in ("](", "[[", "]:")):
+        return
+    ours = generated(note)
+    for found in markdown_links.read(body):
+        link = replace(found, at=first + found.at)
+        if link.at not in ours and link.target and not ELSEWHERE.match(link.target):
+            yield link
 
 
 def proofs(line: str) -> Iterator[Link]:
@@ -105,24 +74,12 @@ def proofs(line: str) -> Iterator[Link]:
 
     Not what is in code or comments; a Markdown link may begin at the top, with a `/`.
     """
-    found = (_link(m, line, 0) for m in _LINK.finditer(_HIDDEN.sub(_blank, line)))
+    found = (it for it in markdown_links.read(line) if it.form != "definition")
     return (it for it in found if it.target and (it.wiki or _is_inside(it)))
 
 
 def _is_inside(link: Link) -> bool:
-    return means_note(link) and not _ELSEWHERE.match(link.target.removeprefix("/"))
-
-
-def _matching(note: Note, pattern: re.Pattern[str], *marks: str) -> Iterator[Link]:
-    first = note.record.body_line - 1
-    body = "\n".join(note.lines[first:])
-    if not any(mark in body for mark in marks):
-        return
-    ours, code = generated(note), _code(body)
-    for n, line in enumerate(_HIDDEN.sub(_blank, body).split("\n")):
-        if first + n not in ours and n not in code and "[" in line:
-            found = (_link(m, note.lines[first + n], first + n) for m in pattern.finditer(line))
-            yield from (it for it in found if it.target and not _ELSEWHERE.match(it.target))
+    return means_note(link) and not ELSEWHERE.match(link.target.removeprefix("/"))
 
 
 def generated(note: Note) -> frozenset[int]:
@@ -130,38 +87,19 @@ def generated(note: Note) -> frozenset[int]:
     return facts.generated(note.path, note.lines)
 
 
-def relative(path: str, origin: str) -> str:
-    """Return *path* as a Markdown link in the file *origin* says it, percent-encoded."""
-    plain = posixpath.relpath(path, posixpath.dirname(origin) or ".")
-    return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), plain)
-
-
 def rebased(line: str, origin: str, new: str) -> str:
     """Return *line* of the file *origin* with its relative links as they lead from the file *new*.
 
     Pictures, too; wikilinks lead from everywhere.
     """
-    if "](" not in line:
-        return line
-    masked, parts, last = _HIDDEN.sub(_blank, line), [], 0
-    for found in _RELATIVE.finditer(masked):
-        if not _ELSEWHERE.match(found[1]):
-            whole = posixpath.normpath(posixpath.join(posixpath.dirname(origin), found[1]))
-            target = posixpath.relpath(whole, posixpath.dirname(new) or ".")
-            parts += [line[last : found.start(1)], target]
-            last = found.end(1)
-    return "".join([*parts, line[last:]])
+    here = posixpath.dirname(origin)
 
+    def moved(link: Link) -> str:
+        if link.wiki or not link.target or ELSEWHERE.match(link.target):
+            return link.raw
+        return link.to(markdown_links.relative(posixpath.join(here, link.target), new))
 
-def _code(body: str) -> set[int]:
-    if "```" not in body and "~~~" not in body:
-        return set()
-    lines = (line for section in outline.sections(body) for line in section.lines)
-    return {line.at for line in lines if line.kind == "idle"}
-
-
-def _blank(hidden: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", hidden[0])
+    return markdown_links.replaced(line, moved)
 
 
 def means_note(link: Link) -> bool:
@@ -169,23 +107,6 @@ def means_note(link: Link) -> bool:
     if not link.wiki:
         return link.target.endswith(".md")
     return not _OTHER_FILE.search(link.target) and not _DAY.fullmatch(link.target)
-
-
-def _link(found: re.Match[str], line: str, at: int) -> Link:
-    start, stop = found.span()
-    raw, said = line[start:stop], found.groupdict()
-    heading, embed = said.get("heading") or "", bool(said.get("embed"))
-    if said.get("target") is not None:
-        target = said["target"].strip().rstrip("\\")
-        return Link(at, start, stop, raw, target, said["alias"] or target, heading, embed=embed)
-    from urllib.parse import unquote  # noqa: PLC0415  # only who has such a link pays for it
-
-    whole = found["angled"] or found["path"] or ""
-    target = _QUERY_OR_HEADING.split(whole, maxsplit=1)[0]
-    return Link(
-        at, start, stop, raw, unquote(target), found["words"], whole[len(target) :], wiki=False,
-        embed=embed,
-    )  # fmt: skip
 
 
 class Places:
@@ -202,21 +123,25 @@ class Places:
             self._folders.add(posixpath.dirname(whole))
 
     def candidates(self, link: Link, origin: str) -> list[str]:
-        """Return the files that *link*, in the file *origin*, may mean; several are ambiguous.
+        """Return the files that *link*, in the file *origin*, may mean; several are ambiguous."""
+        return self.meant(link.target, origin, wiki=link.wiki)
+
+    def meant(self, named: str, origin: str, *, wiki: bool = True) -> list[str]:
+        """Return the files that a link to what is *named* so, in the file *origin*, may mean.
 
         By its exact path, from *origin*, by its name, by an alias, in this order. A Markdown link
         has no names: only Obsidian would find them.
         """
-        target = _folded(link.target)
+        target = _folded(named)
         near = posixpath.normpath(posixpath.join(posixpath.dirname(_folded(origin)), target))
         if near.startswith("../"):
-            return [link.target]
-        exact = self._at(near) if not link.wiki else []
+            return [named]
+        exact = self._at(near) if not wiki else []
         exact = exact or self._at(target) or self._at(near)
-        if exact or near.rstrip("/") in self._folders or not link.wiki:
-            return exact or ([link.target] if near.rstrip("/") in self._folders else [])
-        named = self._named.get(posixpath.basename(target), [])
-        ends = [p for p in named if f"/{_folded(p)}".endswith(f"/{target}")]
+        if exact or near.rstrip("/") in self._folders or not wiki:
+            return exact or ([named] if near.rstrip("/") in self._folders else [])
+        alike = self._named.get(posixpath.basename(target), [])
+        ends = [p for p in alike if f"/{_folded(p)}".endswith(f"/{target}")]
         return ends or self._aliased.get(target, [])
 
     def _at(self, whole: str) -> list[str]:

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from vaultmem.documents.bodies import bullets
+from vaultmem.documents.markdown.links import Link
 from vaultmem.errors import BadInput, Refused
-from vaultmem.maintenance.dream.link_graph import Link, proofs
+from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.memory import compaction
 from vaultmem.records import Record
 from vaultmem.storage import transcripts

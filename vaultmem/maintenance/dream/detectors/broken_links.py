@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from vaultmem.documents.bodies import bullets
-from vaultmem.maintenance.dream.link_graph import Link, Places, links
+from vaultmem.documents.markdown.links import Link
+from vaultmem.maintenance.dream.link_graph import Places, led, links
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
 from vaultmem.memory import memory_index
 
@@ -47,7 +48,7 @@ def _mended(link: Link, note: Note, fact: Fact | None, places: Places) -> str:
     # To itself a note leads by its headings alone.
     moved = [path for path in places.moved(link) if path != note.path or link.heading]
     if len(moved) == 1:
-        return link.to(moved[0], note.path, whole=places.whole(moved[0]))
+        return led(link, moved[0], note.path, whole=places.whole(moved[0]))
     # One that is no file's name reads like the title of a note to come.
     is_wish = link.wiki and not is_file_name(link.target)
     if moved or link.heading or is_wish or (fact and _is_source(link, note, fact)):

@@ -13,9 +13,9 @@ from itertools import chain, count, islice, pairwise
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.markdown import outline
+from vaultmem.documents.markdown.links import encoded, relative
 from vaultmem.errors import Refused, Unreadable
 from vaultmem.maintenance.dream import new_topics
-from vaultmem.maintenance.dream.link_graph import relative
 from vaultmem.maintenance.dream.types import Lines, Make, Note, Proposal, Seen
 
 _LONG, _LONGEST_PART = 200, 150
@@ -162,4 +162,4 @@ class _Split:
 
     def _link(self, here: int, there: int) -> str:
         title = self._title(there).translate(str.maketrans("[]\\", "()/"))
-        return f"[{title}]({relative(self.paths[there], self.paths[here])})"
+        return f"[{title}]({encoded(relative(self.paths[there], self.paths[here]))})"

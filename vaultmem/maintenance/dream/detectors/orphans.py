@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from vaultmem.maintenance.dream.link_graph import Link, Places, generated, links
+from vaultmem.maintenance.dream.link_graph import Places, generated, links
 from vaultmem.maintenance.dream.types import Lines, Note, Proposal, Seen
 from vaultmem.memory import memory_index
 
@@ -61,4 +61,4 @@ def _pointed(seen: Seen) -> Iterator[str]:
             yield from places.candidates(link, note.path)
     records = (*(note.record for note in seen.notes), *seen.episodes)
     for target in {target for r in records for target in (*r.sources, r.superseded_by)} - {""}:
-        yield from places.candidates(Link(0, 0, 0, "", target, target), "")
+        yield from places.meant(target, "")

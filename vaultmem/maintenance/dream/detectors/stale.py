@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from vaultmem.maintenance.dream import importance
-from vaultmem.maintenance.dream.link_graph import Link, Places, links
+from vaultmem.maintenance.dream.link_graph import Places, links
 from vaultmem.maintenance.dream.types import Note, Proposal, Remove, Seen, key
 from vaultmem.records import Record, is_over
 from vaultmem.storage import transcripts
@@ -53,7 +53,7 @@ def _replaced(record: Record, places: Places) -> str:
     if not record.superseded_by:
         return ""
     target = record.superseded_by
-    found = places.candidates(Link(0, 0, 0, "", target, target), record.path)
+    found = places.meant(target, record.path)
     there = len(found) == 1 and found[0] != record.path
     return f"is superseded by {found[0]}" if there else ""
 
