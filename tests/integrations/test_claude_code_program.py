@@ -33,12 +33,18 @@ def claude(folder: Path, tmp_path: Path) -> Iterator[Claude]:
     with Vault.open(folder) as vault:
         vault.remember("We keep the pelican parser: the old one loses commas.", agent="ada")
         vault.remember("Sarah is allergic to hazelnuts.", agent="ada")
-    (project := tmp_path / "project").mkdir()
-    program = str(Path(sys.executable).with_name("vaultmem"))
-    install = [program, "--vault", str(folder), "hook", "install", str(project)]
-    subprocess.run(install, check=True, capture_output=True)
+    project = _installed(folder, tmp_path / "project")
     with Wire(lambda _: "Noted.") as wire:
         yield Claude(project, tmp_path / "home", wire)
+
+
+def _installed(vault: Path, project: Path) -> Path:
+    """Make *project* one that `hook install` was run for."""
+    project.mkdir()
+    program = str(Path(sys.executable).with_name("vaultmem"))
+    install = [program, "--vault", str(vault), "hook", "install", str(project)]
+    subprocess.run(install, check=True, capture_output=True)
+    return project
 
 
 def test_a_session_is_told_what_is_remembered_and_commands_that_its_shell_can_run(
@@ -69,6 +75,16 @@ def test_after_compact_and_resume_the_talk_so_far_is_in_the_context_without_a_da
     assert len(origins) == len(set(origins))
     assert not any("/compact" in turn["content"] for turn in said)
     assert not (folder / ".vaultmem/hooks.log").exists()
+
+
+@pytest.mark.parametrize("name", ["Mara's vault (old)", "Gedächtnis $HOME"])
+def test_a_slash_command_runs_for_a_vault_of_any_name(tmp_path: Path, name: str) -> None:
+    Vault.init(tmp_path / name).close()
+    project = _installed(tmp_path / name, tmp_path / "project")
+    with Wire(lambda _: "Noted.") as wire:
+        claude = Claude(project, tmp_path / "home", wire)
+        assert claude.say("/vaultmem:memory-status")["result"] == "Noted."
+        assert "memories" in claude.prompts[-1]
 
 
 def test_a_prompt_without_a_person_knows_of_no_memory_until_the_folder_is_trusted(

@@ -283,7 +283,8 @@ def test_a_list_goes_on_where_it_stopped(folder: Path) -> None:
 EVIL = (
     "../../etc/passwd", "/etc/passwd", ".git/config", "..%2f..%2fetc/passwd", "agents/../../x",
     "topics/\x00x.md", "config/../.git/config", "topics\\..\\..\\x", ".vaultmem/last-id",
-    "memory://../../etc/passwd", "x" * 2000, "notes/\u202egnp.md", ".GIT/config", "./MEMORY.md",
+    "memory://../../etc/passwd", "memory://..%2f..%2fetc/passwd",
+    "x" * 2000, "notes/\u202egnp.md", ".GIT/config", "./MEMORY.md",
 )  # fmt: skip
 
 
@@ -832,6 +833,11 @@ def test_files_are_resources(folder: Path, vault: Vault) -> None:
         (two,) = call(it.read_resource, f"memory://{path}").contents
         assert isinstance(two, types.TextResourceContents)
         assert "Ada likes tea." in two.text
+        (folder / "notes").mkdir()
+        (folder / "notes/tea für zwei.md").write_text("Two cups.\n")
+        (three,) = call(it.read_resource, "memory://notes/tea%20f%C3%BCr%20zwei.md").contents
+        assert isinstance(three, types.TextResourceContents)
+        assert "Two cups." in three.text
         with pytest.raises(MCPError, match="is not a valid path in the vault"):
             call(it.read_resource, "memory://../../etc/passwd")
 

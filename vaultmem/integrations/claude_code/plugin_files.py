@@ -25,7 +25,7 @@ Scope = Literal["plugin", "settings"]
 HOME = ".claude/skills/vaultmem"
 SETTINGS, SERVERS = ".claude/settings.json", ".mcp.json"
 _SECONDS = 10
-_PLAIN = re.compile(r"[\w@%+=:,./ -]+", re.ASCII)
+_PARENTHESIS = re.compile(r"[()]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,10 @@ def _own(target: Target) -> Iterator[tuple[str, str]]:
         )
     for name, (about, then) in _COMMANDS.items():
         line = target.on_vault(f"@{name}")
-        allowed = f"allowed-tools: Bash({line})\n" * bool(_PLAIN.fullmatch(line))
-        text = f"---\ndescription: {about}\n{allowed}---\n!`{line}`\n\n{then}\n"
+        # A rule ends with its first parenthesis; a star stands for anything.
+        rule = f"Bash({_PARENTHESIS.sub('*', line)})"
+        allowed = json.dumps(rule, ensure_ascii=False)
+        text = f"---\ndescription: {about}\nallowed-tools: {allowed}\n---\n!`{line}`\n\n{then}\n"
         yield f"commands/{name}.md", text
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Collection
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +25,7 @@ from vaultmem.integrations.mcp.vault_session import ServerSession
 from vaultmem.records import moment
 
 LONGEST_PATH = 1024
+_SCHEME = "memory://"
 _TASK = re.compile(r"(?:tasks/)?task-0*(\d{1,9})(?:\.md)?")
 _NO_NUMBER = "this is true or false: give a number"
 _NO_LIST = 'this is not a JSON list: write ["tea", "green"], or tea, green'
@@ -124,8 +126,11 @@ def refuse_unused(given: Arguments, used: Collection[str], doing: str) -> None:
 
 
 def inner(path: str) -> str:
-    """Return *path* as it is in the vault: clients give that of a resource, too."""
-    return path.removeprefix("memory://")
+    """Return *path* as it is in the vault: clients give the URI of a resource, too.
+
+    RFC 6570 encodes what a URI cannot hold, as the template `memory://{+path}` asks.
+    """
+    return unquote(path.removeprefix(_SCHEME)) if path.startswith(_SCHEME) else path
 
 
 def path_of(server: ServerSession, ref: str, *, untrusted: bool = False) -> str:
