@@ -791,7 +791,12 @@ def test_a_compaction_is_shown_and_then_done_as_shown(folder: Path, tmp_path: Pa
         assert "apply=true" in client.refused("memory_compact", plan_id=shown["plan_id"])
         assert "no plan" in client.refused("memory_compact", apply=True, plan_id="x")
         done = client.do("memory_compact", apply=True, plan_id=shown["plan_id"])
+        again = client.refused("memory_compact", apply=True, plan_id=shown["plan_id"].lower())
     assert done["commit"]
+    assert again == (
+        f"the plan {shown['plan_id']} was carried out already: memory_history tells of it, and "
+        f"memory_undo takes it back (id={shown['plan_id']})"
+    )
     assert done["summaries"] == shown["summaries"] != []
     assert before < {p.name for p in folder.rglob("*.md")}
 

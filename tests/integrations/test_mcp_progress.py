@@ -23,6 +23,7 @@ from tests.mcp_client import make_due
 from tests.wire import Answer, Call, Wire
 from vaultmem import Vault
 from vaultmem.api.types import of_many
+from vaultmem.errors import BadInput
 from vaultmem.integrations.mcp.call_progress import CallProgress, Stopped
 from vaultmem.integrations.mcp.vault_session import Limits, ServerSession
 from vaultmem.integrations.mcp.worker import Worker
@@ -201,7 +202,7 @@ def test_nothing_is_compacted_on_the_heels_of_a_call_that_was_cancelled(folder: 
     async def scene(*, then_write: bool) -> None:
         async with Worker(partial(Vault.open, folder), Limits(), rest=0) as worker:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(partial(worker.do, compact, writes=True))
+                tasks.start_soon(partial(worker.do, compact, writes="memory_compact"))
                 await anyio.to_thread.run_sync(begun.wait)
                 tasks.cancel_scope.cancel()
             go_on.set()
@@ -209,7 +210,7 @@ def test_nothing_is_compacted_on_the_heels_of_a_call_that_was_cancelled(folder: 
                 await worker.do(lambda _: None)
             assert summaries(folder) == []
             if then_write:
-                await worker.do(lambda _: None, writes=True)
+                await worker.do(lambda _: None, writes="memory_compact")
 
     make_due(folder)
     anyio.run(partial(scene, then_write=False))
@@ -218,6 +219,33 @@ def test_nothing_is_compacted_on_the_heels_of_a_call_that_was_cancelled(folder: 
     go_on.clear()
     anyio.run(partial(scene, then_write=True))
     assert len(summaries(folder)) == 5
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_was_cancelled_too_late_is_told_to_whoever_calls_next(
+    folder: Path, *, fails: bool
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    def remember(session: ServerSession) -> None:
+        begun.set()
+        assert go_on.wait(60)
+        if fails:
+            raise BadInput("no")
+        session.vault.remember("Tea at four.", agent="ada")
+
+    async def scene() -> list[str]:
+        async with Worker(partial(Vault.open, folder), Limits(), rest=0) as worker:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(partial(worker.do, remember, writes="memory_write"))
+                await anyio.to_thread.run_sync(begun.wait)
+                tasks.cancel_scope.cancel()
+            go_on.set()
+            return [await worker.do(lambda session: session.reminder()) for _ in range(2)]
+
+    told, again = anyio.run(scene)
+    assert told.startswith("memory_write was cancelled too late, and was carried out") != fails
+    assert again == ""
 
 
 def test_progress_only_grows_through_all_that_a_call_does() -> None:

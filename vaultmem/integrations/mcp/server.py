@@ -83,7 +83,7 @@ class _Answers:
             done, reminder = await self._worker.do(
                 lambda server: (tool.run(server, given), server.reminder()),
                 context.session.report_progress,
-                writes=not (tool.reads_only or given.is_preview),
+                writes="" if tool.reads_only or given.is_preview else tool.name,
             )
         except mcp_errors.EXPECTED as e:
             _log.info("%s: %s", tool.name, e)

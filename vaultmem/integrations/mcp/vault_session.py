@@ -15,13 +15,22 @@ from vaultmem.api.rendering import quoted
 from vaultmem.api.types import Outcome, Plan, Progress, of_many, untold
 from vaultmem.api.vault import Vault
 from vaultmem.config import VAULT_AGENT
-from vaultmem.errors import BadInput, VaultError
+from vaultmem.errors import BadInput, Refused, VaultError
 from vaultmem.integrations.mcp.call_progress import CallProgress
 
 _PLANS = 4
 _PATIENCE = 3
 """After so many calls, and again after so many, a todo list that was left alone is brought to mind.
 """
+
+_CARRIED_OUT = (
+    "the plan {op} was carried out already: memory_history tells of it, and memory_undo takes it "
+    "back (id={op})"
+)
+_TOO_LATE = (
+    "{tool} was cancelled too late, and was carried out: memory_history tells what it did, "
+    "memory_undo takes it back"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +53,7 @@ class ServerSession:
     limits: Limits = Limits()
     _plans: OrderedDict[str, Outcome] = field(default_factory=OrderedDict)
     _rounds: int = 0
+    _late: str = ""
     _call: CallProgress | None = None
 
     def __post_init__(self) -> None:
@@ -91,8 +101,22 @@ class ServerSession:
         """Say that this call brings the todo list up to date."""
         self._rounds = -1
 
+    def cancelled_too_late(self, tool: str) -> None:
+        """Have the next reply say that a call of *tool* was carried out, though it was cancelled.
+
+        By the protocol a call that was cancelled has no answer of its own.
+        """
+        self._late = _TOO_LATE.format(tool=tool)
+
     def reminder(self) -> str:
-        """Count a call; return what its client is to be told of its todo list, "" for nothing."""
+        """Count a call; return what its client is to be told besides, "" for nothing.
+
+        What became of a call that was cancelled, and its todo list.
+        """
+        late, self._late = self._late, ""
+        return "\n".join(filter(None, (late, self._todo_reminder())))
+
+    def _todo_reminder(self) -> str:
         self._rounds += 1
         if self.limits.read_only or self._rounds < _PATIENCE or self._rounds % _PATIENCE:
             return ""
@@ -120,9 +144,23 @@ class ServerSession:
     def shown_plan(self, plan_id: str) -> Plan:
         """Return the changes of the plan of this id, which stays; raises as `plan` does."""
         found = self._plans.get(plan_id.upper())
-        if found is None or found.plan is None:
-            raise BadInput(
-                f"no plan {quoted(plan_id)} here: call memory_compact without it, "
-                "and apply its plan_id"
-            )
-        return found.plan
+        if found is not None and found.plan is not None:
+            return found.plan
+        if self._is_operation(plan_id):
+            raise BadInput(_CARRIED_OUT.format(op=plan_id.upper()))
+        raise BadInput(
+            f"no plan {quoted(plan_id)} here: call memory_compact without it, and apply its plan_id"
+        )
+
+    def _is_operation(self, op: str) -> bool:
+        """Tell whether the history, where there is one, has *op*, and this client may know of it.
+
+        What a plan does is an operation of the plan's id.
+        """
+        history = self.vault.history
+        if not history.has_repository:
+            return False
+        with contextlib.suppress(BadInput, Refused):
+            history.require_operation(op, self.agent)
+            return True
+        return False

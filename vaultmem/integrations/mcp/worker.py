@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -58,18 +59,25 @@ class Worker:
 
     async def do(
         self, step: Callable[[ServerSession], _T], report: Report = unreported, *,
-        writes: bool = False,
+        writes: str = "",
     ) -> _T:  # fmt: skip
         """Take *step* on the vault's thread, and *report* how far it is.
 
-        One that is cancelled is not begun any more, or stops where it tells its progress. What
-        one *writes* is seen to once writing has rested.
+        One that is cancelled is not begun any more, or stops where it tells its progress; one
+        that did neither is told of to whoever calls next. What is written by one, the tool that
+        *writes*, is seen to once writing has rested.
         """
-        call = CallProgress(report)
+        call, ended = CallProgress(report), threading.Event()
 
         def run() -> _T:
             with self._server.during(call):
-                return step(self._server)
+                done = step(self._server)
+            ended.set()
+            return done
+
+        def tell_if_ended() -> None:
+            if ended.is_set():
+                self._server.cancelled_too_late(writes)
 
         cancelled = False
         try:
@@ -77,6 +85,8 @@ class Worker:
         except asyncio.CancelledError:
             cancelled = True
             call.stop()
+            if writes:
+                self._thread.submit(tell_if_ended)
             raise
         finally:
             if writes:
