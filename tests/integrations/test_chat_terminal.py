@@ -17,6 +17,7 @@ import pytest
 
 from tests.wire import Answer, Call, Calls, Cut, Said, Silence, Status, Trouble, Wire
 from vaultmem import Vault
+from vaultmem.api import at_commands
 from vaultmem.cli import run
 from vaultmem.cli.output import Ended
 from vaultmem.integrations.chat import Chat
@@ -483,6 +484,33 @@ def test_ctrl_c_drops_a_line_and_ends_the_chat_where_there_is_none(
     assert len(provider.calls) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("@recal", "@recall"), ("@rember", "@remember"), ("@reacll", "@recall"),
+        ("@memory-statos", "@memory-status"), ("@memory", "@memory-status"),
+        ("@Recal", ""), ("@sarah", ""), ("@media", ""), ("@todo", ""), ("@param", ""),
+        ("@team", ""),
+    ],
+)  # fmt: skip
+def test_a_mistyped_command_is_told_from_a_name(name: str, nearest: str) -> None:
+    known = ("@dream", "@forget", "@memory-status", "@recall", "@remember")
+    assert at_commands.nearest(name, known) == nearest
+    assert at_commands.is_asked(name, known) == bool(nearest)
+    assert at_commands.is_asked("@Recall", known)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("ollama")
+def test_what_is_said_to_somebody_is_no_command(person: Person, provider: Provider) -> None:
+    provider.says = Said("She is out.")
+    person.sees("you> ")
+    person.types("@Sarah hello\n")
+    person.sees("She is out.")
+    person.sees("you> ")
+    assert person.leaves() == 0
+
+
 @pytest.mark.long
 @pytest.mark.usefixtures("ollama")
 def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider: Provider) -> None:
@@ -496,6 +524,6 @@ def test_a_person_is_told_of_waits_and_of_what_there_is(person: Person, provider
     person.sees("OK ")
     person.sees("you> ")
     person.types("@memory-statos\n")
-    person.sees("there is no command @memory-statos: did you mean `@memory-status`? @help lists")
+    person.sees("there is no @memory-statos: did you mean `@memory-status`? @help lists")
     person.sees("you> ")
     assert person.leaves() == 0

@@ -20,6 +20,10 @@ from vaultmem.errors import BadInput, CannotOpen, Refused, Unavailable, VaultErr
 PATIENCE = 600.0
 """Seconds that a command may take; a dream that asks a model takes minutes."""
 
+HELP = "@help"
+"""Asks for the commands that there are."""
+_NEAR = 0.8
+"""From where on a word is taken for another: `@team` is not `@dream`."""
 _OF_AN_AGENT = frozenset(
     ("@bootstrap-summaries", "@compact-memories", "@memory-budget", "@memory-status", "@recall",
      "@remember")
@@ -99,10 +103,30 @@ def arguments(line: str, agent: str = "", *, known: bool = True) -> list[str]:
     return [name, *options, *(["--", rest.strip()] if rest.strip() else [])]
 
 
-def meant(name: str, known: Collection[str]) -> str:
-    """Return the question which of the *known* commands is meant by *name*, "" for none."""
-    near = difflib.get_close_matches(name, known, 1)
-    return f"did you mean `{near[0]}`? " if near else ""
+def is_asked(name: str, known: Collection[str]) -> bool:
+    """Tell whether a line that begins with *name* asks for a command, one of the *known* or nearly.
+
+    Other words with an @ are people's names, or marks of their own, `@todo`.
+    """
+    return name.lower() in {HELP, *known} or bool(nearest(name, known))
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """Return which of the *known* commands is meant by a *name* that is none, "" for none.
+
+    What begins with a capital is the name of a person.
+    """
+    if not name.islower():
+        return ""
+    begun = (it for it in sorted(known) if it.startswith(f"{name}-"))
+    near = difflib.get_close_matches(name, known, 1, _NEAR)
+    return near[0] if near else next(begun, "")
+
+
+def not_known(name: str, known: Collection[str]) -> str:
+    """Say that *name* is none of the *known* commands, and ask which of them is meant."""
+    near = nearest(name, known)
+    return f"there is no {name}: " + (f"did you mean `{near}`? " if near else "")
 
 
 def _option(option: str, rest: str, options: list[str]) -> str:

@@ -20,13 +20,11 @@ from vaultmem.records import Record, visible, visible_line
 from vaultmem.storage import files, human_edits
 from vaultmem.storage.commits import QUIET
 from vaultmem.storage.files import Content, Stamp
-from vaultmem.storage.index import Filter, view_queries
+from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 from vaultmem.storage.store import Store
 
 _log = logging.getLogger(__name__)
-_LATELY = 1_000
-"""Memories whose speakers are known by name."""
 _REFUSED = (
     "this line holds a credential: nothing was done; take it out, and this answer with it, to ask"
     " again"
@@ -102,17 +100,13 @@ class Inbox:
             may_ask = record.path.count("/") == 1 and "@" in record.body and _from_a_person(record)
             if may_ask and record.path not in broken:
                 content = files.read(store.root, record.path)
-                if content and (note := self._note(store, record.path, content)).questions:
+                if content and (note := self._note(record.path, content)).questions:
                     yield note
 
-    def _note(self, store: Store, path: str, content: Content) -> Note:
+    def _note(self, path: str, content: Content) -> Note:
         public = public_text.of_bytes(content.data)
         found = note_commands.questions(public.text)
-        unknown = {q.name for q in found if q.is_small} - self.known
-        mistyped = unknown and unknown - _people(store)
-        asked = tuple(
-            q for q in found if q.name in self.known or (q.is_small and q.name in mistyped)
-        )
+        asked = tuple(q for q in found if at_commands.is_asked(q.begins_with, self.known))
         own = content.data.decode("utf-8", "surrogateescape")
         secret = (part for part in public.hidden if part.why == public_text.SECRET)
         lines = frozenset(own.count("\n", 0, part.start) for part in secret)
@@ -156,12 +150,6 @@ class Inbox:
     def _forget_note(self, path: str) -> None:
         for key in [key for key in self.given if key[0] == path]:
             del self.given[key]
-
-
-def _people(store: Store) -> frozenset[str]:
-    """Return what speaks to an agent or a person: `@mara`, by each word of the name."""
-    names = (*store.agents(), *view_queries.speakers(store.index, _LATELY))
-    return frozenset(f"@{word.casefold()}" for name in names for word in name.split())
 
 
 def _from_a_person(record: Record) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.api.at_commands import meant
+from vaultmem.api.at_commands import not_known
 from vaultmem.documents.markdown import code_and_comments
 
 _MARK = "> [!vaultmem]"
@@ -37,15 +37,11 @@ class Question:
     @property
     def name(self) -> str:
         """What it begins with, in small letters: `@recall`. A phone begins lines with a capital."""
-        return self._begins_with.lower()
+        return self.begins_with.lower()
 
     @property
-    def is_small(self) -> bool:
-        """Whether that stands in small letters; what does not may be a person's name."""
-        return self._begins_with.islower()
-
-    @property
-    def _begins_with(self) -> str:
+    def begins_with(self) -> str:
+        """What it begins with, as it is written."""
         found = _COMMAND.match(self.command)
         return found[1] if found else ""
 
@@ -80,7 +76,7 @@ def _first(lines: Sequence[str]) -> int:
 
 def unknown(name: str, known: Collection[str]) -> str:
     """Return what to answer to an @command *name* that is none of the *known* ones."""
-    return f"there is no {name}: {meant(name, known)}there are {', '.join(sorted(known))}"
+    return f"{not_known(name, known)}there are {', '.join(sorted(known))}"
 
 
 def linked(answer: str) -> str:

@@ -217,7 +217,7 @@ class Terminal:
 
     def _take(self, line: str) -> None:
         try:
-            if line.startswith("@"):
+            if at_commands.is_asked(line.split(maxsplit=1)[0], self.commands):
                 click.echo(self._run_command(line).rstrip())
             else:
                 self._answer_line(line)
@@ -228,11 +228,11 @@ class Terminal:
 
     def _run_command(self, line: str) -> str:
         name = line.split(maxsplit=1)[0].lower()
-        if name == "@help":
+        if name == at_commands.HELP:
             return "\n".join(f"{name:<22} {told}" for name, told in self.commands.items())
         if name not in self.commands:
-            meant = at_commands.meant(name, self.commands)
-            raise BadInput(f"there is no command {name}: {meant}@help lists those there are")
+            not_known = at_commands.not_known(name, self.commands)
+            raise BadInput(f"{not_known}{at_commands.HELP} lists those there are")
         return hidden_text.shown(visible(self.command(line)))
 
     def _answer_line(self, line: str) -> None:
