@@ -48,6 +48,18 @@ def test_what_was_left_out_is_told_with_its_reason(say: Say, tmp_path: Path) -> 
     }  # fmt: skip
 
 
+def test_a_program_is_told_how_many_of_each_kind_came_in(say: Say, tmp_path: Path) -> None:
+    """As a person is, whatever the format makes first."""
+    path = tmp_path / "mem0.json"
+    path.write_text(json.dumps({"results": [{"id": "1", "memory": "Ada likes tea."}]}))
+    turn = tmp_path / "s1.jsonl"
+    turn.write_text(json.dumps(HELLO) + "\n")
+    for form, file, kind in (("mem0", path, "memories"), ("claude-code", turn, "turns")):
+        told = json.loads(say("import", form, file, "--agent", "ada", "--json"))
+        assert {key for key in ("memories", "notes", "turns") if told[key]} == {kind}
+        assert told[kind] == told["imported"] == 1
+
+
 def test_a_folder_of_notes_is_imported_and_a_dry_run_says_so_before(
     say: Say, tmp_path: Path, folder: Path
 ) -> None:

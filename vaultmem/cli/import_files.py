@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,13 @@ from vaultmem.cli import options, output
 from vaultmem.cli.maintenance import compaction_rows
 
 if TYPE_CHECKING:
-    from vaultmem.api.types import How, Reason
+    from vaultmem.api.types import How, Imported, Reason
     from vaultmem.api.vault import Intake, Vault
 
 C = TypeVar("C", bound=Callable[..., object])
 
 _NOUNS = {"memories": "memory", "turns": "turn", "notes": "note", "folded": "piece"}
+_PLURALS = {"memory": "memories", "turn": "turns", "note": "notes"}
 
 
 def _help() -> str:
@@ -75,7 +76,8 @@ def import_(
     if noun == "note" and (made.done.notes or made.done.agents):
         noun = "memory"  # what a vault exported has these, too
     counts = {key: value for key, value in asdict(made.done).items() if key != "op"}
-    output.out({**counts, **_made(made)}, lambda: _print_intake(made, noun))
+    kinds = {_PLURALS[it]: n for it, n in _kinds(made.done, noun).items() if it in _PLURALS}
+    output.out({**counts, **kinds, **_made(made)}, lambda: _print_intake(made, noun))
 
 
 def _how_to_go_on(vault: Vault, waited: int) -> str:
@@ -92,12 +94,18 @@ def _made(made: Intake) -> dict[str, object]:
     return rows
 
 
+def _kinds(done: Imported, noun: str) -> Mapping[str, int]:
+    """Return how many of each kind were imported, the *noun* that the format makes first."""
+    beside = {"note": done.notes, "turn": done.turns, "memory": done.memories}
+    own = done.imported - sum(beside.values())
+    kinds = {noun: own + beside.pop(noun, 0)}
+    return kinds | {kind: n for kind, n in beside.items() if n}
+
+
 def _print_intake(made: Intake, noun: str) -> None:
     done = made.done
-    beside = [(done.notes, "note"), (done.turns, "turn"), (done.memories, "memory")]
-    own = done.imported - sum(n for n, _ in beside)
-    kinds = [(own, noun), *(each for each in beside if each[0])]
-    words = [f"imported {' and '.join(output.count(n, kind) for n, kind in kinds)}"]
+    kinds = _kinds(done, noun)
+    words = [f"imported {' and '.join(output.count(n, kind) for kind, n in kinds.items())}"]
     words += [f"updated {done.updated}"] * bool(done.updated)
     words += [f"removed {done.removed}"] * bool(done.removed)
     words += [f"skipped {done.skipped}", f"failed {done.failed}"]
