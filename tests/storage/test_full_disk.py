@@ -17,7 +17,7 @@ from tests.full_disk import Disk
 from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.cli import run
-from vaultmem.errors import DiskRefused
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.records import utc_now
 
 
@@ -114,6 +114,19 @@ def test_an_edit_that_may_still_be_at_work_is_not_said_to_wait(disk: Disk) -> No
     with Vault.open(disk.path / "v") as vault:
         assert vault.tick().left == ()
         assert [p.code for p in vault.status().problems] == ["index"]
+
+
+@pytest.mark.parametrize("pages", [0, 4, 8])
+def test_a_purge_says_that_the_disk_keeps_writes_from_their_commit(disk: Disk, pages: int) -> None:
+    """Not that git is busy: nobody could note why the commit failed."""
+    lock = disk.path / "v/.git/index.lock"
+    with Vault.open(disk.path / "v") as vault:
+        lock.touch()
+        made = vault.remember("The milk is in the door.", agent="ada")
+        lock.unlink()
+    disk.leave(pages)
+    with Vault.open(disk.path / "v") as vault, pytest.raises(Refused, match="(?i)no space|disk"):
+        vault.forgetting.purge([made.path])
 
 
 def test_a_full_disk_is_called_full(disk: Disk) -> None:

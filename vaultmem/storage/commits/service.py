@@ -51,6 +51,7 @@ class Commits:
         self.root, self.clock, self._find = root, clock, find
         self._prepare, self._token = prepare, token
         self._git_was_busy = False
+        self._why_delayed = ""
 
     @cached_property
     def repository(self) -> Repository | None:
@@ -96,6 +97,7 @@ class Commits:
             pass  # Refused: a merge began after we asked
         except Unavailable as e:
             why = str(e)
+        self._why_delayed = why
         delay_notes.write(self.root.path, delay_notes.OPERATIONS, why)
         return commits
 
@@ -107,8 +109,8 @@ class Commits:
         return self.repository
 
     def why_delayed(self) -> str:
-        """Return why the last commit failed, "" when it did not."""
-        return delay_notes.read(self.root.path, delay_notes.OPERATIONS)
+        """Return why the last commit failed, "" when it did not; a full disk takes no note."""
+        return self._why_delayed or delay_notes.read(self.root.path, delay_notes.OPERATIONS)
 
     def _is_due(self) -> bool:
         """Tell whether something waits for its commit, or somebody else may have moved HEAD."""
