@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import inspect
 import json
 import math
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +26,7 @@ from vaultmem.api.types import RecallOptions
 from vaultmem.errors import (
     BadInput,
     CannotOpen,
+    DiskRefused,
     MassVanish,
     Refused,
     StaleWrite,
@@ -409,6 +412,20 @@ def test_a_crowd_that_an_operation_of_ours_took_away_stops_nothing(
         again.remember("The well is deep.", agent="ada")
         assert [it.code for it in again.status().problems] == []
         assert again.fsck().ok
+
+
+def test_a_folder_that_nobody_may_look_into_is_named(
+    folder: Path, clock: Callable[[], datetime], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one of another user's home."""
+
+    def refused(path: Path, **_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", refused)
+        with pytest.raises(DiskRefused, match=r"vault: Permission denied"):
+            Vault.open(folder, clock=clock)
 
 
 def test_vaults_can_be_opened_twice_in_one_process(

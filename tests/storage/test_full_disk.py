@@ -125,7 +125,7 @@ def test_a_purge_says_that_the_disk_keeps_writes_from_their_commit(disk: Disk, p
         made = vault.remember("The milk is in the door.", agent="ada")
         lock.unlink()
     disk.leave(pages)
-    with Vault.open(disk.path / "v") as vault, pytest.raises(Refused, match="(?i)no space|disk"):
+    with Vault.open(disk.path / "v") as vault, pytest.raises(Refused, match=r"(?i)no space|disk"):
         vault.forgetting.purge([made.path])
 
 

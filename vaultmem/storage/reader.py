@@ -15,7 +15,7 @@ from vaultmem.config import Config
 from vaultmem.documents import ended_facts, frontmatter, public_text
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Value
-from vaultmem.errors import BadInput, CannotOpen, Unreadable
+from vaultmem.errors import BadInput, CannotOpen, Unreadable, disk_errors
 from vaultmem.records import ORDINARY, TOPIC_KINDS, Problem, Record, moment
 from vaultmem.storage import files, git_state_files, supersessions, tombstone_checks
 from vaultmem.storage.files import Content, Root
@@ -85,9 +85,12 @@ def find(start: Path) -> Path:
     """Return the vault that *start* is or lies in; raises CannotOpen with the way out.
 
     Raises BadInput where *start* is not there: a typo shall not mean the vault around it.
+    DiskRefused where nobody may look.
     """
     way = f"`vaultmem init {shlex.quote(str(start))}` makes one"
-    if not start.exists():
+    with disk_errors(start):
+        is_there = start.exists()
+    if not is_there:
         raise BadInput(f"there is no {start}: name the folder of a vault; {way}")
     for folder in (start, *start.parents):
         if os.path.lexists(folder / config.PATH):  # who reads it says if it is no file
