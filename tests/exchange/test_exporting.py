@@ -308,7 +308,7 @@ def test_a_memory_folder_says_what_stays_behind_and_links_nowhere_else(
     }  # fmt: skip
     text = (tmp_path / "memory/milk.md").read_text()
     assert "See [[tea]], [[tea|green tea]], cow and the cow.\n" in text
-    assert "Or the cow, [[tea|green]], [w](https://a.example/b.md).\n" in text
+    assert "Or the cow, [green](<tea.md>), [w](https://a.example/b.md).\n" in text
     assert "- Milk is white ([[20260101-101500-milk-7q3kzm]])\n" in text
     other.topics.bring(tmp_path / "memory")
     assert [it for it in other.checks.lint() if it.code == "broken-link"] == []

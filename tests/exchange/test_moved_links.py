@@ -10,11 +10,12 @@ from signal import SIGKILL
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 
 from vaultmem import Vault
-from vaultmem.api.types import Imported
+from vaultmem.api.types import Experience, Imported
+from vaultmem.documents.markdown import links
 from vaultmem.exchange.importing.moved_links import MovedLinks
 from vaultmem.storage.index import Filter
 
@@ -116,7 +117,7 @@ def test_a_link_to_what_did_not_come_stays_and_vouches_for_nothing(
 
 PROPERTIES = {
     "year": "2024", "version": "1.10", "code": '"0123"', "done": "true", "old": "yes",
-    "empty": "", "due": "2026-03-01", "nums": "[1, 2.5]",
+    "empty": "", "none": "[]", "void": "{}", "blank": '""', "due": "2026-03-01", "nums": "[1, 2.5]",
     "mixed": "\n  - a\n  - 3", "deep": "{a: 1, b: x}", "title": "1984", "tags": "[2024, tea]",
 }  # fmt: skip
 
@@ -232,26 +233,113 @@ def test_a_file_proves_nothing_by_a_memory_that_it_did_not_bring(
         }  # fmt: skip
 
 
+LINKS = (
+    "[[{stem}]]", "[[{stem}#Why|her]]", "![[{stem}]]", "[[{whole}|her]]",
+    r"| her | [[{stem}\|words]] | [[{stem}#Why\|why]] |", "| [[{stem}]] | [her](../{whole}.md) |",
+    "[her](../{whole}.md)", "[her](../{whole}.md#Why 'So')", '[her](../{whole}.md "So")',
+    "[her](<../{whole}.md>)", "[her](<../{whole}.md#Why> (So))", "[her](../{whole})",
+    "[her]({whole}.md)", "[her](/{whole}.md)", "[her\nwords](../{whole}.md)",
+    "[a [b] c](../{whole}.md)", "[![her](her.png)](../{whole}.md)",
+    "[1]: ../{whole}.md", '[her]: ../{whole}.md "So"', "> [1]: <../{whole}.md>",
+)  # fmt: skip
+NO_LINKS = (
+    "`[[{stem}]]`", "```\n[x](../{whole}.md)\n```", "%% [[{stem}]] %%",
+    "[w](https://a.example/{stem}.md)", "[^1]: ../{whole}.md", "{stem}",
+)  # fmt: skip
+
+
 @FORMS
-def test_markdown_links_lead_where_they_led(
+@few
+@given(
+    forms_of_links=st.lists(st.sampled_from(LINKS), min_size=6, unique=True),
+    others=st.lists(st.sampled_from(NO_LINKS), unique=True),
+)
+@example(forms_of_links=list(LINKS), others=list(NO_LINKS))
+def test_links_lead_where_they_led_whatever_their_form(
+    folder: Path, tmp_path: Path, forms: tuple[str, str], forms_of_links: list[str],
+    others: list[str],
+) -> None:  # fmt: skip
+    """They are called as they were, no check finds one that leads nowhere, code stays as it is."""
+    shutil.rmtree(tmp_path / "one", ignore_errors=True)
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        said = one.remember("Mara roasts on Monday.", agent="ada")
+        names = {"stem": Path(said.path).stem, "whole": said.path.removesuffix(".md")}
+        there = "\n\n".join(text.format(**names) for text in forms_of_links)
+        plain = [text.format(**names) for text in others]
+        write(one, "notes/n.md", "\n\n".join([there, *plain, ""]))
+        write(one, "notes/her.png", "")
+        other, _ = move(folder, tmp_path / "work", one, forms)
+    write(other, "notes/her.png", "")
+    with other:
+        (came,) = other.store.index.records(Filter(type="memory", kept=True))
+        note = (other.path / "notes/n.md").read_text().partition("---\n")[2].partition("---\n")[2]
+        assert [it for it in other.checks.lint() if it.code == "broken-link"] == []
+    assert all(text in note for text in plain)
+
+    def read(text: str, stem: str) -> list[tuple[bool, str, str]]:
+        every = [it for it in links.read(text) if "://" not in it.target]
+        return [(stem in it.target, it.called, it.heading) for it in every]
+
+    assert read(note, came.stem) == read(there, names["stem"])
+    if forms[0] != "okf":  # a bundle has wikilinks as Markdown does, which come home as such
+        for path in (came.path, said.path):
+            note = note.replace(path.removesuffix(".md"), "W").replace(Path(path).stem, "S")
+            there = there.replace(path.removesuffix(".md"), "W").replace(Path(path).stem, "S")
+        assert there.replace("[[W|her]]", "[[S|her]]").replace("](W.md)", "](../W.md)") in note
+
+
+@FORMS
+def test_links_to_experiences_follow_the_numbers_that_these_have_here(
     folder: Path, tmp_path: Path, forms: tuple[str, str]
 ) -> None:
     shutil.copytree(folder, tmp_path / "one")
     with Vault.open(tmp_path / "one") as one:
-        said = one.remember("Mara roasts on Monday.", agent="ada")
-        web = "[w](https://a.example/" + Path(said.path).name + ")"
-        code = f"```\n[x](../{said.path})\n```"
-        text = f"As [she said](../{said.path}), [why](<../{said.path}#Why>). {web}\n\n{code}\n"
-        write(one, "notes/n.md", text)
-        other, _ = move(folder, tmp_path / "work", one, forms)
-    with other:
-        (came,) = other.store.index.records(Filter(type="memory", kept=True))
-        note = (other.path / "notes/n.md").read_text()
-    if forms[0] == "json":
-        assert f"As [she said](../{came.path}), [why](../{came.path}#Why). {web}\n" in note
-    else:
-        assert f"As [[{came.stem}|she said]], [[{came.stem}#Why|why]]. {web}\n" in note
-    assert code in note
+        first = one.experiences.add(Experience("Sell", "success"), agent="ada")
+        stem, whole = Path(first.path).stem, first.path.removesuffix(".md")
+        second = one.experiences.add(Experience("Pack", "success"), agent="ada")
+        own = one.path / second.path
+        own.write_text(own.read_text() + f"\nSee [[{stem}]].\n")
+        text = f'[[{stem}|x]], [[{whole}#Why]], [her](../{whole}.md "So")'
+        write(one, "notes/n.md", f'---\nabout: "[[{stem}]]"\n---\n{text}\n')
+        one.export(forms[0], tmp_path / "out")
+    with Vault.open(folder) as vault:
+        for name in ("Sell", "Sell more"):
+            vault.experiences.add(Experience(name, "failure"), agent="ada")
+        vault.import_files(forms[1], [tmp_path / "out"])
+        note = (vault.path / "notes/n.md").read_text()
+        came = vault.path / "agents/ada/episodes/episode-0003-sell.md"
+        assert "success" in came.read_text()
+        follows = (vault.path / "agents/ada/episodes/episode-0002-pack.md").read_text()
+        assert f"[[{came.stem}]]" in follows
+        again = vault.import_files(forms[1], [tmp_path / "out"]).done
+    assert f'about: "[[{came.stem}]]"' in note
+    assert f"[[{came.stem}|x]], " in note
+    assert f"{came.stem}#Why]], " in note
+    assert f'[her](../agents/ada/episodes/{came.name} "So")' in note
+    assert again.imported == 0
+    assert "says something else" not in str(again.skipped_because)
+
+
+@FORMS
+def test_a_task_without_an_id_comes_once_whatever_its_number_here(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    """Also where it was worked on since, and where two files bring it."""
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        write(one, "tasks/task-0001.md", "---\nsubject: Roast\nstatus: pending\n---\nSlowly.\n")
+        one.export(forms[0], tmp_path / "out")
+        one.export(forms[0], tmp_path / "twice")
+    with Vault.open(folder) as vault:
+        own = vault.tasks.create("My own task")
+        files = [tmp_path / "out", tmp_path / "twice"]
+        assert vault.import_files(forms[1], files).done.imported == 1
+        (came,) = (it for it in vault.tasks.list() if it.id != own.id)
+        vault.tasks.update(came.id, status="completed")
+        again = vault.import_files(forms[1], files).done
+        assert again.imported == 0
+        assert len(vault.tasks.list()) == len((own, came))
 
 
 @FORMS

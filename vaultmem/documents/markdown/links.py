@@ -37,7 +37,7 @@ _SHOWN = re.compile(r"[^\n]")
 _QUERY_OR_HEADING = re.compile(r"[?#]")
 _UNSAFE = re.compile(r"[\x00-,:-@\[-^`{-}\x7f\s]")
 ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/#?]|.*(?:<%|\{\{)")
-"""What leads to no file from where a note lies: pages, and what a template fills in."""
+"""What leads to no file from where a note lies: a page, the top, what a template fills in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +65,30 @@ class Link:
         return self.form == "wiki"
 
     @property
+    def names_file(self) -> bool:
+        """Whether it leads to a file, and to nothing on the web or of a template."""
+        return bool(self.target) and not ELSEWHERE.match(self.target.removeprefix("/"))
+
+    @property
     def words(self) -> str:
         """What a reader sees of it."""
         return self.called or self.target
 
     @property
+    def short(self) -> str:
+        """What a reader sees of it, of a path only the name."""
+        return self.called or self.target.rpartition("/")[2]
+
+    @property
     def stop(self) -> int:
         """The column behind it, where it ends in the line that it begins in."""
         return self.start + len(self.raw)
+
+    def from_top(self, origin: str) -> str:
+        """Return what it leads to from the top of the vault, where the file *origin* says it."""
+        if self.wiki or self.target.startswith("/"):
+            return self.target.removeprefix("/")
+        return posixpath.normpath(posixpath.join(posixpath.dirname(origin), self.target))
 
     def to(self, target: str) -> str:
         """Return it as it leads to *target*."""

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from vaultmem.documents.markdown import links
+from vaultmem.documents.markdown.links import Link
 from vaultmem.exchange.exporting import memory_names
 from vaultmem.exchange.exporting.okf import Concept, title
 from vaultmem.exchange.formats import observations, okf
 from vaultmem.exchange.formats.okf import OBSERVED, OKF_KEYS, PERMALINK
-from vaultmem.storage import wikilinks
-from vaultmem.storage.wikilinks import Link, Targets
+from vaultmem.storage.link_targets import Targets
 
 
 def folder(concepts: Sequence[Concept]) -> dict[str, bytes]:
@@ -57,19 +58,14 @@ def _text(concept: Concept, targets: Targets, ended: Sequence[str]) -> str:
         okf.KEY: {k: v for k, v in was.items() if v} | ({OBSERVED: "true"} if is_listed else {}),
     }
     shown = yaml.safe_dump(
-        {key: v for key, v in head.items() if v and (key in own or key not in concept.typed)},
+        {key: v for key, v in head.items() if (v if key in own else key not in concept.typed)},
         sort_keys=False, allow_unicode=True, width=10_000,
     )  # fmt: skip
     shown += concept.lines(concept.typed.keys() - own)
-    body = wikilinks.outside_code(
-        record.body, lambda line: wikilinks.each(line, lambda link: _link(link, targets))
-    )
+    body = links.replaced(record.body, lambda link: _link(link, targets))
     return f"---\n{shown}---\n\n{observations.marked(body) if is_listed else body}"
 
 
 def _link(found: Link, targets: Targets) -> str:
-    path = targets.path(found.names)
-    if not path or found.is_embed:
-        return found.whole
-    place = f"{_permalink(path)}{found.heading}"
-    return f"[[{place}|{found.called}]]" if found.called else f"[[{place}]]"
+    path = targets.path(found.target) if found.wiki and not found.embed else ""
+    return found.to(_permalink(path)) if path else found.raw

@@ -14,12 +14,14 @@ from urllib.parse import quote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value, Verbatim
+from vaultmem.documents.markdown import links
+from vaultmem.documents.markdown.links import Link
 from vaultmem.exchange.exporting import memory_names
 from vaultmem.exchange.formats import okf
 from vaultmem.exchange.formats.okf import OKF_KEYS
 from vaultmem.records import Record, first_line
-from vaultmem.storage import reader, wikilinks
-from vaultmem.storage.wikilinks import Link, Targets
+from vaultmem.storage import reader
+from vaultmem.storage.link_targets import Targets
 from vaultmem.version import __version__
 
 OKF = "0.2"
@@ -133,7 +135,7 @@ def title(record: Record) -> str:
 def _description(record: Record) -> str:
     prose = (line for line in record.body.splitlines() if line and not line.startswith("#"))
     text = record.description or first_line(record.facts or "\n".join(prose), _HOOK)
-    return wikilinks.each(text, lambda link: link.called or link.names)
+    return links.replaced(text, lambda link: link.words if link.wiki else link.raw)
 
 
 def _status(record: Record) -> str:
@@ -150,21 +152,23 @@ def _sources(record: Record, names: _Names) -> list[dict[str, str]]:
 
 
 def _linked(record: Record, names: _Names) -> str:
-    """Return the body with wikilinks as Markdown links; those in code stay."""
+    """Return the body with wikilinks as Markdown links; all links lead to the bundle's files."""
     if record.type == reader.TEXT:
         return record.body
-    here = posixpath.dirname(_path(record.path))
-    return wikilinks.outside_code(
-        record.body, lambda line: wikilinks.each(line, lambda link: _link(link, here, names))
-    )
+    return links.replaced(record.body, lambda link: _link(link, record.path, names))
 
 
-def _link(found: Link, here: str, names: _Names) -> str:
-    path = names.find(found.names)
-    if not path or found.is_embed:
-        return found.whole
-    place = quote(posixpath.relpath(path, here or "."))
-    return f"[{found.shown}]({place}{quote(found.heading, safe='#^')})"
+def _link(found: Link, origin: str, names: _Names) -> str:
+    here = names.paths[origin]
+    if not found.wiki:
+        there = found.from_top(origin)
+        path = names.paths.get(there, there)
+        return found.raw if path == there else found.to(links.relative(path, here))
+    path = names.find(found.target)
+    if not path or found.embed:
+        return found.raw
+    place = quote(links.relative(path, here))
+    return f"[{found.short}]({place}{quote(found.heading, safe='#^')})"
 
 
 # --- indexes --------------------------------------------------------------------------------------

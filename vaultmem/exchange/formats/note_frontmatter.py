@@ -15,7 +15,7 @@ from pathlib import Path
 from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.frontmatter import Document, Field, Value
-from vaultmem.documents.markdown import code_and_comments
+from vaultmem.documents.markdown import code_and_comments, links
 from vaultmem.errors import BadInput, SecretFound, Unreadable
 from vaultmem.records import first_line, lowest
 from vaultmem.storage import files, reader
@@ -32,10 +32,6 @@ memory episode summary card topic task skill working config index tombstone expe
 _TYPES = frozenset(_OUR_TYPES.split())
 _OUR_KEYS = "accepted agent approved claims id op origin superseded_by supersedes tier written"
 _MEANT = tuple(_OUR_KEYS.split(" "))
-_LINK = re.compile(
-    r"\[\[([^\[\]|#\n]{1,300})(?:[|#][^\[\]\n]{0,300})?\]\]"
-    r"|\]\(<?([^()<>\n\"]{1,300}?)>?(?:\s+\"[^\"\n]{0,300}\")?\)"
-)
 _FILE = re.compile(r"\.(?!md$|markdown$)(?=[0-9]?[a-z])[a-z0-9]{2,5}$", re.IGNORECASE)
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:", re.IGNORECASE)
 _HEADING = re.compile(r"(#{1,6}) +(\S.*?)[ #]*")
@@ -74,7 +70,7 @@ def place(origin: str) -> str:
 
 def attachments(text: str) -> list[str]:
     """Return what the links of *text* name beside notes and pages: pictures, PDFs, each once."""
-    found = (wiki or plain for wiki, plain in _LINK.findall(text))
+    found = (link.target for link in links.read(text))
     return list(dict.fromkeys(x for x in found if _FILE.search(x) and not _ADDRESS.match(x)))
 
 

@@ -10,21 +10,23 @@ from __future__ import annotations
 
 import contextlib
 import json
-import posixpath
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Value
+from vaultmem.documents.markdown import links
+from vaultmem.documents.markdown.links import Link
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import jsonl, markdown_folder, observations
 from vaultmem.exchange.formats.bounded_lines import Line
 from vaultmem.exchange.formats.types import FolderEntry, Format, Item, MessageReader
-from vaultmem.storage import wikilinks
-from vaultmem.storage.wikilinks import Link, MarkdownLink, Targets
+from vaultmem.storage.link_targets import Targets
 
 if TYPE_CHECKING:
     from vaultmem.exchange.formats.jsonl_message import Message
@@ -45,6 +47,7 @@ OKF_KEYS = frozenset(
 """What means something in OKF."""
 
 _LONGEST = 1 << 20
+_NO_ALIAS = re.compile(r"[\[\]|\n]|\A\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,39 +112,48 @@ def read(path: Path) -> Iterator[Item]:
     """Yield what each concept of the bundle *path* was, or why it is nothing; raises OSError."""
     from vaultmem.exchange.formats.jsonl_message import parse  # noqa: PLC0415  # brings pydantic
 
-    links = _links(path)
+    names = _names(path)
     for number, found in enumerate(markdown_folder.walk(path), 1):
-        read = _item(path.name, found, links, parse)
+        read = _item(path.name, found, names, parse)
         yield replace(read, number=number, name=found.shown)
 
 
-def _item(
-    bundle: str, found: FolderEntry, links: Mapping[str, str], parse: Callable[[str], Message]
-) -> Item:
+def _item(bundle: str, found: FolderEntry, names: _Names, parse: Callable[[str], Message]) -> Item:
     if found.why:
         return Item(bundle, 1, skipped=found.why)
     try:
-        line = json.dumps(_line(_read(found), links), ensure_ascii=False)
+        line = json.dumps(_line(_read(found), names), ensure_ascii=False)
     except Unreadable as e:
         return Item(bundle, 1, fault=e.why)
     return jsonl.item(bundle, bundle, Line(1, line), parse)
 
 
-def _links(path: Path) -> Mapping[str, str]:
-    """Return how a vault links to the file of each name: as short as no other has it."""
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Where the concept of each file of the bundle lay in its vault, and what links call it."""
+
+    paths: Mapping[str, str]
+    called: Mapping[str, str]
+    """As short as no other has it."""
+    meant: Targets
+
+
+def _names(path: Path) -> _Names:
     paths: dict[str, str] = {}
     for found in markdown_folder.walk(path):
         if not found.why:
             with contextlib.suppress(Unreadable):
-                paths[found.name] = _read(found).path.removesuffix(".md")
+                paths[found.name] = _read(found).path
     stems = Counter(map(_stem, paths.values()))
-    return {
-        name: _stem(there) if stems[_stem(there)] == 1 else there for name, there in paths.items()
+    called = {
+        name: _stem(there) if stems[_stem(there)] == 1 else there.removesuffix(".md")
+        for name, there in paths.items()
     }
+    return _Names(paths, called, Targets(paths))
 
 
 def _stem(path: str) -> str:
-    return path.rpartition("/")[2]
+    return path.rpartition("/")[2].removesuffix(".md")
 
 
 def _read(found: FolderEntry) -> _Concept:
@@ -151,7 +163,7 @@ def _read(found: FolderEntry) -> _Concept:
     return _Concept(found.name, frontmatter.fields(doc, _LONGEST), doc.body, lines)
 
 
-def _line(concept: _Concept, links: Mapping[str, str]) -> dict[str, object]:
+def _line(concept: _Concept, names: _Names) -> dict[str, object]:
     """Return what `export json` says of *concept*."""
     raw, was = concept.raw, concept.was
     fields = {
@@ -166,35 +178,41 @@ def _line(concept: _Concept, links: Mapping[str, str]) -> dict[str, object]:
     own = fields if concept.kind == "memory" else {}
     head = {"path": concept.path, "type": concept.kind, "agent": was.get("agent")}
     present = {key: value for key, value in (own | head).items() if value not in (None, "")}
-    content = _unlinked(concept, links).strip("\n")
+    content = _unlinked(concept, names).strip("\n")
     typed = concept.typed + _text(was.get(TYPED))
     return {**present, "content": content, "frontmatter": raw, jsonl.YAML: typed}
 
 
-def _unlinked(concept: _Concept, links: Mapping[str, str]) -> str:
+def _unlinked(concept: _Concept, names: _Names) -> str:
     """Return the text with links to other concepts as the vault had them."""
-    here = posixpath.dirname(concept.name)
-    targets = Targets(links)
-
-    def changed(link: MarkdownLink) -> str:
-        named = links.get(posixpath.normpath(posixpath.join(here, link.path)))
-        if named is None:
-            return link.whole
-        alias = "" if link.shown == _stem(named) else f"|{link.shown}"
-        return f"[[{named}{link.heading}{alias}]]"
-
-    def shortened(link: Link) -> str:
-        named = links.get(targets.path(link.names))
-        if named is None or link.is_embed or "/" not in link.names:
-            return link.whole
-        place = f"{named}{link.heading}"
-        return f"[[{place}|{link.called}]]" if link.called else f"[[{place}]]"
-
     body = observations.plain(concept.body) if concept.was.get(OBSERVED) else concept.body
-    return wikilinks.outside_code(
-        body,
-        lambda line: wikilinks.each(wikilinks.each_markdown(line, changed), shortened),
-    )
+    lines = body.split("\n")
+
+    def changed(link: Link) -> str:
+        if link.wiki:
+            called = names.called.get(names.meant.path(link.target))
+            return link.raw if not called or link.embed else link.to(called)
+        name = link.from_top(concept.name)
+        if name in names.paths and _was_wikilink(link, concept):
+            return _wikilink(link, names.called[name], lines[link.at])
+        there = names.paths.get(name, name)
+        return link.raw if there == name else link.to(links.relative(there, concept.path))
+
+    return links.replaced(body, changed)
+
+
+def _was_wikilink(link: Link, concept: _Concept) -> bool:
+    """Tell whether *link* looks as a bundle writes a wikilink; basic-memory has these itself."""
+    plain = f"[{link.called}]({link.raw[link.address]}{link.heading})"
+    could_be = link.raw == plain and not _NO_ALIAS.search(link.called)
+    return could_be and link.target.endswith(".md") and PERMALINK not in concept.head
+
+
+def _wikilink(link: Link, named: str, line: str) -> str:
+    """Return *link* as a wikilink to what is *named* so; in a table a bar would end its cell."""
+    bar = r"\|" if "|" in links.replaced(line, lambda _: "") else "|"
+    alias = "" if link.called == _stem(named) else f"{bar}{link.called}"
+    return f"[[{named}{unquote(link.heading)}{alias}]]"
 
 
 def _text(value: Value | None) -> str:

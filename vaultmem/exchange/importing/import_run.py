@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from vaultmem.exchange.importing import pointers, record_versions
 from vaultmem.exchange.importing.message_reader import Line, lines, refuse_bad
+from vaultmem.exchange.importing.note_places import Places
 from vaultmem.exchange.importing.record_versions import Outcome
 from vaultmem.exchange.importing.types import (
     Imported,
@@ -52,8 +53,8 @@ class ImportRun:
     """What is a memory where messages become turns; *later* are the versions of such."""
     later: int = 0
     agents: set[str] = field(default_factory=set)
-    numbers: dict[str, Mapping[int, int]] = field(default_factory=dict)
-    """Which numbers the tasks of each file have here by those there."""
+    places: dict[str, Places] = field(default_factory=dict)
+    """Where the tasks and experiences of each file lie here."""
     skipped: Tally = field(default_factory=Tally)
     failed: Tally = field(default_factory=Tally)
     remarks: Tally = field(default_factory=Tally)
@@ -126,7 +127,7 @@ class ImportRun:
         """Note what became of notes."""
         self.imported += len(arrivals.changes)
         self.notes += len(arrivals.changes)
-        self.numbers.update(arrivals.numbers)
+        self.places.update(arrivals.places)
         for why, where in arrivals.skipped:
             self.skipped.add(why, where)
         for why, where in arrivals.remarks:

@@ -6,7 +6,7 @@ Each message has an origin, so that the same files can be imported any number of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,16 +14,18 @@ from vaultmem.exchange.importing import (
     edited_notes,
     import_run,
     memory_batch,
+    note_places,
     record_versions,
     registry,
-    task_numbers,
     turns,
 )
 from vaultmem.exchange.importing.conversations import Conversations
 from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
 from vaultmem.exchange.importing.moved_links import MovedLinks
+from vaultmem.exchange.importing.note_places import Places
 from vaultmem.exchange.importing.types import Imported, Progress, Settings, batches
+from vaultmem.exchange.importing.vault_note import COUNTED
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
 from vaultmem.storage.store import Store
@@ -45,7 +47,7 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
     work = import_run.begun(store, paths, settings, "memories")
     before: list[Line] = []
     linked: list[Line] = []
-    tasks: list[Line] = []
+    counted: list[Line] = []
     moved = MovedLinks(store)
     corrections: list[Line] = []
     here = Conversations(store, as_turns=False)
@@ -61,9 +63,9 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
         fresh = [line for line in work.sorted_out(own) if not _is_tool(line, work)]
         for line in fresh:
             moved.note(line)
-        tasks += [line for line in fresh if line.note and line.note.type == "task"]
+        counted += [line for line in fresh if line.note and line.note.type in COUNTED]
         corrections += [line for line in fresh if line.said and line.said.supersedes]
-        notes = [line for line in fresh if line.note and line.note.type != "task"]
+        notes = [line for line in fresh if line.note and line.note.type not in COUNTED]
         linked += [line for line in notes if _names_others(line)]
         own_notes = [line for line in notes if not _names_others(line)]
         memory_batch.keep(work, [x for x in fresh if x.said and not x.said.supersedes], own_notes)
@@ -75,17 +77,23 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
         memory_batch.keep(work, batch, [])
         store.writer.commit_many()
     # Together, since they name each other by numbers that may be taken here.
-    memory_batch.keep(work, [], [moved.relinked(line) for line in tasks])
+    memory_batch.keep(work, [], [moved.relinked(line) for line in counted])
     for batch in batches(linked, BATCH):  # what they name has come, and has its name
-        led = [task_numbers.led(moved.relinked(line), work.numbers) for line in batch]
+        led = [_placed(moved.relinked(line), work.places) for line in batch]
         memory_batch.keep(work, [], led)
         store.writer.commit_many()
     return work.done()
 
 
+def _placed(line: Line, places: Mapping[str, Places]) -> Line:
+    return replace(line, note=line.note and note_places.led(line.note, line.item.file, places))
+
+
 def _names_others(line: Line) -> bool:
     """Tell whether the note in *line* has links, or sources, which only links may be."""
-    return line.note is not None and any(it in line.note.text for it in ("[[", "](", "sources:"))
+    return line.note is not None and any(
+        it in line.note.text for it in ("[[", "](", "]:", "sources:")
+    )
 
 
 def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:

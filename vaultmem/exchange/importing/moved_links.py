@@ -17,7 +17,7 @@ from vaultmem.exchange.importing import note_links, record_versions, vault_note
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.record_versions import Version
 from vaultmem.exchange.importing.vault_note import SOURCES, NewNote
-from vaultmem.storage import accepted_text
+from vaultmem.storage import accepted_text, reader
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
 
@@ -38,11 +38,15 @@ class MovedLinks:
     store: Store
     came: dict[str, _Came] = field(default_factory=dict)
     """Each memory by its name there."""
+    placed: dict[str, str] = field(default_factory=dict)
+    """Where each note lies here that lay elsewhere there, by its path there."""
     known: dict[str, str] = field(default_factory=dict)
     """What of them was looked for, by its name there: its path here, or "" where it is not."""
 
     def note(self, line: Line) -> None:
-        """Keep in mind what memory *line* brings, if it says where that lay."""
+        """Keep in mind what *line* brings, if it says where that lay."""
+        if line.note and line.item.note and line.item.note.path != line.note.path:
+            self.placed[line.item.note.path] = line.note.path
         if line.said and line.item.heard and line.item.heard.path:
             name = PurePosixPath(line.item.heard.path).stem
             texts = filter(None, (line.said.text, line.whole))
@@ -61,11 +65,13 @@ class MovedLinks:
         return note_links.led(note, self._here, {SOURCES: proofs or None})
 
     def _sources(self, named: Iterable[str]) -> list[str]:
-        here = (self._here(it) for it in named)
-        return [f"[[{PurePosixPath(path).stem}]]" for path in dict.fromkeys(here) if path]
+        here = (path for it in named if reader.kind_of(path := self._here(it)) == "memory")
+        return [f"[[{PurePosixPath(path).stem}]]" for path in dict.fromkeys(here)]
 
     def _here(self, name: str) -> str:
-        """Return where the memory lies that *name* means there, "" for none that came."""
+        """Return where lies here what *name* means there, "" for nothing that came elsewhere."""
+        if path := self.placed.get(f"{link_target(name)}.md"):
+            return path
         there = PurePosixPath(link_target(name)).name
         if there in self.came and there not in self.known:
             self.known[there] = self._found(self.came[there])

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
-from urllib.parse import quote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field
+from vaultmem.documents.markdown import links
+from vaultmem.documents.markdown.links import Link
 from vaultmem.exchange.importing import vault_note
 from vaultmem.exchange.importing.vault_note import NewNote
-from vaultmem.storage import wikilinks
-from vaultmem.storage.wikilinks import Link, MarkdownLink
+from vaultmem.storage import reader
 
 Here = Callable[[str], str]
 """Where something lies here that a link there names, "" for what is not known."""
+
+_UNIQUE = frozenset(("memory", "task"))
+"""What no two files of a vault are called."""
 
 
 def led(note: NewNote, here: Here, decided: Mapping[str, Field | None]) -> NewNote:
@@ -24,31 +25,31 @@ def led(note: NewNote, here: Here, decided: Mapping[str, Field | None]) -> NewNo
     doc = frontmatter.parse(note.text)
     raw = frontmatter.fields(doc)
     flat = {key: it for key, value in raw.items() if (it := vault_note.flat(value)) is not None}
-    folder = posixpath.dirname(note.path)
 
-    def line_led(line: str) -> str:
-        found = wikilinks.each_markdown(line, lambda link: _markdown(link, here, folder))
-        return wikilinks.each(found, lambda link: _wikilink(link, here))
+    def text_led(text: str) -> str:
+        return links.replaced(text, lambda link: _led(link, here, note.path))
 
-    changes: dict[str, Field | None] = {k: _value(v, line_led) for k, v in flat.items()}
+    changes: dict[str, Field | None] = {k: _value(v, text_led) for k, v in flat.items()}
     changes |= decided
     due = {key: new for key, new in changes.items() if new != raw.get(key)}
-    body = wikilinks.outside_code(doc.body, line_led)
-    return replace(note, data=frontmatter.render(frontmatter.update(doc, due, body)).encode())
+    doc = frontmatter.update(doc, due, text_led(doc.body))
+    return replace(note, data=frontmatter.render(doc).encode())
 
 
-def _value(value: str | Sequence[str], line_led: Callable[[str], str]) -> Field:
-    return line_led(value) if isinstance(value, str) else list(map(line_led, value))
+def _value(value: str | Sequence[str], text_led: Callable[[str], str]) -> Field:
+    return text_led(value) if isinstance(value, str) else list(map(text_led, value))
 
 
-def _wikilink(link: Link, here: Here) -> str:
-    path = here(link.names)
-    return link.whole.replace(link.names, PurePosixPath(path).stem, 1) if path else link.whole
-
-
-def _markdown(link: MarkdownLink, here: Here, folder: str) -> str:
-    """Return *link* of a note in *folder*."""
-    if not link.names_note or not (path := here(link.path)):
-        return link.whole
-    target = quote(posixpath.relpath(path, folder or ".")) + quote(link.heading, safe="#^")
-    return f"[{link.shown}]({target})"
+def _led(link: Link, here: Here, origin: str) -> str:
+    """Return *link* of the file *origin*, led *here*."""
+    if link.wiki:
+        path = here(link.target)
+        is_whole = "/" in link.target and reader.kind_of(path) not in _UNIQUE
+        name = path.removesuffix(".md")
+        return link.to(name if is_whole else name.rpartition("/")[2]) if path else link.raw
+    # What is written from the top is found, too, as Obsidian does.
+    path = here(link.from_top(origin)) or here(link.target) if link.names_file else ""
+    if not path:
+        return link.raw
+    target = f"/{path}" if link.target.startswith("/") else links.relative(path, origin)
+    return link.to(target if link.target.endswith(".md") else target.removesuffix(".md"))

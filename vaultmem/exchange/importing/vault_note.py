@@ -6,9 +6,12 @@ lower its trust and never raises it, and what tells of operations in its vault s
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from types import MappingProxyType
 
 from vaultmem.documents import frontmatter
@@ -21,8 +24,8 @@ from vaultmem.exchange.sync import obeyed_files
 from vaultmem.knowledge import tasks
 from vaultmem.knowledge.cards import parser as cards
 from vaultmem.knowledge.cards.types import Mark, digest
-from vaultmem.records import Record, lowest
-from vaultmem.storage import files, reader
+from vaultmem.records import Record, lowest, moment
+from vaultmem.storage import files, reader, ulids
 
 ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _OF_AN_AGENT = 2  # the agent's name, and what lies in its folder
@@ -39,6 +42,9 @@ _OF_A_MEMORY = _CLOSED | frozenset(
 """What of a memory's head is told apart from the rest, or is the program's to say."""
 
 UNWRITABLE = "its frontmatter cannot be written so that it reads the same"
+
+COUNTED = frozenset(("task", "episode"))
+"""What has a number for its name, which another may have here."""
 
 SOURCES = "sources"
 """Where a note names the memories that it was made of."""
@@ -80,12 +86,25 @@ def made(note: VaultNote, agent: str, *, redact: bool = False) -> NewNote:
     record = _record(path, head, note.body)
     if not record.recallable or record.type != note.type:
         raise Refused(f"a {note.type} that lay where none has its place")
+    own = record.id if ULID.fullmatch(record.id) else ""
+    if note.type in COUNTED and not own:  # by its number nobody knows it when it comes again
+        own = head["id"] = _minted(note, head, record.created)
     typed = {key: said for key, said in note.head.items() if isinstance(said, Verbatim)}
     written = _written(_vouched(head, record), note.body, typed)
     text = note_frontmatter.let_in(path, written, redact=redact)
     data = _claimed(path, text) if note.type == "card" else text.encode()
-    own = record.id if ULID.fullmatch(record.id) else ""
     return NewNote(path, own, note.type, data, record.agent, record.title)
+
+
+def _minted(note: VaultNote, head: Mapping[str, Value], created: str) -> str:
+    """Return the id of a *note* that brought none: the same whenever it says the same."""
+    kept = _without(_kept(head, note.type), _CLOSED.union(("id",)))
+    said = json.dumps([note.path, kept, note.body.strip("\n")], sort_keys=True)
+    try:
+        when = moment(created)
+    except BadInput:
+        when = datetime.fromtimestamp(0, UTC)
+    return next(ulids.increasing("", when, 1, hashlib.sha256(said.encode()).digest()[:10]))
 
 
 def whose(note: VaultNote) -> str:

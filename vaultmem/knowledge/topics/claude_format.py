@@ -10,16 +10,19 @@ import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 from urllib.parse import unquote
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter.yaml_writer import as_written
+from vaultmem.documents.markdown import links
+from vaultmem.documents.markdown.links import Link
 from vaultmem.errors import Unreadable
 from vaultmem.knowledge.skills import nested_frontmatter
 from vaultmem.knowledge.topics.views import title
 from vaultmem.records import Record, first_line
-from vaultmem.storage import files, reader, wikilinks
-from vaultmem.storage.wikilinks import Link, MarkdownLink, Targets
+from vaultmem.storage import files, reader
+from vaultmem.storage.link_targets import Targets
 
 INDEX = "MEMORY.md"
 NOTES = "Notes from MEMORY.md"
@@ -101,31 +104,38 @@ def folder(records: Collection[Record]) -> dict[str, tuple[Record, bytes]]:
     files_of = {record.path: name for name, record in named.items()}
     targets = Targets(files_of)
 
-    def led(link: Link) -> str:
-        path = targets.path(link.names)
-        if not path or link.is_embed:
-            return link.shown
+    def led(link: Link, origin: str) -> str:
+        if not _may_name_note(link):
+            return link.raw
+        path = "" if link.embed else targets.path(link.from_top(origin))
+        if not path:  # nothing is left of where a reference leads
+            return "" if link.form == "definition" else link.short
         stem = files_of[path].removesuffix(".md")
-        return f"[[{stem}]]" if link.shown == stem else f"[[{stem}|{link.shown}]]"
-
-    def also_led(link: MarkdownLink) -> str:
-        if not link.names_note:
-            return link.whole
-        name = link.path.removesuffix(".md")
-        return led(Link(link.whole, name, link.shown, is_embed=False, heading=""))
-
-    def told(line: str) -> str:
-        at = found.start() if (found := SOURCES.search(line)) else len(line)
-        return wikilinks.each_markdown(wikilinks.each(line[:at], led), also_led) + line[at:]
+        to = link.to(stem if link.wiki else files_of[path])
+        return f"[[{stem}|{link.short}]]" if link.wiki and stem != link.short else to
 
     def linked(record: Record) -> Record:
+        lines = record.body.split("\n")
+
+        def told(link: Link) -> str:
+            proof = SOURCES.search(lines[link.at])
+            is_proof = proof is not None and link.start >= proof.start()
+            return link.raw if is_proof else led(link, record.path)
+
         return replace(
-            record, body=wikilinks.outside_code(record.body, told),
-            facts=wikilinks.each(record.facts, led),
-            description=wikilinks.each(record.description, lambda link: link.shown),
-        )  # fmt: skip
+            record,
+            body=links.replaced(record.body, told),
+            facts=links.replaced(record.facts, lambda link: led(link, record.path)),
+            description=links.replaced(
+                record.description, lambda link: link.short if link.wiki else link.raw
+            ),
+        )
 
     return {name: (record, _file(linked(record), name)) for name, record in named.items()}
+
+
+def _may_name_note(link: Link) -> bool:
+    return link.names_file and (link.wiki or PurePosixPath(link.target).suffix in {"", ".md"})
 
 
 def _file(record: Record, name: str) -> bytes:

@@ -16,9 +16,9 @@ from vaultmem.knowledge.topics.views import title
 from vaultmem.memory import remember
 from vaultmem.records import Record, first_line, lowest
 from vaultmem.storage.files import slug
+from vaultmem.storage.link_targets import Targets
 from vaultmem.storage.plan import Change
 from vaultmem.storage.tombstones import Tombstones
-from vaultmem.storage.wikilinks import Targets
 
 _CLAUDE = "claude/"
 _SLUG, _HOOK = 60, 160

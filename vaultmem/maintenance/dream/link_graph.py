@@ -75,11 +75,7 @@ def proofs(line: str) -> Iterator[Link]:
     Not what is in code or comments; a Markdown link may begin at the top, with a `/`.
     """
     found = (it for it in markdown_links.read(line) if it.form != "definition")
-    return (it for it in found if it.target and (it.wiki or _is_inside(it)))
-
-
-def _is_inside(link: Link) -> bool:
-    return means_note(link) and not ELSEWHERE.match(link.target.removeprefix("/"))
+    return (it for it in found if it.target and (it.wiki or (means_note(it) and it.names_file)))
 
 
 def generated(note: Note) -> frozenset[int]:

@@ -31,7 +31,7 @@ def _name(store: Store, link: Link, origin: str) -> str:
     name = link.target.removesuffix(".md")
     if link.wiki:
         return name
-    near = posixpath.normpath(posixpath.join("/", posixpath.dirname(origin), name)).lstrip("/")
+    near = link.from_top(origin).removesuffix(".md")
     top = posixpath.normpath(name).lstrip("/")
     return next(iter(known(store, (near, top))), near)
 
