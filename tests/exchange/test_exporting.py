@@ -291,8 +291,12 @@ def test_a_memory_folder_says_what_stays_behind_and_links_nowhere_else(
     filled: Vault, other: Vault, tmp_path: Path
 ) -> None:
     """A link to a topic leads to its file there; one to a note is what it shows."""
+    told = f"../{filled.remember('Milk is white.', agent='ada').path}"
+    said = Path(told).stem
     milk = "See [[tea]], [[topics/tea|green tea]], [[notes/cow]] and [[notes/cow|the cow]].\n"
     milk += "Or [the cow](../notes/cow.md), [green](<tea.md>), [w](https://a.example/b.md).\n"
+    milk += f"\n| [[tea\\|it]] | [[notes/cow\\|her]] | [[{said}\\|so]] |\n|---|---|---|\n"
+    milk += f"\nAs [told]({told}) in [1], ([proof](<{told}> 'So')).\n\n[1]: {told}\n[2]: tea.md\n"
     milk += "\n## Facts\n- Milk is white ([[20260101-101500-milk-7q3kzm]])\n"
     notes = {
         "topics/milk.md": f"---\ntype: topic\ntitle: Milk\n---\n{milk}",
@@ -304,11 +308,13 @@ def test_a_memory_folder_says_what_stays_behind_and_links_nowhere_else(
     done = filled.export("claude-code", tmp_path / "memory")
     assert done.notes == 3
     assert {left.why: left.count for left in done.left_out} == {
-        "it is no topic and no card, and the folder has these alone": 3,
+        "it is no topic and no card, and the folder has these alone": 4,
     }  # fmt: skip
     text = (tmp_path / "memory/milk.md").read_text()
     assert "See [[tea]], [[tea|green tea]], cow and the cow.\n" in text
     assert "Or the cow, [green](<tea.md>), [w](https://a.example/b.md).\n" in text
+    assert "| [[tea\\|it]] | her | so |\n" in text
+    assert "As told in [1], (proof).\n\n\n[2]: tea.md\n" in text
     assert "- Milk is white ([[20260101-101500-milk-7q3kzm]])\n" in text
     other.topics.bring(tmp_path / "memory")
     assert [it for it in other.checks.lint() if it.code == "broken-link"] == []

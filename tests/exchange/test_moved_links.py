@@ -276,6 +276,7 @@ def test_links_lead_where_they_led_whatever_their_form(
         note = (other.path / "notes/n.md").read_text().partition("---\n")[2].partition("---\n")[2]
         assert [it for it in other.checks.lint() if it.code == "broken-link"] == []
     assert all(text in note for text in plain)
+    assert note.count(r"\|") == there.count(r"\|")  # a bare one ends the cell of a table
 
     def read(text: str, stem: str) -> list[tuple[bool, str, str]]:
         every = [it for it in links.read(text) if "://" not in it.target]

@@ -111,6 +111,15 @@ def replaced(text: str, change: Callable[[Link], str]) -> str:
     return "".join([*parts, text[last:]])
 
 
+def wikilink(name: str, heading: str, words: str, line: str) -> str:
+    """Return the wikilink to *name* that shows *words* in *line*; "" shows the name.
+
+    In the row of a table a bar would end its cell, and is escaped.
+    """
+    bar = r"\|" if "|" in replaced(line, lambda _: "") else "|"
+    return f"[[{name}{heading}{bar}{words}]]" if words else f"[[{name}{heading}]]"
+
+
 def encoded(path: str) -> str:
     """Return *path* as a Markdown link says it, percent-encoded where it must be."""
     return _UNSAFE.sub(lambda m: "".join(f"%{b:02X}" for b in m[0].encode()), path)

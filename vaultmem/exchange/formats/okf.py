@@ -194,7 +194,9 @@ def _unlinked(concept: _Concept, names: _Names) -> str:
             return link.raw if not called or link.embed else link.to(called)
         name = link.from_top(concept.name)
         if name in names.paths and _was_wikilink(link, concept):
-            return _wikilink(link, names.called[name], lines[link.at])
+            called = names.called[name]
+            words = "" if link.called == _stem(called) else link.called
+            return links.wikilink(called, unquote(link.heading), words, lines[link.at])
         there = names.paths.get(name, name)
         return link.raw if there == name else link.to(links.relative(there, concept.path))
 
@@ -206,13 +208,6 @@ def _was_wikilink(link: Link, concept: _Concept) -> bool:
     plain = f"[{link.called}]({link.raw[link.address]}{link.heading})"
     could_be = link.raw == plain and not _NO_ALIAS.search(link.called)
     return could_be and link.target.endswith(".md") and PERMALINK not in concept.head
-
-
-def _wikilink(link: Link, named: str, line: str) -> str:
-    """Return *link* as a wikilink to what is *named* so; in a table a bar would end its cell."""
-    bar = r"\|" if "|" in links.replaced(line, lambda _: "") else "|"
-    alias = "" if link.called == _stem(named) else f"{bar}{link.called}"
-    return f"[[{named}{unquote(link.heading)}{alias}]]"
 
 
 def _text(value: Value | None) -> str:

@@ -104,28 +104,30 @@ def folder(records: Collection[Record]) -> dict[str, tuple[Record, bytes]]:
     files_of = {record.path: name for name, record in named.items()}
     targets = Targets(files_of)
 
-    def led(link: Link, origin: str) -> str:
+    def led(link: Link, origin: str, line: str) -> str:
         if not _may_name_note(link):
             return link.raw
         path = "" if link.embed else targets.path(link.from_top(origin))
         if not path:  # nothing is left of where a reference leads
             return "" if link.form == "definition" else link.short
         stem = files_of[path].removesuffix(".md")
-        to = link.to(stem if link.wiki else files_of[path])
-        return f"[[{stem}|{link.short}]]" if link.wiki and stem != link.short else to
+        if link.wiki and not link.called and stem != link.short:
+            return links.wikilink(stem, link.heading, link.short, line)
+        return link.to(stem if link.wiki else files_of[path])
 
     def linked(record: Record) -> Record:
         lines = record.body.split("\n")
 
         def told(link: Link) -> str:
-            proof = SOURCES.search(lines[link.at])
+            line = lines[link.at]
+            proof = SOURCES.search(line)
             is_proof = proof is not None and link.start >= proof.start()
-            return link.raw if is_proof else led(link, record.path)
+            return link.raw if is_proof else led(link, record.path, line)
 
         return replace(
             record,
             body=links.replaced(record.body, told),
-            facts=links.replaced(record.facts, lambda link: led(link, record.path)),
+            facts=links.replaced(record.facts, lambda link: led(link, record.path, "")),
             description=links.replaced(
                 record.description, lambda link: link.short if link.wiki else link.raw
             ),
