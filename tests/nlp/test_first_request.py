@@ -36,3 +36,41 @@ from vaultmem.nlp.extraction import first_request
 )
 def test_the_thing_of_the_first_request_is_the_subject(said: str, named: str) -> None:
     assert first_request.subject(["Good morning.", said]) == named
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("Write unit tests for the rota importer in tools/rota.py", "Unit tests for rota importer"),
+        ("@api @web Add a modular cache to the ticket list", "Modular cache"),
+        ("Take another look at scheduler.py.", "scheduler.py"),
+        ("Please review the attached lease for the bakery.", "Lease for bakery"),
+        ("Let's collect names for my barber shop.", "Names for barber shop"),
+        ("Plan a 3-day trip to Porto for the four of us.", "3-day trip to Porto"),
+        ("Draft a letter to my landlord about the mould.", "Letter to landlord"),
+        (
+            "Explain the difference between a leasehold and a freehold to me.",
+            "Difference between leasehold and freehold",
+        ),
+        ("Could you proofread my speech for the jubilee?", "Speech for jubilee"),
+        ("Can you walk me through repairing a bicycle tyre?", "Bicycle tyre"),
+        ("Why is this compose file invalid?", "Compose file"),
+        ("What's the lifespan of the Marlin motor?", "Lifespan of Marlin motor"),
+        ("I'm training for the Ghent half marathon in May.", "Ghent half marathon"),
+        ("I've been asked to write a toast for my cousin.", "Toast for cousin"),
+        ("Our boiler hasn't run since last night.", "Boiler"),
+        ("My lemon leaves are turning yellow.", "Lemon leaves"),
+        ("The kettle leaves a white film on the cups.", "White film"),
+        ("Please implement Task 7 - ferry booking API", "Ferry booking API"),
+        ("Show the export instead of the import", "Export"),
+        ("Make the tests pass on a Friday in May.", ""),
+        ("What should I cook for eight people?", ""),
+    ],
+)
+def test_what_opens_the_talk_says_what_it_is_about(said: str, named: str) -> None:
+    assert first_request.subject([said]) == named
+
+
+def test_what_opens_the_talk_comes_before_what_is_asked_for_later() -> None:
+    said = ["Hi, I got a fraud alert about my credit card.", "Yes.", "No.", "I need a new card."]
+    assert first_request.subject(said) == "Fraud alert"

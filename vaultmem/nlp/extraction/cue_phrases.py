@@ -370,15 +370,18 @@ STATE = (
     r"|ing)?|works?|running|left)\b"
     "|现在|目前|已|正在|通过|失败|完成|剩"
 )
+# With what somebody bids to do it.
+TASK_VERBS = (
+    r"implement|build|write|fix|create|add|refactor|ship|make|migrate|move|port|design|set up|find"
+    r"|debug|test|review|update|remove|convert|import|plan|draft|prepare|investigate|speed|deploy"
+    r"|clean|rewrite|translate|explain|analy[sz]e|improve|optimi[sz]e|replace|rename|split|document"
+    r"|summari[sz]e|organi[sz]e|book|choose|compare|check"
+)
 GOAL = (
     r"(?i)^(?:(?:hi|hello|hey|ok(?:ay)?|so|now|please|well|great|thanks)[,!.]? )*(?:(?:can"
     r"|could|would) you|i(?:'d like| want| need|['\u2019]m trying)"
     r"|we (?:need|want|have|should|must)|let's|help me|the (?:goal|task|plan)|(?:my "
-    r"|our )?(?:goal|task)|implement|build|write|fix|create|add|refactor"
-    r"|ship|make|migrate|move|port|design|set up|find|debug|test|review|update|remove|convert"
-    r"|import|plan|draft|prepare|investigate|speed|deploy|clean"
-    r"|rewrite|translate|explain|analy[sz]e|improve|optimi[sz]e|replace|rename|split|document"
-    r"|summari[sz]e|organi[sz]e|book|choose|compare|check)\b"
+    rf"|our )?(?:goal|task)|{TASK_VERBS})\b"
     "|帮我|请(?:帮|你|把|写|做)|我想|我要|我需要|我们(?:要|需要|想)|目标|任务|实现|修复|开发"
     "|编写|设计|重构|迁移|优化|把.{1,20}(?:改|迁|换|移)"
 )

@@ -75,11 +75,11 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     """
     texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
     voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
-    if len(texts) < _TALK and not voices:
-        return titles.title(texts, voices, task.session or "Session")
     wanted = "" if voices else first_request.subject(s.text for s in sentences if s.role == "user")
     if wanted:
         return wanted
+    if len(texts) < _TALK and not voices:
+        return titles.title(texts, voices, task.session or "Session")
     about = titles.shared(texts, voices, [s.speaker for s in sentences])
     if not about:
         lines = [line for line in told if not talk_line.is_one(line)]

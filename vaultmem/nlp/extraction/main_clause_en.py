@@ -107,7 +107,7 @@ def is_one(text: str) -> bool:
     summed = _SUMS_UP.match(main)
     if summed is not None and not _acts(summed["noun"]):
         return False
-    if re.match(_URGES, main) or _bids(main) or _is_noun_of_clause(rest):
+    if re.match(_URGES, main) or bids(main) or _is_noun_of_clause(rest):
         return False
     return _acts(main) or (fronted is None and _acts(text))
 
@@ -121,7 +121,7 @@ def names_doer(text: str) -> bool:
     return _NO_NAME.fullmatch(name) is None and name.casefold() not in NUMBER_WORDS
 
 
-def _bids(clause: str) -> bool:
+def bids(clause: str) -> bool:
     """Whether *clause* opens with a verb that has no subject: `Check the fuse`, `Says the fuse`."""
     found = _BARE_VERB.match(clause)
     if found is None:
