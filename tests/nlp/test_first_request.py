@@ -65,6 +65,11 @@ def test_the_thing_of_the_first_request_is_the_subject(said: str, named: str) ->
         ("Show the export instead of the import", "Export"),
         ("Make the tests pass on a Friday in May.", ""),
         ("What should I cook for eight people?", ""),
+        ("I'd like a second opinion on my pension plan.", "Pension plan"),
+        ("Explain how a heat pump works.", "Heat pump"),
+        ("The booking page shows a blank screen in Firefox.", "Booking page"),
+        ("Our Marlin proxy returns 504 for large uploads.", "Marlin proxy"),
+        ("I'm thinking of adopting a greyhound from the shelter.", "Greyhound"),
     ],
 )
 def test_what_opens_the_talk_says_what_it_is_about(said: str, named: str) -> None:

@@ -40,7 +40,7 @@ _OBJECT = re.compile(
 # The object of a deed stands right behind it: `props for HeroBanner`, `to me this repository`.
 _DIRECT = re.compile(
     r"(?i)^(?: (?:me|us|to (?:me|us)|for(?= (?:an?|the|my|our)\b)|on|up|out|over|at|about)\b)*"
-    r"(?:(?: (?:through|with|in|by))? \w{3,}ing(?: up| out)?(?= ))?"
+    r"(?:(?: (?:through|with|in|by|of|about|on))? \w{3,}ing(?: up| out)?(?= ))?"
     rf"(?: {_ARTICLE})*"
     rf" {_COUNT}(?P<thing>{_BARE_WORD}(?: {_BARE_WORD}){{0,4}})"
     rf"{_MORE}"
@@ -64,6 +64,7 @@ _NOTHING = re.compile(
     r"|text|look|codebase|repo(?:sitory)?|app|day|days|people)"
     r"|\w+ (?:people|guests|persons)"
     r"|(?:[\w-]+ )+(?:ones?|things?|ways?|bits?|lots?|times?|ideas?|kinds?)"
+    r"|(?:[\w-]+ )*(?:opinions?|feedback|thoughts?|tips?|suggestions?|recommendations?)"
     r"|[\w-]+ed"
 )
 # What is told by whom it is for: `email to landlord`.
@@ -98,7 +99,12 @@ _OWN = re.compile(
     rf"(?i)^(?:\w+[,!] |good \w+[,.!] )*(?:my|our) (?P<thing>{_WORD}(?: {_WORD}){{0,3}})"
     r" (?:is|are|was|were|has|have|had)(?:n['\u2019]t)?\b"
 )
-# `The dishwasher leaves a white film`: what it does is the fault.
+# `The login page shows a blank screen`; of what one word names, what it does is the fault.
+_DOES = re.compile(
+    rf"(?i)^(?:my|our|the) (?P<thing>(?-i:[A-Z]{{2,}})|{_WORD}(?: {_WORD}){{1,2}}?)"
+    rf" [a-z]{{3,}}s (?:{_ARTICLE}|\d+)\b"
+)
+# `The dishwasher leaves a white film`.
 _CAUSES = re.compile(
     rf"(?i)^(?:my|our|the) [\w-]+ [a-z]{{3,}}s {_ARTICLE} (?P<thing>{_WORD}(?: {_WORD}){{1,3}})"
 )
@@ -145,7 +151,9 @@ def of_deed(rest: str) -> str:
     whom = _FOR.search(after)
     if whom and not (_NOTHING.fullmatch(thing) or _is_one(whom["thing"])):
         return _short(f"{thing} for {whom['thing']}")
-    return behind(rest) or _short(named)
+    # `make a commit and override the pre-commit hooks`: the second deed may say more.
+    is_only = named and re.match(r"(?i) and \w+ ", after) is None
+    return _short(named) if is_only else behind(rest) or _short(named)
 
 
 def asked_about(sentence: str) -> str:
@@ -162,7 +170,7 @@ def at_fault(sentence: str) -> str:
     found = _FAULT.search(sentence)
     if found and " " in found["thing"] and not _PERSON.match(found["thing"]):
         return _short(found["thing"])
-    own = _OWN.match(sentence)
+    own = _OWN.match(sentence) or _DOES.match(sentence)
     if own and not _is_empty(own["thing"]) and (" " in own["thing"] or not _is_one(own["thing"])):
         return _short(own["thing"])
     causes = _CAUSES.match(sentence)
@@ -173,6 +181,8 @@ def _announced(rest: str) -> Iterator[str]:
     """Yield the things that an article announces in *rest*."""
     for found in _ANNOUNCED.finditer(rest):
         thing = _NAMED.sub("", _without_deed(found["thing"], rest[found.end("thing") :]))
+        if rest[: found.start()].endswith("how "):  # as in `how a heat exchanger works`
+            thing = thing.rpartition(" ")[0]
         if _PERSON.match(thing) and not _BARE.fullmatch(thing) and "'s " not in thing:
             continue
         if named := _whole(thing, (found["more"] or "").strip()):
