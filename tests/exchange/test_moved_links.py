@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from signal import SIGKILL
@@ -248,6 +249,12 @@ NO_LINKS = (
 )  # fmt: skip
 
 
+def cells(text: str) -> list[int]:
+    """Return how many bars each row of a table has that end a cell."""
+    rows = (line for line in text.split("\n") if line.startswith("|"))
+    return [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
+
+
 @FORMS
 @few
 @given(
@@ -276,7 +283,7 @@ def test_links_lead_where_they_led_whatever_their_form(
         note = (other.path / "notes/n.md").read_text().partition("---\n")[2].partition("---\n")[2]
         assert [it for it in other.checks.lint() if it.code == "broken-link"] == []
     assert all(text in note for text in plain)
-    assert note.count(r"\|") == there.count(r"\|")  # a bare one ends the cell of a table
+    assert cells(note) == cells(there)
 
     def read(text: str, stem: str) -> list[tuple[bool, str, str]]:
         every = [it for it in links.read(text) if "://" not in it.target]
