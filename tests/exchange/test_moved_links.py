@@ -330,6 +330,28 @@ def test_links_to_experiences_follow_the_numbers_that_these_have_here(
 
 
 @FORMS
+def test_links_follow_to_the_agent_that_takes_everything_in(
+    folder: Path, tmp_path: Path, forms: tuple[str, str]
+) -> None:
+    """Also to experiences that have another number there."""
+    shutil.copytree(folder, tmp_path / "one")
+    with Vault.open(tmp_path / "one") as one:
+        whole = one.experiences.add(Experience("Sell", "success"), agent="bob").path[:-3]
+        write(one, "agents/bob/topics/t.md", "---\ntype: topic\ndescription: d\n---\n- A fact.\n")
+        name = whole.rpartition("/")[2]
+        links_there = f"[[{whole}]] [[agents/bob/topics/t]] [a](../episodes/{name}.md 'So')"
+        write(one, "agents/bob/topics/u.md", f"---\ntype: topic\n---\n- {links_there}\n")
+        one.export(forms[0], tmp_path / "out")
+    with Vault.open(folder) as vault:
+        vault.experiences.add(Experience("Sell", "failure"), agent="zoe")
+        vault.import_files(forms[1], [tmp_path / "out"], agent="zoe")
+        text = (vault.path / "agents/zoe/topics/u.md").read_text()
+        assert [it for it in vault.checks.lint() if it.code == "broken-link"] == []
+    assert "agents/bob" not in text
+    assert len(re.findall(r"episode-0002-sell\b", text)) == len(("wiki", "inline"))
+
+
+@FORMS
 def test_a_task_without_an_id_comes_once_whatever_its_number_here(
     folder: Path, tmp_path: Path, forms: tuple[str, str]
 ) -> None:

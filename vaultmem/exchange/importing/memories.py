@@ -86,7 +86,7 @@ def run(store: Store, paths: Sequence[Path], settings: Settings, progress: Progr
 
 
 def _placed(line: Line, places: Mapping[str, Places]) -> Line:
-    return replace(line, note=line.note and note_places.led(line.note, line.item.file, places))
+    return replace(line, note=line.note and note_places.led(line.note, line.item, places))
 
 
 def _names_others(line: Line) -> bool:

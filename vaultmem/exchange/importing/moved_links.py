@@ -16,7 +16,7 @@ from vaultmem.documents import frontmatter
 from vaultmem.exchange.importing import note_links, record_versions, vault_note
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.record_versions import Version
-from vaultmem.exchange.importing.vault_note import SOURCES, NewNote
+from vaultmem.exchange.importing.vault_note import COUNTED, SOURCES, NewNote
 from vaultmem.storage import accepted_text, reader
 from vaultmem.storage.reader import link_target
 from vaultmem.storage.store import Store
@@ -39,14 +39,15 @@ class MovedLinks:
     came: dict[str, _Came] = field(default_factory=dict)
     """Each memory by its name there."""
     placed: dict[str, str] = field(default_factory=dict)
-    """Where each note lies here that lay elsewhere there, by its path there."""
+    """Where each note lies here that another agent had there, by its path there."""
     known: dict[str, str] = field(default_factory=dict)
     """What of them was looked for, by its name there: its path here, or "" where it is not."""
 
     def note(self, line: Line) -> None:
         """Keep in mind what *line* brings, if it says where that lay."""
-        if line.note and line.item.note and line.item.note.path != line.note.path:
-            self.placed[line.item.note.path] = line.note.path
+        note, there = line.note, line.item.note
+        if note and there and there.path != note.path and note.type not in COUNTED:
+            self.placed[there.path] = note.path
         if line.said and line.item.heard and line.item.heard.path:
             name = PurePosixPath(line.item.heard.path).stem
             texts = filter(None, (line.said.text, line.whole))
@@ -55,14 +56,19 @@ class MovedLinks:
 
     def relinked(self, line: Line) -> Line:
         """Return *line* with its note's links led to where the memories are here."""
-        return replace(line, note=self._relinked(line.note)) if line.note else line
+        there = line.item.note
+        return (
+            replace(line, note=self._relinked(line.note, there.path))
+            if line.note and there
+            else line
+        )
 
-    def _relinked(self, note: NewNote) -> NewNote:
+    def _relinked(self, note: NewNote, there: str) -> NewNote:
         named = vault_note.flat(frontmatter.fields(frontmatter.parse(note.text)).get(SOURCES, {}))
         if named is None:
-            return note_links.led(note, self._here, {})
+            return note_links.led(note, there, self._here, {})
         proofs = self._sources([named] if isinstance(named, str) else named)
-        return note_links.led(note, self._here, {SOURCES: proofs or None})
+        return note_links.led(note, there, self._here, {SOURCES: proofs or None})
 
     def _sources(self, named: Iterable[str]) -> list[str]:
         here = (path for it in named if reader.kind_of(path := self._here(it)) == "memory")

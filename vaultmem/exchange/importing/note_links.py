@@ -20,14 +20,17 @@ _UNIQUE = frozenset(("memory", "task"))
 """What no two files of a vault are called."""
 
 
-def led(note: NewNote, here: Here, decided: Mapping[str, Field | None]) -> NewNote:
-    """Return *note* with its links led *here*; of its properties some are *decided* already."""
+def led(note: NewNote, there: str, here: Here, decided: Mapping[str, Field | None]) -> NewNote:
+    """Return *note*, which lay *there*, with its links led *here*.
+
+    Of its properties some are *decided* already.
+    """
     doc = frontmatter.parse(note.text)
     raw = frontmatter.fields(doc)
     flat = {key: it for key, value in raw.items() if (it := vault_note.flat(value)) is not None}
 
     def text_led(text: str) -> str:
-        return links.replaced(text, lambda link: _led(link, here, note.path))
+        return links.replaced(text, lambda link: _led(link, there, here, note.path))
 
     changes: dict[str, Field | None] = {k: _value(v, text_led) for k, v in flat.items()}
     changes |= decided
@@ -40,15 +43,15 @@ def _value(value: str | Sequence[str], text_led: Callable[[str], str]) -> Field:
     return text_led(value) if isinstance(value, str) else list(map(text_led, value))
 
 
-def _led(link: Link, here: Here, origin: str) -> str:
-    """Return *link* of the file *origin*, led *here*."""
+def _led(link: Link, there: str, here: Here, origin: str) -> str:
+    """Return *link* of the file *origin*, which lay *there*, led *here*."""
     if link.wiki:
         path = here(link.target)
         is_whole = "/" in link.target and reader.kind_of(path) not in _UNIQUE
         name = path.removesuffix(".md")
         return link.to(name if is_whole else name.rpartition("/")[2]) if path else link.raw
     # What is written from the top is found, too, as Obsidian does.
-    path = here(link.from_top(origin)) or here(link.target) if link.names_file else ""
+    path = here(link.from_top(there)) or here(link.target) if link.names_file else ""
     if not path:
         return link.raw
     target = f"/{path}" if link.target.startswith("/") else links.relative(path, origin)

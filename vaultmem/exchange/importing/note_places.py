@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from vaultmem.documents import frontmatter
 from vaultmem.documents.frontmatter import Field, Value
+from vaultmem.exchange.formats import Item
 from vaultmem.exchange.importing import note_links
 from vaultmem.exchange.importing.message_reader import Line
 from vaultmem.exchange.importing.vault_note import COUNTED, TASK_LINKS, NewNote
@@ -100,18 +101,18 @@ class NewPlaces:
         return not known and path.casefold() not in self.taken and self.store.read(path) is None
 
 
-def led(note: NewNote, file: str, every: Mapping[str, Places]) -> NewNote:
-    """Return *note* of *file* with its links led to the places that notes of this have here.
+def led(note: NewNote, item: Item, every: Mapping[str, Places]) -> NewNote:
+    """Return *note*, which *item* brought, with its links led to the places that notes have here.
 
     In what a task waits for, or others for it, links to what did not come are left out.
     """
-    if (places := every.get(file)) is None:
+    if (places := every.get(item.file)) is None or item.note is None:
         return note
     decided: dict[str, Field | None] = {}
     if note.type == "task":
         raw = frontmatter.fields(frontmatter.parse(note.text))
         decided = {key: _waiting(raw, key, places.numbers) for key in TASK_LINKS if key in raw}
-    return note_links.led(note, places.moved, decided)
+    return note_links.led(note, item.note.path, places.moved, decided)
 
 
 def _waiting(raw: Mapping[str, Value], key: str, numbers: Mapping[int, int]) -> list[str]:

@@ -61,7 +61,7 @@ def decide(store: Store, lines: Iterable[Line]) -> Arrivals:
     made.places = {file: Places(its) for file, its in places.here.items()}
 
     def led(line: Line, note: NewNote) -> NewNote:
-        return note_places.led(note, line.item.file, made.places)
+        return note_places.led(note, line.item, made.places)
 
     made.skipped += [(_why_left(led(line, note), data), line.where) for line, note, data in known]
     for line, placed in fresh:
