@@ -655,7 +655,11 @@ def test_a_ledger_that_takes_the_place_of_one_that_is_read_is_not_mixed_with_it(
     assert [*ledger.standing(folder)] == [new]
 
 
-def test_a_ledger_that_cannot_be_read_is_not_gone(vault: Vault, folder: Path) -> None:
+@pytest.mark.parametrize("made", [os.mkdir, os.mkfifo])
+def test_a_ledger_that_cannot_be_read_is_not_gone(
+    vault: Vault, folder: Path, made: Callable[[Path], None]
+) -> None:
+    """Nor waits anybody at a pipe that stands in its place."""
     path = remember(vault)
     file, aside = folder / missing_cache.ENTRIES, folder / ".vaultmem/aside"
     with (folder / path).open("a") as edited:
@@ -664,14 +668,16 @@ def test_a_ledger_that_cannot_be_read_is_not_gone(vault: Vault, folder: Path) ->
     named = {path: ""}
     assert edited_memories.paths(vault.store.index) == named
     file.rename(aside)
-    file.mkdir()
+    made(file)
     vault.store.sync()
     assert edited_memories.paths(vault.store.index) == named
     with pytest.raises(DiskRefused, match=missing_cache.ENTRIES):
         ledger.count(folder)
     for problems in (vault.fsck().problems, vault.status().problems):
         (one,) = [p for p in problems if p.path == missing_cache.ENTRIES]
-        assert one.message.startswith("Is a directory: whether HEAD lacks a memory is not known")
+        assert one.message.startswith("it is no file: whether HEAD lacks a memory is not known")
+    with pytest.raises(DiskRefused, match=missing_cache.ENTRIES), Ledger.of(folder):
+        pass
 
 
 def test_while_nothing_moves_no_git_is_asked(

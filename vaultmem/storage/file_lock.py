@@ -7,8 +7,10 @@ them. The file is never removed: two could then hold a lock each.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,8 +42,20 @@ def locked_file(path: Path) -> int:
         fcntl.flock(fd, fcntl.LOCK_EX)
         with contextlib.suppress(FileNotFoundError):  # another one took its place meanwhile
             if os.path.samestat(os.fstat(fd), path.lstat()):
-                return fd
+                break
         unlock(fd)
+    try:
+        must_be_file(fd, path)
+    except OSError:
+        unlock(fd)
+        raise
+    return fd
+
+
+def must_be_file(fd: int, path: Path) -> None:
+    """Raise OSError where what *fd* has open is no file: a pipe, say, at which a reader waits."""
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        raise OSError(errno.EINVAL, "it is no file", str(path))
 
 
 def unlock(fd: int) -> None:

@@ -32,7 +32,7 @@ _AT_ONCE = 5000
 _PAGE = 1 << 20
 """Bytes of lines that are read at once."""
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-_READ_ONLY = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW
+_READ_ONLY = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def holds(path: str) -> bool:
@@ -157,7 +157,7 @@ def growth(vault: Path, up_to: str) -> Growth | None:
 def _page(vault: Path, up_to: str) -> Growth | None:
     """Return the lines beyond *up_to*, None where there is no ledger."""
     try:
-        fd = os.open(vault / ENTRIES, _READ_ONLY)
+        fd = _opened(vault / ENTRIES)
     except FileNotFoundError:
         return None
     try:
@@ -181,7 +181,7 @@ def _lines(vault: Path) -> Iterator[Line]:
     """
     with disk_errors(vault / ENTRIES):
         try:
-            fd = os.open(vault / ENTRIES, _READ_ONLY)
+            fd = _opened(vault / ENTRIES)
         except FileNotFoundError:
             return
         try:
@@ -206,7 +206,7 @@ def count(vault: Path) -> int:
 def fault(vault: Path) -> str:
     """Say why the ledger of *vault* cannot be read, "" where it can, or where there is none."""
     try:
-        fd = os.open(vault / ENTRIES, _READ_ONLY)
+        fd = _opened(vault / ENTRIES)
         try:
             os.pread(fd, 1, 0)  # what can be opened may refuse that; each `status` asks
         finally:
@@ -222,6 +222,17 @@ def discard(vault: Path) -> None:
     """Answer for nothing any more: the history that held it is given up."""
     missing_cache.forget(vault)
     (vault / ENTRIES).unlink(missing_ok=True)
+
+
+def _opened(path: Path) -> int:
+    """Return the file at *path*, open to be read; raises OSError, also for what is no file."""
+    fd = os.open(path, _READ_ONLY)
+    try:
+        file_lock.must_be_file(fd, path)
+    except OSError:
+        os.close(fd)
+        raise
+    return fd
 
 
 def _locked(path: Path) -> int:

@@ -47,10 +47,10 @@ class Comparison:
 def load(vault: Path) -> Comparison | None:
     """Return what was noted last, None when it is nothing or cannot be read."""
     try:
-        raw = json.loads((vault / _STATE).read_bytes())
+        raw = json.loads(private_file.read(vault / _STATE))
         missing = tuple(Missing(*map(str, each)) for each in raw["missing"])
         return Comparison(str(raw["head"]), int(raw["size"]), missing, str(raw["refs"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
         return None
 
 
