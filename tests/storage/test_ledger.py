@@ -473,6 +473,32 @@ def test_a_memory_that_a_person_moved_is_known_where_it_is(
 # --- rebuilt ------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("committed", [False, True])
+def test_a_folder_whose_new_names_alone_are_staged_waits_for_its_person(
+    vault: Vault,
+    folder: Path,
+    person: Person,
+    committed: bool,  # noqa: FBT001
+) -> None:
+    """Else its memories were in no commit, and a `git reset --hard` would take them from disk."""
+    path = remember(vault)
+    month = (folder / path).parent
+    new = month.rename(month.with_name("renamed")) / month.joinpath(path).name
+    os.utime(month.parent, (1_700_000_000,) * 2)
+    person("add", str(new))
+    if not committed:
+        vault.tick()
+        assert path in head(person)
+        person("reset", "-q", "--hard")
+        assert (folder / path).exists()
+        assert both(vault) == []
+        return
+    person("commit", "-qm", "renamed")
+    vault.tick()
+    assert head(person) == [str(new.relative_to(folder))]
+    assert ledger.count(folder) == 1
+
+
 @pytest.mark.long
 def test_a_ledger_that_is_gone_is_made_anew_from_every_branch(
     vault: Vault, folder: Path, person: Person

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from vaultmem.errors import DiskRefused, Refused
@@ -23,9 +23,15 @@ QUIET = 30.0
 class RestedEdits:
     """The edits below *root* that nobody is busy with any more."""
 
-    def __init__(self, root: Root, repository: Repository, clock: Clock) -> None:
-        """Compare with what *repository* has; *clock* tells how long a file rests."""
+    def __init__(
+        self, root: Root, repository: Repository, clock: Clock, staged: Iterable[str]
+    ) -> None:
+        """Compare with what *repository* has; *clock* tells how long a file rests.
+
+        What is *staged* is its person's to commit, and so is what was moved there.
+        """
         self.root, self.repository, self.clock = root, repository, clock
+        self.staged = staged
 
     def find(
         self,
@@ -52,14 +58,18 @@ class RestedEdits:
         return list(found.values())
 
     def _moved(self, unstaged: Sequence[git.Dirty]) -> dict[str, str]:
-        """Return where each note of *unstaged* that has an id was moved, by its old path."""
+        """Return where each note of *unstaged* that has an id was moved, by its old path.
+
+        Into what is staged, too.
+        """
         gone = [d.path for d in unstaged if d.kind == "deleted" and d.path.endswith(".md")]
         if not gone:
             return {}
         had = self.repository.in_head(gone)
         texts = self.repository.contents(had.values())
         old = {memory_id(texts[blob.id]): path for path, blob in had.items() if blob.id in texts}
-        new = (d.path for d in unstaged if d.kind != "deleted" and d.path.endswith(".md"))
+        there = (d.path for d in unstaged if d.kind != "deleted")
+        new = (path for path in (*there, *self.staged) if path.endswith(".md"))
         return {old[it]: path for path in new if (it := self._id(path)) in old}
 
     def _id(self, path: str) -> str | None:

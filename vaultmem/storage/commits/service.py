@@ -261,8 +261,9 @@ class Commits:
         """
         with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
             if self.repository and not self.repository.blocked():
-                rested = RestedEdits(self.root, self.repository, self.clock)
-                now = self.repository.unstaged(self.staged()) if changed is None else changed
+                staged = self.staged()
+                rested = RestedEdits(self.root, self.repository, self.clock, staged or ())
+                now = self.repository.unstaged(staged) if changed is None else changed
                 found = rested.find(quiet, leave, None, now)
                 return tuple(c.path for c in found if not public_text.is_withheld(c.path, c.data))
         return ()
@@ -276,8 +277,9 @@ class Commits:
         changed: Changed,
     ) -> str | None:
         self._prepare()
-        edits = RestedEdits(self.root, repository, self.clock)
-        now = repository.unstaged(self.staged()) if changed is None else changed
+        staged = self.staged()
+        edits = RestedEdits(self.root, repository, self.clock, staged or ())
+        now = repository.unstaged(staged) if changed is None else changed
         rested = edits.find(quiet, leave, only, now)
         public = [c for c in rested if not public_text.is_withheld(c.path, c.data)]
         if only is None:

@@ -77,7 +77,8 @@ class Acknowledged:
     def edited(self, changes: Sequence[Change]) -> list[Line]:
         """Return what it means that *changes*, a person's, are committed; ask before they are.
 
-        A memory that they deleted is released, one that they moved is known by its new path.
+        A memory that they deleted is released, one that they moved is known by its new path: in
+        this commit, or in one of their own before.
         """
         gone = [change.path for change in changes if change.data is None and holds(change.path)]
         if not gone:
@@ -87,11 +88,15 @@ class Acknowledged:
         ids = ids_of(self._repository, had.values())
         with Ledger.of(self._vault) as ledger:
             entries = ledger.entries({*ids.values()})
+        # A memory has its id in its bytes: no other file has the same.
+        others = self._repository.files("HEAD").items() if entries.keys() - came.keys() else ()
+        moved = {blob.id: path for path, blob in others if path not in gone}
         lines: list[Line] = []
         for path, blob in had.items():
             memory = ids.get(blob.id, "")
-            if memory in came and memory in entries:
-                lines.append(entries[memory]._replace(path=came[memory]))
+            now = came.get(memory) or moved.get(blob.id)
+            if now and memory in entries:
+                lines.append(entries[memory]._replace(path=now))
             elif memory:
                 lines.append(Release(memory, path, _DELETED))
         return lines
