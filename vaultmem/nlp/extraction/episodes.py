@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
 from vaultmem.nlp.extraction import (
     decisions,
+    first_news,
     first_request,
     open_questions,
     preferences,
@@ -81,6 +82,8 @@ def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -
     if len(texts) < _TALK and not voices:
         return titles.title(texts, voices, task.session or "Session")
     about = titles.shared(texts, voices, [s.speaker for s in sentences])
+    if not about and voices:
+        about = first_news.subject(sentences, titles.no_subjects())
     if not about:
         lines = [line for line in told if not talk_line.is_one(line)]
         about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)

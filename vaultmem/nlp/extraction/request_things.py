@@ -17,7 +17,8 @@ _ENDS = (
     r"|this|next|last|today|tomorrow|tonight|yesterday|please|since|until|as|not|in|of|for|using|it"
     r"|up|out|i|we|you|i['\u2019]\w+|we['\u2019]\w+|you['\u2019]\w+|who['\u2019]s|it['\u2019]s"
     r"|done|made|fixed|now|again|soon|still|during|between|through|sure|based|instead|like|than"
-    r"|into|over|under|too|also|only|always|really|keeps?|why|how|what|be|being|been"
+    r"|into|over|under|too|also|only|always|really|keeps?|why|how|what|be|being|been|recently|ago|just|lately"
+    r"|already|afterwards?|together|here|there|back|down|off|yet|which|called|named|near|around|against|because"
 )
 _WORD = rf"(?!(?:{_ENDS})\b)\.?[A-Za-z0-9][\w'\u2019&-]*(?:\.\w[\w-]*)*"
 _THING = rf"{_WORD}(?: {_WORD}){{0,4}}"
@@ -136,24 +137,39 @@ def behind(rest: str) -> str:
 
 
 def of_deed(rest: str) -> str:
-    """Return what the deed is done to that *rest* follows right behind its verb."""
+    """Return what the deed is done to that *rest* follows right behind its verb.
+
+    Where that says little, it is what is announced in the rest of the clause.
+    """
     rest = _BEYOND.sub("", rest)
     direct = _DIRECT.match(rest)
     if direct is None or _PERSON.match(direct["thing"]):
         return behind(rest)
-    thing, after = direct["thing"], rest[direct.end("thing") :]
-    if (told := _APPOSED.match(after)) and thing[-1].isdigit():
-        return _short(told["thing"])
-    thing = _without_deed(thing, after)
-    named = _whole(thing, (direct["more"] or "").strip())
-    if named and (" " in named or "." in named):
+    named = _object(direct, rest)
+    if " " in named or "." in named:
         return _short(named)
+    thing, after = direct["thing"], rest[direct.end("thing") :]
     whom = _FOR.search(after)
     if whom and not (_NOTHING.fullmatch(thing) or _is_one(whom["thing"])):
         return _short(f"{thing} for {whom['thing']}")
     # `make a commit and override the pre-commit hooks`: the second deed may say more.
     is_only = named and re.match(r"(?i) and \w+ ", after) is None
     return _short(named) if is_only else behind(rest) or _short(named)
+
+
+def object_of(rest: str) -> str:
+    """Return the object right behind the verb that *rest* follows, as written; "" for none."""
+    direct = _DIRECT.match(rest)
+    if direct is None or _PERSON.match(direct["thing"]):
+        return ""
+    return _object(direct, rest)
+
+
+def _object(direct: re.Match[str], rest: str) -> str:
+    thing, after = direct["thing"], rest[direct.end("thing") :]
+    if (told := _APPOSED.match(after)) and thing[-1].isdigit():
+        return told["thing"]
+    return _whole(_without_deed(thing, after), (direct["more"] or "").strip())
 
 
 def asked_about(sentence: str) -> str:

@@ -236,7 +236,7 @@ def phrases(texts: Sequence[str], most: int, voices: Iterable[str] = ()) -> tupl
     are_capital = german.is_talk(" ".join(said))
     use = WordUse(said)
     spoke = {head for voice in voices for head in analysis.heads(voice)}
-    unless = _no_subjects() | {t for t in use.weights if any(s.startswith(t) for s in spoke)}
+    unless = no_subjects() | {t for t in use.weights if any(s.startswith(t) for s in spoke)}
     found: list[str] = []
     known: set[str] = set()
     for stem in use.weights:
@@ -286,7 +286,7 @@ def _plainer(name: str) -> Iterator[str]:
 
 
 @functools.cache
-def _no_subjects() -> frozenset[str]:
+def no_subjects() -> frozenset[str]:
     """Return the stems that no title is made of."""
     words = [*GENERAL, *NUMBER_WORDS, *EVENTS, *_DESCRIBING, *_CLOCK, *DAYS, *_ANY_THING]
     stems = frozenset(map(analysis.stem, words))
