@@ -115,9 +115,11 @@ def _accepted(db: sqlite3.Connection, memory: str, path: str) -> tuple[str, str,
 
     And that of the text which was accepted first.
     """
-    sql = "SELECT id, text, first FROM accepted WHERE id = ? OR path = ? ORDER BY id != ? LIMIT 1"
-    row = db.execute(sql, (memory, path, memory)).fetchone()
-    return (str(row[0]), str(row[1]), str(row[2])) if row else ("", "", "")
+    for column, name in (("id", memory), ("path", path)):
+        sql = f"SELECT id, text, first FROM accepted WHERE {column} = ?"  # noqa: S608  # our own
+        if row := db.execute(sql, (name,)).fetchone():
+            return str(row[0]), str(row[1]), str(row[2])
+    return "", "", ""
 
 
 def _accept(db: sqlite3.Connection, lines: Iterable[Line]) -> None:
