@@ -294,6 +294,15 @@ Editing.TestCase.settings = settings(max_examples=25, stateful_step_count=16, de
 TestEditing = Editing.TestCase
 
 
+def test_the_words_of_many_files_are_written_at_once(server: Points) -> None:
+    """FTS5 writes out what it holds before any statement that may be taken back by itself."""
+    for letter in "BCDEFGHJKMNPQRSTVWXYZ":
+        server.put(f"{WHERE}/{letter}.md", memory(f"A cup of oolong, {letter}.", letter=letter))
+    server.put("agents/ada/summaries/recent-20261120-101500.md", SUMMARY)
+    server.index.sync()
+    assert server.index.value("SELECT count(DISTINCT segid) FROM words_idx") == 1
+
+
 def test_a_sync_counts_what_it_did(server: Points) -> None:
     """Added, modified, removed; a touched file with the same bytes is none of them."""
     server.put(TEA, OOLONG)

@@ -119,8 +119,9 @@ def forget(db: sqlite3.Connection, doc: int) -> None:
 
 def _tally(db: sqlite3.Connection, doc: int, more: int) -> None:
     """Count the memory *doc*, by one *more*, with those of its agent."""
+    # `OR FAIL` for the words' sake, as where a file is seen.
     db.execute(
-        "INSERT INTO remembered SELECT told.agent, ? FROM docs AS told"  # noqa: S608  # our own
+        "INSERT OR FAIL INTO remembered SELECT told.agent, ? FROM docs AS told"  # noqa: S608  # our own
         f" WHERE told.doc = ? AND {_memory('told')}"
         " ON CONFLICT(agent) DO UPDATE SET memories = memories + excluded.memories",
         (more, doc),

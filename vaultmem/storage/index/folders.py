@@ -18,10 +18,9 @@ from vaultmem.storage.files import DOUBTED, Stamp
 from vaultmem.storage.index.cache_database import Connection, transaction
 from vaultmem.storage.index.scan import Scan
 
-_FOLDER = "rtrim({0}.path, replace({0}.path, '/', ''))"
-_FORGET = f"UPDATE folders SET digest = '' WHERE path = {_FOLDER}"  # noqa: S608  # our own
+_FORGET = "UPDATE folders SET digest = '' WHERE path = {}.folder"
 # A folder that was away may come back with its old stamp, and its rows be others by then.
-_DOUBT = f"UPDATE folders SET digest = '', size = -1 WHERE path = {_FOLDER}"  # noqa: S608  # likewise
+_DOUBT = "UPDATE folders SET digest = '', size = -1 WHERE path = {}.folder"
 TABLES = f"""\
 CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, digest TEXT)
 WITHOUT ROWID;

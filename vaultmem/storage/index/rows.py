@@ -47,15 +47,22 @@ def see(db: sqlite3.Connection, path: str, content: Content, *, racy: bool) -> S
     doc = row[0] if row else None
     if row and row[1:] == (content.sha, racy, *content.stamp):
         return None  # a file that is too young to be trusted is read by every sync
+    # One with a trigger that may be taken back by itself would make FTS5 write out the words that
+    # it gathers, a file's at a time; `OR FAIL` is taken back with the whole transaction.
     noted = db.execute(
-        "INSERT INTO seen(doc, path, size, mtime_ns, inode, sha, racy) VALUES(?,?,?,?,?,?,?)"
+        "INSERT OR FAIL INTO seen(doc, path, size, mtime_ns, inode, sha, racy, folder)"
+        " VALUES(?,?,?,?,?,?,?,?)"
         " ON CONFLICT(path) DO UPDATE SET size=excluded.size, mtime_ns=excluded.mtime_ns,"
         " inode=excluded.inode, sha=excluded.sha, racy=excluded.racy",
-        (doc, path, *content.stamp, content.sha, racy),
+        (doc, path, *content.stamp, content.sha, racy, _folder(path)),
     )
     if row is None:
         return Sighting(cast("int", noted.lastrowid), is_new=True)
     return None if row[1] == content.sha else Sighting(row[0], is_new=False)
+
+
+def _folder(path: str) -> str:
+    return path[: path.rfind("/") + 1]
 
 
 def note(db: sqlite3.Connection, seen: Sighting, said: Record) -> None:
@@ -76,8 +83,8 @@ def note(db: sqlite3.Connection, seen: Sighting, said: Record) -> None:
 def note_unreadable(db: sqlite3.Connection, path: str, stamp: Stamp | None, why: str) -> bool:
     """Report *path*, to be looked at again by every sync; True when that is news."""
     db.execute(
-        "INSERT OR IGNORE INTO seen(path, size, mtime_ns, inode, sha) VALUES(?,?,?,?,'')",
-        (path, *(stamp or (0, 0, 0))),
+        "INSERT OR IGNORE INTO seen(path, size, mtime_ns, inode, sha, folder) VALUES(?,?,?,?,'',?)",
+        (path, *(stamp or (0, 0, 0)), _folder(path)),
     )
     db.execute("UPDATE seen SET racy = 1, sha = '' WHERE path = ?", (path,))
     (doc,) = db.execute("SELECT doc FROM seen WHERE path = ?", (path,)).fetchone()

@@ -19,7 +19,7 @@ TOLD = "recallable AND trust IN ('agent', 'user', 'verified') AND superseded_by 
 """What MEMORY.md may point at."""
 _TABLES = f"""\
 CREATE TABLE seen(doc INTEGER PRIMARY KEY, path TEXT UNIQUE, size INT, mtime_ns INT, inode INT,
-                  sha TEXT, racy INT, folder TEXT AS (rtrim(path, replace(path, '/', ''))));
+                  sha TEXT, racy INT, folder TEXT);
 CREATE INDEX seen_folder ON seen(folder);
 {folders.TABLES};
 CREATE TABLE facets(doc INTEGER PRIMARY KEY, alike BLOB, marks INT, terms BLOB);
