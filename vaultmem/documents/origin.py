@@ -121,9 +121,10 @@ def read(head: Mapping[str, object], kind: str = "", body: str = "") -> Origin:
     else it mentions says nothing of who wrote it.
     """
     named = [(_key(key), value) for key, value in head.items()]
-    inner = [*_nested(list(head.values())), *_leading(kind, body)]
+    leading = _leading(kind, body)
+    inner = [*_nested([it for it in head.values() if not isinstance(it, str)]), *leading]
     sources = [text for key, value in named if key == "source" for text in texts(value)]
-    others = _sourced((*named, *_leading(kind, body)), kind)
+    others = _sourced((*named, *leading), kind)
     tags = [t for key, value in named if key == "tags" for t in texts(value)]
     addressed = [t for key, value in named if key in _LINKS for t in texts(value)]
     fetched = (
@@ -156,7 +157,7 @@ def _sourced(pairs: Iterable[tuple[str, object]], kind: str) -> Iterator[str]:
         key, value = left.pop()
         if _names_source(key, kind):
             yield from texts(value)
-        else:
+        elif not isinstance(value, str):
             left.extend(_inside(value))
 
 
@@ -225,6 +226,7 @@ def is_fetched(source: str) -> bool:
     return not parts.isdisjoint(_TOOLS | _PLACES)
 
 
+@lru_cache(maxsize=256)
 def worth_of(source: str) -> str:
     """Return what the word of *source* is worth; of several, joined, that of the least."""
     if is_fetched(source):
