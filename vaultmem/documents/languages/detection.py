@@ -6,8 +6,9 @@ English is told from the others alone: what is in none of them is taken for it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 
 _OPENING = 2000
 """Characters that are looked at: who writes on does so in the same language."""
@@ -96,7 +97,11 @@ def language_of(words: AbstractSet[str], letters: str) -> str:
 
     Both are in lower case; *letters* may be the whole text.
     """
-    points = {name: len(words & known) for name, known in FUNCTION_WORDS.items()}
+    points = dict.fromkeys(FUNCTION_WORDS, 0)
+    languages = _languages()
+    for word in words:
+        for name in languages.get(word, ()):
+            points[name] += 1
     if letters:
         for name, own in _LETTERS.items():
             points[name] += not set(own).isdisjoint(letters)
@@ -104,3 +109,13 @@ def language_of(words: AbstractSet[str], letters: str) -> str:
     first, second = sorted(points.values(), reverse=True)[:2]
     least = min(max(_LEAST, len(words) // _SHARE), _PLENTY)
     return best if best != "en" and first >= least and first > second else ""
+
+
+@cache
+def _languages() -> Mapping[str, Sequence[str]]:
+    """Return by each function word the languages that have it: most words of a text are in none."""
+    found: dict[str, list[str]] = {}
+    for name, known in FUNCTION_WORDS.items():
+        for word in known:
+            found.setdefault(word, []).append(name)
+    return found

@@ -25,7 +25,8 @@ some than that the their them then there these they this to type was we were wha
 who whom whose why will with would you your
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
-_LITTLE = 2
+_LITTLE = frozenset(word for word in STOP_WORDS if len(word) == len("in"))
+_LIKE_LITTLE = re.compile(r"\b([a-z]{2})(?:s|ed|es?)\b", re.IGNORECASE)
 _FIRST_MARK = 0xE000
 """Where the characters begin that Unicode leaves to private use, which FTS5 takes for letters."""
 _ENGLISH_MARK = _FIRST_MARK + len(stems.STEMMED)
@@ -39,12 +40,6 @@ def _run() -> re.Pattern[str]:
 @cache
 def _term() -> re.Pattern[str]:
     return re.compile(rf"[{CJK}]+|(?:(?![{CJK}])[^\W_])+")
-
-
-@cache
-def _taken_for_little() -> re.Pattern[str]:
-    little = "|".join(sorted(word for word in STOP_WORDS if len(word) == _LITTLE))
-    return re.compile(rf"\b(?:{little})(?:s|ed|es?)\b", re.IGNORECASE)
 
 
 def indexed(text: str, language: str = "") -> str:
@@ -65,12 +60,13 @@ def told_apart(text: str) -> str:
 
     It stems `Ines` as `in`, `Ane` as `an` and `ate` as `at`, which nearly every text has.
     """
-    return _taken_for_little().sub(_marked, text)
+    return _LIKE_LITTLE.sub(_marked, text)
 
 
 def _marked(found: re.Match[str]) -> str:
     word = found.group()
-    return word if word.lower() in STOP_WORDS else chr(_ENGLISH_MARK) + word
+    is_taken = found[1].lower() in _LITTLE and word.lower() not in STOP_WORDS
+    return chr(_ENGLISH_MARK) + word if is_taken else word
 
 
 def _as_indexed(word: str, language: str) -> str:
