@@ -58,8 +58,8 @@ def test_a_picture_in_the_words_of_a_link_is_a_link_of_its_own() -> None:
     outer, inner = links.read(text)
     assert (outer.target, inner.target, inner.embed) == ("../m.md", "p.png", True)
     assert text[inner.start : inner.stop] == "![pic](p.png)"
-    led = links.replaced(text, lambda it: it.to(f"new/{it.target}"))
-    assert led == "See [![pic](new/p.png) of [it]](new/../m.md)."
+    led = links.replaced(f"\n{text}", lambda it: it.to(f"{it.at}/{it.target}"))
+    assert led == "\nSee [![pic](1/p.png) of [it]](1/../m.md)."
 
 
 @given(st.text("[]()<>|\\#!:`%-\"' \nam.", max_size=60))

@@ -144,7 +144,7 @@ def _links(text: str) -> Iterator[tuple[int, Link]]:
 def _with_words(link: Link, change: Callable[[Link], str]) -> Link:
     if link.form != "inline" or "[" not in link.called:
         return link
-    words = replaced(link.called, change)
+    words = replaced(link.called, lambda it: change(replace(it, at=link.at + it.at)))
     more = len(words) - len(link.called)
     where = slice(link.address.start + more, link.address.stop + more)
     raw = link.raw.replace(link.called, words, 1)
