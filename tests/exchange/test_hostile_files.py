@@ -16,7 +16,7 @@ import pytest
 from vaultmem import Vault
 from vaultmem.documents import origin
 from vaultmem.errors import BadInput
-from vaultmem.exchange.formats import daily_notes
+from vaultmem.exchange.formats import daily_notes, day_format
 from vaultmem.exchange.importing.types import Imported
 from vaultmem.records import Record
 from vaultmem.storage.index import Filter
@@ -219,6 +219,15 @@ def test_the_settings_of_an_obsidian_vault_lead_nowhere_else(
     (tmp_path / "own/link").symlink_to(tmp_path / "elsewhere")
     assert take(vault, "daily-notes", tmp_path / "own").imported == 1
     assert [made.body for made in remembered(vault)] == ["Tea.\n"]
+
+
+@pytest.mark.parametrize("written", ["DoM", "MD", "dddd", "HHmmss"])
+def test_a_format_of_names_takes_no_longer_however_it_is_made(written: str) -> None:
+    """Each token might end in many places."""
+    fits = day_format.pattern(f"{written * (84 // len(written))}YYYY-MM-DD-MMMM")
+    assert fits
+    for name in ("1" * 240, "a" * 240, "1a" * 120, "1\u6708" * 80, "\u6708" * 80):
+        assert day_format.day(fits, name) == ""
 
 
 # --- JSON -------------------------------------------------------------------------------------

@@ -311,6 +311,15 @@ def test_a_comment_in_a_note_of_a_day_hides_a_fence_and_may_be_html(
         ("YYYY/MMM/[day] D", "2026/Jan/day 2"),
         ("YYYY/YYYY-DD-MM ddd", "2026/2026-02-01 Fri"),
         ("D.M.YY", "2.1.26"),
+        ("dddd, D. MMMM YYYY", "Freitag, 2. J\u00e4nner 2026"),
+        ("D MMM YYYY", "2 janv. 2026"),
+        ("dddd Do MMMM YYYY", "sexta-feira 2\u00ba janeiro 2026"),
+        ("dddd D [de] MMMM [de] YYYY", "viernes 2 de enero de 2026"),
+        ("YYYY\u5e74MMMD\u65e5", "2026\u5e741\u67082\u65e5"),
+        ("gggg/[W]ww/YYYY-[Q]Q-MM-DD", "2026/W01/2026-Q1-01-02"),
+        ("YYYY-DDDD", "2026-002"),
+        ("GGGG-[W]WW-E", "2026-W01-5"),
+        ("YYYY-MM-DD HHmm", "2026-01-02 0915"),
     ],
 )
 def test_a_note_of_a_day_may_be_called_as_the_settings_of_obsidian_say(
@@ -323,9 +332,22 @@ def test_a_note_of_a_day_may_be_called_as_the_settings_of_obsidian_say(
     path.parent.mkdir(parents=True)
     path.write_text("Tea.\n")
     path.with_name("99999999.md").write_text("Of no day.\n")
-    assert take(vault, "daily-notes", tmp_path / "own").imported == 1
+    done = take(vault, "daily-notes", tmp_path / "own")
+    (left_out,) = done.skipped_because
+    assert (done.imported, left_out.count, left_out.where) == (1, 1, "99999999.md:1")
+    assert left_out.why == f"a name that tells no day: the settings of the vault say '{written}'"
     assert remembered(vault) == [("2026-01-02T00:00:00Z", "Tea.")]
     assert take(vault, "daily-notes", path).skipped_because[0].why == "imported before"
+
+
+@pytest.mark.parametrize("written", ["LL", "gggg-[W]ww", "D MMM"])
+def test_a_format_that_tells_no_day_is_named(vault: Vault, tmp_path: Path, written: str) -> None:
+    (tmp_path / ".obsidian").mkdir()
+    (tmp_path / ".obsidian/daily-notes.json").write_text(json.dumps({"format": written}))
+    (tmp_path / "2 Jan.md").write_text("Tea.\n")
+    with pytest.raises(BadInput) as caught:
+        take(vault, "daily-notes", tmp_path)
+    assert f"'{written}', tell no day that can be read" in str(caught.value)
 
 
 def test_what_mem0_has_beside_its_sentences_is_taken_or_told(vault: Vault, tmp_path: Path) -> None:

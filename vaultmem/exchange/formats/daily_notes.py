@@ -19,6 +19,7 @@ from vaultmem.documents import frontmatter, secrets
 from vaultmem.documents import origin as document_origin
 from vaultmem.documents.markdown import code_and_comments
 from vaultmem.documents.markdown.code_and_comments import Part
+from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Unreadable
 from vaultmem.exchange.formats import daily_log, day_format, markdown_folder
 from vaultmem.exchange.formats.daily_log import Said
@@ -26,6 +27,7 @@ from vaultmem.exchange.formats.json_fields import as_text
 from vaultmem.exchange.formats.types import Format, Item, MessageReader
 
 _SETTINGS = ".obsidian/daily-notes.json"
+_USUAL = "YYYY-MM-DD"
 _BOX = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+\[(.)\]\s")
 _NOT_DONE = {
     " ": "something still to be done",
@@ -63,18 +65,25 @@ def files(path: Path) -> Iterator[Path]:
         return
     vault = _Vault.of(path)
     walked = markdown_folder.walk(vault.folder if vault and vault.root == path else path)
-    found = [it.file for it in walked if not it.why and _day(it.file, vault)]
-    if not found:
-        raise BadInput(f"{path}: no note of a day, as 2026-01-02.md, in this folder or below it")
-    yield from found
+    notes = [it.file for it in walked if not it.why]
+    if not any(_day(it, vault) for it in notes):
+        unread = f"; {vault.unread}" if vault and vault.unread else ""
+        raise BadInput(
+            f"{path}: no note of a day, as 2026-01-02.md, in this folder or below it{unread}"
+        )
+    yield from (it for it in notes if _day(it, vault) or (vault and vault.keeps(it)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Vault:
-    """An Obsidian vault: its *root*, the *folder* of its daily notes, what their names *fit*."""
+    """An Obsidian vault: its *root*, the *folder* of its daily notes, what their names *fit*.
+
+    *written* is the format of these names, "" for the usual one.
+    """
 
     root: Path
     folder: Path
+    written: str
     fits: re.Pattern[str] | None
 
     @staticmethod
@@ -84,15 +93,33 @@ class _Vault:
         root = next(around, None)
         if root is None:
             return None
-        folder, fits = root, None
+        folder, written = root, ""
         with contextlib.suppress(OSError, ValueError, AttributeError, RecursionError):
             settings = json.loads((root / _SETTINGS).read_bytes())
-            fits = day_format.pattern(as_text(settings.get("format")))
+            written = as_text(settings.get("format"))
             named = as_text(settings.get("folder"))
             if ".." not in PurePosixPath(named).parts:
                 inner = root / named.strip("/")
                 folder = inner if inner.is_dir() and not _has_link(root, inner) else root
-        return _Vault(root, folder, fits)
+        return _Vault(root, folder, written, day_format.pattern(written))
+
+    @property
+    def unread(self) -> str:
+        """What is wrong with the format of the names, "" for nothing."""
+        if self.fits or not self.written:
+            return ""
+        said = quoted(self.written)
+        return f"names in the format of the vault's settings, {said}, tell no day that can be read"
+
+    def keeps(self, file: Path) -> bool:
+        """Tell whether *file* lies where the settings have daily notes alone."""
+        return self.folder != self.root and file.is_relative_to(self.folder)
+
+    @property
+    def why_no_day(self) -> str:
+        """Why a note that lies there is left out."""
+        said = quoted(self.written or _USUAL)
+        return f"a name that tells no day: the settings of the vault say {said}"
 
     def day(self, file: Path) -> str:
         """Return the day that the name of *file* tells as the settings have it, "" for none."""
@@ -114,7 +141,11 @@ def _has_link(path: Path, inner: Path) -> bool:
 
 def read(path: Path) -> Iterator[Item]:
     """Yield the paragraphs and points of a daily note; raises OSError, BadInput for no day's."""
-    of = _day(path, _Vault.of(path.parent))
+    vault = _Vault.of(path.parent)
+    of = _day(path, vault)
+    if not of and vault and vault.keeps(path):
+        yield Item(path.name, 1, skipped=vault.why_no_day)
+        return
     if not of:
         raise BadInput(f"{path.name} is no note of a day: its name begins like 2026-01-02")
     try:
