@@ -517,8 +517,8 @@ def test_a_head_that_moves_under_us_is_built_upon(
     theirs = person("commit-tree", "-p", "HEAD", "-m", "pushed", tree).strip()
     build, moves = git.Lock._build, iter([theirs])
 
-    def build_then_move(self: git.Lock, *args: object) -> str | None:
-        new = build(self, *args)  # type: ignore[arg-type]
+    def build_then_move(self: git.Lock, *args: object, bare: bool) -> str | None:
+        new = build(self, *args, bare=bare)  # type: ignore[arg-type]
         if (there := next(moves, None)) is not None:
             person("update-ref", "HEAD", there)
         return new
