@@ -168,6 +168,7 @@ def test_what_is_taken_by_name_and_for_a_reason_is_decided(what: str) -> None:
         "Let's keep in touch!",
         "Let's go!",
         "That's a great idea, thanks!",
+        "We went with Postgres in the last project too.",
         "我们还没决定部署在哪里。",
     ],
 )
@@ -214,6 +215,9 @@ def test_an_answer_with_a_reason_decides_a_question() -> None:
     assert episode.open_questions == ()
 
 
+REJECTED = ("Raising the limit", "was rejected by ops")
+
+
 @pytest.mark.parametrize(
     ("text", "approach", "why"),
     [
@@ -230,6 +234,10 @@ def test_an_answer_with_a_reason_decides_a_question() -> None:
         ("No, polling breaks when the laptop sleeps.", "polling", "breaks when the laptop sleeps"),
         ("We tried Celery but it crashed on fork.", "Celery", "it crashed on fork"),
         ("Let's not rent a car because tolls are 200 euros.", "rent a car", "tolls are 200 euros"),
+        ("My router is old so port forwarding won't work.", "port forwarding", "won't work"),
+        ("Raising the limit was rejected by ops, by the way.", *REJECTED),
+        ("We use tabs instead of spaces everywhere in this repo.", "spaces", ""),
+        ("A well is not an option because the soil is sand.", "A well", "the soil is sand"),
         ("不用 MySQL，因为它的 JSON 支持太弱。", "MySQL", "它的 JSON 支持太弱"),
         ("Redis 方案行不通，重启会丢数据。", "Redis 方案", "行不通，重启会丢数据"),
         ("我们放弃了微服务，因为人手不够。", "微服务", "人手不够"),
@@ -343,7 +351,15 @@ def test_what_is_said_to_be_undecided_is_open(text: str) -> None:
     assert fold(*user(text)).open_questions == (text,)
 
 
-@pytest.mark.parametrize("text", ["还没定，他们法务还在看。", "目前待定。", "我们还没决定。"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "还没定，他们法务还在看。",
+        "目前待定。",
+        "我们还没决定。",
+        "Still open, they tell us on Friday.",
+    ],
+)
 def test_what_is_undecided_and_says_not_of_what_is_no_open_question(text: str) -> None:
     assert fold(*user(text)).open_questions == ()
     assert fold(*user(text)).decisions == ()
@@ -434,6 +450,7 @@ def test_a_preference_says_whose_it_is() -> None:
         "I love that idea.",
         "Don't worry.",
         "I like your painting.",
+        "Never cooking rice again lol",
         "不要担心。",
     ],
 )

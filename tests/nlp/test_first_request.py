@@ -79,3 +79,29 @@ def test_what_opens_the_talk_says_what_it_is_about(said: str, named: str) -> Non
 def test_what_opens_the_talk_comes_before_what_is_asked_for_later() -> None:
     said = ["Hi, I got a fraud alert about my credit card.", "Yes.", "No.", "I need a new card."]
     assert first_request.subject(said) == "Fraud alert"
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        (
+            "Kannst du mir helfen, eine K\u00fcndigung f\u00fcr meinen Stromvertrag zu schreiben?",
+            "K\u00fcndigung f\u00fcr Stromvertrag",
+        ),
+        ("Unser kleiner Server startet seit gestern nicht mehr.", "Server"),
+        ("Ich habe eine Frage. Bitte plane f\u00fcr uns eine Reise nach Wien.", "Reise nach Wien"),
+        ("Ich habe eine Frage, und zwar in der Nacht.", ""),
+        ("\u5e2e\u6211\u5199\u4e00\u5c01\u611f\u8c22\u4fe1\u3002", "\u611f\u8c22\u4fe1"),
+        (
+            "\u63a8\u8350\u4e00\u4e2a\u9002\u5408\u5b69\u5b50\u7684\u4e24\u5929\u884c\u7a0b\uff0c\u4ece\u5357\u4eac\u51fa\u53d1\u3002",
+            "\u4e24\u5929\u884c\u7a0b",
+        ),
+        (
+            "\u7ebf\u4e0a\u7684\u652f\u4ed8\u63a5\u53e3\u4ece\u6628\u665a\u5f00\u59cb\u8d85\u65f6\u3002",
+            "\u652f\u4ed8\u63a5\u53e3",
+        ),
+        ("\u6211\u6709\u4e00\u4e2a\u95ee\u9898\u3002", ""),
+    ],
+)
+def test_a_first_request_in_german_and_chinese_names_its_thing(said: str, named: str) -> None:
+    assert first_request.subject([said]) == named

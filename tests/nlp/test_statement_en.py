@@ -55,6 +55,8 @@ def test_a_general_truth_a_bid_and_what_passes_are_not(text: str) -> None:
         ("We specialize in ramps.", False),
         ("I'm Nurse Vera in the east wing.", False),
         ("We need the complete picture.", False),
+        ("I'll examine parser.py for faults.", False),
+        ("I shall rename the 4 writers at once.", False),
     ],
 )
 def test_an_agent_tells_what_it_did_or_a_figure(text: str, *, states: bool) -> None:

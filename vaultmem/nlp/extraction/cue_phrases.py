@@ -166,6 +166,17 @@ HENCE = (
 INTENT = r"(?i)\bI(?:'ll| will)\b|\u2019ll\b|^let me\b|^我(?:来|先|会|去)"
 LINK = r"(?i)(?:but|and|though|但是?|不过|而且|并且|前提是|条件是)[，,：:]?\s*"
 
+# What was chosen once, elsewhere: `we went with Postgres in the last project`.
+BACK_THEN = (
+    r"(?i)\b(?:chose|went|picked|used|settled|decided|opted)\b.*\b(?:back then|years? ago|at first"
+    r"|(?:in|on|for|at) (?:the|my|our) (?:last|previous|old|other|earlier|former) \w+)\b"
+)
+# Of what is not said: `still open, they will tell us`.
+OPEN_ALONE = (
+    r"(?i)^(?:(?:that|this|it)(?:['\u2019]s| is| remains)? )?(?:still |yet |not yet )?(?:open"
+    r"|unclear|tbd|undecided|unknown|to be decided|not (?:yet )?(?:decided|clear|settled))"
+    r"\W*(?:$|[,;.:\u2013\u2014-])"
+)
 OPEN = Cue(
     words(
         "open unclear tbd decided undecided question remains sure know decide figure clear find"

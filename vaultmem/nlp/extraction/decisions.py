@@ -96,7 +96,8 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
 def is_decision(sentence: Sentence) -> bool:
     """Whether *sentence* says in its speaker's own name that something was decided, and what."""
     sentence = casual_spelling.sentence(sentence)
-    if _asks(sentence) or re.search(cue_phrases.UNDECIDED, sentence.text):
+    not_now = (cue_phrases.UNDECIDED, cue_phrases.BACK_THEN)
+    if _asks(sentence) or any(re.search(cue, sentence.text) for cue in not_now):
         return False
     if sentence.speaker and not analysis.is_cjk(sentence.text):
         return commitments.is_one(sentence) or withdrawals.is_swap(sentence)
@@ -264,7 +265,7 @@ def _withdrawn(sentence: Sentence) -> Eliminated | None:
 def _given_up(decision: str) -> Iterator[Eliminated]:
     """Yield what something else was chosen instead of, or because it cannot be had."""
     other, (_, reason, _) = re.search(refusal_phrases.INSTEAD, decision), _parts(decision)
-    if other and _names(approach := utterances.trimmed(other["approach"])):
+    if other and _names(approach := _subject(utterances.trimmed(other["approach"]))):
         yield Eliminated(approach, utterances.closed(reason))
     gone = re.match(refusal_phrases.UNAVAILABLE, reason)
     if gone and _names(approach := _subject(gone["approach"])):
@@ -319,6 +320,7 @@ def _unreasoned(why: str) -> str:
     """Return *why* without the verdict and the `because` it opens with."""
     hence = re.search(cue_phrases.HENCE, why)
     why = why[: hence.start()] if hence and hence.start() > _CLAUSE else why
+    why = re.sub(refusal_phrases.ASIDE, "", re.sub(refusal_phrases.NO_OPTION, "", why))
     verdict = re.match(refusal_phrases.VERDICT, why)
     link = re.compile(cue_phrases.REASON).match(why, verdict.end() if verdict else 0)
     return why[link.end() :] if link else why.lstrip(" .,;:!\uff0c\uff1b\uff1a")
@@ -332,6 +334,7 @@ def _subject(approach: str) -> str:
         approach,
     )
     plain = approach[lead.end() :] if lead else approach
+    plain = re.sub(refusal_phrases.LEADING, "", plain)
     alone = re.split(refusal_phrases.INSTEAD_OF_IT, plain)[0]
     return utterances.closed(re.sub(refusal_phrases.TRAILING, "", alone))
 

@@ -1,6 +1,6 @@
 """What a user came to an agent for: the thing of the first request, `a quote for moving a piano`.
 
-English alone is read. The opening tells it: somebody says what they want, bids, asks why or how, or
+The opening tells it: somebody says what they want, bids, asks why or how, or
 tells what befell them and what is at fault. Later sentences mostly answer what is asked back.
 """
 
@@ -10,7 +10,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from vaultmem.nlp.extraction import cue_phrases, main_clause_en, request_things
+from vaultmem.nlp.extraction import (
+    cue_phrases,
+    first_request_de,
+    first_request_zh,
+    german,
+    main_clause_en,
+    request_things,
+)
+from vaultmem.nlp.text import analysis
 
 _I = r"\b(?:i|we)(?:['\u2019](?:d|m|ve|re)| would| am| are| have)? ?(?:just |also |really )?"
 _YOU = r"\b(?:can|could|would|will) you (?:please |also |just |maybe )*"
@@ -58,6 +66,11 @@ _ADDRESSED = re.compile(r"^(?:@[\w./-]+ )+(?=[A-Za-z])")
 def subject(sentences: Iterable[str]) -> str:
     """Return the thing of the first request among *sentences*, "" where none names one."""
     told = [_plain(sentence) for sentence in sentences]
+    whole = " ".join(told)
+    if analysis.is_cjk(whole):
+        return first_request_zh.subject(told)
+    if german.is_talk(whole):
+        return first_request_de.subject(told)
     opening = chain.from_iterable(map(_things_opened, told[:_OPENING]))
     later = (_named(rest) for sentence in told[_OPENING:] for rest in _behind(_ASKS, sentence))
     return next(filter(None, chain(opening, later)), "")

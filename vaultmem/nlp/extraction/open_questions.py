@@ -98,7 +98,10 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         is_phatic = re.search(cue_phrases.PHATIC, sentence.text) is not None
         asks = not is_phatic and _stands(sentence.text) and not _is_replied_to(sentence, after)
     else:
-        is_of_what = re.match(_OF_WHAT_ZH, sentence.text) is None
+        alone = re.match(_OF_WHAT_ZH, sentence.text) or re.match(
+            cue_phrases.OPEN_ALONE, sentence.text
+        )
+        is_of_what = alone is None
         casual = bool(sentence.speaker) and casual_doubts.is_open(sentence.text)
         asks = is_of_what and (casual or cue_phrases.OPEN.match(sentence) is not None)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from vaultmem.nlp.extraction import (
     antecedents,
+    assertion_en,
     casual_spelling,
     casual_tastes,
     cue_phrases,
@@ -120,7 +121,7 @@ def _is_idle(text: str) -> bool:
 def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
     if sentence.role != "user" and not sentence.speaker:
         return False
-    if salience.is_question(sentence.text):
+    if salience.is_question(sentence.text) or assertion_en.is_jest(sentence.text):
         return False
     sentence = casual_spelling.sentence(sentence)
     if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):

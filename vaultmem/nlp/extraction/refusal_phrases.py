@@ -172,8 +172,21 @@ ELIMINATED = (
 )
 # Behind what was given up: chat, and when that was.
 TRAILING = (
-    r"(?i)[ ,]+(?:btw|lol|tho|though|anyway|too|again|for now|back then|yesterday|recently"
+    r"(?i)[ ,]+(?:btw|by the way|lol|tho|though|anyway|too|again|for now|back then|yesterday"
+    r"|recently|everywhere(?: in .*)?"
     r"|(?:last|this) (?:week|month|year|spring|summer|autumn|fall|winter))\W*$"
+)
+ASIDE = r"(?i)[ ,]+(?:btw|by the way|lol|tho)\W*$"
+# What was told before the clause that names it: `the budget is small so a new roof`.
+LEADING = (
+    r"(?i)^.*\b(?:is|are|was|were|has|have|had|\w{2,}s|\w+ed)\b.* (?:so|but|because|since|although"
+    r"|though)(?: that)? (?=\w)"
+)
+# As in `is not an option because ...`: the reason stands behind.
+NO_OPTION = (
+    r"(?i)^(?:is|are|was|were|['\u2019]s)(?: simply| just)? (?:not an option|out of the question"
+    r"|off the table|a dead end|a no-go|no good|ruled out|rejected|discarded|not feasible"
+    r"|not viable) (?=because|since|as\b|due to)"
 )
 # What is done in the place of what was given up: `the old calendar and use an app`.
 INSTEAD_OF_IT = r"(?i) and (?:just )?(?:use|switch|go|take|try|get|move|buy|stick)\b"

@@ -32,6 +32,10 @@ _CODE = r"`|\w/\w|\w_\w|\b\w+\.[a-z]{1,4}\b|\w\(\)|(?<!\w)--\w"
 # The doctor is somebody, and not one of whom `the doctor will explain` tells anything.
 _SUBJECT_WORDS = 2
 _NO_NOUN = STOP - {"a", "an"}
+# What an agent is about to do passes with the next turn.
+_INTENDS = (
+    r"(?i)(?:i|we)(?:['\u2019]ll| will| shall|['\u2019]m going to| am going to) (?!not\b|be\b)"
+)
 _DID = r"(?i)(?:i|we) (?:\w+ly |also |just )*(?P<verb>\w+)"
 
 
@@ -46,6 +50,8 @@ def is_one_of_agent(text: str) -> bool:
     rest = _main(text)
     if re.match(_SPEAKER, rest) is None:
         return _is_of_one_thing(rest)
+    if re.match(_INTENDS, rest):
+        return False
     did = re.match(_DID, rest)
     return _is_measured(rest) or (did is not None and _is_past(did["verb"]))
 
