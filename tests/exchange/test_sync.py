@@ -28,7 +28,8 @@ from vaultmem.exchange.sync import Sync, Synced, after_merge, remote_checks
 from vaultmem.exchange.sync.backoff import Pace
 from vaultmem.knowledge.topics.types import TopicPatch
 from vaultmem.maintenance import forgotten_texts, fsck
-from vaultmem.memory.compaction import absorption
+from vaultmem.memory.compaction import Past, absorption
+from vaultmem.memory.compaction import runner as compaction_runner
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.storage import attestations, files, human_edits, supersessions, tombstones
 from vaultmem.storage.files import TEMP
@@ -403,6 +404,25 @@ def test_memories_that_both_compacted_are_told_of_once(
     in_step(one, two)
     report = fsck.check(one.vault.store)
     assert (report.memories, report.problems) == (29, ())
+
+
+def test_what_a_merge_left_settled_is_not_read_again(
+    one: Machine, two: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sync costs what the others brought, however long the past of an agent is."""
+    for n in range(8):
+        one.vault.remember(f"Thought {n} is about tea.", agent="bob", source="user")
+    agree(one, two)
+    assert list(two.path.glob("agents/bob/summaries/recent-*.md"))
+
+    def past(_: Store, agent: str) -> Past:
+        raise AssertionError(agent)
+
+    monkeypatch.setattr(compaction_runner, "past", past)
+    one.vault.remember("Bob bought a kettle.", agent="bob", source="user")
+    two.vault.remember("Cleo keeps bees.", agent="cleo", source="user")
+    agree(one, two)
+    agree(two, one)
 
 
 def test_memories_that_both_compacted_are_told_of_once_though_one_was_edited_by_hand(

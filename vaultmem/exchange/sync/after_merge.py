@@ -98,7 +98,7 @@ def _forgotten(
 def _episodes(store: Store, op: str) -> Iterator[Change]:
     """Take away the episodes whose turns others tell of, and let their links lead there."""
     by_session: dict[str, list[Record]] = {}
-    for it in store.index.records(Filter(type="episode", outcome="")):
+    for it in store.index.records(Filter(type="episode", outcome=""), body=False):
         # One that is held back from git could not be brought back.
         if it.session and not it.held and it.path.startswith("agents/"):
             by_session.setdefault(transcripts.path(it.agent, it.session), []).append(it)
@@ -106,7 +106,7 @@ def _episodes(store: Store, op: str) -> Iterator[Change]:
     for old in instead:
         data = store.read(old.path)
         yield Change(old.path, data, None, _COVERED_TWICE)
-        if data and human_lines.split(old)[0].strip():
+        if data and any(human_lines.split(it)[0].strip() for it in store.index.at([old.path])):
             yield Change(files.conflict(op.lower(), old.path, data), None, data, "a person's lines")
     links = {_link(old): _link(new) for old, new in instead.items()}
     if links:
@@ -161,7 +161,8 @@ def _summaries(
     means = cascade.Dependencies(ask, store.mint, iso(store.clock()), store.read, store.now_at)
     changes: list[Change] = []
     for agent in store.index.agents():
-        if compaction_runner.lacks_summaries(store, agent):
+        is_settled = agent not in retold and compaction.are_settled(store.index, agent)
+        if is_settled or compaction_runner.lacks_summaries(store, agent):
             continue
         past = compaction_runner.past(store, agent)
         due = compaction.stale(past, merged=True)

@@ -24,6 +24,7 @@ from vaultmem.memory.compaction.due import pending as pending
 from vaultmem.memory.compaction.due import redoable as redoable
 from vaultmem.memory.compaction.due import stale as stale
 from vaultmem.memory.compaction.due import why_nothing_due as why_nothing_due
+from vaultmem.memory.compaction.past_queries import are_settled as are_settled
 from vaultmem.memory.compaction.past_queries import earlier as earlier
 from vaultmem.memory.compaction.past_queries import hiding as hiding
 from vaultmem.memory.compaction.past_queries import page as page

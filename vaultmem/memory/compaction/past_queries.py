@@ -41,6 +41,16 @@ def standing(index: Index, agent: str, config: Config) -> Standing:
     )
 
 
+def are_settled(index: Index, agent: str) -> bool:
+    """Tell whether nothing is to be written again of what tells of *agent*'s memories.
+
+    That is, each summary is of what it names, the long-term one of all that it should be, and no
+    memory waits. So much costs a few rows, however long the past is.
+    """
+    waits = unsound(index, agent) or coverage.stale(index, agent)
+    return not waits and not summary_tally.lags(index, agent)
+
+
 def unsound(index: Index, agent: str) -> frozenset[str]:
     """Return the stems of memories of *agent* that are not to be summarized now, see `Past`."""
     # Also those that no index ever saw sound: they have no id, and a summary may name them.
