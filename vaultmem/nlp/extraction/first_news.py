@@ -40,12 +40,12 @@ def subject(said: Sequence[Sentence], barred: frozenset[str]) -> str:
     It is no thing whose last word has a stem that is *barred*, and of later ones one that both
     speak of.
     """
-    found = [(s, thing) for s in said for thing in _told(s.text) if not _is_barred(thing, barred)]
+    found = [(s, thing) for s in said for thing in told(s.text) if not _is_barred(thing, barred)]
     opening = next((thing for s, thing in found if s.turn < _OPENING), "")
     return opening or next((thing for _, thing in found if _is_taken_up(thing, said)), "")
 
 
-def _told(text: str) -> Iterator[str]:
+def told(text: str) -> Iterator[str]:
     """Yield the things of two words and more that *text* tells of as done."""
     if text.endswith("?") or irrealis.is_imagined(text):
         return

@@ -12,6 +12,7 @@ from itertools import chain
 
 from vaultmem.nlp.extraction import (
     cue_phrases,
+    first_news,
     first_request_de,
     first_request_zh,
     german,
@@ -35,7 +36,7 @@ _ASKS = re.compile(
 # What else asks where talk opens: `could you proofread`, `I'm training for`, `I was asked to give`.
 _OPENS = re.compile(
     rf"(?i){_YOU}\w+\b|\b(?:how|what) (?:do|can|should|would|could) (?:i|we|you) \w+\b"
-    r"|\b(?:should|shall) (?:i|we) \w+\b|\b(?:need|want|like) you to \w+\b"
+    r"|\bway to \w+\b|\b(?:should|shall) (?:i|we) \w+\b|\b(?:need|want|like) you to \w+\b"
     r"|\bis it (?:worth|better|ok(?:ay)?|possible|safe|time) (?:to )?\w+\b"
     r"|^(?:i|we)(?:['\u2019](?:m|re)| am| are) (?:currently |now |also )?\w+ing\b"
     r"|\b(?:i|we)(?:['\u2019]ve| have)? (?:was |were |been )(?:asked|told|invited|hired) to \w+\b"
@@ -49,6 +50,8 @@ _LOOKS = re.compile(
     r"(?i)(?:(?:take|have) (?:a|another) (?:\w+ )?look|look|go) (?:at|into|over|through)\b"
 )
 _BIDS = re.compile(rf"(?i)(?:{cue_phrases.TASK_VERBS})\b(?! (?:sure|out|it|this is)\b)")
+# As in `give me a plan`.
+_FOR_ME = re.compile(r"(?i)(?!(?:help|let|make|have)\b)[a-z]{3,}(?= (?:me|us) )")
 _VERB = re.compile(r"(?i)(?!(?:see|do|be|go|not|don['\u2019]?t|have|know|note)\b)[a-z]{3,}\b")
 _DEEDS = re.compile(r"(?i)(?: to (?!(?:be|let|make|have)\b)\w+(?: (?:up|out|about|on))?(?= ))+")
 # Whoever makes somebody do something names the doer first: `make nodemon run the build`.
@@ -89,6 +92,7 @@ def _things_opened(sentence: str) -> Iterator[str]:
     yield request_things.asked_about(sentence)
     yield from (_named(rest) for rest in _behind(_BEFELL, sentence))
     yield request_things.at_fault(sentence)
+    yield from map(request_things.titled, first_news.told(sentence))
 
 
 def _bidden(sentence: str) -> Sequence[str]:
@@ -99,7 +103,11 @@ def _bidden(sentence: str) -> Sequence[str]:
         return [clause[looks.end() :]]
     if _LETS_DO.match(clause):
         return []
-    bids = _BIDS.match(clause) or (_VERB.match(clause) if lead and lead["urged"] else None)
+    bids = (
+        _BIDS.match(clause)
+        or _FOR_ME.match(clause)
+        or (_VERB.match(clause) if lead and lead["urged"] else None)
+    )
     if bids is None and not main_clause_en.bids(clause):
         return []
     return [clause[bids.end() :] if bids else f" {clause.partition(' ')[2]}"]

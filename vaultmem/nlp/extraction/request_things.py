@@ -20,13 +20,13 @@ _ENDS = (
     r"|into|over|under|too|also|only|always|really|keeps?|why|how|what|be|being|been|recently|ago|just|lately"
     r"|already|afterwards?|together|here|there|back|down|off|yet|which|called|named|near|around|against|because"
 )
-_WORD = rf"(?!(?:{_ENDS})\b)\.?[A-Za-z0-9][\w'\u2019&-]*(?:\.\w[\w-]*)*"
+_WORD = rf"(?!(?:{_ENDS})\b)\.?[A-Za-z0-9][\w'\u2019&-]*(?:\.\w[\w-]*|,\d[\w-]*)*"
 _THING = rf"{_WORD}(?: {_WORD}){{0,4}}"
 _ARTICLE = r"(?:an?|the|my|our|your|some|a few|new|these|this|those|both|multiple|several)"
 _COUNT = r"(?:(?:two|three|four|few|other|attached|following|current|existing|whole|entire) )*"
 _BARE_WORD = rf"(?!{_ARTICLE}\b|how\b|what\b|why\b|me\b|us\b){_WORD}"
 # As far as a clause goes: a dot inside a name ends none.
-_MORE = r"(?P<more> (?:for|of|in|to|about|between) (?:[^.,;:?!]|\.(?=\w))+)?"
+_MORE = r"(?P<more> (?:for|of|in|to|about|between) (?:[^.,;:?!]|\.(?=\w)|,(?=\d))+)?"
 _ANNOUNCED = re.compile(
     rf"(?i)\b{_ARTICLE} {_COUNT}(?P<thing>{_THING})"
     rf"(?: done| made| fixed)?{_MORE}"
@@ -41,7 +41,8 @@ _OBJECT = re.compile(
 # The object of a deed stands right behind it: `props for HeroBanner`, `to me this repository`.
 _DIRECT = re.compile(
     r"(?i)^(?: (?:me|us|to (?:me|us)|for(?= (?:an?|the|my|our)\b)|on|up|out|over|at|about)\b)*"
-    r"(?:(?: (?:through|with|in|by|of|about|on))? \w{3,}ing(?: up| out)?(?= ))?"
+    r"(?:(?: (?:through|with|in|by|of|about|on))? \w{3,}ing"
+    r"(?: (?:up|out|over|through|into|at|for))?(?= ))?"
     rf"(?: {_ARTICLE})*"
     rf" {_COUNT}(?P<thing>{_BARE_WORD}(?: {_BARE_WORD}){{0,4}})"
     rf"{_MORE}"
@@ -98,12 +99,12 @@ _FAULT = re.compile(
 # What is theirs, of which they tell as they come: `our rabbit hasn't eaten`.
 _OWN = re.compile(
     rf"(?i)^(?:\w+[,!] |good \w+[,.!] )*(?:my|our) (?P<thing>{_WORD}(?: {_WORD}){{0,3}})"
-    r" (?:is|are|was|were|has|have|had)(?:n['\u2019]t)?\b"
+    r" (?:(?:is|are|was|were|has|have|had|ca|wo|do|does)(?:n['\u2019]t)?|cannot|can)\b"
 )
 # `The login page shows a blank screen`; of what one word names, what it does is the fault.
 _DOES = re.compile(
     rf"(?i)^(?:my|our|the) (?P<thing>(?-i:[A-Z]{{2,}})|{_WORD}(?: {_WORD}){{1,2}}?)"
-    rf" [a-z]{{3,}}s (?:{_ARTICLE}|\d+)\b"
+    rf" [a-z]{{3,}}s (?:{_ARTICLE}|\d+|twice|when|while|after|only|with|in|on)\b"
 )
 # `The dishwasher leaves a white film`.
 _CAUSES = re.compile(
@@ -119,6 +120,9 @@ _WHAT = re.compile(
     rf"(?i)^(?:\w+,? )?wh(?:at|ich)(?:['\u2019]s| is| are| was| were) {_ARTICLE}"
     rf" (?P<thing>{_THING}){_MORE}"
 )
+# As in `how a heat exchanger works`, `why the nightly export produces empty files`.
+_CLAUSE = re.compile(r"(?i)\b(how|why|whether|if|when|that) $")
+_DEED = re.compile(r"^(\S+ \S+) [a-z]{3,}s .*")
 _MOST_WORDS = 6
 # Shorter words are common ones, and alone too wide: `car`, `room`.
 _WIDE = 5
@@ -128,12 +132,12 @@ def behind(rest: str) -> str:
     """Return what *rest*, which follows the words of asking, is about."""
     direct = _OBJECT.match(rest)
     if direct and not _PERSON.match(direct["thing"]):
-        return _short(direct["thing"])
+        return titled(direct["thing"])
     if named := _telling(_announced(rest)):
-        return _short(named)
+        return titled(named)
     found_for = _FOR.search(rest)
     thing = found_for["thing"] if found_for else ""
-    return "" if _is_wide(thing) or _NOTHING.fullmatch(thing) else _short(thing)
+    return "" if _is_wide(thing) or _NOTHING.fullmatch(thing) else titled(thing)
 
 
 def of_deed(rest: str) -> str:
@@ -143,30 +147,30 @@ def of_deed(rest: str) -> str:
     """
     rest = _BEYOND.sub("", rest)
     direct = _DIRECT.match(rest)
-    if direct is None or _PERSON.match(direct["thing"]):
+    if direct is None or _is_somebody(direct["thing"]):
         return behind(rest)
     named = _object(direct, rest)
     if " " in named or "." in named:
-        return _short(named)
+        return titled(named)
     thing, after = direct["thing"], rest[direct.end("thing") :]
     whom = _FOR.search(after)
     if whom and not (_NOTHING.fullmatch(thing) or _is_one(whom["thing"])):
-        return _short(f"{thing} for {whom['thing']}")
+        return titled(f"{thing} for {whom['thing']}")
     # `make a commit and override the pre-commit hooks`: the second deed may say more.
     is_only = named and re.match(r"(?i) and \w+ ", after) is None
-    return _short(named) if is_only else behind(rest) or _short(named)
+    return titled(named) if is_only else behind(rest) or titled(named)
 
 
 def object_of(rest: str) -> str:
     """Return the object right behind the verb that *rest* follows, as written; "" for none."""
     direct = _DIRECT.match(rest)
-    if direct is None or _PERSON.match(direct["thing"]):
+    if direct is None or _is_somebody(direct["thing"]):
         return ""
     return _object(direct, rest)
 
 
 def _object(direct: re.Match[str], rest: str) -> str:
-    thing, after = direct["thing"], rest[direct.end("thing") :]
+    thing, after = _NAMED.sub("", direct["thing"]), rest[direct.end("thing") :]
     if (told := _APPOSED.match(after)) and thing[-1].isdigit():
         return told["thing"]
     return _whole(_without_deed(thing, after), (direct["more"] or "").strip())
@@ -176,29 +180,37 @@ def asked_about(sentence: str) -> str:
     """Return the thing of a question that asks why, or what: of one that says how it is."""
     if why := _WHY.search(sentence):
         thing = why["thing"] if why["ends"] else why["thing"].rpartition(" ")[0]
-        return "" if _is_empty(thing) else _short(thing)
+        return "" if _is_empty(thing) else titled(thing)
     what = _WHAT.match(sentence)
-    return _short(_whole(what["thing"], (what["more"] or "").strip())) if what else ""
+    return titled(_whole(what["thing"], (what["more"] or "").strip())) if what else ""
 
 
 def at_fault(sentence: str) -> str:
     """Return the thing that *sentence* says went wrong, or what of theirs it tells of; or ""."""
     found = _FAULT.search(sentence)
     if found and " " in found["thing"] and not _PERSON.match(found["thing"]):
-        return _short(found["thing"])
+        return titled(found["thing"])
     own = _OWN.match(sentence) or _DOES.match(sentence)
     if own and not _is_empty(own["thing"]) and (" " in own["thing"] or not _is_one(own["thing"])):
-        return _short(own["thing"])
+        return titled(own["thing"])
     causes = _CAUSES.match(sentence)
-    return _short(causes["thing"]) if causes and not _is_empty(causes["thing"]) else ""
+    return titled(causes["thing"]) if causes and not _is_empty(causes["thing"]) else ""
+
+
+def titled(thing: str) -> str:
+    """Return *thing* as a title has it: without its article, short, with a capital."""
+    words = _LEADING.sub("", thing).split()[:_MOST_WORDS]
+    named = " ".join(words)
+    is_file = re.match(r"\S+\.\w", named) is not None
+    return named if is_file else named[:1].upper() + named[1:]
 
 
 def _announced(rest: str) -> Iterator[str]:
     """Yield the things that an article announces in *rest*."""
     for found in _ANNOUNCED.finditer(rest):
         thing = _NAMED.sub("", _without_deed(found["thing"], rest[found.end("thing") :]))
-        if rest[: found.start()].endswith("how "):  # as in `how a heat exchanger works`
-            thing = thing.rpartition(" ")[0]
+        if told := _CLAUSE.search(rest[: found.start()]):
+            thing = thing.rpartition(" ")[0] if told[1] == "how" else _DEED.sub(r"\1", thing)
         if _PERSON.match(thing) and not _BARE.fullmatch(thing) and "'s " not in thing:
             continue
         if named := _whole(thing, (found["more"] or "").strip()):
@@ -233,6 +245,11 @@ def _whole(thing: str, more: str) -> str:
     return "" if _is_empty(thing) else thing
 
 
+def _is_somebody(thing: str) -> bool:
+    """Whether *thing* is a person, and nothing of theirs: `my son`."""
+    return _PERSON.match(thing) is not None and "'s " not in thing
+
+
 def _is_one(thing: str) -> bool:
     """Whether *thing* is somebody, or nothing in particular."""
     return _PERSON.match(thing) is not None or _NOTHING.fullmatch(thing) is not None
@@ -263,10 +280,3 @@ def _is_wide(thing: str) -> bool:
     if " " in plain or plain.isupper():
         return False
     return len(plain) <= _WIDE - plain.endswith("s")
-
-
-def _short(thing: str) -> str:
-    words = _LEADING.sub("", thing).split()[:_MOST_WORDS]
-    named = " ".join(words)
-    is_file = re.match(r"\S+\.\w", named) is not None
-    return named if is_file else named[:1].upper() + named[1:]
