@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 
 from vaultmem.documents.frontmatter.parser import Value
+from vaultmem.documents.patterns import compiled
 
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
-# Of what lies beyond ASCII no break, no space, no mark of the byte order, and no half of a letter.
-_BEYOND = "\u00a1-\u167f\u1681-\u1fff\u2010-\u2027\u2030-\u205e\u3001-\ud7ff\U00010000-\U0010ffff"
-_LETTER = rf'[!"$-9;-~{_BEYOND}]'
-_PLAIN = rf"[A-Za-z0-9{_BEYOND}]{_LETTER}*+(?:[ :]{_LETTER}++)*+"
-_QUOTED = rf'"[ !#-\[\]-~{_BEYOND}]*+"'
+_LETTER = r"[^\x00-\x20#:\x7f-\xa0]"
+_PLAIN = rf"[^\W_]{_LETTER}*+(?:[ :]{_LETTER}++)*+"
+_QUOTED = r'"[^\x00-\x1f"\\\x7f-\xa0]*+"'
 _WORD = r"[A-Za-z0-9][A-Za-z0-9_-]*+"
 _ENTRY = re.compile(
     rf"([A-Za-z_][A-Za-z0-9_-]{{0,63}}+):"
@@ -25,10 +24,14 @@ _ENTRY = re.compile(
     rf"|\n((?:  - (?:{_PLAIN}|{_QUOTED})\n)*+))"
 )
 _DASH = len("  - ")
+_ODD = "[\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ud800-\udfff\ufeff\ufffe\uffff]"
+"""Spaces, line breaks, marks of the byte order and halves of letters, which readers part at."""
 
 
 def read(head: str) -> dict[str, Value] | None:
     """Return what *head* maps to, None where it takes more than a glance."""
+    if not head.isascii() and compiled(_ODD).search(head):
+        return None
     found: dict[str, Value] = {}
     at = 0
     while entry := _ENTRY.match(head, at):
