@@ -172,6 +172,19 @@ def test_where_a_reference_leads_is_looked_at(
     ]  # fmt: skip
 
 
+def test_a_link_from_the_top_is_looked_for_there(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """But a path of a page that was clipped names no file."""
+    (vault.path / "notes/trip").mkdir(parents=True)
+    (vault.path / "notes/tea.md").write_text("Tea.\n")
+    (vault.path / "notes/trip/a.md").write_text(
+        "[t](/notes/tea.md) [c](/docs/intro) [w](/notes/tea)\n"
+        "[g](/notes/gone.md)\n![p](/assets/gone.png)\n[h](/trip/a.md)\n"
+    )
+    assert lines_of_broken_links(capsys, vault) == [2, 3, 4]
+
+
 @pytest.mark.usefixtures("bad")
 def test_code_scanning_takes_it_as_sarif(vault: Vault, capsys: pytest.CaptureFixture[str]) -> None:
     said = json.loads(called(capsys, vault.path, "check", "--format", "sarif")[1])

@@ -53,6 +53,13 @@ OSLO = talk(
 )
 
 
+UNDATED = talk(
+    node("a", "r", "user", "I fly to Oslo in May."),
+    node("b", "a", "assistant", "Noted: Oslo in May.", create_time=None),
+    end="b",
+)
+
+
 def put(folder: Path, *talks: Node, name: str = "conversations.json") -> Path:
     """Write an export."""
     path = folder / name
@@ -80,6 +87,13 @@ def bodies(vault: Vault) -> list[str]:
 def why(done: Imported) -> dict[str, int]:
     """Return how often what was skipped for which reason."""
     return {reason.why: reason.count for reason in done.skipped_because}
+
+
+def test_a_message_without_a_time_is_of_that_of_the_one_before(
+    vault: Vault, tmp_path: Path
+) -> None:
+    take(vault, put(tmp_path, UNDATED))
+    assert {m.created for m in memories(vault)} == {"2023-11-14T22:13:20Z"}
 
 
 def test_messages_become_memories_of_their_time_and_come_once(vault: Vault, tmp_path: Path) -> None:

@@ -86,6 +86,16 @@ def test_a_piece_of_a_file_that_nobody_reads_by_lines_is_named_as_what_it_is(
     ]  # fmt: skip
 
 
+def test_an_observation_of_claude_mem_says_its_second_title(vault: Vault, tmp_path: Path) -> None:
+    path = tmp_path / "claude-mem.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("CREATE TABLE observations(id, memory_session_id, title, subtitle)")
+        db.execute("INSERT INTO observations VALUES(1, 's1', 'Oven', 'It is descaled in May.')")
+    take(vault, "claude-mem", path)
+    (memory,) = vault.store.index.records(Filter(type="memory", recallable=True))
+    assert "It is descaled in May." in memory.body
+
+
 def test_a_database_of_claude_mem_that_breaks_off_is_refused(vault: Vault, tmp_path: Path) -> None:
     """SQLite takes what is missing of a page for empty: nothing would be told of its rows."""
     path = tmp_path / "claude-mem.db"

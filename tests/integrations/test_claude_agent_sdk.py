@@ -89,8 +89,22 @@ def test_what_is_deleted_is_not_loaded_and_the_transcript_keeps_it(folder: Path)
         assert await store.load(SUB) is None
         assert await store.list_sessions("-work-shop") == []
 
+        await store.append(SESSION, TALK)
+        assert await store.load(SESSION) == TALK
+
     play(folder, scene)
     assert "petrol blue" in next((folder / "agents/ada/sessions/items").iterdir()).read_text()
+
+
+def test_lines_that_name_no_session_are_turns_of_the_one_they_were_given_for(folder: Path) -> None:
+    async def scene(store: VaultSessionStore) -> None:
+        for name in ("s1", "s2"):
+            line = {k: v for k, v in entry(1, "user", f"Of {name}.").items() if k != "sessionId"}
+            await store.append({**SESSION, "session_id": name}, [line])
+
+    play(folder, scene)
+    talks = (folder / "agents/ada/sessions").glob("*.jsonl")
+    assert sorted(path.stem for path in talks) == ["s1", "s2"]
 
 
 def test_a_credential_is_blanked_out_and_what_was_forgotten_is_masked(folder: Path) -> None:

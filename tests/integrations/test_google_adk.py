@@ -73,6 +73,8 @@ def test_a_session_that_grows_is_added_again_and_kept_once(folder: Path) -> None
         answer = await service.search_memory(**MARA, query="hazelnuts")
         assert answer.memories[0].author == "Mara"
         assert (answer.memories[0].timestamp or "").startswith("2026-11-18T")
+        roles = {it.author: it.content.role for it in answer.memories}
+        assert roles == {"Mara": "user", "helper": "model"}
 
     play(folder, scene)
     assert len([*folder.glob("agents/shop-*/memories/**/*.md")]) == 2

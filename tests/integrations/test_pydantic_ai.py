@@ -19,6 +19,7 @@ pytest.importorskip("pydantic_ai", reason="the extra `pydantic-ai` is not instal
 from pydantic_ai import Agent, ModelRetry
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
+from pydantic_ai.models.test import TestModel
 
 from vaultmem.integrations.pydantic_ai import VaultMemory
 
@@ -229,6 +230,17 @@ def test_the_model_recalls_corrects_and_is_told_what_went_wrong(folder: Path) ->
     assert "memory_recall" in told[1]
     assert "`vaultmem" not in told[1]
     assert told[2].startswith("kept at agents/ada/memories/")
+
+
+def test_a_model_that_calls_every_tool_with_anything_ends_no_run(folder: Path) -> None:
+    """As `TestModel` of pydantic-ai does, by which people test agents."""
+
+    async def main() -> str:
+        async with await AsyncMemory.open(folder, agent="ada") as memory:
+            ada = Agent(TestModel(), capabilities=[VaultMemory(memory)])
+            return str((await ada.run("How is the shop?")).output)
+
+    assert "memory_correct" in asyncio.run(main())
 
 
 def test_a_memory_or_a_budget_that_will_not_do_is_refused_at_once(folder: Path) -> None:

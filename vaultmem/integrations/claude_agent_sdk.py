@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MAIN = 2
 """Words that name the log of a session itself: its project, and its id."""
-_UUID = "uuid"
+_UUID, _SESSION = "uuid", "sessionId"
 
 
 class VaultSessionStore:
@@ -105,7 +105,8 @@ def _appended(
 
 def _take_in(vault: Vault, agent: str, name: tuple[str, ...]) -> None:
     """Make turns of what a session says, once."""
-    lines = (json.dumps(item, ensure_ascii=False) for item in _loaded(vault, agent, name))
+    items = ({_SESSION: name[1], **item} for item in _loaded(vault, agent, name))
+    lines = (json.dumps(item, ensure_ascii=False) for item in items)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "session.jsonl"
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")

@@ -8,7 +8,7 @@ import json
 import logging
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -108,7 +108,7 @@ class VaultMemoryService(BaseMemoryService):
     ) -> SearchMemoryResponse:
         """Return the ten that answer *query*, its first 4096 characters, best; best first."""
         arguments.check("query", query, "str")
-        found = await self._vault.do(_found, agent_of(app_name, user_id), query)
+        found = await self._vault.do(_found, agent_of(app_name, user_id), user_id, query)
         return SearchMemoryResponse(memories=found)
 
     async def delete_memory(
@@ -228,18 +228,21 @@ def _moment(text: str) -> datetime | None:
     return None
 
 
-def _found(vault: Vault, agent: str, query: str) -> list[MemoryEntry]:
+def _found(vault: Vault, agent: str, user: str, query: str) -> list[MemoryEntry]:
     if agent not in vault.known_agents or not query.strip():
         return []
     hits = vault.recall(query[:LONGEST_QUERY], _MOST, Scope(agent=agent)).hits
-    return [_entry(vault, hit.path, hit.id, hit.date) for hit in hits]
+    people = {_speaker(user), "user", ""}
+    return [_entry(vault, hit.path, hit.id, hit.date, people) for hit in hits]
 
 
-def _entry(vault: Vault, path: str, memory: str, date: str) -> MemoryEntry:
+def _entry(vault: Vault, path: str, memory: str, date: str, people: Collection[str]) -> MemoryEntry:
+    """Return a memory as ADK has it: what none of *people* said is a model's."""
     post = vault.post(path)
-    said = Content(role="user", parts=[Part(text=post.content.strip())])
-    who = str(post.metadata.get("speaker", "")) or None
-    return MemoryEntry(id=memory, content=said, author=who, timestamp=date)
+    who = str(post.metadata.get("speaker", ""))
+    role = "user" if who in people else "model"
+    said = Content(role=role, parts=[Part(text=post.content.strip())])
+    return MemoryEntry(id=memory, content=said, author=who or None, timestamp=date)
 
 
 def _forget(vault: Vault, agent: str, memory: str) -> None:

@@ -16,7 +16,7 @@ from vaultmem.integrations.extras import needs
 from vaultmem.integrations.model_sentences import for_model
 
 with needs("pydantic-ai", "pydantic-ai-slim>=2.60"):
-    from pydantic_ai import FunctionToolset, ModelRetry, RunContext
+    from pydantic_ai import FunctionToolset, RunContext
     from pydantic_ai.capabilities import AbstractCapability
     from pydantic_ai.messages import (
         ModelMessage,
@@ -99,7 +99,8 @@ class VaultMemory(AbstractCapability[Any]):
         try:
             return str(await self._memory.do(step, *args))
         except VaultError as e:
-            raise ModelRetry(for_model(str(e), _as_tool)) from e
+            # No retry: a second one would end the run of the agent.
+            return for_model(str(e), _as_tool)
 
 
 def _as_tool(line: str) -> str:

@@ -46,8 +46,8 @@ _DROP = "`vaultmem review drop {path}` lets it go"
 _ANY_DAY = "2026-11-20"
 _SAID = frozenset({"memory", "episode", "summary"})
 """Types of what repeats somebody's words, whose other files lie where that was said."""
-_ATTACHMENT = re.compile(
-    r"/|\.(?:avif|base|bmp|canvas|csv|docx?|epub|flac|gif|heic|jpe?g|m4a|mkv|mov|mp[34]|og[gv]|od[pst]"
+_ENDING = re.compile(
+    r"\.(?:avif|base|bmp|canvas|csv|docx?|epub|flac|gif|heic|jpe?g|m4a|mkv|mov|mp[34]|og[gv]|od[pst]"
     r"|pdf|png|pptx?|svg|wav|web[mp]|xlsx?|zip|3gp)\Z",
     re.IGNORECASE,
 )
@@ -192,7 +192,7 @@ def _broken_links(store: Store, texts: Sequence[_Text]) -> Iterator[Finding]:
 def _links(note: Note) -> Iterator[Link]:
     """Yield the links of *note*; a word behind a colon is where a reference leads, or just that."""
     for it in all_links(note):
-        if it.form != "definition" or means_note(it) or _ATTACHMENT.search(it.target):
+        if it.form != "definition" or means_note(it) or _is_path(it):
             yield it
 
 
@@ -200,15 +200,21 @@ def _names_file(link: Link, origin: str) -> bool:
     """Tell whether *link* names what should be there, and no note that somebody means to write."""
     if means_note(link):
         return not link.wiki or is_file_name(link.target)
-    is_named = not link.wiki or _ATTACHMENT.search(link.target) is not None
-    return is_named and reader.kind_of(origin) not in _SAID
+    if reader.kind_of(origin) in _SAID:
+        return False
+    if link.target.startswith("/"):  # `/docs/intro` of a page that was clipped names no file
+        return _ENDING.search(link.target) is not None
+    return not link.wiki or _is_path(link)
+
+
+def _is_path(link: Link) -> bool:
+    return "/" in link.target or _ENDING.search(link.target) is not None
 
 
 def _is_gone(store: Store, link: Link, origin: str) -> bool:
     """Tell whether nothing is where *link* leads, from the top or, in Markdown, from its note."""
-    beside = posixpath.join(posixpath.dirname(origin), link.target)
-    is_lost = _is_missing(store, link.target, outside=True)
-    return is_lost and (link.wiki or _is_missing(store, beside, outside=False))
+    is_lost = _is_missing(store, link.target.removeprefix("/"), outside=True)
+    return is_lost and (link.wiki or _is_missing(store, link.from_top(origin), outside=False))
 
 
 def _is_missing(store: Store, target: str, *, outside: bool) -> bool:

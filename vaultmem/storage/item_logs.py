@@ -102,9 +102,8 @@ def fresh(items: Sequence[Item], known: frozenset[str], key: str) -> tuple[Item,
 
 
 def values(data: bytes, key: str) -> frozenset[str]:
-    """Return the texts that the items of a log have under *key*."""
-    items = (line.get("item") for line in _lines(data))
-    own = (item.get(key) for item in items if isinstance(item, dict))
+    """Return the texts that the items which a log holds now have under *key*."""
+    own = (item.get(key) for item in parse(data))
     return frozenset(text for text in own if isinstance(text, str))
 
 

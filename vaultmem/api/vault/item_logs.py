@@ -38,8 +38,9 @@ class ItemLogs(Part):
     ) -> tuple[Item, ...]:
         """Add *items* to the log of that *name*; return those that were added, as they are kept.
 
-        With a *key* an item whose value of it is in the log already is left out. Raises SwitchedOff
-        for an agent or session that the config switches off, BadInput for what are no JSON objects.
+        With a *key* an item is left out whose value of it one has that the log holds now. Raises
+        SwitchedOff for an agent or session that the config switches off, BadInput for what are no
+        JSON objects.
         """
         arguments.check_objects("items", items)
         self._store.sync_names()

@@ -65,8 +65,11 @@ class Conversation:
             piece = f"conversation {self.number}"
             yield Item(self.name, self.number, skipped="a conversation of no message", piece=piece)
         said = [at for at in order if _message(tree[at])]
+        when = _when(self.raw.get("create_time"))
         for inner, at in enumerate(said, 1):
-            yield self._item(inner, at, _message(tree[at]))
+            message = _message(tree[at])
+            when = _when(message.get("create_time")) or when  # some have none, as those before them
+            yield self._item(inner, at, message, when)
         others = (at for at in tree.keys() - order if _message(tree[at]))
         for inner, _ in enumerate(others, len(said) + 1):
             yield Item(self.name, self.number, skipped=_BRANCH, piece=self._piece(inner))
@@ -74,7 +77,7 @@ class Conversation:
     def _piece(self, inner: int) -> str:
         return f"conversation {self.number}, message {inner}"
 
-    def _item(self, inner: int, node: str, message: Mapping[str, object]) -> Item:
+    def _item(self, inner: int, node: str, message: Mapping[str, object], when: str) -> Item:
         piece, (role, tool) = self._piece(inner), _author(message)
         if why := _why_not(message, role):
             return Item(self.name, self.number, skipped=why, piece=piece)
@@ -88,7 +91,7 @@ class Conversation:
             self.session,
             tool or role,
             role,
-            _when(message.get("create_time")) or _when(self.raw.get("create_time")),
+            when,
             tool,
         )
         return Item(self.name, self.number, imported, piece=piece)

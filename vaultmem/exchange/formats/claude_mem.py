@@ -1,6 +1,6 @@
 """The database of claude-mem, a plugin of Claude Code's: what it took from sessions, and prompts.
 
-An observation is its title, its story and its facts; a summary of a session what was asked, learnt
+An observation is its titles, its story and its facts; a summary of a session what was asked, learnt
 and done. Both are of the session of its prompts, in the order of time, and of its project. Its
 versions differ by columns: what a table has of those that are known is read. Which files were
 touched, tokens and its own bookkeeping stay behind.
@@ -57,7 +57,10 @@ class _Session:
 
 _TABLES = (
     _Table("user_prompts", "content_session_id", ("prompt_text",), "user", "user"),
-    _Table("observations", "memory_session_id", ("title", "narrative", "text", "facts")),
+    _Table(
+        "observations", "memory_session_id",
+        ("title", "subtitle", "narrative", "text", "facts"),
+    ),
     _Table(
         "session_summaries", "memory_session_id",
         ("request", "investigated", "learned", "completed", "next_steps", "notes"),

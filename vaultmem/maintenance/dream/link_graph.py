@@ -65,7 +65,7 @@ def all_links(note: Note) -> Iterator[Link]:
     ours = generated(note)
     for found in markdown_links.read(body):
         link = replace(found, at=first + found.at)
-        if link.at not in ours and link.target and not ELSEWHERE.match(link.target):
+        if link.at not in ours and link.names_file:
             yield link
 
 
@@ -125,10 +125,10 @@ class Places:
     def meant(self, named: str, origin: str, *, wiki: bool = True) -> list[str]:
         """Return the files that a link to what is *named* so, in the file *origin*, may mean.
 
-        By its exact path, from *origin*, by its name, by an alias, in this order. A Markdown link
-        has no names: only Obsidian would find them.
+        By its exact path, from *origin*, by its name, by an alias, in this order; with a `/` before
+        it from the top alone. A Markdown link has no names: only Obsidian would find them.
         """
-        target = _folded(named)
+        target, origin = _folded(named.lstrip("/")), "" if named.startswith("/") else origin
         near = posixpath.normpath(posixpath.join(posixpath.dirname(_folded(origin)), target))
         if near.startswith("../"):
             return [named]
