@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.cases import rarely
 from vaultmem import Vault
 from vaultmem.api.types import Experience, Patch
 from vaultmem.storage.index import Filter
@@ -201,7 +202,7 @@ def test_json_of_a_vault_brings_all_that_is_known_into_an_empty_one(
 
 @few
 @given(topics=TOPICS, said=FACTS, origin=ORIGIN)
-@pytest.mark.parametrize("forms", [("okf", "markdown"), ("basic-memory", "basic-memory")])
+@pytest.mark.parametrize("forms", [("okf", "markdown"), *rarely((("basic-memory",) * 2,))])
 def test_a_folder_of_a_vault_brings_all_that_is_known_into_an_empty_one(
     folder: Path, forms: tuple[str, str], topics: dict[str, list[str]], said: list[str], origin: str
 ) -> None:

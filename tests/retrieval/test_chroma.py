@@ -427,6 +427,7 @@ def test_a_server_that_goes_down_is_named_and_heals_by_itself(
     assert nearest(vectors, "puppy") == ["pup"]
 
 
+@pytest.mark.long
 def test_a_collection_that_somebody_drops_is_made_and_fed_again(
     opened: Opener, points: Points, run: Run
 ) -> None:

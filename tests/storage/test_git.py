@@ -1362,6 +1362,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
 
 
+@pytest.mark.long
 def test_fsck_maps_no_pack_as_a_whole(repo: Repository, person: Shell) -> None:
     noise = repo.root / "noise"
     noise.mkdir()

@@ -327,6 +327,7 @@ def test_a_look_at_files_that_rest_reads_no_row_of_them(
     other.close()
 
 
+@pytest.mark.long
 def test_four_times_as_many_folders_take_no_more_memory_to_index(tmp_path: Path) -> None:
     """Neither where nothing is known of them, nor where all was replaced by copies of itself."""
     peaks = [*map(_indexed, (tmp_path / "warm", tmp_path / "few", tmp_path / "many"), (2, 5, 20))]
