@@ -36,7 +36,8 @@ _ASKS = re.compile(
 # What else asks where talk opens: `could you proofread`, `I'm training for`, `I was asked to give`.
 _OPENS = re.compile(
     rf"(?i){_YOU}\w+\b|\b(?:how|what) (?:do|can|should|would|could) (?:i|we|you) \w+\b"
-    r"|\bway to \w+\b|\b(?:should|shall) (?:i|we) \w+\b|\b(?:need|want|like) you to \w+\b"
+    r"|\bhow (?:much|many)\b|\bway to \w+\b|\b(?:should|shall) (?:i|we) \w+\b"
+    r"|\b(?:need|want|like) you to \w+\b"
     r"|\bis it (?:worth|better|ok(?:ay)?|possible|safe|time) (?:to )?\w+\b"
     r"|^(?:i|we)(?:['\u2019](?:m|re)| am| are) (?:currently |now |also )?\w+ing\b"
     r"|\b(?:i|we)(?:['\u2019]ve| have)? (?:was |were |been )(?:asked|told|invited|hired) to \w+\b"

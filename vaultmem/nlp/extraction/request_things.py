@@ -22,7 +22,7 @@ _ENDS = (
 )
 _WORD = rf"(?!(?:{_ENDS})\b)\.?[A-Za-z0-9][\w'\u2019&-]*(?:\.\w[\w-]*|,\d[\w-]*)*"
 _THING = rf"{_WORD}(?: {_WORD}){{0,4}}"
-_ARTICLE = r"(?:an?|the|my|our|your|some|a few|new|these|this|those|both|multiple|several)"
+_ARTICLE = r"(?:an?|the|my|our|your|some|a few|new|these|this|those|both|all|multiple|several)"
 _COUNT = r"(?:(?:two|three|four|few|other|attached|following|current|existing|whole|entire) )*"
 _BARE_WORD = rf"(?!{_ARTICLE}\b|how\b|what\b|why\b|me\b|us\b){_WORD}"
 # As far as a clause goes: a dot inside a name ends none.
@@ -51,8 +51,8 @@ _FOR = re.compile(rf"(?i)\bfor (?:{_ARTICLE} )?(?P<thing>{_THING})")
 _NAME = r"[A-Z][\w-]+(?: [A-Z][\w-]+)*"
 # Of or in what, and to where: what is done to what is another matter.
 _WHOSE = re.compile(
-    rf"(?P<link>for|of|in|about) (?:(?:my|our|the|an?) (?P<thing>{_THING})"
-    rf"|(?P<name>{_NAME}|[\w-]+(?:\.\w+)+))"
+    rf"(?P<link>for|of|in|about) (?:(?:my|our|the|an?)"
+    rf" (?P<thing>{_THING}(?: of {_WORD}(?: {_WORD})?)?)|(?P<name>{_NAME}|[\w-]+(?:\.\w+)+))"
     rf"|of (?P<part>{_THING})"
     rf"|(?P<to>to) (?P<place>{_NAME})"
     rf"|(?P<both>between (?:{_ARTICLE} )?{_THING} and (?:{_ARTICLE} )?{_THING})"
@@ -179,7 +179,8 @@ def _object(direct: re.Match[str], rest: str) -> str:
 def asked_about(sentence: str) -> str:
     """Return the thing of a question that asks why, or what: of one that says how it is."""
     if why := _WHY.search(sentence):
-        thing = why["thing"] if why["ends"] else why["thing"].rpartition(" ")[0]
+        plain = re.sub(r" \w+ly$", "", why["thing"])
+        thing = plain if why["ends"] else plain.rpartition(" ")[0]
         return "" if _is_empty(thing) else titled(thing)
     what = _WHAT.match(sentence)
     return titled(_whole(what["thing"], (what["more"] or "").strip())) if what else ""
@@ -191,7 +192,7 @@ def at_fault(sentence: str) -> str:
     if found and " " in found["thing"] and not _PERSON.match(found["thing"]):
         return titled(found["thing"])
     own = _OWN.match(sentence) or _DOES.match(sentence)
-    if own and not _is_empty(own["thing"]) and (" " in own["thing"] or not _is_one(own["thing"])):
+    if own and not (_is_empty(own["thing"]) or _is_somebody(own["thing"])):
         return titled(own["thing"])
     causes = _CAUSES.match(sentence)
     return titled(causes["thing"]) if causes and not _is_empty(causes["thing"]) else ""
@@ -258,7 +259,7 @@ def _is_one(thing: str) -> bool:
 def _is_when(whose: re.Match[str]) -> bool:
     """Whether *whose* is a time: `for a day`, `in May`."""
     if whose["thing"]:
-        return _NOTHING.fullmatch(whose["thing"]) is not None
+        return _NOTHING.fullmatch(whose["thing"].partition(" of ")[0]) is not None
     first = (whose["name"] or "").partition(" ")[0].casefold()
     return first in MONTH_NAMES or first in DAYS
 
