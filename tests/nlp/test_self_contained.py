@@ -130,3 +130,20 @@ def test_german_chat_is_first_hand_without_ich() -> None:
 def test_a_german_day_in_small_letters_ends_no_sentence() -> None:
     said = "ja. ab 1. august bin ich tischler in Husum"
     assert analysis.sentences(said)[-1] == "ab 1. august bin ich tischler in Husum"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_told"),
+    [
+        ("Meine Schwester wohnt dort, sie zahlt 900 Euro warm.", False),
+        ("Plane bitte einen Ausflug mit zwei Kindern nach Bled.", False),
+        ("Meine Schwester wohnt in Bled, sie zahlt 900 Euro warm.", True),
+        ("\u53ef\u4ee5\u5148\u627e\u7269\u4e1a\u3002", False),
+        ("\u5e2e\u6211\u5199\u4e00\u5c01\u611f\u8c22\u4fe1\u3002", False),
+        ("\u6211\u7238\u819d\u76d6\u4e0d\u597d\u3002", True),
+    ],
+)
+def test_a_bid_an_offer_and_what_is_there_tell_nothing_in_german_and_chinese(
+    text: str, *, is_told: bool
+) -> None:
+    assert self_contained.stands(text) is is_told

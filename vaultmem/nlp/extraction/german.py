@@ -275,6 +275,9 @@ _LEANS = re.compile(
 )
 _OF_IT = re.compile(
     r"\b(?:f\u00fcr|mit|von|zu|bei|ohne) (?:sie|ihn|ihm|ihr|ihnen|denen)(?=\s*(?:[.,;!]|$| und\b))"
+    # Who bids, in whatever verb: `Plane bitte ein Fest`.
+    r"|^\w+ (?:(?:mir|uns|doch|mal) )*bitte\b"
+    r"|(?:wohn|leb|arbeit|w[a\u00e4]r|ist|bin|sind|steh|lieg)\w* (?:\w+ )?dort(?=\s*(?:[.,;!]|$))"
     r"|\b(?:aber|und|weil|denn) (?:es|er|sie|das)\b|\bohne\W*$|\bm\u00fcssen? [^.]*(?:reden"
     r"|sprechen)\b|\b[Ii]ch \w+ (?:es|ihn|sie|das|ihm"
     r"|ihr|den|die)\b(?! [A-Z\u00c4\u00d6\u00dc])"

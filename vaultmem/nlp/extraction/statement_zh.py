@@ -21,9 +21,14 @@ _PROPOSES = "\u5427(?:[^\\w]|$)"
 # `\u5343\u4e07\u522b\u653e\u76d0`: nothing that is so.
 _BIDS = (
     f"^{_ANSWERS}(?:\u4f60|\u60a8|\u4f60\u4eec|\u5343\u4e07|\u8bb0\u5f97)*(?:\u5343\u4e07|\u522b|\u4e0d\u8981|\u4e0d\u7528"
-    "|\u8bf7|\u8bb0\u5f97)"
+    "|\u8bf7|\u8bb0\u5f97|\u5e2e\u6211|\u9ebb\u70e6|\u63a8\u8350[\u4e00\u51e0\u4e2a])"
 )
-_STATES_NOTHING = re.compile(f"{_LEANS}|{_PROPOSES}|{_BIDS}")
+# What one could do, of nobody: `\u53ef\u4ee5\u5148\u627e\u7269\u4e1a`.
+_OFFERS = (
+    f"^{_ANSWERS}(?:\u4e5f|\u8fd8)?\u53ef\u4ee5"
+    "(?:[\u5148\u53bb\u8bd5\u7b49\u7528\u628a\u627e\u6362\u8003]|\u518d|\u76f4\u63a5)"
+)
+_STATES_NOTHING = re.compile(f"{_LEANS}|{_PROPOSES}|{_BIDS}|{_OFFERS}")
 
 
 def stands(text: str) -> bool:
