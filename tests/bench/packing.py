@@ -6,8 +6,9 @@ A folder as `quality` takes it. Each conversation is imported into a vault of it
 its questions asked by words, the adversarial left out. A context holds an answer when the beginning
 of a message that is evidence stands in its text. The list has the 50 best hits of the same
 question, each with its whole text and 30 characters for who said it and when, at 4.2 characters a
-token; a hit that has no room is passed over. `all` is the share of the evidence that stands there,
-`used` that of the budget. It fails where any context holds less than the list.
+token; a hit that has no room is passed over. `counted` is the same list, its lines as a context has
+them and counted as a context is. `all` is the share of the evidence that stands there, `used` that
+of the budget. It fails where any context holds less than the list.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -30,6 +31,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.bench.bench import AGENT
 from vaultmem import Vault
 from vaultmem.api import create
+from vaultmem.documents.tokens import estimate
 from vaultmem.records import utc_now
 
 _MESSAGES, _QUESTIONS = ".messages.jsonl", ".questions.jsonl"
@@ -41,6 +43,7 @@ _BY_WORDS = {"VAULTMEM_EMBEDDER": "none"}
 """A model that happens to be there would find for the context, and not for the list."""
 
 _LABEL, _CHARACTERS_A_TOKEN = 30, 4.2
+_DAY = 10
 
 
 class Asked(NamedTuple):
@@ -50,11 +53,19 @@ class Asked(NamedTuple):
     gold: tuple[str, ...]
 
 
+class Line(NamedTuple):
+    """A hit as a list has it: when it was said and by whom, and what."""
+
+    label: str
+    text: str
+
+
 class Held(NamedTuple):
-    """What one context held within one budget, from 0 to 1, and what the list of its size did."""
+    """What one context held within one budget, from 0 to 1, and what the lists of its size did."""
 
     context: float
     plain: float
+    counted: float
     all: float
     used: float
 
@@ -90,15 +101,30 @@ def _lines(file: Path) -> Iterator[Mapping[str, str]]:
     return map(json.loads, file.read_text(encoding="utf-8").splitlines())
 
 
-def plain_list(texts: Sequence[str], budget: int) -> str:
-    """Return those of *texts*, best first, that have room in *budget* tokens."""
+def by_characters(line: Line) -> float:
+    """Return what a *line* costs where characters are counted."""
+    return (len(line.text) + _LABEL) / _CHARACTERS_A_TOKEN
+
+
+def by_estimate(line: Line) -> float:
+    """Return what a *line* costs where it is counted as a context is."""
+    return estimate(f"{line.label}: {line.text}\n")
+
+
+def plain_list(lines: Sequence[Line], budget: int, cost: Callable[[Line], float]) -> str:
+    """Return the texts of those of *lines*, best first, that have room in *budget* tokens."""
     kept, room = [], float(budget)
-    for text in texts:
-        cost = (len(text) + _LABEL) / _CHARACTERS_A_TOKEN
-        if cost <= room:
-            room -= cost
-            kept.append(text)
+    for line in lines:
+        if (needed := cost(line)) <= room:
+            room -= needed
+            kept.append(line.text)
     return "\n".join(kept)
+
+
+def _line(vault: Vault, path: str) -> Line:
+    said = vault.post(path)
+    created, speaker = (str(said.metadata.get(key, "")) for key in ("created", "speaker"))
+    return Line(f"{created[:_DAY]} {speaker}", flat(said.content))
 
 
 def measure(folder: Path, messages: Path, budgets: Sequence[int]) -> Iterator[Row]:
@@ -108,23 +134,23 @@ def measure(folder: Path, messages: Path, budgets: Sequence[int]) -> Iterator[Ro
     found: dict[int, list[Held]] = {budget: [] for budget in budgets}
     with Vault.open(folder / name, env=_BY_WORDS) as vault:
         vault.import_files("jsonl", [messages], agent=AGENT)
-        bodies: dict[str, str] = {}
+        lines: dict[str, Line] = {}
         for question in questions:
             hits = [hit.path for hit in vault.recall(question.text, _HITS, mode="lexical").hits]
-            bodies |= {p: flat(vault.post(p).content) for p in hits if p not in bodies}
+            lines |= {path: _line(vault, path) for path in hits if path not in lines}
             for budget, each in found.items():
-                listed = plain_list([bodies[path] for path in hits], budget)
-                each.append(_held(vault, question, budget, listed))
+                each.append(_held(vault, question, budget, [lines[path] for path in hits]))
     for budget, each in found.items():
         yield Row(name, budget, len(questions), _mean(each))
 
 
-def _held(vault: Vault, question: Asked, budget: int, listed: str) -> Held:
+def _held(vault: Vault, question: Asked, budget: int, hits: Sequence[Line]) -> Held:
     made = vault.context(question.text, agent=AGENT, budget=budget)
     text = flat(made.text)
     there = [gold in text for gold in question.gold]
-    plain = any(gold in listed for gold in question.gold)
-    return Held(any(there), plain, fmean(there), made.tokens / budget)
+    lists = (plain_list(hits, budget, cost) for cost in (by_characters, by_estimate))
+    plain, counted = (any(gold in listed for gold in question.gold) for listed in lists)
+    return Held(any(there), plain, counted, fmean(there), made.tokens / budget)
 
 
 def _mean(held: Sequence[Held]) -> Held:
@@ -133,12 +159,14 @@ def _mean(held: Sequence[Held]) -> Held:
 
 def table(rows: Sequence[Row]) -> str:
     """Return the figures in columns."""
-    lines = [f"{'conversation':<16}{'budget':>8}{'context':>9}{'list':>7}{'all':>7}{'used':>7}"]
+    lines = [
+        f"{'conversation':<16}{'budget':>8}{'context':>9}{'list':>7}{'counted':>9}{'all':>7}{'used':>7}"
+    ]
     for row in rows:
         held = row.held
         lines.append(
-            f"{row.name:<16}{row.budget:>8}{held.context:>9.3f}{held.plain:>7.3f}{held.all:>7.3f}"
-            f"{held.used:>7.2f}"
+            f"{row.name:<16}{row.budget:>8}{held.context:>9.3f}{held.plain:>7.3f}"
+            f"{held.counted:>9.3f}{held.all:>7.3f}{held.used:>7.2f}"
         )
     return "\n".join(lines)
 
