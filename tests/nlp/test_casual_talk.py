@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Episode
-from vaultmem.nlp.extraction import casual_spelling
+from vaultmem.nlp.extraction.talk import casual_spelling
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.storage.transcripts import Turn

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import contradictions, similarity
+from vaultmem.nlp.extraction import contradictions
+from vaultmem.nlp.extraction.talk import similarity
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Decision, Episode
-from vaultmem.nlp.extraction import durable_facts, episodes, preferences, self_contained
+from vaultmem.nlp.extraction.choices import preferences
+from vaultmem.nlp.extraction.durable import durable_facts
+from vaultmem.nlp.extraction.sessions import episodes
+from vaultmem.nlp.extraction.talk import self_contained
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import DistillTask, FoldTask
 from vaultmem.nlp.text import quotation

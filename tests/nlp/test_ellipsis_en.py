@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import ellipsis_en, self_contained, shell_nouns
+from vaultmem.nlp.extraction.grammar import ellipsis_en, shell_nouns
+from vaultmem.nlp.extraction.talk import self_contained
 
 pytestmark = pytest.mark.without_history
 

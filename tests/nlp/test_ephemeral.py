@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import ephemeral
+from vaultmem.nlp.extraction.durable import ephemeral
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,10 @@ from vaultmem.documents.bodies import (
     ToolResult,
     Topic,
 )
-from vaultmem.nlp.extraction import distillation, titles, tool_results, utterances
+from vaultmem.nlp.extraction import distillation
+from vaultmem.nlp.extraction.naming import titles
+from vaultmem.nlp.extraction.sessions import tool_results
+from vaultmem.nlp.extraction.talk import utterances
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import CompactTask, DistillTask, FoldTask, Summarizer
 from vaultmem.nlp.text import salience

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Episode
-from vaultmem.nlp.extraction import durable_facts, first_hand
+from vaultmem.nlp.extraction.durable import durable_facts
+from vaultmem.nlp.extraction.grammar import first_hand
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.storage.transcripts import Turn

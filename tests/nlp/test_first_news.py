@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import first_news, titles, utterances
+from vaultmem.nlp.extraction.naming import first_news, titles
+from vaultmem.nlp.extraction.talk import utterances
 from vaultmem.storage.transcripts import Turn
 
 

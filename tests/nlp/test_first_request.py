@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import first_request
+from vaultmem.nlp.extraction.naming import first_request
 
 
 @pytest.mark.parametrize(

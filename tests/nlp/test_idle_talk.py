@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import definites, idle_talk, life_facts
+from vaultmem.nlp.extraction.durable import life_facts
+from vaultmem.nlp.extraction.grammar import definites
+from vaultmem.nlp.extraction.talk import idle_talk
 
 pytestmark = pytest.mark.without_history
 

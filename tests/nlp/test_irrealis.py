@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import irrealis
+from vaultmem.nlp.extraction.grammar import irrealis
 
 pytestmark = pytest.mark.without_history
 

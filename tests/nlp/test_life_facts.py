@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import life_facts
+from vaultmem.nlp.extraction.durable import life_facts
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import Passage, Task
 

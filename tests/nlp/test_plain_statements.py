@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import life_facts, plain_statements
+from vaultmem.nlp.extraction.durable import life_facts
+from vaultmem.nlp.extraction.grammar import plain_statements
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.tasks import FoldTask, Passage, Task
 from vaultmem.storage.transcripts import Turn

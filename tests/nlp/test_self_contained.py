@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import german, self_contained
+from vaultmem.nlp.extraction.grammar import german
+from vaultmem.nlp.extraction.talk import self_contained
 from vaultmem.nlp.text import analysis
 
 pytestmark = pytest.mark.without_history

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import similarity
+from vaultmem.nlp.extraction.talk import similarity
 
 LONG = "Step {}: I changed the tokenizer because the lexer lost its state on the way."
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from vaultmem.documents.bodies import Episode
-from vaultmem.nlp.extraction import episodes, titles
+from vaultmem.nlp.extraction.naming import titles
+from vaultmem.nlp.extraction.sessions import episodes
 from vaultmem.nlp.tasks import FoldTask
 from vaultmem.storage.transcripts import Turn
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from vaultmem.nlp.extraction import tool_outcomes
+from vaultmem.nlp.extraction.sessions import tool_outcomes
 
 STATUS = (
     "On branch main\nYour branch is ahead of 'origin/main' by 2 commits.\n\n"

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from vaultmem.documents import frontmatter, public_text
-from vaultmem.nlp.extraction import talk_line
+from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.records import TRUST, Record, first_line
 
 PATH = "MEMORY.md"

@@ -26,7 +26,7 @@ from vaultmem.memory.compaction import human_lines
 from vaultmem.memory.compaction.runner import Wanted
 from vaultmem.memory.folding import material
 from vaultmem.memory.tool_quotes import quotes, trusted_words
-from vaultmem.nlp.extraction import similarity
+from vaultmem.nlp.extraction.talk import similarity
 from vaultmem.nlp.summarization.guarded import guarded
 from vaultmem.nlp.tasks import Made, Reflection, ReflectTask, Summarizer
 from vaultmem.records import Record, first_line, is_trusted, iso, lowest

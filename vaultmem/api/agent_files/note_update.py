@@ -16,7 +16,8 @@ from vaultmem.documents.markdown import blocks, outline
 from vaultmem.documents.markdown.outline import Line, Section
 from vaultmem.errors import BadInput
 from vaultmem.knowledge.cards.types import Strategy
-from vaultmem.nlp.extraction import contradictions, similarity
+from vaultmem.nlp.extraction import contradictions
+from vaultmem.nlp.extraction.talk import similarity
 from vaultmem.nlp.text import analysis
 
 _CODE_INDENT = 4

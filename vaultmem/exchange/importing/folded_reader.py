@@ -41,7 +41,7 @@ from vaultmem.exchange.formats.folded_file import (
 from vaultmem.exchange.importing.types import Settings, why_forgotten
 from vaultmem.memory import remember
 from vaultmem.memory import sessions as memory_sessions
-from vaultmem.nlp.extraction import tool_outcomes
+from vaultmem.nlp.extraction.sessions import tool_outcomes
 from vaultmem.records import first_line, iso, moment
 from vaultmem.storage import transcripts
 from vaultmem.storage.tombstones import Tombstones

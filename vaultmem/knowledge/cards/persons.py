@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from vaultmem.documents.bodies import Claim
-from vaultmem.nlp.extraction import relations
+from vaultmem.nlp.extraction.grammar import relations
 
 SELF, SPEAKER = "self", "speaker"
 ALIAS = "aliases"

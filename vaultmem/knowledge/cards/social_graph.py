@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from vaultmem.knowledge.cards import persons
-from vaultmem.nlp.extraction import relations
+from vaultmem.nlp.extraction.grammar import relations
 from vaultmem.records import Record
 
 OWNER = ""

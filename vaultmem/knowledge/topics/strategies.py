@@ -16,8 +16,9 @@ from vaultmem.documents.bodies import (
     topic_editor,
 )
 from vaultmem.knowledge.cards.types import Strategy
-from vaultmem.nlp.extraction import contradictions, distillation, similarity
-from vaultmem.nlp.extraction.durable_facts import Item
+from vaultmem.nlp.extraction import contradictions, distillation
+from vaultmem.nlp.extraction.durable.durable_facts import Item
+from vaultmem.nlp.extraction.talk import similarity
 from vaultmem.nlp.summarization.guarded import Guarded
 from vaultmem.nlp.tasks import DistillTask, Made
 

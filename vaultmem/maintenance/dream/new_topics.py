@@ -11,7 +11,7 @@ from itertools import count
 from vaultmem.documents import frontmatter
 from vaultmem.documents.markdown import outline
 from vaultmem.maintenance.dream.types import Lines, Make, Note
-from vaultmem.nlp.extraction import titles
+from vaultmem.nlp.extraction.naming import titles
 from vaultmem.records import first_line, iso
 from vaultmem.storage import ulids
 

@@ -18,7 +18,7 @@ from random import Random
 from vaultmem.maintenance.dream.facts import note
 from vaultmem.maintenance.dream.types import Gate, key
 from vaultmem.memory import memory_index
-from vaultmem.nlp.extraction import pleasantries
+from vaultmem.nlp.extraction.talk import pleasantries
 from vaultmem.nlp.text import probe_questions
 from vaultmem.nlp.text.probe_questions import Word
 from vaultmem.records import Record, iso

@@ -23,7 +23,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from vaultmem.maintenance.dream.types import Cluster, Subjects
-from vaultmem.nlp.extraction import self_contained
+from vaultmem.nlp.extraction.talk import self_contained
 from vaultmem.nlp.text import analysis, salience
 from vaultmem.nlp.text.stopwords import EVENTS, VAGUE
 from vaultmem.records import TRUST, Record, moment

@@ -10,7 +10,7 @@ from vaultmem.maintenance.forgetting.logged_items import ITEM
 from vaultmem.maintenance.forgetting.redaction import DistinctiveWords
 from vaultmem.maintenance.forgetting.selection import TURN
 from vaultmem.memory import folding
-from vaultmem.nlp.extraction import talk_line
+from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.records import Record
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store

@@ -11,7 +11,7 @@ from vaultmem.errors import BadInput, Refused, Unreadable
 from vaultmem.knowledge.cards import parser, persons
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.knowledge.cards.types import Json
-from vaultmem.nlp.extraction import departures
+from vaultmem.nlp.extraction.personal_facts import departures
 from vaultmem.records import Record, compact_stamp, moment
 from vaultmem.storage.store import Store
 

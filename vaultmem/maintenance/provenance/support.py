@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from vaultmem.nlp.extraction.tool_outcomes import outcome
+from vaultmem.nlp.extraction.sessions.tool_outcomes import outcome
 from vaultmem.nlp.summarization import quality
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis

@@ -14,7 +14,7 @@ from vaultmem.maintenance.provenance.card_claims import CardFact
 from vaultmem.maintenance.provenance.resolution import at_line, find
 from vaultmem.maintenance.provenance.support import Heard
 from vaultmem.maintenance.provenance.types import Kind, Link, ProvenanceTarget, Why
-from vaultmem.nlp.extraction import talk_line
+from vaultmem.nlp.extraction.talk import talk_line
 from vaultmem.nlp.tasks import Passage
 from vaultmem.records import DERIVED, Record, first_line, iso
 from vaultmem.storage import transcripts

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from vaultmem.documents.languages import detection
-from vaultmem.nlp.extraction import talk_line, titles, utterances
-from vaultmem.nlp.extraction.titles import Subjects
+from vaultmem.nlp.extraction.naming import titles
+from vaultmem.nlp.extraction.naming.titles import Subjects
+from vaultmem.nlp.extraction.talk import talk_line, utterances
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis
 from vaultmem.records import first_line

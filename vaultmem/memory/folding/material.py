@@ -17,7 +17,7 @@ from vaultmem.memory import task_turns
 from vaultmem.memory.folding import own_calls
 from vaultmem.memory.folding.due import ENDED
 from vaultmem.memory.tool_quotes import quotes, trusted_words
-from vaultmem.nlp.extraction import tool_outcomes
+from vaultmem.nlp.extraction.sessions import tool_outcomes
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn

@@ -15,7 +15,7 @@ from vaultmem.memory.messages import message, shrink
 from vaultmem.memory.messages.message import Message
 from vaultmem.memory.messages.shrink import LIMIT, Level, Older
 from vaultmem.memory.tool_quotes import trusted_words
-from vaultmem.nlp.extraction import similarity
+from vaultmem.nlp.extraction.talk import similarity
 from vaultmem.nlp.summarization.extractive import Extractive
 from vaultmem.nlp.summarization.guarded import Guarded, guarded
 from vaultmem.nlp.tasks import Passage, Summarizer, Task

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import assertion_en
+from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.text import quoted_text, salience
 
 _ITEM = r"(?:[-*+\u2022>#|]|\d{1,3}[.)])\s"

@@ -6,7 +6,8 @@ import functools
 import re
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import cue_phrases, similarity, single_values, tastes, utterances
+from vaultmem.nlp.extraction import single_values
+from vaultmem.nlp.extraction.talk import cue_phrases, similarity, tastes, utterances
 from vaultmem.nlp.text import analysis
 
 _NEARLY, _MOSTLY, _BARELY = 0.75, 0.5, 0.2

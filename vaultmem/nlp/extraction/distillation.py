@@ -9,16 +9,13 @@ from itertools import chain, count
 from typing import TypeVar
 
 from vaultmem.documents.bodies import Episode, Fact, Topic, TopicDecision, TopicEliminated
-from vaultmem.nlp.extraction import (
-    contradictions,
-    durable_facts,
-    replacement,
-    similarity,
-    utterances,
-)
-from vaultmem.nlp.extraction import episodes as extraction_episodes
-from vaultmem.nlp.extraction import titles as extraction_titles
-from vaultmem.nlp.extraction.durable_facts import Bullet, Item, Kind
+from vaultmem.nlp.extraction import contradictions
+from vaultmem.nlp.extraction.choices import replacement
+from vaultmem.nlp.extraction.durable import durable_facts
+from vaultmem.nlp.extraction.durable.durable_facts import Bullet, Item, Kind
+from vaultmem.nlp.extraction.naming import titles as extraction_titles
+from vaultmem.nlp.extraction.sessions import episodes as extraction_episodes
+from vaultmem.nlp.extraction.talk import similarity, utterances
 from vaultmem.nlp.tasks import DistillTask
 from vaultmem.nlp.text import analysis, segmentation
 

@@ -15,7 +15,8 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import assertion_en, first_hand, irrealis, self_contained
+from vaultmem.nlp.extraction.grammar import assertion_en, first_hand, irrealis
+from vaultmem.nlp.extraction.talk import self_contained
 from vaultmem.nlp.summarization import clause_patterns as patterns
 from vaultmem.nlp.text import absolute_dates, analysis, salience
 from vaultmem.nlp.text.stopwords import CHAT, EVENTS, STOP

@@ -11,17 +11,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from vaultmem.documents.bodies import Claim, Episode, SessionCompact, Topic
-from vaultmem.nlp.extraction import (
-    claims,
-    distillation,
-    episodes,
-    lasting_rules,
-    life_facts,
-    self_contained,
-    session_state,
-    statement_en,
-    talk_line,
-)
+from vaultmem.nlp.extraction import distillation
+from vaultmem.nlp.extraction.durable import lasting_rules, life_facts
+from vaultmem.nlp.extraction.grammar import statement_en
+from vaultmem.nlp.extraction.personal_facts import claims
+from vaultmem.nlp.extraction.sessions import episodes, session_state
+from vaultmem.nlp.extraction.talk import self_contained, talk_line
 from vaultmem.nlp.summarization import longterm_thinning, note_summary, quality
 from vaultmem.nlp.tasks import (
     IMPORTANT,

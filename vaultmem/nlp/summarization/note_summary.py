@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from vaultmem.nlp.extraction import utterances
+from vaultmem.nlp.extraction.talk import utterances
 from vaultmem.nlp.summarization import note_choice, notes
 from vaultmem.nlp.summarization.notes import Note
 from vaultmem.nlp.summarization.subjects import LIFE, PLANS, SUBJECTS, subject_of

@@ -14,7 +14,9 @@ from datetime import date
 from itertools import groupby
 from typing import NamedTuple
 
-from vaultmem.nlp.extraction import idle_talk, life_facts, plain_statements
+from vaultmem.nlp.extraction.durable import life_facts
+from vaultmem.nlp.extraction.grammar import plain_statements
+from vaultmem.nlp.extraction.talk import idle_talk
 from vaultmem.nlp.summarization import clauses
 from vaultmem.nlp.tasks import IMPORTANT, Passage
 from vaultmem.nlp.text import absolute_dates, analysis, quotation

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from vaultmem.nlp.extraction import utterances
+from vaultmem.nlp.extraction.talk import utterances
 from vaultmem.nlp.tasks import Task
 from vaultmem.nlp.text import analysis, probe_questions
 from vaultmem.nlp.text.probe_questions import Word

@@ -19,7 +19,7 @@ from vaultmem.knowledge.cards import aliases, names, parser, patching, persons
 from vaultmem.knowledge.cards.parser import Card
 from vaultmem.maintenance.dream import card_identity, edits, new_topics
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Make, Proposal, Seen
-from vaultmem.nlp.extraction import relations
+from vaultmem.nlp.extraction.grammar import relations
 from vaultmem.records import first_line, iso
 
 _SHOWN = 120

@@ -17,7 +17,8 @@ from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.subjects import LEAST_SESSIONS
 from vaultmem.maintenance.dream.types import Cluster, Proposal, Seen, Subjects
 from vaultmem.memory import memory_index
-from vaultmem.nlp.extraction import similarity, titles
+from vaultmem.nlp.extraction.naming import titles
+from vaultmem.nlp.extraction.talk import similarity
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation
 from vaultmem.nlp.text.stopwords import STOP

@@ -21,7 +21,7 @@ from vaultmem.maintenance.dream.loss_check import outdented
 from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.types import Edit, Kept, Lines, Note, Proposal, Seen, key
 from vaultmem.memory import memory_index
-from vaultmem.nlp.extraction import titles
+from vaultmem.nlp.extraction.naming import titles
 from vaultmem.records import first_line
 from vaultmem.storage import files, reader
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from vaultmem.maintenance.dream import fact_identity
 from vaultmem.maintenance.dream.index_units import Unit, index, taken_out, units
 from vaultmem.maintenance.dream.types import Fact, Kept, Lines, Note, Proposal, Seen
-from vaultmem.nlp.extraction import ephemeral
+from vaultmem.nlp.extraction.durable import ephemeral
 from vaultmem.nlp.text import analysis
 
 _ENDS = re.compile(r"[.!?\u2026\u3002][\"')*_]*\s*$")

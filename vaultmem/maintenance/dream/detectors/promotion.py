@@ -14,7 +14,8 @@ from vaultmem.documents.bodies import markdown
 from vaultmem.maintenance.dream import importance, new_topics
 from vaultmem.maintenance.dream.new_topics import Topic
 from vaultmem.maintenance.dream.types import Make, Note, Proposal, Seen, Used, key
-from vaultmem.nlp.extraction import similarity, titles, utterances
+from vaultmem.nlp.extraction.naming import titles
+from vaultmem.nlp.extraction.talk import similarity, utterances
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, salience
 from vaultmem.records import TRUST, Record, lowest

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from vaultmem.maintenance import archive
 from vaultmem.maintenance.dream import importance
 from vaultmem.maintenance.dream.types import Move, Proposal, Seen, Used
-from vaultmem.nlp.extraction import pleasantries
+from vaultmem.nlp.extraction.talk import pleasantries
 from vaultmem.records import INSTRUCTS, Record
 from vaultmem.storage import ulids
 

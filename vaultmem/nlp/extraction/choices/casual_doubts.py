@@ -1,0 +1,110 @@
+"""Tell what friends say in chat is still open: `no clue yet when we get the keys`.
+
+Open is what they themselves have to settle or will learn. What somebody else thinks, what was, and
+what one says to be nice (`no idea how u do it`) is not. English as `casual_spelling` reads it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.extraction.grammar import antecedents, assertion_en
+from vaultmem.nlp.extraction.talk import casual_spelling
+from vaultmem.nlp.text import analysis
+
+_LEAD = (
+    r"(?:(?:ok(?:ay)?|so|and|but|btw|yeah|yes|oh|well|no+|nah|ya|tbh|also|nothing yet|hm+)\b,? )*"
+)
+_WHO = r"(?:(?:I|we)(?:['\u2019](?:m|re|ve)| am| are| have| really)?(?: still| really| just)* )?"
+# What is not known is still to be settled only where somebody says `yet`, or `decide`.
+_NOT_KNOWN = (
+    r"(?:no (?:clue|idea)|not (?:really |quite |entirely )?sure|(?:I|we) (?:really )?don['\u2019]t"
+    r" (?:really )?know)"
+)
+_UNDECIDED = (
+    r"(?:(?:I|we) (?:still )?can['\u2019]?t decide|can['\u2019]t decide"
+    r"|(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:yet )?(?:decided|figured out)"
+    r"|(?:still )?undecided"
+    r"|still trying to (?:decide|figure out)"
+    r"|(?:still )?(?:have|need) to (?:still )?(?:figure out|decide|find out))"
+)
+_YET = r"(?: (?:yet|still|exactly|on|about))*"
+_COMES = (
+    r"(?:['\u2019](?:ll|re|m)|am|are|will|should|can|get|want|need|have to|do|move"
+    r"|start|go|keep|take|record|rent|stay|leave|make)"
+)
+# What is to be learnt of a thing is of a time to come: `when the shop opens`.
+_OF_A_THING = (
+    r"(?:the|our|my) (?:[\w'\u2019-]+ ){1,3}(?:will|can|is going to|are going to|is coming"
+    r"|lends?|covers?|opens?|allows?|starts?|arrives?|accepts?)\b"
+)
+_MATTER = (
+    r" (?:(?:if|whether|which|when|where|how (?:many|much|long|often)|what|who)(?: \w+){0,2}"
+    rf" (?:(?:I|we)(?: (?:still|even))?(?:{_COMES}| {_COMES})\b|{_OF_A_THING}).*"
+    r"|(?:what|where|when|which \w+|who|whether) to (?:get|buy|bring|call|name|book"
+    r"|choose|live|stay|move|put|invite|rent|sell|take|pick|study|apply)\b.*"
+    r"|who \w+s .+|between .+ (?:and|or) .+)"
+)
+# Whoever says that it is to be decided, or found out, says of what: `whether the till can print`.
+_ANY_MATTER = rf"(?:{_MATTER}| (?:if|whether|which|when|where|what|who(?:['\u2019]s)?) (?!to\b).+)"
+_STILL_OPEN = tuple(
+    re.compile(f"(?i){pattern}")
+    for pattern in (
+        rf"^{_LEAD}{_WHO}{_UNDECIDED}{_YET}{_ANY_MATTER}",
+        rf"^{_LEAD}{_WHO}{_NOT_KNOWN} yet{_MATTER}",
+        rf"^{_LEAD}{_WHO}still {_NOT_KNOWN}{_MATTER}",
+        rf"^{_LEAD}(?:I|we) still don['\u2019]t know{_MATTER}",
+        rf"^{_LEAD}{_WHO}{_NOT_KNOWN}{_MATTER}(?<= yet)\W*$",
+        rf"^{_LEAD}{_WHO}(?:still )?torn between (?!(?:my|all)\b).+ (?:and|or) .+",
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:yet )?decided on"
+            r" (?:an?|the|our)\b.+"
+        ),
+        # As in `the bank made an offer but I haven't decided yet`.
+        (
+            r"^[^?]{12,}(?:,| -)?(?: but|,| -) (?:I|we) (?:still )?haven['\u2019]t (?:yet )?decided"
+            r"(?: yet)?\W*$"
+        ),
+        # As in `havent asked the landlord about pets yet`.
+        (
+            rf"^{_LEAD}(?:(?:I|we) )?(?:still )?haven['\u2019]t (?:asked|told|booked"
+            rf"|confirmed|paid"
+            r"|heard (?:back )?from|picked|chosen) (?!it|that|you|anything)[\w'\u2019].+\byet\b"
+        ),
+        (
+            rf"^{_LEAD}(?:the|our|my) [\w-]+(?: [\w-]+){{0,3}} (?:is|are)(?: still)?"
+            r" (?:tbd|up in the air|undecided|not decided|a (?:big )?question mark)\b"
+        ),
+        (
+            rf"^{_LEAD}{_WHO}(?:still )?waiting (?:for|on) [\w' ]{{2,40}}? to (?:tell"
+            rf"|confirm|decide"
+            r"|approve|answer|reply|let (?:me|us) know|get back)\b"
+        ),
+        rf"^{_LEAD}{_WHO}(?:still )?waiting to hear (?:back )?from (?!an?\b|my friend)\w+",
+    )
+)
+# What was, what others think, and what is only said.
+_NOT_OURS = (
+    r"(?i)\b(?:you|your|he|she|they|happened|did|was|were|(?<!ve )had|it is|lol|even|life|anymore"
+    r"|world|why|i did|i am|people|feel\w*|should be|supposed|right now|rn|manage|explain|like"
+    r"|better|worse|best|favou?rite|wrong|going on|describe|would|could|could have|love|trust"
+    r"|talk\w*|chat\w*|conversations?"
+    r"|messages?|anything|prompt)\b"
+)
+_POINTS = (
+    r"(?i)\b(?:it|that's|that(?= ?(?:is|was|\W|$))|them|there|those|these|ones?|another"
+    r"|this(?! (?:next|year|month|week\w*|summer|winter|spring|fall)\b))\b"
+)
+_LEAST = 2
+
+
+def is_open(text: str) -> bool:
+    """Whether *text*, said among people, tells by itself what they have still to settle."""
+    read = casual_spelling.spelled(text)
+    if assertion_en.is_jest(read) or "?" in read or read.endswith("..."):
+        return False
+    if not any(pattern.match(read) for pattern in _STILL_OPEN):
+        return False
+    if re.search(_NOT_OURS, read) or re.search(_POINTS, read) or antecedents.hangs(read):
+        return False
+    return len(set(analysis.terms(read))) >= _LEAST

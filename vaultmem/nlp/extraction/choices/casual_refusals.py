@@ -1,0 +1,142 @@
+"""Find what friends rule out in chat: `vodafones a no`, `im not leaving london`, `hard no on X`.
+
+English as `casual_spelling` reads it. A refusal is of a thing that is named, for longer than the
+hour: `not doing the dishes rn` rules out nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.documents.bodies import Eliminated
+from vaultmem.nlp.extraction.talk import casual_spelling
+from vaultmem.nlp.extraction.talk.utterances import Sentence
+from vaultmem.nlp.text import analysis
+
+_LEAD = (
+    r"(?:(?:ok(?:ay)?|so|and|but|btw|yeah|yes|oh|alright|fine|update|anyways?|well|no+"
+    r"|nope|nah|lol"
+    r"|good|omg|ya|tbh|sorry|actually|please)\b[,:]? )*"
+)
+_NP = r"(?P<approach>(?:(?:the|an?|my|our) )?[\w'\u2019-]+(?: [\w'\u2019-]+){0,4}?)"
+_OBJECT = (
+    r"(?:(?:to|with|for|from|into|in|at|on|back to) )*(?!(?:it|that|this|them|those|these|any\w*"
+    r"|no\w*|you\w*|him|her|me|us|so|too|very|much|well|great|good|bad|really|enough|there|here"
+    r"|sides|all|what|how)\b)[\w'\u2019-]+(?: [\w'\u2019-]+){0,5}?"
+)
+_I_AM = r"(?:I|we)(?:['\u2019](?:m|re)| am| are)(?: (?:definitely|so|just|really|also))*"
+_DEED = (
+    r"(?:using|buying|inviting|booking|renting|hiring|ordering|touching|leaving|borrowing|lending"
+    r"|selling|renewing|signing|joining|moving|going back|paying|adopting|switching|flying|hosting"
+    r"|dating|investing|covering)"
+)
+_ENDS = r"(?P<why>(?:,| because\b| since\b| after\b| when\b| - |;|\W*$).*)"
+_WHY = r"(?:,? (?:because|since|after|cause)\b.+)"
+_IS = r"(?:['\u2019]s| is| are|['\u2019]re)(?: (?:just|definitely|really|sadly|also))*"
+_OUT = (
+    r"(?:an? (?:hard |big |clear )?no(?:-go)?(?=\W*$|,| for (?:us|me)\b| because\b)|not an option"
+    r"|off the table|out of the question|no good|a deal ?breaker|ruled out|(?:not"
+    r"|never) happening)"
+)
+_PATTERNS = tuple(
+    re.compile(f"(?i){pattern}")
+    for pattern in (
+        # As in `vodafone's a no, takes 8 weeks`.
+        rf"^{_LEAD}{_NP}{_IS} {_OUT}(?: (?:then|though|anymore|this year|for (?:us|me)))*{_ENDS}",
+        # In chat the apostrophe is missing: `tims not an option`.
+        (
+            rf"^{_LEAD}(?P<approach>\w{{3,}})s (?:not an option|off the table"
+            rf"|out of the question){_ENDS}"
+        ),
+        (
+            rf"^{_LEAD}(?:it['\u2019]s )?(?:a )?(?:hard|big|definite|absolute) no (?:on"
+            rf"|to|for) {_NP}"
+            rf"(?: (?:sorry|please|though))?{_ENDS}"
+        ),
+        # As in `im not leaving london`.
+        (
+            rf"(?:^{_LEAD}|, |\band |\bbecause |\bso ){_I_AM} not (?P<approach>{_DEED} {_OBJECT})"
+            rf"(?: (?:anymore|again|ever again|ever|either))*{_ENDS}"
+        ),
+        (
+            rf"(?:^{_LEAD}|, ){_I_AM} not (?:doing|taking) (?P<approach>{_OBJECT})"
+            rf"(?: (?:again|ever again|anymore)(?=\W*$)|(?={_WHY})){_ENDS}"
+        ),
+        (
+            rf"^{_LEAD}we(?:['\u2019]re| are) not doing (?P<approach>(?:an?"
+            rf"|one of those|the|another)"
+            rf" {_OBJECT}){_ENDS}"
+        ),
+        (
+            rf"^{_LEAD}not (?P<approach>{_DEED} {_OBJECT})(?:"
+            rf"(?P<why>, (?:that['\u2019]s off the table|never|no way)\b.*)|(?: ever)? again\W*$)"
+        ),
+        rf"^{_LEAD}not doing (?P<approach>{_OBJECT}) ever again(?P<why>)",
+        # As in `not ebay again after that scam`.
+        (
+            rf"^{_LEAD}(?:please )?(?:not"
+            rf"|no) (?P<approach>{_OBJECT}) again(?P<why>,? (?:after|because"
+            rf"|since|never)\b.*)"
+        ),
+        (
+            rf"(?:^{_LEAD}|\bI['\u2019]m )never (?P<approach>(?:{_DEED}|eating|staying"
+            rf"|going) {_OBJECT})"
+            rf" again(?P<why>(?:,? (?:after|because|since)\b.*)|\W*$)"
+        ),
+        # As in `forget the car, parking is a nightmare`.
+        (
+            rf"^{_LEAD}(?:forget|scratch|skip|scrap|ditch) (?P<approach>(?:the|a|our) {_OBJECT})"
+            rf"(?P<why>, (?:\w+ ){{1,4}}(?:is|are|costs?|takes?|has|have|was|were"
+            rf"|isn['\u2019]t)\b.*"
+            rf"|, (?:it|they|he|she)['\u2019](?:s|re)\b.*)"
+        ),
+        rf"^{_LEAD}we['\u2019](?:re skipping|ll skip) (?P<approach>{_OBJECT}){_ENDS}",
+        # As in `jonas wanted black walls but i vetoed that`.
+        (
+            r"(?:wanted|suggested|offered|proposed|asked for) (?P<approach>(?!to\b)"
+            rf"{_OBJECT}),? (?:but|and|so) (?:I|we) (?:vetoed|said no|refused|turned|declined|told"
+            r" (?:him|her|them) no)\b(?P<why>)"
+        ),
+        (
+            rf"\b(?:I|we)(?:['\u2019]ve)? (?:said no to|vetoed|turned down|ruled out)"
+            rf" (?P<approach>{_OBJECT}){_ENDS}"
+        ),
+        (
+            rf"\b(?:I|we) refuse to (?P<approach>(?:use|buy|pay|fly|live|work|move|sleep"
+            rf"|sell|rent|join"
+            rf"|go back|lend) {_OBJECT}){_ENDS}"
+        ),
+    )
+)
+_OF_THE_HOUR = (
+    r"(?i)\b(?:right now|rn|now|yet|tonight|today|tomorrow|this (?:morning|evening|afternoon)|atm"
+    r"|for now|any ?time soon|gonna lie|going to lie|any younger|if|unless|maybe|when)\b|\?"
+)
+_LEANS = (
+    r"(?i)\b(?:failure|failing|quitting|losing|it|that|this|them|those|these|you|your|one|ones|him|her|his|their"
+    r"|there)\b(?! of)"
+)
+
+
+def find(said: Sentence) -> Eliminated | None:
+    """Return what *said* rules out."""
+    text = casual_spelling.spelled(said.text)
+    found = next((m for pattern in _PATTERNS if (m := pattern.search(text))), None)
+    if found is None:
+        return None
+    approach, why = found["approach"].strip(), _reason(found["why"] or "")
+    return None if _is_idle(approach, text) else Eliminated(approach, why)
+
+
+def _reason(why: str) -> str:
+    """Return *why* without the mark or the `because` it opens with; a verdict is no reason."""
+    bare = re.sub(r"(?i)^[\W_]*(?:because |since |cause )?", "", why).strip(" .!")
+    is_verdict = re.match(r"(?i)(?:never|no way|nope|that['\u2019]s|sorry|lol|right|ok)\b", bare)
+    return "" if is_verdict or len(bare.split()) < 2 else bare  # noqa: PLR2004  One is no reason.
+
+
+def _is_idle(approach: str, text: str) -> bool:
+    """Whether the *approach* in *text* is refused for the hour, or named elsewhere."""
+    if re.search(_OF_THE_HOUR, text) or re.search(_LEANS, approach):
+        return True
+    return not analysis.terms(approach)

@@ -1,0 +1,256 @@
+"""Tell what people commit to in talk with each other: `we decided to sell the van`.
+
+Who talks says `decided` at every turn of a tale, and proposes all day. A commitment is told in the
+first person, in a clause that nothing governs, by a turn of phrase that binds (`we settled on`,
+`we're going with`, `I've decided to`), of an object that is named, for longer than the hour; or
+one proposes, and the other takes it up in the next turn (Clark 1996, *Using Language*: a joint
+project has to be accepted). English as `casual_spelling` reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from vaultmem.nlp.extraction.choices import unsaid_choices
+from vaultmem.nlp.extraction.grammar import antecedents, assertion_en, relations, reported_speech
+from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases
+from vaultmem.nlp.extraction.talk.utterances import Sentence
+from vaultmem.nlp.text import analysis
+from vaultmem.nlp.text.stopwords import words
+
+_LEAD = (
+    r"(?:(?:ok(?:ay)?|so|and|but|btw|yeah|yes|oh|alright|fine|update|anyways?|well|ya|then|also|fyi"
+    r"|good news)\b[,:!]? )*"
+)
+_SOON = r"(?: (?:now|just|still|definitely|all|going to|both|finally|already|also|officially))*"
+_WE = rf"\b(?:(?:[Mm]y \w+|[A-Z]\w+) and I|I|[Ww]e)\b{_SOON}"
+# In chat who decided is left out at the start of a line: `decided on the oak floor`.
+_WE_HAVE = rf"(?:(?i:^{_LEAD}(?:finally |just |so )*)|{_WE}(?:['\u2019]ve| have)?{_SOON} )"
+_WE_ARE = rf"{_WE}(?:['\u2019](?:m|re)| am| are){_SOON}"
+_WE_WILL = rf"\b[Ww]e(?:['\u2019]ll| will){_SOON}"
+_A_THING = r"(?:the|my|our|an?|both|two|three|one|\d+)\b(?! (?:bit|lot|moment|second|sec|minute)\b)"
+_BECAUSE = (
+    r"(?=.* (?:(?:be|['\u2019])?cause|since|so that|to avoid|due to|instead of|rather than|over)\b)"
+)
+# What changes or keeps work, home, belongings or a way of life, and no deed of an afternoon.
+_LASTING = (
+    r"(?:(?:finally|just|both|go ahead and|actually) )?(?:buy (?:an?|the|our|my)|sell|rent|hire"
+    r"|adopt|name (?:the|our|my|her|him)|book|cancel|renovate|paint (?:the|our|my)"
+    r"|move (?:to|in with|out of)|switch|change (?:the|my|our)|quit|stop \w+ing|give up"
+    r"|start (?:an?|my|our|\w+ing)|drop(?! (?:by|in|off|them|everything))|keep(?! \w+ing\b)"
+    r"|major|minor|study|apply|enroll?|become|retire|postpone|launch|host|plant|get rid of"
+    r"|get (?:married|divorced|an? (?:new |second |used )?(?:cat|dog|puppy|kitten|car|van|house"
+    r"|flat|apartment|bike|degree|job|loan|tattoo|roommate))|run for|go (?:with|into"
+    r"|vegan|vegetarian|back to (?:school|college|uni\w*|work))|do (?:an?|my)"
+    r" (?:minor|major|masters?|phd|degree|course)"
+    r"|take (?:the (?:job|flat|apartment|house|offer|course)|up|over)|stay in"
+    r"|live (?:in|with)|leave (?:the|my|our) (?:company|job|team|band|church|country|city|firm"
+    r"|school|program\w*|club)|open (?:an?|our)|save (?:up|money|for)|join (?:the|an?|our)"
+    r"|sign up for|learn|ship|migrate|replace|remove|rewrite|rename|deploy|release|support"
+    r"|use (?!(?:an?|the|my|our|his|her|their|some)\b)|use(?=.* (?:because|for|instead|rather"
+    r"|since)\b))"
+)
+_TO_COME = r"(?=.*\b(?:from now on|next (?:week|month|year|\w+day))\b)"
+_KEEPS = (
+    rf"{_WE_ARE} (?:(?:going|sticking) with(?! (?:my|our)\b)(?= {_A_THING}|"
+    r" [\w-]+(?: \w+){0,2}[.!]*(?:$|,? (?:because|since|for|instead)\b))"
+    r"|keeping (?:the|our)(?! (?:kid|baby|change|faith|peace|distance|pace|rest|door|light"
+    r"|window)s?\b)|(?:selling|renting|hiring|adopting|cutting|dropping) (?:the|our)"
+    r"(?! (?:cake|grass|hair|lawn|crap|bread|ball|act|bull\w*)\b)"
+    r"|naming (?:(?:the|our|my) \w+|her|him)\b"
+    r"|taking(?= the (?:\w+ )?(?:flat|apartment|house|room|place|job|offer|deal|contract)\b)"
+    r"|switching to(?! the other\b| (?:an?|another|my) (?:computer|device|phone|laptop|account)\b))"
+)
+_CUES = (
+    # As in `I've decided to`: what is told as done now, whatever it is.
+    rf"{_WE}(?:['\u2019]ve| have){_SOON} (?:decided|agreed) (?P<deed>(?:not )?to)\b",
+    (
+        rf"{_WE_HAVE}(?:decided|agreed) (?P<deed>(?:not )?to)"
+        rf"(?= {_LASTING}\b| .*{_TO_COME})"
+    ),
+    rf"{_WE_HAVE}(?:decided|settled|agreed) on\b",
+    rf"{_WE_HAVE}(?:opted for|decided against)\b",
+    # Who went with a friend, or to see something, chose nothing.
+    (
+        rf"{_WE_HAVE}(?:gone|went) with(?= (?:the|an?|option|plan)\b|.* (?:because|since|for|over"
+        r"|instead)\b)(?!.* to (?:the|an?|see|visit|watch)\b)"
+    ),
+    (
+        rf"{_WE_HAVE}(?:decided|agreed)(?: that|,)? (?:we|I)(?:['\u2019]ll| will"
+        r"|['\u2019](?:m|re) (?:not )?\w+ing)\b"
+    ),
+    rf"{_WE_HAVE}decided:",
+    # What one person chose is of a game, a tale or a name: `I chose wolf because I'm loyal`.
+    (
+        rf"\b[Ww]e(?:['\u2019]ve| have)?{_SOON} (?:chose|chosen|picked)\b"
+        rf"(?! (?:up|out|on|to)\b){_BECAUSE}"
+    ),
+    _KEEPS,
+    rf"{_WE_WILL} (?:go|stick|stay) with\b",
+    rf"{_WE_WILL} (?:use|switch to|adopt|book|rent|hire|order|record|host|paint)\b",
+    rf"^{_LEAD}(?:still )?(?:sticking|staying) with\b",
+    (
+        r"\b[Ll]et['\u2019]?s (?:go with|use|stick (?:with|to)|switch to|pick|choose|adopt)\b"
+        r"(?=.* (?:because|since|so that|to avoid)\b)"
+    ),
+    r"(?i)^(?:(?:our|the|final) decision(?: is|:)|(?:decision|decided|agreed):)",
+    # As in `rowing it is because I hate hills`.
+    (
+        rf"^{_LEAD}(?!(?:I|[Ww]e|[Yy]ou|[Nn]o|[Mm]aybe|[Ww]hen|[Ii]f|[Hh]ow|[Ww]hat|[Ww]hy)\b)"
+        r"[\w'\u2019-]+(?: (?!(?:I|we|think|guess|is|was)\b)[\w'\u2019-]+){0,2} it is,?"
+        r" (?=because|since)"
+    ),
+    cue_phrases.INSTEAD,
+    cue_phrases.TAKEN,
+    cue_phrases.BACK,
+)
+_COMMITS = tuple(re.compile(cue) for cue in _CUES)
+_WORDS = words("""
+    decided agreed chosen chose settled opted gone went picked going sticking staying keeping
+    selling renting hiring adopting cutting dropping naming taking switching ll will let lets
+    decision it instead because since back
+""")
+_OPENS = re.compile(rf"(?i)(?:^|[,;:.!\u2013\u2014-] |\b(?:and|but|so) ){_LEAD}$")
+# `my friends and I` are no clause and another.
+_CLAUSE = re.compile(
+    r"(?i)\b(?:I|we|it|they|he|she|you|is|are|has|have|had|do|did|was|were|\w+ed)\b"
+)
+# What was told just before is then called settled: `living room is sage green, thats settled`.
+_SETTLED = re.compile(
+    r"(?i)(?:,|\bso\b| \u2013| -|\band\b) (?:(?:we"
+    r"|I)(?:['\u2019]ve)? (?:already )?(?:settled|agreed on"
+    r"|decided)(?: on)? (?:that|it)(?: last \w+| yesterday)?(?=\W*$)"
+    r"|(?:so )?(?:that|it)['\u2019]s (?:all )?(?:settled|decided)\b|decided(?= ?\W*$))"
+)
+_UNSURE = (
+    r"(?i)\b(?:if|unless|might|maybe|perhaps|probably|guess|thinking|wish|would|could|should|never"
+    r"|until|whether|apparently|unsure|pretend|imagine|joking|kidding|dream\w*|basically|almost"
+    r"|supposed)\b|\?"
+)
+_TALE = (
+    r"(?i)\b(?:ago|was|were|had|when|while|after|then|later|bored|randomly|eventually|ended up"
+    r"|one (?:time|day|night|winter|summer)|last (?:summer|year|night)|at first"
+    r"|this time|there['\u2019]?s this|back in)\b"
+)
+# Why one decides may lie in the past: `the car was old, so we decided to sell it`.
+_HENCE = r"(?i)\b(?:so|but) "
+_OF_THE_HOUR = (
+    r"(?i)\b(?:right now|rn|at the moment|as we speak|for now|tonight|today|all day|atm|used to"
+    r"|this (?:morning|evening|afternoon|time))\b"
+)
+# Of the chat itself, and what nobody can be held to.
+_OF_THE_TALK = r"(?i)\b(?:chat\w*|conversations?|topics?|competition|challenge|games?|random)\b"
+_POINTS = (
+    r"(?i)\b(?:that(?! (?:we|i|the|my|has|was)\b)|this(?! (?:year|month|week\w*|summer|winter"
+    r"|morning|spring|fall)\b)|those|these|you|your|here|ones?|its|stuff|something|everything|anything)\b"
+    r"|\bthere\b(?= ?(?:\W|$|at|on|in))"
+)
+_OF_IT = r"(?i)\b(?:it|them|him|her(?= ?(?:\W|$)))\b"
+_PEOPLE = re.compile(
+    rf"(?i)\W*(?:(?:my|our|the|an?|his|her|their|some|both|either|two|three|\d+) (?:[\w-]+ )?)?"
+    rf"(?:{relations.RELATION}|friend|girl|guy|boy|lad|team|crew|crowd|group|bunch|band|flow|kid"
+    r"|people|lot|folk|family|partner|couple|one|someone|somebody|everyone)s?\b"
+)
+_PROPOSES = re.compile(
+    rf"(?i)^{_LEAD}(?:let['\u2019]?s|shall we|i(?:['\u2019]d)? (?:say|vote) we)(?: just| all)? "
+    r"(?P<what>(?!(?:see|go|talk|hope|say|pretend|not|wait|be|face|get|call|chat|catch|think|know"
+    r"|hear|try|forget|hang|do (?:it|this|that)|ask|start|stop|play|guess|take turns)\b)"
+    r"[a-z]+ [^?]{4,80}?)"
+    r"(?:,? (?:then|though|ok(?:ay)?|deal|agreed|please|yeah|right|instead))*\W*$"
+)
+_AGREED = re.compile(
+    rf"(?i)^(?P<what>(?!{_LEAD}(?:you|it|that|this|he|she)\b)[^?]{{8,80}}?),? "
+    r"(?:agreed|deal|settled|is that settled)\?+\W*$"
+)
+_ACCEPTS = re.compile(
+    r"(?i)^\W*(?:ok(?:ay)?|yes+|yea+h*|yep|yup|sure|deal|agreed|perfect|perf|sold|done|bet|great"
+    r"|sounds? (?:good|great|perfect)|works(?: for me)?|i['\u2019]?m (?:in|down)|good(?: idea)?"
+    r"|fine(?: by me| with me)?|absolutely|definitely|for sure|it['\u2019]?s a deal"
+    r"|let['\u2019]?s do"
+    r" (?:it|that)|love (?:it|that)|k|kk|ya|alright|cool|say less|please|[, !.])+\W*$"
+)
+# What nobody can be held to: no day, no place, no thing.
+_VAGUE = (
+    r"(?i)\b(?:some(?:time|day|thing|where|how)|soon|one day|again|forever|together"
+    r"|more|each other|everything|anything|stuff|things?|fun|a blast|world|life|best|positive"
+    r"|motivated|in touch|posted|subject|questions?|answers?|later|eventually|moments?|memories)\b"
+)
+_LEAST = 2
+
+
+def is_one(said: Sentence) -> bool:
+    """Whether *said* tells alone what its speaker, or those they speak for, commit to."""
+    text = casual_spelling.spelled(said.text)
+    if _WORDS.isdisjoint(said.words) or re.search(_OF_THE_HOUR, text):
+        return False
+    if assertion_en.is_jest(text):
+        return False
+    return any(_binds(text, cue) for cue in _cues(text)) or _is_settled(text)
+
+
+def _cues(text: str) -> Iterator[re.Match[str]]:
+    return (found for pattern in _COMMITS if (found := pattern.search(text)))
+
+
+def _binds(text: str, cue: re.Match[str]) -> bool:
+    """Whether the *cue* in *text* stands in a clause of its own, of an object that it names."""
+    before, cause = text[: cue.start()], re.search(cue_phrases.REASON, text[cue.end() :])
+    what = text[cue.end() :][: cause.start()] if cause and cause[0].strip() else text[cue.end() :]
+    if not _opens(before) or reported_speech.is_reported(text, cue.start()):
+        return False
+    told = f"{re.split(_HENCE, before)[-1]} {cue[0]} {what}"
+    if re.search(_TALE, told) or re.search(_UNSURE, f"{before} {cue[0]} {what}"):
+        return False
+    if chosen := re.match(r"(?P<what>.+) it is\b", cue[0]):
+        what = chosen["what"]
+    return _is_named(what, is_deed="deed" in cue.re.groupindex, is_with=cue[0].endswith("with"))
+
+
+def _opens(before: str) -> bool:
+    """Whether nothing governs the clause that begins behind *before*."""
+    opens = _OPENS.search(before)
+    if opens is None or not re.search(r"(?i)\band $", before):
+        return opens is not None
+    return opens.start() == 0 or _CLAUSE.search(before) is not None
+
+
+def _is_named(what: str, *, is_deed: bool, is_with: bool) -> bool:
+    """Whether *what* one commits to, a deed or a thing, is told in so many words."""
+    if _PEOPLE.match(what if is_with else what.partition(" go with ")[2]):
+        return False
+    if any(re.search(p, what) for p in (_POINTS, _OF_IT, _OF_THE_TALK)) or antecedents.hangs(what):
+        return False
+    told = what.strip().partition(" ")[2] if is_deed else what
+    return not unsaid_choices.is_how_much(told)
+
+
+def _is_settled(text: str) -> bool:
+    """Whether *text* calls settled what it told before, if that is a clause."""
+    found = _SETTLED.search(text)
+    told = text[: found.start()] if found else ""
+    if len(set(analysis.terms(told))) < _LEAST or re.search(rf"{_UNSURE}|n['\u2019]t\b", text):
+        return False
+    return re.search(_POINTS, told) is None and not antecedents.hangs(told)
+
+
+def proposal(said: Sentence, after: Sequence[Sentence]) -> str:
+    """Return what *said* proposes, in its words, if the next turn takes it up; else ""."""
+    text = casual_spelling.spelled(said.text)
+    found = _PROPOSES.match(text) or _AGREED.match(text)
+    if found is None or assertion_en.is_jest(text) or not _is_certain(found["what"]):
+        return ""
+    following = [s for s in after if s.turn > said.turn]
+    reply = [s.text for s in following if s.turn == following[0].turn]
+    other = following[0].speaker if following else said.speaker
+    accepts = other != said.speaker and _ACCEPTS.match(" ".join(reply)) is not None
+    return said.text.rstrip("?! ") if accepts else ""
+
+
+def _is_certain(what: str) -> bool:
+    """Whether *what* is proposed can be understood alone, and held to."""
+    if any(re.search(p, what) for p in (_VAGUE, _POINTS, _OF_IT, _OF_THE_TALK)):
+        return False
+    if antecedents.hangs(what):
+        return False
+    return len(set(analysis.terms(what)) | set(analysis.figures(what)[0])) >= _LEAST

@@ -1,0 +1,166 @@
+"""Find what is still open: questions nobody answered, and what is said to be undecided."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from vaultmem.nlp.extraction.choices import casual_doubts, decisions
+from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
+from vaultmem.nlp.extraction.talk.utterances import Sentence
+from vaultmem.nlp.text import analysis, salience
+
+_LEAST_TERMS = 2
+# So many turns of others are looked at: the first may only ask back.
+_REPLIES = 3
+# Of something that only another sentence names: `what's it called`.
+# Neither says of what: `\u8fd8\u6ca1\u5b9a`, `\u76ee\u524d\u5f85\u5b9a`.
+_OF_WHAT_ZH = (
+    "(?:\u55ef|\u54e6|\u76ee\u524d|\u73b0\u5728|\u6682\u65f6|\u6211\u4eec?|\u8fd9\u4e2a"
+    "|\u90a3\u4e2a|\u8fd8|\u4e5f|\u90fd|\u4ecd|\\W)*"
+    "(?:\u6ca1|\u672a|\u5f85|\u5c1a|\u6709\u5f85|\u60ac|\u4e0d(?:\u6e05\u695a"
+    "|\u786e\u5b9a)(?!\u662f\u5426|\u8981\u4e0d\u8981|\u600e\u4e48|\u5982\u4f55"
+    "|\u4e3a\u4ec0\u4e48))"
+)
+_OF_IT = (
+    r"(?i)\W*(?:(?:and|but|so|ok|lol|wait),? )*(?:what|how|where|who|when|why)"
+    r"(?:['\u2019]?s|['\u2019]re)?"
+    r" (?:(?:is|are|was|were|does|do|did|has|have|will|much is) )?"
+    r"(?:it|that|this|he|she|they|those)\b"
+)
+
+
+# What friends ask of both, to settle it: `which van do we rent`, but not `how do we know`.
+_SETTLE = (
+    r"(?:bring|pay|book|pick|drive|cook|take|buy|keep|fit|host|order|feed|watch|clean|water|choose"
+    r"|use|rent|hire|invite|sell|move|paint|adopt|name|apply|sign|build|renovate)"
+)
+_OURS = re.compile(
+    r"(?i)(?:(?:so|and|but|ok(?:ay)?|then|well|also|btw)[, ]+)*"
+    r"(?:(?:(?:what|which|when|where|who|how)\b(?: \w+){0,3} )?"
+    r"(?:(?:should|shall|do|will) we|are we going to|do we (?:want|need|have) to) "
+    rf"{_SETTLE}\b|who(?:['\u2019]s| is| will| can)? (?:going to )?{_SETTLE}(?:s|es|ing)?\b)"
+)
+# What one asks oneself, or of others, or to be heard: nothing that is to be settled.
+_NOT_OURS = (
+    r"(?i)\b(?:i|you|your|his|her|he|she|their|they|would|even|ever|now|here|like|it|that|this"
+    r"|talk\w*|chat\w*|topics?|next|tomorrow|tonight|today)\b|\?!|!\?|n['\u2019]t\b"
+)
+# What is said next of `it` settles what was just called undecided: `lets keep it with us`.
+_SETTLES_IT = (
+    r"(?i)(?:(?:ok(?:ay)?|then|so|well|fine|yes|yeah|no|i say|i think)[, ]+)*(?:let['\u2019]?s"
+    r"|(?:we|i)(?:['\u2019]?ll| will| can)|(?:you|we|i) (?:do|take|own|keep))"
+    r" (?!(?:\w+ )?(?:ask|check|find|look|see|think|talk|call|know)\b)"
+    r"[^?]*"
+    r"\b(?:it|that|this|them)\b"
+)
+
+# What those who talk have to settle: `\u8981\u4e0d\u8981\u5e26\u4f1e`.
+_OURS_ZH = "\u6211\u4eec|\u54b1|\u8981\u4e0d\u8981|\u8be5|\u8fd8\u662f|\u600e\u4e48\u529e"
+
+
+def open_questions(
+    sentences: Sequence[Sentence], later: Sequence[Sentence] = ()
+) -> tuple[str, ...]:
+    """Return the questions among *sentences* that nothing answers, in order; nor *later* ones."""
+    said = (*sentences, *later)
+    found = (s for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
+    if not utterances.are_of_people(said):
+        return similarity.distinct(s.text for s in found)
+    return similarity.distinct(_told(s) for s in found if _is_open_among(s.text))
+
+
+def _told(sentence: Sentence) -> str:
+    """Return what is open, and for whom: `no clue yet when I get the keys` needs a name."""
+    is_own = re.search(r"(?i)\b(?:we|our)\b", sentence.text) is None
+    is_asked = salience.is_question(sentence.text) or analysis.is_cjk(sentence.text)
+    return utterances.attributed(sentence) if is_own and not is_asked else sentence.text
+
+
+def _is_open_among(text: str) -> bool:
+    """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
+    if analysis.is_cjk(text):
+        return re.search(_OURS_ZH, text) is not None or not salience.is_question(text)
+    if not salience.is_question(text):
+        return casual_doubts.is_open(text)
+    read = casual_spelling.spelled(text)
+    return _OURS.match(read) is not None and re.search(_NOT_OURS, read) is None
+
+
+def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
+    if salience.is_question(sentence.text):
+        is_phatic = re.search(cue_phrases.PHATIC, sentence.text) is not None
+        asks = not is_phatic and _stands(sentence.text) and not _is_replied_to(sentence, after)
+    else:
+        alone = re.match(_OF_WHAT_ZH, sentence.text) or re.match(
+            cue_phrases.OPEN_ALONE, sentence.text
+        )
+        is_of_what = alone is None
+        casual = bool(sentence.speaker) and casual_doubts.is_open(sentence.text)
+        asks = is_of_what and (casual or cue_phrases.OPEN.match(sentence) is not None)
+        if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
+            asks = not any(map(decisions.is_decision, after))
+        asks = asks and not any(_settles_it(sentence, s) for s in after)
+    return asks and _has_matter(sentence.text) and not is_resolved(sentence.text, after)
+
+
+def _settles_it(open_point: Sentence, later: Sentence) -> bool:
+    """Whether *later*, in one of the next turns, says what becomes of the *open_point*."""
+    is_soon = open_point.turn < later.turn <= open_point.turn + _REPLIES
+    return is_soon and re.match(_SETTLES_IT, later.text) is not None
+
+
+def _has_matter(text: str) -> bool:
+    least = 1 if re.search(cue_phrases.TO_SETTLE, text) else _LEAST_TERMS
+    return len(set(analysis.terms(text))) >= least
+
+
+def _stands(text: str) -> bool:
+    """Whether the question *text* is one without what was said before it: not `And the fees?`."""
+    if analysis.is_cjk(text):
+        return True
+    if re.match(_OF_IT, text):
+        return False
+    asks = re.search(cue_phrases.TO_SETTLE, text) or re.search(cue_phrases.ASKS, text)
+    return asks is not None and re.match(cue_phrases.GOES_ON, text) is None
+
+
+def _is_replied_to(question: Sentence, after: Sequence[Sentence]) -> bool:
+    """Whether the next turns of others give an answer to *question*."""
+    voice = (question.role, question.speaker)
+    theirs = [s for s in after if (s.role, s.speaker) != voice]
+    turns = list(dict.fromkeys(s.turn for s in theirs))[:_REPLIES]
+    about = similarity.items(question.text)
+    first = [s for s in theirs if s.turn in turns[:1]]
+    if first and all(_leaves_open(s, about) for s in first):
+        theirs = [s for s in theirs if not about.isdisjoint(similarity.items(s.text))]
+    return any(_says_more(s, about) for s in theirs if s.turn in turns)
+
+
+def _says_more(reply: Sentence, about: frozenset[str]) -> bool:
+    """Whether *reply* is more than a word that the answer is to come, or a question back."""
+    if salience.is_question(reply.text):
+        return re.match(cue_phrases.YES_NO, reply.text) is not None
+    return not (re.search(cue_phrases.DEFERRED, reply.text) or _leaves_open(reply, about))
+
+
+def _leaves_open(reply: Sentence, about: frozenset[str]) -> bool:
+    """Whether *reply* says that nobody knows yet, or goes on to something else."""
+    if re.search(cue_phrases.LEFT_OPEN, reply.text):
+        return True
+    goes_on = re.search(cue_phrases.MOVES_ON, reply.text) is not None
+    return goes_on and about.isdisjoint(similarity.items(reply.text))
+
+
+def is_resolved(question: str, after: Sequence[Sentence]) -> bool:
+    """Whether something said *after* takes up most of *question* and leaves it no longer open."""
+    about = similarity.items(question)
+    return any(_resolves(about, sentence) for sentence in after)
+
+
+def _resolves(about: frozenset[str], sentence: Sentence) -> bool:
+    if salience.is_question(sentence.text) or re.search(cue_phrases.DEFERRED, sentence.text):
+        return False
+    shared = len(about & similarity.items(sentence.text))
+    least = 1 if decisions.is_decision(sentence) else 2
+    return shared >= least and shared >= len(about) * (0.34 if least == 1 else 0.6)

@@ -1,0 +1,1 @@
+"""What will still matter in ten sessions."""

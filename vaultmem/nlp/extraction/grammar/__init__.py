@@ -1,0 +1,1 @@
+"""Grammar of the three languages: who says what of whom, asserted or not, now or once."""

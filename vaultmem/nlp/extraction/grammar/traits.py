@@ -1,0 +1,152 @@
+"""Read what is said of somebody: a trait is one turn of phrase, a value what it tells.
+
+A predicate follows its subject at once (`I` + ` am allergic to nuts`), an attribute its owner
+(`my daughter's` + ` birthday is May 3`), so that "might be", "used to" and "am not" never fit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from vaultmem.nlp.extraction.grammar import noun_phrases
+
+
+class Trait(NamedTuple):
+    """One thing that can be said: its category, its field, how it is said.
+
+    The pattern's group `v` is the value; a group `thing` is added to the field: `favorite_color`.
+    *many* values stand in a list: "peanuts, kiwi and shellfish". Groups named in `ASIDE` are told
+    along with it: the employer of an occupation. Where there is a group `core`, it must be whole
+    in the value's stead.
+    """
+
+    category: str
+    field: str
+    pattern: str
+    many: bool = False
+
+
+class Attribute(NamedTuple):
+    """What was told: category, field and value."""
+
+    category: str
+    field: str
+    value: str
+
+
+ASIDE = {
+    "employer": ("work", "employer"), "workplace": ("work", "workplace"),
+    "occupation": ("work", "occupation"), "school": ("studies", "school"),
+    "spouse": ("family", "spouse"), "birthday": ("dates", "birthday"),
+    "names": ("pets", "pets"), "city": ("contact", "city"),
+    "origin": ("personal", "origin"),
+}  # fmt: skip
+"""Category and field of what may be told along with a value, by its group."""
+
+_FREE = frozenset({"preferences", "hobbies", "belongings", "work", "studies"})
+"""Categories whose values are any noun phrase, so that each must prove to be one."""
+
+_FREE_FIELDS = frozenset({"avoids", "condition"})
+_SITED = frozenset({"work", "studies", "hobbies"})
+
+_AND_ZH = r"[\u3001\u548c\u8ddf\u4e0e\u53ca]|\u4ee5\u53ca"
+_LISTED = rf",? (?:and|or|as well as|und|oder) |, |\bboth |\beither |{_AND_ZH}"
+_NO = r"(?:not|no|never|none|nor|neither|nothing|nicht|kein\w*)\b"
+_NO_ZH = "(?:\u800c)?(?:\u4e0d\u662f|\u5e76\u975e|\u5e76\u4e0d|\u6ca1\u6709)|\u800c\u975e"
+# What is said not to be so, up to the end of its clause: `, not hazelnuts`.
+_DENIED = rf"(?i)(?:^|,? (?:and|or|but|yet) |, )\s*{_NO}|[,\u3001]?\s*(?:{_NO_ZH})"
+_NOT = r"(?i)\s*\bnot\b"
+_DENIAL_ZH = "^[\u4e0d\u6ca1\u6c92\u65e0\u975e]"
+# A list that turns into a sentence: `walnuts, hazelnuts are fine`.
+_CLAUSE = (
+    r"(?i)\s(?:is|are|was|were|does|do|did|can|could|may|(?:is|are|was|were|does|do|did|ca|could)"
+    r"n['\u2019]t|cannot|okay|ok|fine)\b"
+)
+_PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
+_EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
+# What joins a second predicate to the same subject.
+_JOINED = r",? and(?= (?!I\b|we\b|my\b))"
+# Between a predicate and what is joined to it: `works as a nurse | in Cork and | lives ...`.
+_BETWEEN = r"(?: (?!and\b)[\w'\u2019-]+){0,4}?"
+_UNKNOWN = (
+    r"(?: (?!(?:and|or|who|which|that|when|if|while|not|never|to|than|n[o\u2019']t|can|could|will"
+    r"|should|may|must|was|were|had|did|hope|hopes|want|wants|wish|plan|plans)\b)[\w-]+){1,6}?"
+)
+
+
+def traits(name: str, *patterns: str, many: bool = False) -> Iterator[Trait]:
+    """Yield a trait for each of *patterns*; *name* is its category and its field."""
+    category, _, field = name.partition(" ")
+    return (Trait(category, field, pattern, many) for pattern in patterns)
+
+
+def attributes(rest: str, known: Sequence[Trait]) -> Iterator[Attribute]:
+    """Yield what *rest*, which follows a subject or an owner, says: `lives in Lyon and works ...`.
+
+    Of the traits the first that fits counts, and those of what is joined to it by "and".
+    """
+    if not any(re.match(trait.pattern, rest) for trait in known):
+        rest = _after_unknown(rest)
+    while found := next(((t, m) for t in known if (m := re.match(t.pattern, rest))), None):
+        trait, match = found
+        each = list(values(trait, match))
+        yield from each
+        joined = re.match(rf"{_BETWEEN}{_JOINED}", rest[match.end() :]) if each else None
+        rest = rest[match.end() + joined.end() :] if joined else ""
+
+
+def _after_unknown(rest: str) -> str:
+    """Return what follows a predicate that no trait knows: `gets up at five and | loves tea`."""
+    found = re.match(rf"{_UNKNOWN}{_JOINED}", rest)
+    return rest[found.end() :] if found else rest
+
+
+def values(trait: Trait, found: re.Match[str]) -> Iterator[Attribute]:
+    """Yield what *found*, a match of *trait*, tells; of a list, what in it can stand alone."""
+    groups = found.groupdict()
+    thing = groups.get("thing") or ""
+    field = "_".join([*trait.field.split(), *thing.replace("-", " ").split()]).lower()
+    read = [*_each(found["v"])] if trait.many else [_affirmed(found["v"])]
+    core = groups.get("core") or ""
+    kept = [value for each in read if (value := _closed(each)) and _stands(trait, value, core)]
+    yield from (Attribute(trait.category, field, value) for value in kept)
+    for group, (category, field) in ASIDE.items() if kept else ():
+        value = _closed(groups.get(group) or "")
+        # May is no verb in a date.
+        if value and (category == "dates" or noun_phrases.is_whole(value)):
+            yield Attribute(category, field, value)
+
+
+def _stands(trait: Trait, value: str, core: str) -> bool:
+    """Whether *value* is one that can stand on a card by itself; its *core*, where it has one."""
+    if re.search(_DENIAL_ZH, value) or re.fullmatch(_PRONOUN, value):
+        return False
+    if noun_phrases.is_joke(core or value):
+        return False
+    # What is known as "the city library" needs nothing said before it, unlike "the office".
+    known = re.sub(r"^the (?=\S+ \S)", "", core or value) if trait.category in _SITED else value
+    is_free = trait.category in _FREE or trait.field in _FREE_FIELDS
+    return not is_free or noun_phrases.is_whole(core or known)
+
+
+def _closed(value: str) -> str:
+    """Return *value* without marks at its ends; the point of an abbreviation stays."""
+    value = value.strip(" ,'\u2019-*_~")
+    return value[:-1] if re.search(r"[a-z]{4}\.$", value) else value
+
+
+def _affirmed(value: str) -> str:
+    """Return what *value* says before it says what is not so: `walnuts, not hazelnuts`."""
+    return re.split(_DENIED, value, maxsplit=1)[0]
+
+
+def _each(values: str) -> list[str]:
+    if re.search(_EXCEPT, values):  # what is left out of the whole cannot stand beside it
+        return [_affirmed(values)]
+    if clause := re.search(_CLAUSE, values):
+        values = values[: clause.start()].rpartition(",")[0]
+    values = re.split(_NOT, _affirmed(values), maxsplit=1)[0]
+    parts = re.split(_LISTED, f" {values}")
+    return [re.sub(r"^(?:the|any|some) ", "", part.strip()) for part in parts if part.strip()]

@@ -1,0 +1,350 @@
+"""What English says of somebody's health, home, family, work and studies, after its subject."""
+
+from __future__ import annotations
+
+from vaultmem.nlp.extraction.grammar import relations
+from vaultmem.nlp.extraction.grammar.phrases_en import (
+    ADVERBS,
+    AT_SCHOOL,
+    AT_WORK,
+    BE,
+    BE_DOING,
+    CONDITION,
+    DATE,
+    END,
+    FIRM,
+    HAVE,
+    HAVE_DONE,
+    LANGUAGE,
+    LAST,
+    MONTH,
+    NOUNS,
+    OCCUPATION,
+    PETS,
+    PLACE,
+    SITE,
+    SOMEWHERE,
+    STOP,
+    YEAR,
+)
+from vaultmem.nlp.extraction.grammar.traits import traits
+
+_COUNT = r"(?:an?|one|two|three|four|five|six|\d)"
+_NAMES = rf"{relations.NAME}(?:, {relations.NAME})*(?:,? and {relations.NAME})?"
+_NAMED = rf"(?:[,:]? (?:named |called )?{_NAMES})?"
+# Who is named has a card, and needs no counting.
+_SINGLY = r"(?:an?|one) (?:[\w-]+ ){1,2}(?:named|called)\b"
+_DOSE = (
+    r"(?:[A-Za-z]{4,}(?: [A-Z]{2})? \d+(?:\.\d+)? ?(?:mg|mcg|ml|units)\b|\d+(?:\.\d+)? ?(?:mg"
+    r"|mcg|ml|units) of [A-Za-z]{4,})"
+)
+_AND_STAYED = (
+    r"(?!.{0,80}?\b(?:came|come|moved|went|gone) (?:back|home|away|on|out|again)\b"
+    r"|.{0,80}?\b(?:returned|left)\b)"
+)
+# `got a job at the aquarium but quit`, `in 2004`: it may be over.
+_LASTS = r"(?!.{0,60}?\b(?:but|until|once|when|for a (?:while|year|summer)|(?:19|20)\d\d)\b)"
+_HOURS = (
+    r"(?: (?:nights|days|weekends|shifts|(?:night|day|early|late|evening) shifts|full[- ]time"
+    r"|part[- ]time|freelance))?"
+)
+_PROMOTED = rf"(?: was| were| got|{HAVE_DONE} (?:been|got|gotten))(?: just| recently)? promoted to"
+# A pupil is promoted, too, and a team.
+_NO_POST = r"(?:the|\w*(?:first|second|third|th)|level|class|(?:[\w-]+ )?(?:grade|league|tier))\b"
+_NEW_JOB = (
+    rf"(?:{HAVE}|{HAVE_DONE}?(?: just)? (?:got|found|started)) an?"
+    r" (?:new |part-time )?job (?:at|with)"
+)
+_NEW_POST = (
+    rf"{HAVE_DONE}?(?: just| recently)? (?:(?:started|begun|began)(?: (?:an?|my) (?:new )?(?:job"
+    r"|position|post|role))?|(?:got|found|took|taken) an? (?:new )?(?:job|position|post|role))"
+)
+_DRUG = (
+    r"(?:insulin|aspirin|ibuprofen|paracetamol|warfarin|steroids|antidepressants|antihistamines"
+    r"|beta blockers|statins|blood thinners|[a-z]{3,}(?:formin|statin|pril|olol|azole|sartan"
+    r"|oxetine|traline|cillin|mycin|pram|zepam|tidine|thyroxine|pine|done|mab|prazole|terol))"
+)
+_GRAVE = r"(?:(?:severe|serious|bad|mild|terrible|known|slight|strong|nasty) )?"
+_UNBEARABLE = (
+    r"(?: can['\u2019]?t| cannot| can not)(?: really)? (?:eat|have|tolerate|digest|stomach)"
+    r"|(?: must not| mustn['\u2019]t| may not| isn['\u2019]t allowed to| am not allowed to) eat"
+)
+
+HEALTH = (
+    *traits(
+        "medical allergy",
+        rf"{BE} allergic to (?P<v>[^{STOP}]{{3,80}}?){LAST}",
+        rf"{HAVE}{ADVERBS}(?: an?)?(?: {_GRAVE})? ?allerg(?:y|ies) to"
+        rf" (?P<v>[^{STOP}]{{3,80}}?){LAST}",
+        many=True,
+    ),
+    *traits(
+        "medical allergy",
+        rf"{HAVE} an? {_GRAVE}(?P<v>(?!new |real |big |food )[a-z]+(?: [a-z]+)?) allergy\b",
+        rf"{HAVE} (?P<v>seasonal|food|pollen|pet|drug) allergies\b",
+    ),
+    *traits(
+        "medical intolerance",
+        rf"{BE} (?P<v>(?:lactose|gluten|fructose|histamine))[- ]intolerant\b",
+        rf"{BE} intolerant (?:to|of) (?P<v>[a-z]+(?: [a-z]+)?){END}",
+        many=True,
+    ),
+    *traits(
+        "medical condition",
+        rf"{HAVE}(?: an?)?(?: (?:mild|severe|chronic|bad))? (?P<v>{CONDITION}){END}",
+        rf"{ADVERBS} suffers? from (?P<v>{NOUNS})",
+        rf"{ADVERBS} gets? (?P<v>migraines|hay fever|nosebleeds|vertigo|panic attacks){END}",
+        rf"{BE}(?: an?)? (?P<v>(?:type (?:1|2|one|two) )?diabetic|asthmatic|pregnant|epileptic"
+        rf"|colou?r-?blind|dyslexic|autistic|deaf|blind|hard of hearing|short-sighted|near-?sighted"
+        rf"|ana?emic)(?=\s*(?:[.,;!]|$)| (?:and|since|so|in (?:one|both|my|his|her))\b)",
+        rf"(?:{BE}| was|{HAVE_DONE} been) diagnosed with (?P<v>{NOUNS})",
+    ),
+    *traits(
+        "medical medication",
+        rf"(?: take| takes|{BE} (?:taking|on)) (?P<v>{_DOSE})",
+        rf"(?: take| takes|{BE} (?:taking|on)) (?P<v>{_DRUG}){END}",
+    ),
+    *traits(
+        "medical aids",
+        rf" (?:wears?|needs?) (?P<v>(?:reading )?glasses|contact lenses|contacts"
+        r"|(?:an? )?hearing aids?"
+        rf"|braces|dentures|an? insulin pump){END}",
+    ),
+    *traits("medical avoids", rf"(?:{_UNBEARABLE}) (?P<v>[^{STOP}]{{3,60}}?){LAST}", many=True),
+    *traits(
+        "preferences diet",
+        rf"{HAVE_DONE} been(?: an?)? (?P<v>vegetarian|vegan|pescatarian|teetotal)(?= (?:since"
+        rf"|for)\b)",
+        rf"{BE}(?: an?)? (?P<v>vegetarian|vegan|pescatarian|gluten-free|dairy-free|keto|halal"
+        rf"|kosher|teetotal|a teetotaller){END}",
+        rf"{ADVERBS} (?:eats?|keeps?) (?P<v>vegetarian|vegan"
+        rf"|gluten-free|dairy-free|halal|kosher){END}",
+    ),
+    *traits("personal handedness", rf"{BE} (?P<v>left-handed|right-handed|ambidextrous)\b"),
+)
+
+HOME = (
+    *traits(
+        "personal age",
+        rf"{BE} (?P<v>\d{{1,3}}) (?:years?|yrs?)[- ]old\b",
+        rf"{BE} (?P<v>[1-9]\d?)(?=\s*(?:[.;!]|$)|,? (?:and|but)\b(?! a\b))",
+        r"(?: just)? (?:turned|turns) (?P<v>\d{1,3})(?!\d|[:.,]\d|\s?%| (?:of|in) the)\b",
+    ),
+    *traits(
+        "dates birthday",
+        rf" was born on (?P<v>{DATE})",
+        rf" turns (?:\d{{1,3}}|[a-z]+(?:-[a-z]+)?) on (?P<v>{DATE})",
+    ),
+    *traits("dates birthday", rf" was born in (?P<v>(?:{MONTH} )?{YEAR})\b"),
+    *traits(
+        "personal birthplace",
+        rf" was born(?: and raised)? in (?P<v>(?!{MONTH}){PLACE})"
+        rf"(?: (?:in|on) (?P<birthday>{DATE}|{YEAR}))?"
+        rf"(?:,? (?:and|but) (?:then )?(?:(?:was )?(?:raised|brought up)|grew up) (?:in|near)"
+        rf" (?P<origin>{PLACE}))?",
+    ),
+    *traits(
+        "contact city",
+        rf"{ADVERBS} lives?(?: (?:right|here|over|alone|together|nearby|just|abroad|now))*"
+        rf"(?: with [a-z' ]{{2,30}}?)? (?:in|near|on|outside) {SOMEWHERE}(?P<v>{PLACE})",
+        rf"{BE} (?:living|based) (?:in|near|on) {SOMEWHERE}(?P<v>{PLACE})",
+        rf"{HAVE_DONE} (?:been living|lived) (?:here )?(?:in|near|on) (?P<v>{PLACE})"
+        rf"(?=,? (?:since|for|all (?:my|his|her) life|now)\b)",
+        rf"{HAVE_DONE}?(?: (?:just|recently|finally))* (?:moved|relocated){_AND_STAYED}"
+        rf"(?: (?:over|here|back))*(?: from {PLACE})? to (?P<v>(?!Plan\b){PLACE})"
+        rf"(?:[^,{STOP}]{{0,40}}? for (?:an?|my|his|her) (?:new )?job{AT_WORK})?",
+    ),
+    *traits(
+        "contact address",
+        rf" lives? at (?P<v>\d+[^{STOP}]{{5,60}}?){LAST}",
+        rf" live(?:s)? (?:in|on) (?P<v>\d+ {PLACE}(?: (?:Street|Road|Lane|Avenue))?){END}",
+    ),
+    *traits(
+        "personal origin",
+        rf"{BE}(?: (?:originally|actually))? from {SOMEWHERE}(?P<v>{PLACE})",
+        rf"(?: originally)? (?:comes?|hails?) from {SOMEWHERE}(?P<v>{PLACE})",
+        rf" (?:grew up|(?:was|were) raised) (?:in|near|on|outside) {SOMEWHERE}(?P<v>{PLACE})",
+    ),
+)
+
+WORK = (
+    *traits(
+        "work occupation",
+        rf"{ADVERBS} works?{_HOURS} as (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
+        rf"{_PROMOTED} (?P<v>(?!{_NO_POST}){NOUNS}){_LASTS}{AT_WORK}",
+        rf"{BE_DOING} working as (?P<v>an? {NOUNS}){AT_WORK}",
+        rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
+        rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b){AT_WORK}(?: in "
+        rf"(?P<city>{PLACE}))?",
+        rf"{BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
+        rf"|at) {PLACE})",
+    ),
+    *traits(
+        "work workplace",
+        rf"{ADVERBS} works? (?P<v>from home|remotely)(?:{END}|(?= (?:two|three|four|\d) days\b))",
+    ),
+    *traits(
+        "work employer",
+        rf"{ADVERBS} works?{_HOURS} (?:for|at) (?P<v>{FIRM})"
+        rf"(?: as (?P<occupation>an? {NOUNS}))?",
+        rf"{BE} (?:working (?:for|at)|employed (?:by|at)) (?P<v>{FIRM})",
+        rf"{HAVE_DONE} (?:been working|worked) (?:for|at) (?P<v>{FIRM})(?= (?:since|for)\b)",
+    ),
+    *traits(
+        "work workplace",
+        rf"{ADVERBS} works?{_HOURS} (?:for|at|in) (?P<v>{SITE})"
+        rf"(?: (?:in|near) {PLACE})?(?: as (?P<occupation>an? {NOUNS}))?",
+        rf"{BE} working (?:for|at|in) (?P<v>{SITE})",
+    ),
+    *traits(
+        "work employer",
+        rf"{_NEW_JOB} (?P<v>{FIRM}){_LASTS}",
+    ),
+    *traits(
+        "work workplace",
+        rf"{_NEW_JOB} (?P<v>{SITE}){_LASTS}",
+    ),
+    *traits(
+        "work sector",
+        rf"{ADVERBS} works? in (?P<v>(?:finance|IT|HR|marketing|sales|retail|tech|education"
+        rf"|health ?care|insurance|publishing|advertising|construction|logistics|hospitality"
+        rf"|banking|law|tourism|film|television|research|software|real estate|agriculture"
+        rf"|aviation|engineering|journalism|cyber ?security|public relations)){END}",
+    ),
+    *traits("work status", rf"{BE} (?P<v>retired|self-employed|unemployed|a freelancer){END}",
+            r"(?: just| recently)? (?P<v>retired) (?:from|in|last|at)\b"),
+    *traits(
+        "work teaches",
+        rf"(?:{ADVERBS} teach(?:es)?|{BE} teaching|{HAVE_DONE} been teaching) (?P<v>(?!my|me|him"
+        rf"|her|us|you){NOUNS})"
+        rf"(?: (?:to [a-z]+ )?(?:at|in) (?P<workplace>{FIRM}|{SITE}(?: in {PLACE})?))?",
+    ),
+    *traits(
+        "work business",
+        rf"{ADVERBS} (?:runs?|owns?|manages?)(?P<v> (?:an?|my own|our own|his own|her own|my|our)"
+        rf" (?:[a-z-]+ ){{0,2}}?(?:[a-z]*(?:shop|store)|bakery|company|business|caf\u00e9|cafe"
+        rf"|restaurant|studio|farm|firm|practice|agency|school|salon|hotel|hostel|garage|charity"
+        rf"|pub|bar|gallery|kiosk|vineyard|brewery|nursery|clinic|inn|workshop|kitchen|stall"
+        rf"|podcast|blog|gym|ranch|bed and breakfast)){END}(?: in {PLACE})?",
+        rf"(?: have| has) (?P<v>(?:my|our|his|her) own {NOUNS}(?: in {PLACE})?)",
+    ),
+)  # fmt: skip
+
+# One that stands in a list with languages is one.
+_TONGUE = r"(?:(?:fluent|some|a little|basic) )?[A-Z][a-z]+"
+_SCHOOL = (
+    r"(?:primary|middle|high|secondary|elementary|boarding|art|music|night|law|medical|nursing"
+    r"|business|film|drama|graduate|grad|vet|dental) school"
+)
+_DEGREE = (
+    r"(?:PhD|Ph\.D\.|doctorate|master['\u2019]?s|bachelor['\u2019]?s|degree|MA|MSc|BA|BSc|MBA"
+    r"|diploma|apprenticeship)"
+)
+STUDIES = (
+    *traits(
+        "studies goal",
+        rf"{BE_DOING} (?:studying|training|(?:in|at) (?:school|college|university)) to"
+        rf" (?:be|become) an? (?P<v>{NOUNS}){AT_SCHOOL}",
+    ),
+    *traits(
+        "studies studies",
+        rf"{BE_DOING} (?:studying|majoring in) (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b)"
+        rf"{NOUNS}){AT_SCHOOL}",
+        rf"{BE} (?:doing|pursuing|working on|finishing|taking) (?:an?|my|his|her) {_DEGREE}"
+        rf"(?: degree)? (?:in|on) (?P<v>{NOUNS}){AT_SCHOOL}",
+        rf"{BE} in (?:my|his|her) (?:first|second|third|fourth|fifth|sixth|final|last) year"
+        rf" (?:of|at)"
+        rf" (?P<v>(?!(?:marriage|retirement|recovery|sobriety|therapy|life|being|doing|living"
+        rf"|work\w*|my"
+        rf"|the|an?|his|her)\b){NOUNS}){AT_SCHOOL}",
+        rf"{ADVERBS} (?:study|studies|majors? in)"
+        rf" (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b){NOUNS}){AT_SCHOOL}",
+    ),
+    *traits(
+        "studies thesis",
+        rf"{BE_DOING} writing (?:my|his|her|an?) (?:\w+ )?(?:dissertation|thesis) (?:on|about)"
+        rf" (?P<v>{NOUNS})",
+    ),
+    *traits(
+        "studies school_year",
+        rf"{BE} in (?P<v>(?:the )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+        rf"|tenth|eleventh|twelfth|\d\d?(?:st|nd|rd|th)) (?:grade|year|form|semester|class)"
+        rf"|kindergarten|(?:year|grade) \d+|(?:primary|middle|high|secondary|elementary|law"
+        rf"|medical) school){AT_SCHOOL}",
+    ),
+    *traits(
+        "studies school",
+        rf" (?:goes|go) to (?P<v>{PLACE}|nursery|kindergarten|preschool|university|college"
+        rf"|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
+        rf"(?: just)? (?:attends?|started(?: at)?) (?P<v>nursery|kindergarten"
+        rf"|preschool|school|university"
+        rf"|college|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
+        rf" attends? (?P<v>{PLACE})",
+    ),
+    *traits(
+        "studies status",
+        rf"{BE} an? (?P<v>(?:[A-Za-z-]+ ){{0,2}}?(?:student|apprentice|trainee|freshman"
+        rf"|sophomore)){END}{AT_SCHOOL}",
+    ),
+    *traits(
+        "personal learning",
+        rf"{BE_DOING} (?:learning|teaching (?:myself|himself|herself))(?: to speak| how to speak)?"
+        rf" (?P<v>{LANGUAGE})",
+        rf"{BE_DOING} (?:learning|teaching (?:myself|himself|herself))(?: how)? to"
+        rf" (?P<v>(?:play|sew|knit|drive|swim|dance|cook|paint|sail|ski|surf|code|weld|weave"
+        rf"|carve|ride"
+        rf"|row|climb|crochet|juggle|bake|draw|sculpt|fly|dive|brew|type|sing|skate|fence|read"
+        rf"|write"
+        rf"|repair|build|tune|prune|graft)\b"
+        rf"(?: (?:the )?[a-z]+)?){END}",
+        rf"{BE} learning the (?P<v>[a-z]+){END}",
+        rf"{ADVERBS} teach(?:es)? (?:myself|himself|herself) (?:the )?(?P<v>(?!to\b|how\b){NOUNS})",
+    ),
+    *traits(
+        "personal languages",
+        rf" grew up (?:speaking|with) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
+        rf"{ADVERBS} speaks? (?P<v>{LANGUAGE}(?:(?:,| and|, and| as well as| but) {LANGUAGE})*)",
+        # The verb is not said twice: `speak Persian at home and | English at work`.
+        rf" (?P<v>{LANGUAGE}) (?:at (?:home|work|school)|with (?:my|our|his|her|friends))\b",
+        rf"{ADVERBS} speaks? (?P<v>{_TONGUE}(?:(?:, and|,| and) {_TONGUE})*(?:, and|,| and)"
+        rf" {LANGUAGE})",
+        rf"{BE} (?:fluent|a native speaker) (?:in|of) (?P<v>{LANGUAGE}(?:(?:,| and) {LANGUAGE})*)",
+        many=True,
+    ),
+)
+
+FAMILY = (
+    *traits(
+        "family marital_status",
+        rf"{BE}(?: happily)? (?P<v>married|engaged)"
+        rf" to (?:an? {NOUNS}|(?:my \w+,? )?(?P<spouse>{relations.NAME}))",
+        rf"{BE}(?: happily)? (?P<v>married|divorced|widowed|single|engaged)(?=\s*(?:[.,;!]|$)"
+        rf"| and\b| with\b)",
+    ),
+    *traits(
+        "dates wedding",
+        rf"{HAVE_DONE}?(?: just)? (?:got|were|was|been)? ?married(?: to \w+)?(?: on| in)?"
+        rf" (?P<v>{DATE}|{YEAR})",
+        rf"(?:{BE} (?:getting|going to be|to be)|['\u2019]ll (?:be|get)| will (?:be|get)) married"
+        rf"(?: to \w+)?(?: on| in)? (?P<v>{DATE}|{YEAR})",
+    ),
+    *traits(
+        "family children",
+        rf"{HAVE} (?!{_SINGLY})(?P<v>{_COUNT} (?:\w+ )?(?:kids?|children|sons?|daughters?|twins"
+        rf"|boys|girls)"
+        rf"{_NAMED}){END}",
+    ),
+    *traits(
+        "family siblings",
+        rf"{HAVE} (?!{_SINGLY})(?P<v>{_COUNT} (?:\w+ )?(?:brothers?|sisters?"
+        rf"|siblings?){_NAMED}){END}",
+    ),
+    *traits(
+        "pets pets",
+        rf"(?:{HAVE}| keeps?| owns?) (?P<v>(?:{_COUNT} )?{PETS}{_NAMED}"
+        rf"(?:(?:,| and|, and) (?:{_COUNT} )?{PETS}{_NAMED})*){END}(?! in (?:this|that|the)\b)",
+        rf"{HAVE_DONE}?(?: (?:just|recently))? (?:adopted|got|rescued|bought)"
+        rf" (?P<v>{_COUNT} {PETS}{_NAMED})"
+        rf"(?:[^{STOP}]{{0,40}}? and (?:named|called) (?:him|her|it|them) (?P<names>{_NAMES}))?",
+    ),
+)

@@ -1,0 +1,224 @@
+"""Find what users say of themselves and of people they know, sentence by sentence.
+
+Better none than a wrong one, since an agent acts on it: questions, guesses, conditions, stories and
+hearsay yield nothing, and a pronoun only stands for the one person of its turn whom it can mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+from vaultmem.documents import ended_facts
+from vaultmem.documents.bodies import Claim
+from vaultmem.documents.secrets import redact
+from vaultmem.nlp.extraction.grammar import assertion_en, german
+from vaultmem.nlp.extraction.grammar.relations import Circle, Person
+from vaultmem.nlp.extraction.grammar.traits import Attribute
+from vaultmem.nlp.extraction.personal_facts import (
+    departures,
+    short_answers,
+    subjects_en,
+    subjects_zh,
+)
+from vaultmem.nlp.extraction.talk import cue_phrases, tastes
+from vaultmem.nlp.tasks import ClaimsTask, Utterance
+from vaultmem.nlp.text import analysis, quoted_text
+from vaultmem.records import moment
+
+NOBODY = "user"
+"""What a speaker is called whose name nobody knows."""
+
+_Voice = tuple[str, str]
+"""Who speaks, or where those speak who gave no name."""
+
+_MOST_SENTENCES, _LONGEST = 200, 400
+# A sentence without one of these claims nothing.
+_HINT = (
+    r"\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
+    r"|[\u6211\u5979\u4ed6\u5f53\u505a\u4ece]"
+)
+
+# Not even a relation is real here.
+_STORY = (
+    r"(?i)\b(?:imagin\w+|pretend\w*|hypothetical\w*|suppos(?:e|ing)|fiction\w*|role-?play\w*"
+    r"|novel|character|(?:the|a|this|that) story|lyrics|screenplay|dream(?:s|t|ed)? (?:that|of"
+    r"|about)|for (?:example|instance)|e\.g\.|kidding|joking|sarcas\w+|act as|as if|as though"
+    r"|let['\u2019]s say)\b"
+)
+_CREDENTIAL = (
+    r"(?i)\b(?:passwords?|passcodes?|passphrase|pins?|cvv|cvc|ssn|social security|routing"
+    r"|account number|(?:credit|debit)? ?card number|security code|verification code|access code"
+    r"|api key|tokens?|secrets?|mother['\u2019]s maiden)\b|\u5bc6\u7801|\u9a8c\u8bc1\u7801"
+    r"|\u8eab\u4efd\u8bc1|\u5361\u53f7|\u53e3\u4ee4"
+)
+
+
+def claims(task: ClaimsTask) -> tuple[Claim, ...]:
+    """Return what users say of people in *task*, in order.
+
+    Each thing once, and again where something else was said of the same in between.
+    """
+    found = _found(task.items, frozenset())
+    if several := _of_several(found):
+        found = _found(task.items, several)
+    told: list[Claim] = []
+    last: dict[tuple[str, ...], str] = {}
+    for _, circle, claim in found:
+        # Who says late what the name is had it all along.
+        me = "" if circle.me == NOBODY else circle.me
+        it = replace(claim, speaker=me)
+        it = replace(it, person=circle.me) if claim.relationship == "self" else it
+        if over := ended_facts.ended(it.field):  # said again, it is so again
+            last.pop((it.person, it.speaker, it.category, over), None)
+        it = replace(it, ends=(*it.ends, *(c.value for c in told if _is_instead(it, c))))
+        told = [c for c in told if not _is_ended(c, it)]
+        about, value = (it.person, it.speaker, it.category, it.field), analysis.folded(it.value)
+        if last.get(about) != value or it.ends:
+            told.append(it)
+        last[about] = value
+    return tuple(told)
+
+
+def _found(
+    items: Sequence[Utterance], several: frozenset[_Voice]
+) -> list[tuple[_Voice, Circle, Claim]]:
+    """Return what users say, each of the circle of who speaks; *several* have one a turn."""
+    names = _names(items)
+    circles: dict[_Voice, Circle] = {}
+    found: list[tuple[_Voice, Circle, Claim]] = []
+    for before, item in pairwise([None, *items]):
+        if item and item.role == "user":
+            me = Circle(item.speaker, item.speaker or NOBODY)
+            voice = _voice(item)
+            circle = me if voice in several else circles.setdefault(voice, me)
+            told = _of(item, _question_before(before), circle, names)
+            found += [(voice, circle, claim) for claim in told]
+    return found
+
+
+def _voice(item: Utterance) -> _Voice:
+    """Return who speaks: whoever gave no name is one person within a session, and no further."""
+    return (item.speaker, "") if item.speaker else ("", item.session or item.origin)
+
+
+def _of_several(found: Sequence[tuple[_Voice, Circle, Claim]]) -> frozenset[_Voice]:
+    """Return which unnamed voices are those of several, by what they call themselves.
+
+    A first name or a nickname may be the same person's; two names of two words with none in common
+    are not.
+    """
+    names: dict[_Voice, list[Claim]] = {}
+    for voice, _, claim in found:
+        if not voice[0] and (claim.relationship, claim.field) == ("self", "name"):
+            names.setdefault(voice, []).append(claim)
+    return frozenset(voice for voice, claims in names.items() if _are_several(claims))
+
+
+def _are_several(claims: Sequence[Claim]) -> bool:
+    own = (claim.value for claim in claims)
+    names = [frozenset(analysis.heads(name)) for name in own]
+    full = [name for name in names if len(name) > 1]
+    return any(one.isdisjoint(other) for one, other in combinations(full, 2))
+
+
+def _is_instead(new: Claim, old: Claim) -> bool:
+    """Whether *new* is a taste of now, of the kind that *old* was."""
+    return (
+        _is_taste(new, old)
+        and old.field == new.field
+        and not (old.is_over or new.is_over)
+        and tastes.is_another_now(new.said, new.value, old.value)
+    )
+
+
+def _is_ended(old: Claim, new: Claim) -> bool:
+    ended = {analysis.folded(value) for value in new.ends}
+    return _is_taste(new, old) and analysis.folded(old.value) in ended
+
+
+def _is_taste(new: Claim, old: Claim) -> bool:
+    """Whether both tell a taste of one person, told by one."""
+    whose = [(it.person, it.speaker, it.category) for it in (new, old)]
+    return whose[0] == whose[1] and new.category == "preferences"
+
+
+def _question_before(before: Utterance | None) -> str:
+    """Return what the assistant asked at the end of the turn *before*, "" when it did not."""
+    return short_answers.question(before.text) if before and before.role == "assistant" else ""
+
+
+def _names(items: Sequence[Utterance]) -> frozenset[str]:
+    """Return what is written as a name anywhere in *items*, and who speaks, in small letters."""
+    said = (sentence for item in items for sentence in analysis.sentences(item.text))
+    voices = (head for item in items for head in analysis.heads(item.speaker))
+    return frozenset([*analysis.names(said), *voices])
+
+
+def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
+    circle.present.clear()
+    sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
+    for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
+        if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):
+            text = quoted_text.unquoted(sentence)
+            if left := departures.departure(text):
+                yield from _ended(left, sentence, item, circle)
+                continue
+            if over := tastes.change(text):
+                yield from _changed(over, sentence, item, circle)
+                continue
+            for person, attribute in _attributes(text, "" if n else question, circle):
+                is_whom = attribute.field == "likes" and tastes.may_be_of_somebody(text, names)
+                if attribute.value in sentence and not is_whom:
+                    yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def _ended(
+    left: departures.Departure, sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim]:
+    """Yield until when each fact was so that ends with what its speaker *left*."""
+    if not item.at:
+        return
+    day = departures.last_day(sentence, moment(item.at).date())
+    for field in left.fields:
+        yield Claim(
+            circle.me, "self", left.category, ended_facts.end_of(field), day, sentence,
+            at=item.at, origin=item.origin, ends=(left.where,) if left.where else (),
+        )  # fmt: skip
+
+
+def _changed(
+    over: tastes.Change, sentence: str, item: Utterance, circle: Circle
+) -> Iterator[Claim]:
+    """Yield what *sentence* says is over, then what it says of now."""
+    for person, attribute in _attributes(over.was, "", circle):
+        if attribute.value in sentence:
+            yield Claim(
+                *person, *attribute, sentence, at=item.at, origin=item.origin,
+                ends=(attribute.value,),
+            )  # fmt: skip
+    for person, attribute in _attributes(over.now, "", circle):
+        if attribute.value in sentence:
+            yield Claim(*person, *attribute, sentence, at=item.at, origin=item.origin)
+
+
+def _is_claimable(sentence: str) -> bool:
+    """Whether *sentence* is plain speech, no story, and holds no credential."""
+    if analysis.is_code(sentence) or len(sentence) > _LONGEST:
+        return False
+    barred = re.search(_STORY, sentence) or re.search(_CREDENTIAL, sentence)
+    return not barred and redact(sentence) == sentence
+
+
+def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
+    if question:
+        yield from short_answers.attributes(text, question, circle)
+    if re.search(_HINT, text):
+        if cue_phrases.has_chinese(text):
+            yield from subjects_zh.attributes(text, circle)
+        elif german.is_german(text):
+            yield from german.attributes(text, circle)
+        else:
+            yield from subjects_en.attributes(text, circle)

@@ -1,0 +1,145 @@
+"""Make an episode of a stretch of turns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from vaultmem.documents.bodies import Decision, Eliminated, Episode
+from vaultmem.nlp.extraction.choices import decisions, open_questions, preferences, replacement
+from vaultmem.nlp.extraction.naming import first_news, first_request, titles
+from vaultmem.nlp.extraction.sessions import tool_results
+from vaultmem.nlp.extraction.talk import similarity, talk_line, utterances
+from vaultmem.nlp.extraction.talk.utterances import Sentence
+from vaultmem.nlp.tasks import FoldTask, Passage, Task
+from vaultmem.nlp.text import analysis
+from vaultmem.records import first_line
+from vaultmem.storage.transcripts import Turn
+
+_MOST = 12
+_TALK = 6
+"""Fewer sentences are named by what little they say."""
+_FEW, _NAMES = 2, 60
+_OF = ": "
+TALK = "Talk"
+"""What talk without names and without a subject is called."""
+
+
+def summary_task(task: FoldTask) -> Task:
+    """Return the summary to ask for: of what was said, or of what tools answered."""
+    spoken = [turn for turn in task.turns if turn.role in {"user", "assistant"}]
+    passages = (
+        Passage(turn.content, turn.speaker or _voice(turn, task.agent), turn.at)
+        if turn.role != "tool"
+        else Passage(tool_results.shorten(turn.content, 300), turn.tool, turn.at)
+        for turn in spoken or task.turns
+    )
+    return Task("recent", tuple(passages), task.agent)
+
+
+def _voice(turn: Turn, agent: str) -> str:
+    """Return whose `I` it is where no name is known: the user's, or that of the *agent*."""
+    return (agent or turn.role) if turn.role == "assistant" else turn.role
+
+
+def episode(task: FoldTask, summary: str) -> Episode:
+    """Return what the turns came to; *summary* is the answer to `summary_task(task)`."""
+    sentences = utterances.sentences(task.turns)
+    later = utterances.sentences(task.later, len(task.turns))
+    chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
+    decided, ruled_out = replacement.standing(chosen, refused)
+    return Episode(
+        title=_title(task, sentences, [*summary.splitlines(), *(d.decision for d in decided)]),
+        summary=summary.strip(),
+        decisions=distinct_decisions(decided),
+        eliminated=distinct_eliminated(ruled_out),
+        open_questions=open_questions.open_questions(sentences, later)[-_MOST:],
+        corrections=preferences.corrections(sentences, task.agent)[-_MOST:],
+        preferences=preferences.preferences(sentences, task.agent)[-_MOST:],
+        tool_results=tool_results.tool_results(task.turns)[-_MOST:],
+    )
+
+
+def _title(task: FoldTask, sentences: Sequence[Sentence], told: Sequence[str]) -> str:
+    """Name the stretch by what it was about, where that is sure; else by who spoke, and when.
+
+    Of small talk about nothing in particular a name in what is *told* of it says most.
+    """
+    texts = [s.text for s in sentences] or [passage.text for passage in summary_task(task).passages]
+    voices = tuple(dict.fromkeys(turn.speaker.strip() for turn in task.turns if turn.speaker))
+    wanted = "" if voices else first_request.subject(s.text for s in sentences if s.role == "user")
+    if wanted:
+        return wanted
+    if len(texts) < _TALK and not voices:
+        return titles.title(texts, voices, task.session or "Session")
+    about = titles.shared(texts, voices, [s.speaker for s in sentences])
+    if not about and voices:
+        about = first_news.subject(sentences, titles.no_subjects())
+    if not about:
+        lines = [line for line in told if not talk_line.is_one(line)]
+        about = titles.told_of([utterances.quoted(s).text for s in lines], texts, voices)
+    return _who_of(about, voices, texts) if about else _who_and_when(task, voices)
+
+
+def _who_of(about: str, voices: Sequence[str], texts: Sequence[str]) -> str:
+    """Return the title of talk *about* something: `Sam and Ife: road trips`."""
+    if not voices or len(voices) > _FEW or analysis.is_cjk(about):
+        return about[:1].upper() + about[1:]
+    first = about.split(maxsplit=1)[0]
+    is_name = any(re.search(rf"\b[a-z]\w* {re.escape(first)}\b", text) for text in texts)
+    is_word = not is_name and any(first.lower() in analysis.words(text) for text in texts)
+    plain = about[:1].lower() + about[1:] if is_word else about
+    return f"{first_line(' and '.join(voices), _NAMES)}{_OF}{plain}"
+
+
+def subject(episode: Episode) -> str:
+    """Return what the title of *episode* says it is about, without the people it names first."""
+    who, of, about = episode.title.partition(_OF)
+    is_of_people = of and all(name in episode.summary for name in who.split(" and "))
+    return about[:1].upper() + about[1:] if is_of_people else episode.title
+
+
+def people(title: str) -> str:
+    """Return whom a *title* names that tells only who spoke, and when; of none, TALK.
+
+    "" for a title that tells a subject.
+    """
+    found = re.fullmatch(r"(?:(?P<who>.+), |Talk of )\d{4}-\d\d-\d\d", title)
+    return "" if found is None else found["who"] or TALK
+
+
+def _who_and_when(task: FoldTask, voices: Sequence[str]) -> str:
+    """Return a title that tells but who spoke, and when: `Sam and Ife, 2025-11-02`."""
+    day = next((turn.at[:10] for turn in task.turns if turn.at), "")
+    if not day:
+        return task.session or "Session"
+    if not voices:
+        return f"{TALK} of {day}"
+    # A name may be anything: as long as a page.
+    return f"{first_line(talk_line.who(voices), _NAMES)}, {day}"
+
+
+def distinct_decisions(found: Iterable[Decision]) -> tuple[Decision, ...]:
+    """Return the decisions, each once; of two alike the later, unless it lost the reason."""
+    kept: list[Decision] = []
+    for decision in found:
+        alike = (i for i, k in enumerate(kept) if similarity.same(k.decision, decision.decision))
+        at = next(alike, None)
+        if at is None:
+            kept.append(decision)
+        elif decision.reason or not kept[at].reason:
+            kept[at] = decision
+    return tuple(kept)
+
+
+def distinct_eliminated(found: Iterable[Eliminated]) -> tuple[Eliminated, ...]:
+    """Return the ruled-out approaches, each once; of two alike the one that says why."""
+    kept: list[Eliminated] = []
+    for item in found:
+        alike = (i for i, k in enumerate(kept) if similarity.same(k.approach, item.approach))
+        at = next(alike, None)
+        if at is None:
+            kept.append(item)
+        elif item.why and not kept[at].why:
+            kept[at] = item
+    return tuple(kept)

@@ -1,0 +1,1 @@
+"""How people talk: utterances and their spelling, what passes and what stands by itself."""

@@ -1,0 +1,141 @@
+"""Tell what passes of what somebody says of their life: jest, the hour, nothing in particular.
+
+What is kept is asserted in earnest, of something that is told, and lasts beyond the day. English
+alone is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from vaultmem.nlp.extraction.grammar import assertion_en, definites, relations, shell_nouns
+
+# Something, somebody: what it is nobody will know.
+_VAGUE = (
+    r"\b(?:everything|anything|something|nothing|stuff|things|whatever|somehow|someone|somebody"
+    r"|everyone|everybody)\b(?! (?:who|with|from|made|in|at|named|called|that)\b)"
+    r"|\b(?:like|love|hate|met|meet|know|have)s? (?:\w+ )?people\b(?! (?:who|that|with|in|from)\b)"
+    r"|\b(?:met|meet) (?:a few|some|many|lots of|people)\b|\b(?:that way|everywhere|anywhere)\b"
+    r"|\bmy (?:friend|roommate|neighbou?r|cousin"
+    r"|boss)['\u2019]?s \w+"
+    r"|\byour?\b|\b(?:the|those|these) (?:[\w-]+ ){1,3}ones?\b|\bbad ones\b|\bi meant\b"
+    r"|\b(?:another|the other|a new|the same) one\b|\b(?:about|with|to) anyone\b"
+    r"|\banother (?!(?:year|week|month|day|hour|country|city|language|job|kid|baby|child)\b)\w+"
+    r"|\b(?:like|love|hate|enjoy|want)d? (?:how|that|when|what|it|this|these|those)\b"
+    r"|\b(?:like|love|hate|enjoy)d? (?:all|most|some) of the\b|\blove some\b"
+    r"|\b(?:to|at|with|from|about|on) this"
+    r" (?!(?:year|week\w*|month|summer|winter|semester|spring|fall)\b)"
+    r"|\b(?:couple|lot|lots) (?:of )?things\b|\ball (?:kinds|sorts)(?=\W*$)|\bthat (?:night|day"
+    r"|morning|week|year|summer)\b"
+    r"|\b(?:one|two|three) or (?:two|three|four)(?= (?:a|per|each)\b|\W*$)"
+    # Some projects, a few classes: which, and of what, is not said.
+    r"|\b(?:a couple|a few|some|several) (?:of )?(?:[a-z-]+ )?[a-z-]+s(?: (?:this|last"
+    r"|next) \w+)?\W*$"
+    r"|\b(?:try|play|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
+    r"(?! (?:i|we|my|the|he|she|they|it|people|is)\b)"
+    r"|\b(?:have|has) (?:an?|one|two|three|\d) (?:left\b|(?:month|week|day|year|hour)s?(?=,|\W*$))"
+    r"|\bthe same (?!school|class|team|company|time|day|as\b)|\btons of\b"
+    # To visit whom, to try what.
+    r"|\b(?:visit|use|try|buy|bring|wear)(?=\W*$| (?:about|once|twice|often|sometimes|every)\b)"
+)
+# Said against what stood before, or as one more opinion: a clause that only answers.
+_RIPOSTE = (
+    r"\b(?:though|tho|anyways?)(?=\W*$|, | (?:at|in|on|for|from|so)\b)"
+    r"|\b(?:but|or) whatever\b|\bfight me\b"
+    r"|^(?:i|we) even\b|\bof the opinion\b|\bi was like\b|\*[a-z' ]+\*"
+    r"|\b(?:or something|if you ask me|for example|i guess|who knows|change my mind|no offense"
+    r"|in my opinion|my opinion|imo|i never left|don['\u2019]?t judge|never been(?! (?:to|in|on)"
+    r"\b))\b"
+    r"|\b(?:better|worse|the (?:best|most))\W*$|\bonly if\b|\beither\b(?!.*\bor\b)|\bsake\b"
+    r"|\bi think\W*$|\bis a (?:lie|joke|mess|disaster|wreck)\b"
+)
+# What passes through a mind while it talks, and what has to be done before long.
+_THOUGHT = (
+    r"^(?:(?:i|we)(?:['\u2019](?:m|ve|d))?|im|ive)? ?(?:(?:am|was|were|did|do|of course|just|also"
+    r"|really|still|always|never|have|had|start(?:ed)?|began|\w+ly) )*"
+    r"(?:think|thought|guess|guessed|meant|said|admit\w*|notic\w*|wonder\w*|remember\w*|realiz\w*"
+    r"|realis\w*|figur(?:e|ed|ing)|assum\w*|refer+(?:ed|ing)?|suggest\w*|argu(?:e|ed|ing)"
+    r"|mention\w*|mean|meaning|hear|heard|hearing|agreed?|supposed?|found (?:that|out)|seen"
+    r"|been under the impression|(?:not )?(?:exactly |really |so )?sure)\b"
+    r"|^(?:i|we)(?: (?:just|really|also|still))* (?:need to|have to|got to|gotta|should|must)\b"
+    r"(?!.*\b(?:every|each|daily)\b)|^(?:i )?(?: \w+){0,3} ?don['\u2019]?t want to\b"
+)
+# What did not happen is seldom asked for; what has not been for years is a way of life.
+_NOT_DONE = (
+    r"^(?:(?:i|we) )?(?:(?:still|just|even|really|also|actually) )*"
+    r"(?:didn['\u2019]?t|did not|haven['\u2019]?t|have not|hadn['\u2019]?t)\b"
+    r"(?!.*\b(?:years|months|ages|since|\d{4})\b)"
+)
+_OF_THE_DAY = (
+    r"\b(?:(?:til+|until) (?:next |this )?\w+day|today|tonight|tomorrow|(?:ready|time) for bed"
+    r"|this (?:morning|afternoon"
+    r"|evening)|rig?ht? no?w|in a (?:bit|minute"
+    r"|sec\w*)"
+    r"|for a (?:little )?bit|(?:\d+|a few|ten|five) (?:more )?min\w*|for (?:dinner|lunch|breakfast)"
+    r"|in \d[\d.]* (?:hours?|minutes?|mins?))\b"
+)
+_LIFES = (
+    r"\b(?:born|died|passed away|married|engaged|pregnant|hired|fired|accepted|offered|promot\w+"
+    r"|graduat\w+|moved|moving|quit|resign\w*|notice|diagnos\w+|surgery|hospital|adopted|bought"
+    r"|sold|won|signed|broke|accident|job|interview|exam|results?|every|each|a day|per day)\b"
+)
+# Daily food and ways, and the ground on which a tale begins.
+_DAILY = (
+    r"\b(?:ate|had|eating) (?:breakfast|lunch|dinner)\b"
+    r"|^(?:i|we) (?:just |also |actually )*(?:ate|drank|slept|chewed|fell asleep|ran into"
+    r"|finished my|just had"
+    r"|went to the (?:bath|rest)rooms?|went to the (?:store|front|office)|took a walk)\b"
+    r"|^(?:i|we) (?:was|were) on (?:my|our|the) way\b|^i was at an? "
+    r"|^(?:i['\u2019]?m|i am|we['\u2019]?re|we are) [^,]*\b(?:til+|until) (?:noon|midnight"
+    r"|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?\b(?! (?-i:[A-Z])))"
+    r"|\b(?:runny nose|stuffy nose|headache|stomach ?ache|hangover|hiccups|sore throat|sniffles)\b"
+    r"|\bstay(?:ed)? up\b|\bto go(?=\W*$| (?:but|and|so|because|with)\b)"
+    r"|\b(?:was|were) (?:going|about) to\b|\bstarting to hurt\b|\bat the time\W*$"
+    r"|\b(?:started|began|finished|quit|stopped)"
+    r" (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"
+    r"|\b(?:when|once|after|until) (?:i|we) (?:was|were|got|am) (?:done|finished|there)\b"
+)
+# Of the chat itself, of how a game stands, and of everybody's world.
+_OF_THE_TALK = (
+    r"\bthis (?:site|chat|game|round|app|page|conversation|thing|show|movie|series|song)\b"
+    r"|^we live in a \w+ where\b|\b(?:chat(?:s|ting|ted)?|conversations?|dialogues?"
+    r"|talking to)\b|\bon (?:season|episode|chapter|level) \d"
+    r"|^[\"\u201c]|^['\u2018](?-i:[A-Z])"
+    r"|\w=[\"\u201c]|\b(?:user ?name|leader ?board|profile)\b|\bcatch(?:ing)? up\W"
+    r"|\b(?:1st|2nd|3rd|first|second|third|last) place\b|\bon a roll\b|\bpoints\b"
+    r"|\bin the top (?:\w+)\W*$"
+    r"|\b(?:last|this|next|first) round\b|\bborn a\b"
+)
+# How a device behaves while they talk.
+_TROUBLE = (
+    r"\b(?:permission denied|error messages?|(?:does|do|did|is|was|will|would)(?: not|n['\u2019]?t)"
+    r" (?:even )?(?:work|run|boot|compile|load|respond)(?:ing)?"
+    r"|could(?: not|n['\u2019]?t) (?:find|get|figure)|keeps? (?:crashing|freezing)"
+    r"|and it (?:just )?(?:looks?|works?|worked|seems?|runs?|ran|was (?:working|running))"
+    r" (?:just )?(?:fine|ok(?:ay)?|good|well|great))\b"
+)
+_RESOLVE = (
+    r"\b(?:work(?:ed|ing)? (?:really |so )?hard(?:er)?|do my best|be (?:better|happy|good))"
+    r"(?=\W*$| to\b)|\b(?:end(?:ed)? (?:up|being)|keep \w+ing)\b|\ba ton of\b"
+    r"|\b(?:lo){3,}l*\b"
+)
+_IDLE = re.compile(
+    f"(?i){_THOUGHT}|{_VAGUE}|{_RIPOSTE}|{_NOT_DONE}|{_DAILY}|{_OF_THE_TALK}|{_RESOLVE}|{_TROUBLE}"
+)
+_DATED = re.compile(f"(?i){_OF_THE_DAY}")
+_EVENT = re.compile(f"(?i){_LIFES}|\\bmy {relations.RELATION} (?:is|has) (?:been )?(?:in|at)\\b")
+
+
+def is_idle(text: str) -> bool:
+    """Whether *text*, a clause about its speaker, is nothing that will be asked for.
+
+    What is of something that only the talk says which it is, is none either.
+    """
+    return is_passing(text) or definites.hangs(text) or shell_nouns.is_bare(text)
+
+
+def is_passing(text: str) -> bool:
+    """Whether *text* is said in jest, of the hour, or of nothing in particular."""
+    if assertion_en.is_jest(text) or text.isupper() or _IDLE.search(text):
+        return True
+    return _DATED.search(text) is not None and _EVENT.search(text) is None

@@ -1,0 +1,102 @@
+"""Compare items: whether two tell the same, or of the same thing."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable
+
+from vaultmem.nlp.extraction.talk import utterances
+from vaultmem.nlp.text import analysis, segmentation
+
+_SUBJECT = 0.6
+_NO = (
+    r"(?i)\b(?:no|not|never|cannot|instead of|rather than)\b|n['\u2019]t\b"
+    r"|[\u4e0d\u6ca1\u672a\u65e0]"
+)
+
+
+_TURNING = frozenset(
+    {"before", "after", "above", "below", "more", "less", "over", "under", "until", "since",
+     "without", "from", "to"}
+)  # fmt: skip
+_COMPARING = frozenset({"over", "than"})
+
+
+def negates(text: str) -> bool:
+    """Whether *text* says no to something."""
+    return re.search(_NO, text) is not None
+
+
+@functools.lru_cache(maxsize=4096)
+def items(text: str) -> frozenset[str]:
+    """Return the terms and figures of *text* without its frame."""
+    own = utterances.quoted(text).text
+    numbers, dates = analysis.figures(own)
+    return frozenset([*analysis.terms(own), *numbers, *dates])
+
+
+@functools.lru_cache(maxsize=4096)
+def plain(text: str) -> str:
+    """Return *text* with nothing left but its letters and digits, in lower case."""
+    own = utterances.quoted(text).text
+    return "".join(letter for letter in own.casefold() if letter.isalnum())
+
+
+def same(one: str, two: str) -> bool:
+    """Whether two items tell the same in nearly the same words.
+
+    Figures are the same then, names stand in the same order, and no word turns it round.
+    """
+    if plain(one) == plain(two):
+        return True
+    alike = segmentation.same(items(one), items(two)) and _turns(one) == _turns(two)
+    return (
+        alike
+        and _are_in_order(_capitalised(one), _capitalised(two))
+        and _are_in_order(_compared(one), _compared(two))
+    )
+
+
+def _turns(text: str) -> tuple[object, ...]:
+    """Return what makes another statement of the same words."""
+    own = utterances.quoted(text).text
+    numbers, dates = analysis.figures(own)
+    turning = _TURNING.intersection(analysis.words(own.casefold()))
+    return negates(text), frozenset(numbers), frozenset(dates), turning
+
+
+def _capitalised(text: str) -> list[str]:
+    words = analysis.words(utterances.quoted(text).text)
+    return list(dict.fromkeys(word for word in words if word[0].isupper()))
+
+
+def _compared(text: str) -> list[str]:
+    """Return the terms in order where one is set above another: `tea over coffee`."""
+    own = utterances.quoted(text).text
+    return list(analysis.terms(own)) if _COMPARING.intersection(analysis.words(own)) else []
+
+
+def _are_in_order(one: list[str], two: list[str]) -> bool:
+    """Whether what both name stands in the same order: who likes whom."""
+    return [word for word in one if word in two] == [word for word in two if word in one]
+
+
+def within(part: frozenset[str], whole: frozenset[str]) -> float:
+    """Return the share of *part* that *whole* has; nothing is in nothing."""
+    return len(part & whole) / len(part) if part else 0.0
+
+
+def is_related(one: frozenset[str], two: frozenset[str]) -> bool:
+    """Whether two items are about the same subject: the smaller is mostly in the larger."""
+    small, large = sorted((one, two), key=len)
+    return len(small & large) > 1 and within(small, large) >= _SUBJECT
+
+
+def distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return *texts* without those that one before has told."""
+    kept: list[str] = []
+    for text in texts:
+        if not any(same(text, other) for other in kept):
+            kept.append(text)
+    return tuple(kept)
