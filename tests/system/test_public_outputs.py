@@ -107,10 +107,21 @@ FILES: Mapping[str, str | bytes] = {
 }  # fmt: skip
 ADDED = ("MEMORY.md", "TASKS.md", "README.md", "AGENTS.md", "config/memory_compaction.md")
 OWN = frozenset({*FILES, *ADDED})
+SIGNED = "notes/signed.md"
+AUTHOR = f"Mara {TOKEN}"  # git itself takes the brackets of a mark out of a name
+MESSAGE = f"note: tea {TOKEN} <private>{WORD}\n\n{WORD}</private> at four {TOKEN}\n"
 
 
 def hide(folder: Path) -> None:
-    """Write all those files as a person does, and leave them alone for a while."""
+    """Write all those files as a person does, and leave them alone for a while.
+
+    One was committed, by somebody who is not careful with names and messages either.
+    """
+    (folder / SIGNED).parent.mkdir(exist_ok=True)
+    (folder / SIGNED).write_text("# Signed\n\nTea is at four.\n")
+    signed = ("git", "-C", folder, "-c", f"user.name={AUTHOR}", "-c", "user.email=mara@x.example")
+    subprocess.run([*signed, "add", SIGNED], check=True)
+    subprocess.run([*signed, "commit", "-qm", MESSAGE, "--", SIGNED], check=True)
     for path, text in FILES.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -141,13 +152,14 @@ def hidden(data: bytes) -> tuple[int, int]:
 
 
 def git_holds(folder: Path) -> bytes:
-    """Return every blob and message that git has, reachable or not."""
+    """Return every blob and message that git has, reachable or not, but for what Mara signed."""
     ids = subprocess.run(
         ["git", "-C", folder, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)"],
         capture_output=True, check=True,
     ).stdout  # fmt: skip
     asked = ("git", "-C", folder, "cat-file", "--batch")
-    return subprocess.run(asked, input=ids, capture_output=True, check=True).stdout
+    held = subprocess.run(asked, input=ids, capture_output=True, check=True).stdout
+    return held.replace(f" {AUTHOR} <".encode(), b"").replace(f"\n\n{MESSAGE}".encode(), b"")
 
 
 def lying_about(folder: Path) -> list[str]:
@@ -192,7 +204,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "open": [["notes/visit.md", "--print"], ["medical/mara", "--print"]],
     "doctor": [[]],
     "check": [[], ["--format", "sarif"], ["--format", "github"]],
-    "why": [[REF], ["cards/medical/mara.md"], ["episode-0001-visit"], ["valid"]],
+    "why": [[SIGNED], [REF], ["cards/medical/mara.md"], ["episode-0001-visit"], ["valid"]],
     "card export": [[], ["--output", "{out}/cards.json"]],
     "card get": [["medical/mara"]],
     "card import": [["{out}/cards.json"]],
@@ -403,7 +415,12 @@ TOOL_ARGUMENTS: Mapping[str, Sequence[Mapping[str, object]]] = {
     ],
     "memory_status": [{}],
     "memory_compact": [{}, {"force": True, "scope": SECRET}],
-    "memory_history": [{}, {"path": "topics/doctor.md", "why": True}, {"path": "MEMORY.md"}],
+    "memory_history": [
+        {},
+        {"path": "topics/doctor.md", "why": True},
+        {"path": "MEMORY.md"},
+        {"path": SIGNED, "why": True},
+    ],
     "memory_undo": [{"id": SECRET}],
 }
 
@@ -438,8 +455,8 @@ def test_no_page_tells_what_is_private(folder: Path, agent: str) -> None:
     """Nor what an edit of it comes to; git hears of nothing."""
     hide(folder)
     places = [page.path.replace("{rest:path}", "") for page in PAGES]
-    files = [f"/file/{path}" for path in FILES]
-    asked = [f"/{name}?{urlencode({key: ref})}" for ref in (*FILES, "visit", SECRET)
+    files = [f"/file/{path}" for path in (*FILES, SIGNED)]
+    asked = [f"/{name}?{urlencode({key: ref})}" for ref in (*FILES, SIGNED, "visit", SECRET)
              for name, key in (("why", "ref"), ("forget", "ref"), ("search", "q"))]  # fmt: skip
     with browsing(folder, Options(agent=agent)) as browser:
         told = {path: browser.get(path).text for path in (*places, *files, *asked, "/moments")}

@@ -44,8 +44,8 @@ def operations(store: Store, limit: int | None) -> tuple[Operation, ...]:
 
 def _operation(entry: Entry) -> Operation:
     when = entry.when.strftime("%Y-%m-%dT%H:%M:%SZ")
-    subject, body = public_text.shown(entry.subject), public_text.shown(entry.body)
-    return Operation(entry.commit, when, entry.author, subject, _ops(entry), body, entry.trailers)
+    it = entry.public
+    return Operation(it.commit, when, it.author, it.subject, _ops(it), it.body, it.trailers)
 
 
 def repository_of(store: Store) -> Repository:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from vaultmem import arguments
 from vaultmem.api.vault.runtime import Part
 from vaultmem.api.vault.types import Commit
-from vaultmem.documents import public_text
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, NothingToUndo, Refused
 from vaultmem.records import PERSONS, TRUST, Actor, trust_of_actor
@@ -206,10 +205,10 @@ class History(Part):
 def _commit(entry: Entry, touched: Iterable[Row]) -> Commit:
     from vaultmem.storage.git import OP
 
-    ops = [value for key, value in entry.trailers if key == OP]
+    it = entry.public
+    ops = [value for key, value in it.trailers if key == OP]
     return Commit(
-        entry.commit, entry.when, entry.author, public_text.shown(entry.subject),
-        ops[-1] if ops else "",
+        it.commit, it.when, it.author, it.subject, ops[-1] if ops else "",
         frozenset(row.path for row in touched),
     )  # fmt: skip
 

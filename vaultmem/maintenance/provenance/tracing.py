@@ -273,10 +273,11 @@ def _with_commits(links: Sequence[Link], entries: Sequence[Entry | None]) -> Ite
 
 
 def _commit(link: Link, entry: Entry) -> Link:
-    op = dict(entry.trailers).get(OP, "")
+    it = entry.public
+    op = dict(it.trailers).get(OP, "")
     return Link(
-        "commit", link.path, op, iso(entry.when), first_line(entry.subject, _TEXT), entry.commit,
-        entry.author, depth=link.depth + 1,
+        "commit", link.path, op, iso(it.when), first_line(it.subject, _TEXT), it.commit, it.author,
+        depth=link.depth + 1,
     )  # fmt: skip
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+from vaultmem.documents import public_text
 
 OP = "Vaultmem-Op"
 
@@ -67,6 +69,20 @@ class Entry:
     subject: str
     body: str
     trailers: tuple[tuple[str, str], ...]
+
+    @property
+    def public(self) -> Entry:
+        """The commit as it may be shown: a person may write anything into a message or a name.
+
+        The message is read as one text, since a private part may go on in its body.
+        """
+        message = public_text.shown(f"{self.subject}\n\n{self.body}")
+        subject, _, body = message.partition("\n\n")
+        trailers = tuple((key, public_text.shown(value)) for key, value in self.trailers)
+        return replace(
+            self, author=public_text.shown(self.author), subject=subject, body=body,
+            trailers=trailers,
+        )  # fmt: skip
 
 
 class Blob(NamedTuple):
