@@ -8,33 +8,26 @@ is made of their answers is untrusted.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vaultmem.memory import task_turns
+from vaultmem.memory import task_turns, tool_calls
 from vaultmem.memory.folding import own_calls
 from vaultmem.memory.folding.due import ENDED
+from vaultmem.memory.tool_calls import ToolCall
 from vaultmem.memory.tool_quotes import quotes, trusted_words
+from vaultmem.memory.tool_quotes.quotes import Quotations
 from vaultmem.nlp.extraction.sessions import tool_outcomes
 from vaultmem.records import TRUST_OF_SOURCE, first_line, lowest
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Transcript, Turn
 
 _TARGET, _NAME = 120, 64
-# As the chat and the hooks write calls, and as importers of other programs' sessions do.
-_CALL = re.compile(r"\[uses ([\w.:-]{1,64}): (.*)\]|\[([\w.:-]{1,64})(?:: (.*))?\]")
-_MAIN = (
-    "url", "path", "file_path", "notebook_path", "command", "query", "pattern", "description",
-)  # fmt: skip
 # A base model goes on with the page: what `~Mara>` says there, to the next blank line, nobody said.
 _INVENTED = re.compile(
     r"(?m)^[^\S\n]*[~\u02dc\u223c\uff5e][^\s/<>](?:[^\n/<>]{0,62}[^\s/<>])?[>\uff1e].*(?:\n.*\S.*)*\n?"
 )
-# What stands behind these in an address is the page's to fill.
-_BEHIND_THE_PLACE = re.compile(r"(?<=\S)[?#]\S*")
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://\S*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +69,27 @@ def mentioned(
     """Return *turns*, the first of which has the number *first*, with a mention of each tool.
 
     It stands in the place of what the tool answered, and of what an assistant repeats of that word
-    for word. A call goes with it: its arguments may be copied from a page, too.
+    for word. A call goes with it: its arguments may be copied from a page, too, and what tells
+    which it was is told without a tool's words.
     What tools answered in *others*, turns of other sessions, counts as well. Of what this memory
     itself answered nothing is told, and of where a task ended its headline: the way it went is its
     experience.
     """
-    own_words = quotes.mentioned([*map(task_turns.headline, turns)], first, others=others)
-    return _with_tools(turns, own_words, first)
+    heads = [*map(task_turns.headline, turns)]
+    return _with_tools(turns, quotes.found(heads, first, others=others), first)
 
 
 def told(store: Store, transcript: Transcript) -> tuple[Turn, ...]:
     """Return the turns of *transcript* as `mentioned` does, beside all that the vault has."""
-    return _with_tools(transcript.turns, trusted_words.mentioned(store, transcript), 1)
+    return _with_tools(transcript.turns, trusted_words.quotations(store, transcript), 1)
 
 
-def _with_tools(turns: Sequence[Turn], own_words: Sequence[Turn], first: int) -> tuple[Turn, ...]:
-    """Return *own_words* of *turns*, with what is told of a tool and its call in its place."""
-    called: list[tuple[str, str]] = []
+def _with_tools(turns: Sequence[Turn], found: Quotations, first: int) -> tuple[Turn, ...]:
+    """Return own words of *turns*, with what is told of a tool and its call in its place."""
+    called: list[ToolCall] = []
     made: list[Turn] = []
-    for number, (turn, own) in enumerate(zip(turns, own_words, strict=True), first):
+    every = zip(turns, found.mentioned, found.calls, strict=True)
+    for number, (turn, own, calls) in enumerate(every, first):
         if own_calls.is_result(turn):
             made.append(replace(turn, tool="", content=""))
         elif turn.role == "tool":
@@ -102,7 +97,7 @@ def _with_tools(turns: Sequence[Turn], own_words: Sequence[Turn], first: int) ->
             made.append(replace(turn, tool=name, content=_mention(target, number, turn.content)))
         else:
             # Some programs tell of each of the calls that an answer makes in a turn of its own.
-            called = [*called, *_calls(turn)] if turn.role == "assistant" else []
+            called = [*called, *calls] if turn.role == "assistant" else []
             made.append(_own(own))
     return tuple(made)
 
@@ -128,7 +123,7 @@ def is_spoken(turn: Turn) -> bool:
     lines = (line for line in turn.content.splitlines() if line.strip())
     if turn.role == "user":
         return next(lines, None) is not None
-    return any(quotes.has_own_words(x) for x in lines if not _CALL.fullmatch(x.strip()))
+    return any(quotes.has_own_words(x) for x in lines if not tool_calls.is_one(x))
 
 
 def _own(turn: Turn) -> Turn:
@@ -138,30 +133,11 @@ def _own(turn: Turn) -> Turn:
     told = _INVENTED.sub("", turn.content)
     if told == turn.content and "[" not in told:
         return turn
-    lines = [line for line in told.split("\n") if not _CALL.fullmatch(line.strip())]
+    lines = [line for line in told.split("\n") if not tool_calls.is_one(line)]
     return replace(turn, content="\n".join(lines).strip())
 
 
-def _taken(called: list[tuple[str, str]], tool: str) -> str:
+def _taken(called: list[ToolCall], tool: str) -> str:
     """Take from what was *called* the first call of *tool*; return what it was called for."""
-    at = next((n for n, (name, _) in enumerate(called) if name == tool), None)
-    return "" if at is None else called.pop(at)[1]
-
-
-def _calls(turn: Turn) -> Iterator[tuple[str, str]]:
-    """Yield the tools that *turn* calls, in order, each with what it is called for."""
-    for line in turn.content.splitlines():
-        if found := _CALL.fullmatch(line.strip()):
-            given = _main(found[2]) if found[1] else found[4] or ""
-            # Of an address no more than where it is.
-            bare = _ADDRESS.sub(lambda found: _BEHIND_THE_PLACE.sub("", found[0]), given)
-            yield found[1] or found[3], first_line(bare, _TARGET)
-
-
-def _main(arguments: str) -> str:
-    try:
-        given = json.loads(arguments)
-    except (ValueError, RecursionError):
-        return ""
-    values = map(given.get, _MAIN) if isinstance(given, dict) else ()
-    return next((x for x in values if isinstance(x, str) and x.strip()), "")
+    at = next((n for n, call in enumerate(called) if call.tool == tool), None)
+    return "" if at is None else first_line(called.pop(at).target, _TARGET)

@@ -12,11 +12,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import NamedTuple, Self
 
+from vaultmem.memory import tool_calls
+from vaultmem.memory.tool_calls import ToolCall
 from vaultmem.memory.tool_quotes import (
     address_quotes,
     assertions,
+    call_targets,
     candidates,
     corroboration,
     payment_addresses,
@@ -71,8 +75,8 @@ def found(
     turns: Sequence[Turn], first: int | None = 1, *, others: Sequence[Turn] = ()
 ) -> Quotations:
     """Return what assistants in *turns* quote, for who asks for more than `mentioned` of it."""
-    every = _quoting(turns, first, others)
-    return Quotations(tuple(it for it in every if it.number is not None))
+    every = (it for it in _quoting(turns, first, others) if it.number is not None)
+    return Quotations(tuple(tuple(of) for _, of in groupby(every, lambda it: it.number)))
 
 
 def quoted(turns: Sequence[Turn], text: str) -> Quoted:
@@ -122,19 +126,25 @@ class _Quotation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Quotations:
-    """What each of some turns quotes of tools."""
+    """What each of some turns quotes of tools, and what it calls them for."""
 
-    _every: tuple[_Quotation, ...]
+    _every: tuple[tuple[_Quotation, ...], ...]
+    """Of each turn what it says, and the targets of its calls, piece by piece."""
 
     @property
     def mentioned(self) -> tuple[Turn, ...]:
         """The turns, with a mention for what an assistant quotes."""
-        return tuple(_without(it) if it.rows else it.turn for it in self._every)
+        return tuple(_without(it) if it.rows else it.turn for it, *_ in self._every)
+
+    @property
+    def calls(self) -> tuple[tuple[ToolCall, ...], ...]:
+        """The calls of each turn, without what of their targets tools said first."""
+        return tuple(tuple(_calls(it.turn, targets)) for it, *targets in self._every)
 
     @property
     def passages(self) -> tuple[str, ...]:
         """The sentences of assistants that are taken for a tool's."""
-        quoting = (it for it in self._every if it.rows)
+        quoting = (it for of in self._every for it in of if it.rows)
         return tuple(dict.fromkeys(passage for it in quoting for passage in _passages(it)))
 
 
@@ -147,12 +157,19 @@ def _quoting(
 
 
 def _in_time(turns: Sequence[Turn], others: Sequence[Turn]) -> Iterator[tuple[int | None, Turn]]:
-    """Yield *turns* with their numbers, and before each those of *others* that are not later."""
+    """Yield *turns* with their numbers, and before each those of *others* that are not later.
+
+    What an assistant calls tools for follows what it says, under the same number.
+    """
     waiting = sorted(others, key=lambda turn: turn.at, reverse=True)
     for n, turn in enumerate(turns):
         while waiting and (not turn.at or waiting[-1].at <= turn.at):
             yield None, waiting.pop()
         yield n, turn
+        for call in tool_calls.of(turn):
+            yield from (
+                (n, replace(turn, content=it.text)) for it in call_targets.pieces(call.target)
+            )
 
 
 @dataclass(slots=True)
@@ -367,6 +384,15 @@ class _Wanted:
     def all(self, texts: Sequence[str]) -> set[Row]:
         """Return those that the words *texts* say, or nearly say."""
         return self.same(texts) | self.nearly_same(texts)
+
+
+def _calls(turn: Turn, targets: Iterable[_Quotation]) -> Iterator[ToolCall]:
+    """Yield the calls of *turn*; *targets* are what the pieces of their targets quote, in order."""
+    waiting = iter(targets)
+    for call in tool_calls.of(turn):
+        both = zip(call_targets.pieces(call.target), waiting, strict=False)
+        quoted = [(at + it.start, at + it.end) for (at, _), of in both for it in of.rows]
+        yield call._replace(target=call_targets.without(call.target, quoted))
 
 
 def _without(it: _Quotation) -> Turn:

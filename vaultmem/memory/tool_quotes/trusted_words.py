@@ -49,8 +49,8 @@ def of(
     return _held(store, quotes.found(turns, None, others=others), agent)
 
 
-def mentioned(store: Store, transcript: Transcript) -> tuple[Turn, ...]:
-    """Return the turns of *transcript*, compared with what is `beside` it, as quotes are mentioned.
+def quotations(store: Store, transcript: Transcript) -> Quotations:
+    """Return what *transcript* quotes of tools, compared with what is `beside` it.
 
     Where the vault holds nothing of these, they are looked for once.
     """
@@ -58,8 +58,8 @@ def mentioned(store: Store, transcript: Transcript) -> tuple[Turn, ...]:
     others = recent_turns.of(store, transcript.agent, but=transcript.path)
     found = quotes.found(turns, others=others)
     if held := _held(store, found, transcript.agent):
-        return quotes.mentioned(turns, others=[*held, *others])
-    return found.mentioned
+        return quotes.found(turns, others=[*held, *others])
+    return found
 
 
 def _held(store: Store, found: Quotations, agent: str) -> list[Turn]:
