@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from vaultmem.maintenance.digest import Digest
     from vaultmem.maintenance.history import Operation
     from vaultmem.storage.git import Entry, Repository, Row
-    from vaultmem.storage.plan import Change, Plan
+    from vaultmem.storage.plan import Append, Change, Plan
 
 _TRUST = "Trust"
 _AGENTS = TRUST.index("agent")
@@ -95,6 +95,25 @@ class History(Part):
         from vaultmem.maintenance import history
 
         return history.patch(self._repository(), commit, path)
+
+    def is_untrusted(self, change: Change | Append) -> bool:
+        """Tell whether *change* writes or takes away a text that nobody vouches for."""
+        from vaultmem.storage import files, transcripts
+        from vaultmem.storage.plan import Append
+
+        versions = [change.data] if isinstance(change, Append) else [change.old, change.new]
+        return transcripts.holds(change.path) or any(
+            self._store.record(change.path, files.content(data)).trust == TRUST[0]
+            for data in versions
+            if data is not None
+        )
+
+    def was_untrusted(self, commit: str, path: str) -> bool:
+        """Tell so of what a *commit* changed in the file at *path*."""
+        from vaultmem.storage.plan import Change
+
+        changes = (it for it in self._repository().changed(commit) if it.path == path)
+        return any(self.is_untrusted(Change(it.path, it.old, it.new, "")) for it in changes)
 
     def plan_newest_undo(
         self, agent: str = "", *, partly: bool = False, source: Actor = "user"

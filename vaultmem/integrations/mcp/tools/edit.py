@@ -85,7 +85,12 @@ def edit(server: ServerSession, given: Edit) -> Edited:
     if given.op == "set_field" and path.startswith("tasks/"):
         return _task(server, path, given)
     done = _edited(server, path, given)
-    diff = shown_text.shortened(done.diff)
+    is_trusted = server.reach.page(done.path, most=1, untrusted=True).trust != shown_text.UNTRUSTED
+    diff = (
+        shown_text.shortened(done.diff)
+        if is_trusted
+        else shown_text.of_untrusted("update", done.path, done.diff)
+    )
     return Edited(done.path, diff, done.sha256, done.op, done.commit, done.uncommitted)
 
 

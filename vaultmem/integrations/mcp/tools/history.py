@@ -91,11 +91,15 @@ def _commits(server: ServerSession, path: str, asked: Look) -> Iterator[Commit]:
     mine = server.vault.history.commits(path, agent=server.agent, limit=most)
     chosen = (each for each in mine if since is None or each.when >= since)
     for it in islice(chosen, asked.limit):
-        diff = server.vault.history.file_diff(it.commit, path) if path else ""
-        yield Commit(
-            it.commit, iso(it.when), it.author, _subject(it), it.op,
-            shown_text.shortened(server.scope.visible_diff(diff)),
-        )  # fmt: skip
+        diff = _diff(server, it.commit, path) if path else ""
+        yield Commit(it.commit, iso(it.when), it.author, _subject(it), it.op, diff)
+
+
+def _diff(server: ServerSession, commit: str, path: str) -> str:
+    diff = server.vault.history.file_diff(commit, path)
+    if server.vault.history.was_untrusted(commit, path):
+        return shown_text.of_untrusted("update", path, diff)
+    return shown_text.shortened(server.scope.visible_diff(diff))
 
 
 def _subject(found: Found) -> str:

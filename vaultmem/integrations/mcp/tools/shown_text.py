@@ -25,9 +25,21 @@ def shortened(diff: str) -> str:
 
 
 def of_plan(server: ServerSession, plan: Plan) -> str:
-    """Return what *plan* changes; of what waits for a person's review, the path alone."""
-    shown = tuple(c for c in plan.changes if not waits_for_review(c.path))
-    waiting = (c for c in plan.changes if waits_for_review(c.path))
-    named = "".join(f"{c.op} {c.path}, which waits for review\n" for c in waiting)
-    diff = server.scope.visible_diff(plan_diff(replace(plan, changes=shown)))
+    """Return what *plan* changes; of what awaits review or is not trusted no more than the path."""
+    named, shown = "", []
+    for change in plan.changes:
+        if waits_for_review(change.path):
+            named += f"{change.op} {change.path}, which waits for review\n"
+        elif server.vault.history.is_untrusted(change):
+            diff = plan_diff(replace(plan, changes=(change,)))
+            named += of_untrusted(change.op, change.path, diff)
+        else:
+            shown.append(change)
+    diff = server.scope.visible_diff(plan_diff(replace(plan, changes=tuple(shown))))
     return shortened(named + diff)
+
+
+def of_untrusted(op: str, path: str, diff: str) -> str:
+    """Return how much of a file that is not trusted changes by *diff*, without a word of it."""
+    lines = [line[:1] for line in diff.splitlines() if not line.startswith(("+++ ", "--- "))]
+    return f"{op} {path}, which is not trusted: +{lines.count('+')} -{lines.count('-')} lines\n"
