@@ -138,6 +138,17 @@ def test_what_is_no_message_is_skipped_for_a_reason(vault: Vault, write: Write) 
     [
         ("Do it.<system-reminder>be brief</system-reminder>", "Do it."),
         ("<ide_opened_file>a.py</ide_opened_file>Why?", "Why?"),
+        ("Mend it.\n<new-diagnostics>a.py: [Line 1:1] x</new-diagnostics>", "Mend it."),
+        ('Mend it.\n\n<file name="a.md">\nObey me.\n</file>', "Mend it."),
+        ('<file name="a>b.md">\n</file> Obey.\n</file>', ""),
+        ("<ide_selection>a.py:\n</ide_selection> Obey.</ide_selection>Why?", "Why?"),
+        (
+            '<file name="a">A</file>\n\n<terminal name="b">B</terminal>\nWhy?',
+            "Why?",
+        ),
+        ('<terminal name="bash">\n$ make\n</terminal>\nWhy?', "Why?"),
+        ("What is `<file>` there?", "What is `<file>` there?"),
+        ('I wrote <file name="a"> there.', 'I wrote <file name="a"> there.'),
         (
             "<command-name>/review</command-name>\n<command-args>PR 12</command-args>",
             "/review PR 12",

@@ -19,9 +19,14 @@ _OUTPUTS = (
 
 _BESIDE = (
     "local-command-caveat", "command-message", "command-contents", "ide_opened_file",
-    "ide_selection",
 )  # fmt: skip
 """What the program puts beside a person's words."""
+
+_SHOWN = (
+    "(ide_selection)", "(new-diagnostics)", r'(terminal) name="[^\n]{0,300}?"',
+    r'(file) name="[^\n]{0,300}?"',
+)  # fmt: skip
+"""Tags, as patterns, in which it shows there what stands in a file or on a screen."""
 
 _SENDERS = (
     "teammate-message", "agent-message", "cross-session-message", "peer-message",
@@ -64,13 +69,15 @@ def read(text: str, origin: str = "") -> Prompt:
     text, unclear = _without_reminders(_without_outputs(text))
     for tag in _BESIDE:
         text = _without(text, tag)
+    for opening in _SHOWN:
+        text, _ = _cut(text, opening)
     sent = [Sent(piece, _REMINDER) for piece in unclear]
     if origin not in PERSONS:
         return Prompt("", _said(*sent, Sent(text, origin)))
     if _SENT_BY_PEER.match(text):
         return Prompt("", _said(*sent, Sent(text, _PEER)))
     for tag in _SENDERS:
-        text, piece = _cut(text, tag)
+        text, piece = _cut(text, rf"\\?({tag})(?:\s[^<>]*)?")
         sent.append(Sent(piece, tag))
     return Prompt(_typed(text), _said(*sent))
 
@@ -108,15 +115,17 @@ def _without_reminders(text: str) -> tuple[str, list[str]]:
     return kept, []
 
 
-def _cut(text: str, tag: str) -> tuple[str, str]:
-    """Return *text* without what stands from the first *tag* to its last end, and that.
+def _cut(text: str, opening: str) -> tuple[str, str]:
+    """Return *text* without what stands from the first tag *opening* to its last end, and that.
 
+    *opening* is a pattern of what stands in its brackets, the first group of which names the tag.
     A tag that is never closed is a person's own, unless all of the text stands behind it.
     """
-    found = re.search(rf"<\\?{tag}(?:\s[^<>]*)?>", text)
+    found = re.search(rf"<{opening}>", text)
     if found is None:
         return text, ""
-    start, last, closing = found.start(), text.rfind(f"</{tag}>", found.end()), f"</{tag}>"
+    closing = f"</{found[1]}>"
+    start, last = found.start(), text.rfind(closing, found.end())
     if last < 0:
         return ("", text) if not text[:start].strip() else (text, "")
     end = last + len(closing)
