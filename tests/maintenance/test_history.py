@@ -428,6 +428,21 @@ def test_undo_refuses_an_episode_that_a_later_one_goes_on_from(vault: Vault) -> 
     assert vault.fsck().ok
 
 
+def test_undo_refuses_a_correction_that_was_corrected_since(vault: Vault) -> None:
+    """Or what it corrected would hold again beside the last word; that goes first."""
+    price = vault.remember("The van costs 700.", agent="ada", source="user")
+    first = vault.correct(price.id, "The van costs 800.", source="user")
+    last = vault.correct(first.id, "The van costs 900.", source="user")
+    before = notes(vault)
+    for partly in (False, True):
+        with pytest.raises(Refused, match=f"{last.path} corrects {first.path}: undo"):
+            vault.undo(first.id, partly=partly)
+    assert notes(vault) == before
+    vault.undo(last.id)
+    vault.undo(first.id)
+    assert "700" in vault.context("van", agent="ada").text
+
+
 def test_what_was_told_of_before_it_came_back_may_go_again(vault: Vault) -> None:
     """A person deleted a memory of which a topic tells: to undo and redo that changes nothing."""
     made = vault.remember("The well is deep.", agent="ada", source="user")

@@ -92,6 +92,7 @@ def refuse_relied_on(
     before = partial(_before, store, repository, commit)
     _refuse_mentioned(store, ours, reverse, before)
     _refuse_gap(store, reverse, before)
+    _refuse_corrected(store, reverse, before)
 
 
 def _before(store: Store, repository: Repository, commit: str, path: str) -> Record:
@@ -151,6 +152,21 @@ def _refuse_gap(store: Store, reverse: Sequence[Change], before: _Before) -> Non
             if goes_on and before(later.path).id != later.id:
                 raise Refused(
                     f"{later.path} goes on from {went.path}: undo the operation that made it first"
+                )
+
+
+def _refuse_corrected(store: Store, reverse: Sequence[Change], before: _Before) -> None:
+    """Raise Refused when a correction would go, and what it was corrected to since stay.
+
+    What it corrected would hold again, beside that. Unless the later one was there *before*.
+    """
+    gone = {c.path for c in reverse if c.new is None}
+    going = store.index.at(gone, body=False)
+    for went in (it for it in going if it.supersedes and it.superseded_by):
+        for later in store.index.named(went.superseded_by):
+            if later.path not in gone and before(later.path).id != later.id:
+                raise Refused(
+                    f"{later.path} corrects {went.path}: undo the operation that made it first"
                 )
 
 
