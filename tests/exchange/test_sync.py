@@ -1232,6 +1232,15 @@ def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
     assert not (two.path / "Notes").exists()
 
 
+def test_names_of_other_unicode_form_are_said_to_differ_in_it(one: Machine, two: Machine) -> None:
+    """Shown they are the same letters: by case they do not differ."""
+    write(one, "notes/caf\u00e9.md", "# List\n")
+    agree(one, two)
+    bring(one, "notes/cafe\u0301.md", "# Another\n")
+    with pytest.raises(Refused, match=r"differ in how their letters are encoded \(the Unicode"):
+        run(two)
+
+
 def bring(machine: Machine, path: str, text: str) -> None:
     """Push a file as anybody can who may write to the remote."""
     write(machine, path, text)

@@ -74,7 +74,7 @@ def refuse_giants(repository: Repository, rows: Collection[Row]) -> None:
 
 
 def refuse_twins(sides: Sides, theirs: Collection[str]) -> None:
-    """Raise Refused where a new file there has the name of another but for the case.
+    """Raise Refused where a new file there has the name of another but for case or Unicode form.
 
     Many disks hold only one of the two. *theirs* are all paths there.
     """
@@ -89,8 +89,14 @@ def refuse_twins(sides: Sides, theirs: Collection[str]) -> None:
     for path in sorted(news):
         for name in _ways(path):
             if twins := sorted(known[_folded(name)] - {name}):
-                raise Refused(f"{name} there and {twins[0]} differ by case alone, and many disks "
+                how = _difference(name, twins[0])
+                raise Refused(f"{name} there and {twins[0]} differ {how} alone, and many disks "
                               "hold only one: rename one of them, and sync again")  # fmt: skip
+
+
+def _difference(name: str, twin: str) -> str:
+    is_form = unicodedata.normalize("NFC", name) == unicodedata.normalize("NFC", twin)
+    return "in how their letters are encoded (the Unicode form)" if is_form else "by case"
 
 
 def _ways(path: str) -> Iterator[str]:
