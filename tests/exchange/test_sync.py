@@ -1232,6 +1232,22 @@ def test_a_folder_there_that_differs_by_case_from_one_here_is_refused(
     assert not (two.path / "Notes").exists()
 
 
+def test_a_note_that_both_took_in_is_brought_up_to_date_where_nobody_edited_it(
+    one: Machine, two: Machine, tmp_path: Path
+) -> None:
+    """The merge has an id of one, perhaps a date of the other: that is no edit."""
+    note = tmp_path / "garden/tea.md"
+    note.parent.mkdir()
+    for machine, day in ((one, 2), (two, 1)):
+        note.write_text("# Tea\n\nGreen tea at four.\n")
+        os.utime(note, (day * 86400, day * 86400))
+        machine.vault.import_files("markdown", [note.parent])
+    in_step(one, two)
+    note.write_text("# Tea\n\nGreen tea at five.\n")
+    assert one.vault.import_files("markdown", [note.parent]).done.updated == 1
+    assert "tea at five" in read(one, "knowledge/garden/tea.md")
+
+
 def test_names_of_other_unicode_form_are_said_to_differ_in_it(one: Machine, two: Machine) -> None:
     """Shown they are the same letters: by case they do not differ."""
     write(one, "notes/caf\u00e9.md", "# List\n")

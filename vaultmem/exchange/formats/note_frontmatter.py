@@ -26,6 +26,9 @@ PREFIX = "knowledge/"
 _DIGITS = 12
 _DEPRECATED = "deprecated"
 _OURS = ("source:", "trust:", "origin:", "written:")
+_KEPT = ("id:", "created:")
+"""What an update keeps of the copy, and what a merge takes from either of two machines."""
+
 _OUR_TYPES = """
 memory episode summary card topic task skill working config index tombstone experience
 """
@@ -139,24 +142,30 @@ def _alias(name: str, was: Mapping[str, Value]) -> dict[str, Field | None]:
 
 
 def _signed(doc: Document) -> bytes:
-    signed = frontmatter.update(doc, {"written": digest(*_foreign_part(doc))})
+    signed = frontmatter.update(doc, {"written": _foreign_digest(doc, (*_OURS, *_KEPT))})
     return frontmatter.render(signed).encode()
 
 
-def _foreign_part(doc: Document) -> tuple[str, str]:
-    """Return what of *doc* is not ours: the head without our lines, and the body."""
+def _foreign_digest(doc: Document, ours: tuple[str, ...]) -> str:
+    """Return what names the part of *doc* that is not *ours*: other lines of its head, its body."""
     lines = doc.head.splitlines(keepends=True)
-    return "".join(x for x in lines if not x.startswith(_OURS)), doc.body
+    return digest("".join(x for x in lines if not x.startswith(ours)), doc.body)
 
 
 def is_untouched(data: bytes, origin: str = "") -> bool:
-    """Tell whether the copy *data* is as it was written here, from *origin* if that is given."""
+    """Tell whether the copy *data* is as it was written here, from *origin* if that is given.
+
+    Two machines that took in one note name one text, or two, of which a merge keeps both names.
+    Earlier versions named it with its id and its date.
+    """
     try:
         doc = frontmatter.parse(frontmatter.decode(data))
         raw = frontmatter.fields(doc)
     except Unreadable:
         return False
-    return raw.get("written") == digest(*_foreign_part(doc)) and origin in {"", raw.get("origin")}
+    named = {_foreign_digest(doc, ours) for ours in (_OURS, (*_OURS, *_KEPT))}
+    written = str(raw.get("written", "")).split()
+    return not named.isdisjoint(written) and origin in {"", raw.get("origin")}
 
 
 def with_origin(data: bytes, origin: str) -> bytes:
