@@ -66,6 +66,17 @@ def test_what_was_forgotten_comes_back_by_no_copy_in_the_archive(vault: Vault) -
     assert copy.exists()
 
 
+def test_what_was_remembered_again_stays_archived(vault: Vault) -> None:
+    """Until the other is archived: the same words would be recalled twice."""
+    old = vault.remember("The kettle stands in the yard.", agent="ada").path
+    (there,) = vault.memories.archive([old]).paths
+    new = vault.remember("The kettle stands in the yard.", agent="ada").path
+    with pytest.raises(Refused, match=f"is in the vault again as {new}: `vaultmem archive {new}`"):
+        vault.memories.unarchive([there])
+    vault.memories.archive([new])
+    assert vault.memories.unarchive([there]).paths == (old,)
+
+
 def test_a_month_that_nobody_recalled_is_one_box_for_a_person() -> None:
     vault = Seen(said(THANKS, "Ok", GREEN), now=LATER)
     (proposal,) = vault.planned(unrecalled.find).proposals

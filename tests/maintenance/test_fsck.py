@@ -17,6 +17,7 @@ from vaultmem import Vault
 from vaultmem.api import create
 from vaultmem.documents.secrets import scanner
 from vaultmem.maintenance.fsck import Report
+from vaultmem.storage.index import Filter
 
 Damage = Callable[[Path], str]
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -575,6 +576,20 @@ def test_a_memory_that_git_has_and_the_disk_has_not_is_missing(vault: Vault) -> 
     (told,) = vault.fsck().problems
     assert (told.code, told.path) == ("missing", made.path)
     assert told.repair.endswith("is gone, once the folder has not changed for 30 seconds")
+
+
+def test_a_memory_that_was_remembered_again_is_not_brought_back_beside_that(vault: Vault) -> None:
+    """A person removed it with git; fsck says that it is here, and how to let the old one go."""
+    old = vault.remember("The well is deep.", agent="ada")
+    for args in (["rm", "-q", old.path], ["commit", "-qm", "gone"]):
+        subprocess.run(["git", *args], cwd=vault.path, check=True)
+    new = vault.remember("The well is deep.", agent="ada")
+    (told,) = vault.fsck(repair=True).problems
+    assert "here again under another id" in told.message
+    assert told.repair.startswith("`vaultmem fsck --accept-missing` lets the old one go")
+    (kept,) = vault.store.index.records(Filter(type="memory", below="agents"))
+    assert kept.path == new.path
+    assert vault.fsck(accept_missing=True).ok
 
 
 def test_a_memory_that_got_another_name_is_not_missing(vault: Vault) -> None:

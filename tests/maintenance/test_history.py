@@ -13,6 +13,7 @@ from vaultmem import Vault
 from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused, Unavailable
 from vaultmem.memory import pointed_index
+from vaultmem.records import Record
 from vaultmem.storage.index import Filter
 from vaultmem.storage.plan import Change, Plan
 
@@ -48,6 +49,11 @@ def notes(vault: Vault) -> dict[str, str]:
         for p in sorted(vault.path.rglob("*.md"))
         if ".vaultmem" not in p.parts
     }
+
+
+def memories(vault: Vault) -> list[Record]:
+    """Return the memories, in the order of time."""
+    return vault.store.index.records(Filter(type="memory", below="agents"))
 
 
 def bring(vault: Vault, tmp_path: Path, count: int) -> str:
@@ -426,6 +432,43 @@ def test_undo_refuses_an_episode_that_a_later_one_goes_on_from(vault: Vault) -> 
     vault.undo(newest)
     vault.undo(oldest)
     assert vault.fsck().ok
+
+
+def test_undo_brings_nothing_back_that_was_remembered_again(vault: Vault) -> None:
+    """The same words would stand there twice; that is taken back first."""
+    undone, _ = vault.undo(vault.remember("The well is deep.", agent="ada").id)
+    again = vault.remember("The well is deep.", agent="ada")
+    before = notes(vault)
+    with pytest.raises(Refused, match=f"is in the vault again as {again.path}; nothing was undone"):
+        vault.undo(undone.op)
+    with pytest.raises(Refused, match=r"all that .* took away is in the vault again"):
+        vault.undo(undone.op, partly=True)
+    assert notes(vault) == before
+    vault.undo(again.id)
+    vault.undo(undone.op)
+    assert [it.body.strip() for it in memories(vault)] == ["The well is deep."]
+
+
+def test_undo_brings_the_rest_of_an_import_back_partly(vault: Vault, tmp_path: Path) -> None:
+    """What came in again stays as it is, once."""
+    undone, _ = vault.undo(bring(vault, tmp_path, 3))
+    bring(vault, tmp_path, 2)
+    there = {it.path for it in memories(vault)}
+    with pytest.raises(Refused, match="is in the vault again as"):
+        vault.undo(undone.op)
+    vault.undo(undone.op, partly=True)
+    assert sorted(it.body.strip() for it in memories(vault)) == [
+        f"Fact {n} about the garden." for n in range(3)
+    ]
+    assert there < {it.path for it in memories(vault)}
+    assert vault.fsck().ok
+
+
+def test_what_stood_beside_it_before_is_not_in_the_way_of_an_undo(vault: Vault) -> None:
+    """Two memories of the same words, one of which is archived."""
+    one, two = (vault.remember("The well is deep.", agent="ada") for _ in range(2))
+    vault.undo(vault.memories.archive([one.path]).op)
+    assert [it.path for it in memories(vault)] == [one.path, two.path]
 
 
 def test_undo_refuses_a_correction_that_was_corrected_since(vault: Vault) -> None:

@@ -6,11 +6,13 @@ telling of it, and links lead to it, for its name stays.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents.public_text import quoted
 from vaultmem.errors import BadInput, Refused
+from vaultmem.maintenance import repeated_memories
 from vaultmem.memory import pointed_index
 from vaultmem.records import Record, first_line, iso
 from vaultmem.retrieval import usage
@@ -71,13 +73,20 @@ def unarchive(store: Store, refs: Sequence[str]) -> Moved:
     """Bring the archived memories that *refs* name back, in one commit.
 
     That counts as a recall: no dream proposes them again before their time. Raises as `archive`
-    does, and Refused for what was forgotten.
+    does, and Refused for what was forgotten, or remembered again since.
     """
     found = _meant(store, refs, lambda memory: memory.archived)
     for memory in found:
         tombstones.refuse(
             store, memory.body, agent=memory.agent, origin=memory.origin, named=memory.id
         )
+    again = repeated_memories.find(store, store.index.at(memory.path for memory in found))
+    for memory in found:
+        if it := again.get(memory.id):
+            raise Refused(
+                f"{memory.path} is in the vault again as {it.path}: "
+                f"`vaultmem archive {shlex.quote(it.path)}` first, if you want this one instead"
+            )
     done = _move(store, found, "unarchive", _recalled_path)
     usage.add(store.root.path, [memory.id for memory in found], iso(store.clock()))
     return done

@@ -113,11 +113,11 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     """Return the plan that takes one operation (or commit) back and keeps whatever came later.
 
     Where later changes stand on the same lines a person is asked: with *partly* such a file stays
-    as it is, and what it said before waits in the inbox; so stays what was purged since. A summary
-    that a forgetting alone has told again since goes back with the rest. *trust* is what the word
-    of whoever asks for it is worth, where that is to be told. Raises NotFound for an unknown
-    operation, Refused when later changes stand on it, Unavailable where a sparse checkout leaves
-    out what it changed.
+    as it is, and what it said before waits in the inbox; what was purged since, or remembered or
+    imported again, does not come back. A summary that a forgetting alone has told again since goes
+    back with the rest. *trust* is what the word of whoever asks for it is worth, where that is to
+    be told. Raises NotFound for an unknown operation, Refused when later changes stand on it,
+    Unavailable where a sparse checkout leaves out what it changed.
     """
     repository = repository_of(store)
     entries = _entries(repository, op)
@@ -132,7 +132,10 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
     retold = RetoldSummaries(store, repository, entries[-1].commit, ours)
     part = _Part(mint.lower(), retold) if partly else None
     notes = [it for it in ours if it.path not in {*_GENERATED, *purged}]
-    reverse = tuple(c for it in notes for c in _reverse(store, it, part))
+    every = tuple(c for it in notes for c in _reverse(store, it, part))
+    again = undo_refusals.repeated(store, repository, entries[0].commit, every)
+    undo_refusals.refuse_repeated(op, {} if partly else again)
+    reverse = tuple(change for change in every if change.path not in again)
     aside_paths = plan.set_aside(mint, reverse)
     back = tuple(c for c in reverse if c.path not in aside_paths)
     stays = bool(aside_paths) and not back
@@ -142,6 +145,8 @@ def undo(store: Store, op: str, *, partly: bool = False, trust: str = "") -> Pla
         _refuse_new(store, op, notes)
         if not ours and not unreached:
             raise NothingToUndo(f"{op} changed no file: there is nothing to undo")
+        if again:
+            raise NothingToUndo(f"all that {op} took away is in the vault again")
         if away:
             raise NothingToUndo(f"nothing of {op} is left to undo but what was moved since")
         if unreached:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from vaultmem.errors import DiskRefused
-from vaultmem.maintenance import crowds
+from vaultmem.maintenance import crowds, repeated_memories
 from vaultmem.records import Problem, Record
 from vaultmem.storage import files, ledger, tombstones
 from vaultmem.storage.ledger import Missing
@@ -20,10 +20,12 @@ _IN_HISTORY = "only in older commits"
 _NOWHERE = "nowhere in git"
 _LET_GO = "`vaultmem fsck --accept-missing`"
 _FORGOTTEN = "forgotten"
+_AGAIN = "only in older commits, and here again under another id, remembered or imported since"
 _PARTLY = "elsewhere in git, and a sentence of it was forgotten"
 _WAYS = {
     _ON_DISK: "`vaultmem watch --once` commits it again",
     _IN_HISTORY: f"`vaultmem fsck --repair` brings it back, {_LET_GO} lets it go",
+    _AGAIN: f"{_LET_GO} lets the old one go; no command brings it back beside the other",
     _PARTLY: f"{_LET_GO} lets it go; no command brings it back",
     _NOWHERE: f"bring it back from a clone or a backup, or let it go: {_LET_GO}",
 }
@@ -62,7 +64,8 @@ def _untold(store: Store) -> Iterator[Problem]:
 def restored(store: Store) -> Iterator[Change]:
     """Yield what brings back those that stand in git alone, where nothing else took their place.
 
-    Not what says something that was forgotten: nothing while a tombstone cannot be read.
+    Not what says something that was forgotten, nothing while a tombstone cannot be read; nor what
+    is here again under another id.
     """
     missing = store.writer.missing(whole=True)
     try:
@@ -72,7 +75,10 @@ def restored(store: Store) -> Iterator[Change]:
     for memory in missing:
         there = store.read(memory.path) is not None
         text = None if there else store.writer.commits.text_of(memory)
-        if text is not None and not _forgotten(known, _record(store, memory, text)):
+        if text is None:
+            continue
+        said = _record(store, memory, text)
+        if not (_forgotten(known, said) or _again(store, memory, said)):
             yield Change(memory.path, None, text, "it was missing from the history")
 
 
@@ -125,8 +131,10 @@ def _place(store: Store, memory: Missing, known: Tombstones) -> str:
     if store.writer.commits.is_here(memory):
         return _ON_DISK
     text = None if memory.place and not known.all else store.writer.commits.text_of(memory)
-    if text is not None and (why := _forgotten(known, _record(store, memory, text))):
-        return why
+    if text is not None:
+        said = _record(store, memory, text)
+        if why := _forgotten(known, said) or _again(store, memory, said):
+            return why
     return _where(memory) if memory.place or text is not None else _NOWHERE
 
 
@@ -139,6 +147,11 @@ def _forgotten(known: Tombstones, said: Record) -> str:
     if known.of(said.body, agent=said.agent, origin=said.origin):
         return _FORGOTTEN
     return _PARTLY if next(tombstones.stretches(said.body, known.all), None) else ""
+
+
+def _again(store: Store, memory: Missing, said: Record) -> str:
+    """Return that what a memory *said* is here again, "" where not; nor of one on a branch."""
+    return _AGAIN if not memory.place and repeated_memories.find(store, [said]) else ""
 
 
 def _problem(memory: Missing, place: str) -> Problem:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from vaultmem.errors import Refused
-from vaultmem.maintenance import forgotten_texts
+from vaultmem.maintenance import forgotten_texts, repeated_memories
 from vaultmem.records import RETOLD, Record
 from vaultmem.storage import files, tombstones
 from vaultmem.storage.git import FileChange, Repository
@@ -43,6 +43,36 @@ def refuse_moved(op: str, away: Mapping[str, str]) -> None:
     raise Refused(
         f"{path}, which {op} made, was moved to {at}{more}; nothing was undone: move it back, or "
         "undo that first; undone partly (`partly=true`), what was not moved goes"
+    )
+
+
+def repeated(
+    store: Store, repository: Repository, commit: str, reverse: Sequence[Change]
+) -> dict[str, str]:
+    """Return what must not come back, by its path, with where the vault has the same again.
+
+    With a memory that would be moved back stays what lies at the other end. What has the same words
+    was there before *commit* already where it may stand beside them.
+    """
+    back = [_record(store, c.path, c.new) for c in reverse if c.old is None]
+    found = repeated_memories.find(store, back)
+    before = partial(_before, store, repository, commit)
+    since = {old: new.path for old, new in found.items() if before(new.path).id != new.id}
+    if not since:
+        return {}
+    of = {c.path: _record(store, c.path, c.new or c.old).id for c in reverse}
+    return {path: since[one] for path, one in of.items() if one in since}
+
+
+def refuse_repeated(op: str, found: Mapping[str, str]) -> None:
+    """Raise Refused where a memory would come back that was *found* in the vault again."""
+    if not found:
+        return
+    path, at = next(iter(found.items()))
+    raise Refused(
+        f"{path}, which {op} took away, is in the vault again as {at}; nothing was undone: undo "
+        "the operation that made that first; undone partly (`partly=true`), what is not in the "
+        "vault again comes back"
     )
 
 
