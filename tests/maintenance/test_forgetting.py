@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import Clock
 from vaultmem import Vault, config
+from vaultmem.cli import run
 from vaultmem.errors import BadInput, Refused
 from vaultmem.knowledge.cards.types import Patch, digest
 from vaultmem.knowledge.topics.types import TopicPatch
@@ -101,6 +102,24 @@ def test_a_summary_tells_without_the_forgotten_though_its_neighbour_was_edited(
 def said_in_summaries(vault: Vault) -> list[str]:
     """Return what the short-term summaries say."""
     return [path.read_text() for path in vault.path.glob("agents/*/summaries/recent-*.md")]
+
+
+def test_another_memory_of_the_same_words_is_named_and_is_not_here_again(
+    vault: Vault, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was there; the answer, status and fsck name it, and the command that forgets it, too."""
+    words = "The kettle stands in the yard."
+    one, two = (vault.remember(words, agent="ada") for _ in range(2))
+    assert run(["--vault", str(vault.path), "forget", one.path]) == 0
+    way = f"`vaultmem forget {two.path}`"
+    assert f"{two.path} still says it: {way}" in capsys.readouterr().err
+    for report in (vault.status(), vault.fsck()):
+        (told,) = report.problems
+        assert (told.code, told.path) == ("forgotten", two.path)
+        assert "in another file, and was here then" in told.message
+        assert told.repair.startswith(way)
+    vault.forget(two.path)
+    assert vault.fsck().ok
 
 
 def test_what_was_forgotten_does_not_come_back_by_import_or_by_saying_it_again(

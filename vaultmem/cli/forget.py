@@ -167,9 +167,16 @@ def _print_forgotten(done: Forgotten, *, final: bool) -> None:
     output.say(f"forgot {', '.join(done.forgotten)}")
     for path in done.derived:
         output.line(f"  rewritten without it: {path}")
-    for path in done.mentions:
-        output.note(f"{path} still says it: edit it yourself")
+    _print_mentions(done.mentions)
     output.say(f"  {done.history}" + ("" if final else f"; {_BACK.format(op=done.op)}"))
+
+
+def _print_mentions(paths: Sequence[str]) -> None:
+    """Name what still says it: a memory is never edited, but forgotten as the first was."""
+    for path in paths:
+        is_memory = path.startswith("agents/") and {"memories", "archive"} & {*path.split("/")}
+        way = f"`vaultmem forget {shlex.quote(path)}`" if is_memory else "edit it yourself"
+        output.note(f"{path} still says it: {way}")
 
 
 def _backup(forgetting: Forgetting, named: Path | None, *, yes: bool) -> Path | None:
@@ -228,8 +235,7 @@ def _receipt(soft: Forgotten, done: Purged) -> None:
     if it.signatures:
         output.note(f"{output.count(it.signatures, 'commit')} lost the signature")
     output.say(f"  caches rebuilt: {', '.join(it.caches) or 'none'}")
-    for path in soft.mentions:
-        output.note(f"{path} still says it: edit it yourself")
+    _print_mentions(soft.mentions)
     output.say("out of reach:")
     for place in it.out_of_reach:
         output.say(f"  {place}")

@@ -6,12 +6,13 @@ import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from vaultmem.documents.markdown import blocks
 from vaultmem.maintenance import searched_texts, starter_files
 from vaultmem.memory import memory_index
-from vaultmem.records import SUMMARIES, Problem, Record
-from vaultmem.storage import human_edits, reader, tombstones
+from vaultmem.records import SUMMARIES, Problem, Record, iso
+from vaultmem.storage import human_edits, reader, tombstones, ulids
 from vaultmem.storage.index import Filter
 from vaultmem.storage.store import Store
 from vaultmem.storage.tombstones import Tombstone, Tombstones
@@ -25,7 +26,7 @@ _WRITTEN = Filter(type=_BY_HAND)
 
 _MADE = Filter(type=SUMMARIES)
 _NEWEST = 200
-"""Of those that the program makes, which are many: so many are looked into at once."""
+"""Of those that the program makes, which are many: so many of either are looked into at once."""
 
 _MEMORIES = Filter(type="memory", below="agents")
 
@@ -33,10 +34,10 @@ _MEMORIES = Filter(type="memory", below="agents")
 def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     """Name the files that have an id that was forgotten, and those that say what was.
 
-    That is notes, topics, cards and whatever else somebody may write into, the newest episodes and
-    summaries, and what waits to become a memory, a text once for as long as nothing else is
-    forgotten; *whole* looks into all episodes, summaries and memories, again, too. Not those that
-    are held back, which `status` names anyway: they go nowhere.
+    That is notes, topics, cards and whatever else somebody may write into, the newest episodes,
+    summaries and memories, and what waits to become a memory, a text once for as long as nothing
+    else is forgotten; *whole* looks into all episodes, summaries and memories, again, too. Not
+    those that are held back, which `status` names anyway: they go nowhere.
     """
     known = tombstones.readable(store)
     if not known.all:
@@ -50,17 +51,29 @@ def problems(store: Store, *, whole: bool = False) -> Iterator[Problem]:
     as_a_whole = {it.path: known.barring(it.path).of(_text(it)) for it in saying}
     found |= {it.path: as_a_whole[it.path] or _by_part(known, it) for it in saying if not it.held}
     whole_texts = {path for path, stone in as_a_whole.items() if stone} | named.keys()
+    ids = {it.path: it.id for it in saying if it.type == "memory" and it.path not in named}
     for path, stone in sorted(found.items()):
         if stone and not tombstones.is_path(path):
-            message = f"this was forgotten on {stone.created[:10]}, and is here again"
+            day = stone.created[:10]
+            is_twin = _was_there(ids.get(path, ""), stone)
+            message = _STAYED.format(day) if is_twin else _BACK.format(day)
             again = _AGAIN if path in whole_texts else _TAKE_OUT
             keep = f"{tombstones.allow_again(stone.id)} lets it stay"
             repair = f"{again.format(path=shlex.quote(path))}; {keep}"
             yield Problem(CODE, path, message, repair)
 
 
+_BACK = "this was forgotten on {}, and is here again"
+_STAYED = "this says what was forgotten on {} in another file, and was here then"
 _AGAIN = "`vaultmem forget {path}` forgets it once more"
 _TAKE_OUT = "take the line that says it out of {path}"
+
+
+def _was_there(memory_id: str, stone: Tombstone) -> bool:
+    """Tell whether the memory of that id was kept before *stone* was made, for another of them."""
+    if not ulids.is_valid(memory_id):
+        return False
+    return iso(datetime.fromtimestamp(ulids.minted_at(memory_id), UTC)) <= stone.created
 
 
 def without_advice_against(
@@ -75,10 +88,9 @@ def _candidates(store: Store, *, whole: bool) -> Iterator[Record]:
     """Yield what nobody asked the tombstones of when it came."""
     index = store.index
     yield from index.records(_WRITTEN)
-    yield from index.every(_MADE) if whole else index.records(_MADE, newest=_NEWEST)
+    for made in (_MADE, _MEMORIES):
+        yield from index.every(made) if whole else index.records(made, newest=_NEWEST)
     yield from index.at(p.path for p in index.problems() if p.code == reader.INCOMPLETE)
-    if whole:
-        yield from index.every(_MEMORIES)
 
 
 def _that_say_it(candidates: Iterable[Record], known: Tombstones) -> list[Record]:
