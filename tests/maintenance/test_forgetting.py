@@ -104,6 +104,23 @@ def said_in_summaries(vault: Vault) -> list[str]:
     return [path.read_text() for path in vault.path.glob("agents/*/summaries/recent-*.md")]
 
 
+def test_a_forgotten_memory_that_a_backup_brings_back_is_named_and_goes_once_more(
+    vault: Vault,
+) -> None:
+    """By its path; till then it is recalled, as the manual says."""
+    made = vault.remember("The kettle stands in the yard.", agent="ada")
+    file = vault.path / made.path
+    kept = file.read_text()
+    vault.forget(made.path)
+    file.write_text(kept)
+    assert [it.path for it in vault.recall("kettle").hits] == [made.path]
+    (told,) = vault.status().problems
+    assert "and is here again; `vaultmem forget" in f"{told.message}; {told.repair}"
+    vault.forget(made.path)
+    assert vault.recall("kettle").hits == ()
+    assert vault.fsck().ok
+
+
 def test_another_memory_of_the_same_words_is_named_and_is_not_here_again(
     vault: Vault, capsys: pytest.CaptureFixture[str]
 ) -> None:
