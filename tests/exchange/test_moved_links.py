@@ -309,7 +309,8 @@ def test_links_to_experiences_follow_the_numbers_that_these_have_here(
         own = one.path / second.path
         own.write_text(own.read_text() + f"\nSee [[{stem}]].\n")
         text = f'[[{stem}|x]], [[{whole}#Why]], [her](../{whole}.md "So")'
-        write(one, "notes/n.md", f'---\nabout: "[[{stem}]]"\n---\n{text}\n')
+        head = f'about: "[[{stem}]]"\ndeep:\n  under:\n    - "[[{stem.upper()}|y]]"\n    - 3\n'
+        write(one, "notes/n.md", f"---\n{head}---\n{text}\n")
         one.export(forms[0], tmp_path / "out")
     with Vault.open(folder) as vault:
         for name in ("Sell", "Sell more"):
@@ -322,6 +323,7 @@ def test_links_to_experiences_follow_the_numbers_that_these_have_here(
         assert f"[[{came.stem}]]" in follows
         again = vault.import_files(forms[1], [tmp_path / "out"]).done
     assert f'about: "[[{came.stem}]]"' in note
+    assert f'    - "[[{came.stem}|y]]"\n    - 3\n' in note
     assert f"[[{came.stem}|x]], " in note
     assert f"{came.stem}#Why]], " in note
     assert f'[her](../agents/ada/episodes/{came.name} "So")' in note

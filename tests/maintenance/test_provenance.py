@@ -102,6 +102,12 @@ def test_a_memory_is_named_in_any_way(vault: Vault, form: str) -> None:
     assert found.taken == made.path
 
 
+def test_what_has_the_very_title_is_meant_before_a_line_that_says_it(vault: Vault) -> None:
+    vault.tasks.create("Order the oven")
+    path = put(vault, "notes/n-1.md", "---\ntitle: Order an oven\n---\nFrom Hull.\n")
+    assert asked(vault, "order an oven").chain[0].path == path
+
+
 def test_words_are_asked_of_recall_and_what_was_taken_is_said(walks: Vault) -> None:
     put(walks, "topics/birds.md", "---\ntype: topic\ntitle: Birds\n---\n# Birds\n- Owls hunt.\n")
     found = asked(walks, "owls hunt")

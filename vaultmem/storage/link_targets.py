@@ -8,7 +8,7 @@ from vaultmem.storage.reader import link_target
 
 
 class Targets:
-    """Which of some *paths* a link means, as Obsidian has it: by how the path ends."""
+    """Which of some *paths* a link means, as Obsidian has it: by how the path ends, in any case."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         """Look for links to *paths*; a name that several have means none."""
@@ -19,10 +19,12 @@ class Targets:
                     twice.add(name)
         self._meant = {k: v for k, v in found.items() if k not in twice}
         self._meant |= {path.removesuffix(".md"): path for path in every}
+        self._alike = {name.casefold(): path for name, path in self._meant.items()}
 
     def path(self, name: str) -> str:
         """Return the path that a link to *name* means, "" for none of these."""
-        return self._meant.get(link_target(name), "")
+        target = link_target(name)
+        return self._meant.get(target) or self._alike.get(target.casefold(), "")
 
 
 def _ends(path: str) -> Iterator[str]:

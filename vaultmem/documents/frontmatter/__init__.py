@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vaultmem.documents.frontmatter.key_changes import reworded as reworded
 from vaultmem.documents.frontmatter.key_changes import update as update
 from vaultmem.documents.frontmatter.parser import Document as Document
 from vaultmem.documents.frontmatter.parser import Field as Field

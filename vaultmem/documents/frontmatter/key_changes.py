@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from vaultmem.documents.frontmatter.parser import Document, Field
 from vaultmem.documents.frontmatter.reader import MAX_BYTES, fields
 from vaultmem.documents.frontmatter.yaml_writer import as_read, checked
+from vaultmem.errors import Refused, Unreadable
 
 _BOM = "\ufeff"
 
@@ -39,6 +40,31 @@ def update(
     if body and doc.closing and not doc.closing.endswith("\n"):
         doc = replace(doc, closing=doc.closing + _eol(doc.opening))
     return checked(doc if body is None else replace(doc, body=body), meant, most)
+
+
+def reworded(doc: Document, keys: Collection[str], change: Callable[[str], str]) -> Document:
+    """Return *doc* with what *change* makes of the lines of *keys*, however nested their values.
+
+    Raises Unreadable when *doc* is, and Refused when its keys have no lines of their own, or what
+    *change* makes cannot be read.
+    """
+    if not keys:
+        return doc
+    from vaultmem.documents.frontmatter import yaml_spans  # noqa: PLC0415  with PyYAML, as in `fields`
+
+    head, parts, last = doc.head, list[str](), 0
+    for key, entry in yaml_spans.find(head).items():
+        if key in keys:
+            parts += [head[last : entry.start], change(head[entry.start : entry.stop])]
+            last = entry.stop
+    made = replace(doc, head="".join([*parts, head[last:]]))
+    try:
+        same = fields(made).keys() == fields(doc).keys()
+    except Unreadable as e:
+        raise Refused(f"its frontmatter cannot be reworded: {e.why}") from e
+    if not same:
+        raise Refused("its frontmatter cannot be reworded: it would have other keys")
+    return made
 
 
 def _eol(text: str) -> str:

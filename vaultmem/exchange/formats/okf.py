@@ -206,7 +206,8 @@ def _unlinked(concept: _Concept, names: _Names) -> str:
 def _was_wikilink(link: Link, concept: _Concept) -> bool:
     """Tell whether *link* looks as a bundle writes a wikilink; basic-memory has these itself."""
     plain = f"[{link.called}]({link.raw[link.address]}{link.heading})"
-    could_be = link.raw == plain and not _NO_ALIAS.search(link.called)
+    is_plain = link.raw == plain and not link.heading.startswith("?")
+    could_be = is_plain and not _NO_ALIAS.search(link.called)
     return could_be and link.target.endswith(".md") and PERMALINK not in concept.head
 
 

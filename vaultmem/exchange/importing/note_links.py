@@ -35,6 +35,7 @@ def led(note: NewNote, there: str, here: Here, decided: Mapping[str, Field | Non
     changes: dict[str, Field | None] = {k: _value(v, text_led) for k, v in flat.items()}
     changes |= decided
     due = {key: new for key, new in changes.items() if new != raw.get(key)}
+    doc = frontmatter.reworded(doc, raw.keys() - flat.keys(), text_led)
     doc = frontmatter.update(doc, due, text_led(doc.body))
     return replace(note, data=frontmatter.render(doc).encode())
 

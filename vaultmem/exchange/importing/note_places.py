@@ -36,7 +36,7 @@ class Places:
 
     def moved(self, name: str) -> str:
         """Return where lies here what a link there to *name* means, "" for what kept its place."""
-        there = PurePosixPath(link_target(name))
+        there = PurePosixPath(link_target(name).casefold())
         is_place = there.parent.name in {"", tasks.FOLDER}
         number = tasks.number_of(f"{tasks.FOLDER}/{there.name}.md") if is_place else None
         if number is not None:

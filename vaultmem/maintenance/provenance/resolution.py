@@ -35,7 +35,8 @@ def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
         raise BadInput(f"{ref}: lines count from 1, as in {path}:1")
     if transcripts.holds(path):
         return _turn(store, path, line)
-    if found := store.index.named(path) or store.index.named(names.path(path)):
+    index = store.index
+    if found := index.named(path) or index.named(names.path(path)) or index.titled(path):
         return at_line(store, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
