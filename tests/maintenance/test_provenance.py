@@ -108,6 +108,13 @@ def test_what_has_the_very_title_is_meant_before_a_line_that_says_it(vault: Vaul
     assert asked(vault, "order an oven").chain[0].path == path
 
 
+def test_a_task_says_what_it_is_about_and_is_named_in_any_case(vault: Vault) -> None:
+    vault.tasks.create("Measure the door")
+    assert asked(vault, "Measure the door").chain[0].text == "Measure the door"
+    path = put(vault, "topics/t.md", "---\ntype: topic\n---\n- It is measured. ([[Task-0001]])\n")
+    assert asked(vault, f"{path}:4").chain[1].path == "tasks/task-0001.md"
+
+
 def test_words_are_asked_of_recall_and_what_was_taken_is_said(walks: Vault) -> None:
     put(walks, "topics/birds.md", "---\ntype: topic\ntitle: Birds\n---\n# Birds\n- Owls hunt.\n")
     found = asked(walks, "owls hunt")

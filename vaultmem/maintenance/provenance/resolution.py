@@ -35,8 +35,7 @@ def find(store: Store, ref: str, agent: str = "") -> ProvenanceTarget:
         raise BadInput(f"{ref}: lines count from 1, as in {path}:1")
     if transcripts.holds(path):
         return _turn(store, path, line)
-    index = store.index
-    if found := index.named(path) or index.named(names.path(path)) or index.titled(path):
+    if found := store.index.named(path) or store.index.named(names.path(path)):
         return at_line(store, _only(path, found), line)
     if place:
         raise BadInput(f"{path} is not in the vault: `recall` gives the paths of what is")
@@ -92,8 +91,11 @@ def _line_saying(store: Store, words: str, agent: str) -> ProvenanceTarget:
     scope = Scope(agent, shared=True, untrusted=True)
     question = Question(words, _LOOKED, scope, iso(store.clock()), "lexical")
     hits = search.search(store.index, question, store.exists).hits
-    for hit in hits:
-        (record,) = store.index.named(hit.path)
+    found = [(hit, store.index.named(hit.path)[0]) for hit in hits]
+    for _, record in found:
+        if record.title.casefold() == words.casefold():  # it is its name
+            return at_line(store, record, 0)
+    for hit, record in found:
         if support.share(words, _text(store, record)) >= _MOST_OF:
             unsaid = _unsaid(words, record)
             if record.type == "memory":

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from vaultmem.documents.bodies import bullets
 from vaultmem.documents.markdown.links import Link
 from vaultmem.errors import BadInput, Refused
+from vaultmem.knowledge import tasks
 from vaultmem.maintenance.dream.link_graph import proofs
 from vaultmem.memory import compaction
 from vaultmem.records import Record
@@ -30,7 +31,8 @@ def _name(store: Store, link: Link, origin: str) -> str:
     """Return the name of what *link* leads to; one as Markdown has it from *origin*, or the top."""
     name = link.target.removesuffix(".md")
     if link.wiki:
-        return name
+        task = tasks.number_of(f"{tasks.FOLDER}/{posixpath.basename(name).casefold()}.md")
+        return name if task is None else tasks.stem_of(task)  # in any case, as tasks are named
     near = link.from_top(origin).removesuffix(".md")
     top = posixpath.normpath(name).lstrip("/")
     return next(iter(known(store, (near, top))), near)

@@ -225,7 +225,8 @@ def _is_from(record: Record, turn: Turn) -> bool:
 def _link(record: Record, asked: ProvenanceTarget | None, depth: int) -> Link:
     line = asked.said if asked else ""
     about = "" if record.type == "memory" else record.description
-    text = sources.without_proofs(line.lstrip("-*> ")) or about or record.body
+    own = about or record.body.strip() or record.title
+    text = sources.without_proofs(line.lstrip("-*> ")) or own
     return Link(
         kind=_kind(record),
         path=record.path,
