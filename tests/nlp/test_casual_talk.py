@@ -192,6 +192,19 @@ def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> Non
     assert not told("hey", text).preferences
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "im an actual person",
+        "i only work three days a week so i have time to chat",
+        "i cant remember which one i like better",
+        "Here is my favorite hymn",
+    ],
+)
+def test_what_one_is_for_the_talk_or_shows_in_it_is_no_taste(text: str) -> None:
+    assert not told("hey", text).preferences
+
+
 def test_a_friend_is_not_told_no_by_going_on_with_the_talk() -> None:
     said = told("Should we only talk about the boat?", "No, we can talk about what we like")
     assert not said.eliminated

@@ -70,6 +70,14 @@ def test_a_state_a_habit_and_an_event_are_of_a_life(text: str) -> None:
         "I HATE MY OBOE",
         "I bought at a bad time ;)",
         "I fitted a plug last week and it works fine",
+        "My sister was Juliet and I was Romeo.",
+        "We rowed together in Ghent",
+        "I was in the mill last May and this lady told me a tale",
+        "We began yelling in the hall last May",
+        "My mom has a shed and one time we painted it at night",
+        "My favourite is between the oboe and the harp",
+        "I'm going to run and get a cup of tea",
+        "I'm just working on an essay for Latin.",
     ],
 )
 def test_what_is_thought_said_or_seen_and_what_befell_a_hero_is_not(text: str) -> None:

@@ -123,6 +123,39 @@ def test_german_that_bids_or_is_of_the_other_does_not_stand(text: str) -> None:
     assert not self_contained.stands(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I played in high school",
+        "I've been playing for like nine years",
+        "I passed with ease, but I hated every minute.",
+        "I have 5, 4 of which are of oak",
+        "I am at the part where the boat sinks",
+        "I've been careful with doors ever since",
+        "The radio does, but I like my own lists.",
+        "I wrote a long review about it this term",
+        "I don't plan on letting it sink this year",
+        "My teacher told everyone that it is a waltz",
+    ],
+)
+def test_a_deed_without_its_object_and_a_tale_that_goes_on_hang(text: str) -> None:
+    assert self_contained.hangs(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I've played the oboe for nine years",
+        "I play in a band",
+        "I have 2.5 acres",
+        "I bought a boat and I love sailing it",
+        "I have been in Ulm since May",
+    ],
+)
+def test_a_deed_with_its_object_stands(text: str) -> None:
+    assert not self_contained.hangs(text)
+
+
 def test_german_chat_is_first_hand_without_ich() -> None:
     assert german.is_first_hand("hab mir ein altes zelt gekauft")
     assert not german.is_first_hand("anstrengend aber die leute sind nett")

@@ -25,7 +25,8 @@ _TASTE = re.compile(
     rf"|big on|obsessed with|a sucker for|picky about|addicted to|a (?:big |huge )?fan of)"
     rf" {_OBJECT}"
     rf"|{_START}I(?:['\u2019]m| am) (?:(?:more|not (?:that |really )?much) of )?an?"
-    r" [\w-]+(?: [\w-]+)? (?:person|guy|girl|type)\b"
+    r" (?!actual|real|human|normal|living|single|different|new|good|bad|only)"
+    r"[\w-]+(?: [\w-]+)? (?:person|guy|girl|type)\b"
     rf"|{_START}I(?:['\u2019]d| would) (?:rather|take)\b(?! (?:die|kill|starve|quit|not\b|that|it"
     r"|you)).{3,40}? (?:than|over) \w+"
     rf"|{_START}I don['\u2019]t (?:really )?(?:do|drink|eat) (?!well\b|much\b|so\b"
@@ -56,7 +57,8 @@ _FILLER = (
     r"|haha+)(?=\W*$|,)"
 )
 _PASSING = (
-    r"(?i)\b(?:today|tonight|tomorrow|right now|rn|this (?:one|time|week|morning)|for now|if)\b|\?"
+    r"(?i)\b(?:today|tonight|tomorrow|right now|rn|this (?:one|time|week|morning)|for now|if"
+    r"|chat\w*|can(?:not|['\u2019]?t) remember|here (?:is|are|was))\b|\?"
 )
 
 

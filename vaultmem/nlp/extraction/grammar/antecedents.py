@@ -54,13 +54,17 @@ _OF_A_THING = re.compile(
     r"|get|bring"
     r"|brought|want(?:ed)?|buy|bought|had|have|watch(?:ed)?|used?|read|eat|ate|tr(?:y|ied)|know"
     r"|knew"
-    r"|need(?:ed)?|finish(?:ed)?|start(?:ed)?|took|take|found|find|gave|give|told|sold|sell|put"
+    r"|\w{2,}ing|need(?:ed)?|finish(?:ed)?|start(?:ed)?|took|take|found|find|gave|give|told|sold|sell|put"
     r"|put it"
     r"|play(?:ed)?|wear|wore|call(?:ed)?|keep|kept|jump(?:ed)?|clear(?:ed)?|fix(?:ed)?|win|won"
     r"|to \w+|after|before|during|without|than"
     r"|\w{4,}(?<!that)(?<!when)(?= it\W*$)|reach(?:ed)?|climb(?:ed)?|rode|ride|lift(?:ed)?"
     r"|bake[ds]?|cook(?:ed)?) it\b(?! (?:off"
     r"|out)\b)"
+)
+# What is about it is not it: `I wrote a long review about it`.
+_ABOUT_IT = re.compile(
+    r"(?i)\b(?:an?|the|my|our|some|two|three|\d+) (?:[\w-]+ ){1,3}(?:about|on|for|of|to) it\b"
 )
 _NO_THING = (
     rf"(?!dog|cat|puppy|kitten|horse|bird|fish|pet|baby){relations.RELATION}|friends?|bit|lot"
@@ -69,7 +73,7 @@ _NO_THING = (
 )
 _A_THING = re.compile(
     rf"(?i)\b(?:the|an?|this|another|some|every|his|her|our"
-    rf"|my)(?! (?:{_NO_THING})\b) [\w'\u2019-]+|\b\w{(3,)}(?<!s)s\b|(?<=\s)(?-i:[A-Z])\w+|\b\d"
+    rf"|my)(?! (?:{_NO_THING})\b) [\w'\u2019-]+|(?<=\s)(?-i:[A-Z])\w+|\b\d"
 )
 _OF_SOME = re.compile(r"(?i)\b(?:them|they|their)\b")
 _SOME = re.compile(
@@ -104,7 +108,10 @@ def hangs(text: str) -> bool:
 def _lacks(pronoun: re.Pattern[str], antecedent: re.Pattern[str], text: str) -> bool:
     """Whether *text* has the *pronoun*, and before it nothing that it could stand for."""
     found = pronoun.search(text)
-    return found is not None and antecedent.search(text[: found.start()]) is None
+    if found is None:
+        return False
+    within = _ABOUT_IT.search(text)
+    return antecedent.search(text[: within.start() if within else found.start()]) is None
 
 
 def _knows_somebody(before: str, pronoun: str) -> bool:

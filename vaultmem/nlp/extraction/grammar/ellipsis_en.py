@@ -50,6 +50,28 @@ _STRANDED = re.compile(
     r"|depend(?:s|ed)? on|wait(?:ed|ing) for) (?:for|lately|since|recently|all|these days"
     r"|right now|yesterday)\b"
 )
+# `I played in high school`, `I passed with ease`: a deed whose object was told before.
+_UNTOLD = re.compile(
+    r"(?i)\b(?:play(?:ed|ing)?|practi[cs](?:ed|ing)|doing|did|taking|took) "
+    r"(?:(?:for|since|in) (?:like |about |over |almost |the past )*"
+    r"(?:(?:a )?\w+ (?:years|months|weeks)"
+    r"|(?:high|middle|elementary|grade) ?school|college|i was)\b)"
+    r"|^(?:i|we) (?:just |also )?passed (?:with|by|easily|on the)\b"
+    r"|\b(?:have|has|had|got|own|need|want|took|bought) (?:only |just |about |like )*\d+"
+    r"(?=,(?!\d)| of (?:which|them)\b|\W*$)"
+)
+# A subject and an auxiliary without its verb (VP ellipsis: Hankamer & Sag 1976), as in `Pandora
+# does, but I like my own lists`.
+_NO_VERB = re.compile(
+    r"(?i)^\W*(?:(?:yeah|yes|no|well|oh|actually)[, ]+)?(?!that\b|it\b)[\w'\u2019]+"
+    r"(?: [\w'\u2019]+)? (?:does|do|did|can|could|will|would|has|have|is|are|was)(?:n['\u2019]?t)?,"
+    r" (?:but|and|so|though|because)\b"
+)
+# Of a tale that goes on: `I am at the part where she leaves`, `I've been careful ever since`.
+_OF_A_TALE = re.compile(
+    r"(?i)\bat the (?:part|point|stage|level|bit) (?:where|when|in)\b"
+    r"|\bevery? since(?: \w{1,3})?\W*$"
+)
 # More than what, and not what: `I hit a more puzzling fault`, `My mast is not`.
 _NO_STANDARD = re.compile(
     r"(?i)\ban? (?:even )?(?:more|less) [a-z-]+ \w+(?!.*\bthan\b)(?! or less)"
@@ -79,9 +101,22 @@ _ASKS = re.compile(
 _DRAFT = re.compile(r"^[\"\u201c][^\"\u201c\u201d]+[\"\u201d]\W*$")
 
 
+_HANGS = (
+    _POINTS,
+    _ONE,
+    _NO_STANDARD,
+    _STRANDED,
+    _UNTOLD,
+    _NO_VERB,
+    _OF_A_TALE,
+    _PART,
+    _ASKS,
+)
+
+
 def hangs(text: str) -> bool:
     """Whether *text* points at something that neither it nor its reader has at hand."""
-    return any(p.search(text) for p in (_POINTS, _ONE, _NO_STANDARD, _STRANDED, _PART, _ASKS))
+    return any(p.search(text) for p in _HANGS)
 
 
 def is_elliptic(text: str) -> bool:

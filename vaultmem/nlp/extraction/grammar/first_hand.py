@@ -45,6 +45,8 @@ _DOING = (
     r"|staring|starting to (?:get|feel|think)|already (?:at|past|in)"
     r"|on (?:my|a|the|our) (?:phone|laptop|computer|\w*book|ipad|tablet)"
     r"|using (?:my|an?|that|this|it)\b"
+    r"|working on (?:(?:my|some|an?|the|this) )?(?:\w+ )?(?:homework|hw|assignments?|essays?|lab)\b"
+    r"|out \w+ing\b|going to (?:run|go) (?:and|to|grab|get)\b|going to be right back"
     r"|scrolling|chilling|relaxing|going to (?:bed|sleep|eat|cook|head|call|grab|take a))\b"
 )
 _FELT = (

@@ -44,7 +44,7 @@ _NOISE = (
 _TITLE = re.compile(r"[\"\u201c][A-Z0-9][^\"\u201c\u201d]{1,60}[\"\u201d]")
 _QUOTE = r"[\"\u201c\u201d]"
 _ENDS_OPEN = (
-    r"(?i)\b(?:at|in|on|by|from|into|than|under|over|behind|until|since|if|not|very|more|be"
+    r"(?i)\b(?:at|in|on|by|from|into|than|under|over|behind|through|during|until|since|if|not|very|more|be"
     r"|been|being|has|have|had|actually|around|somehow|afterwards|yet|though)\W*$"
 )
 _GUESSED = (

@@ -28,6 +28,7 @@ _VAGUE = (
     r"|\b(?:couple|lot|lots) (?:of )?things\b|\ball (?:kinds|sorts)(?=\W*$)|\bthat (?:night|day"
     r"|morning|week|year|summer)\b"
     r"|\b(?:one|two|three) or (?:two|three|four)(?= (?:a|per|each)\b|\W*$)"
+    r"|\bmy favou?rites? (?:is|was|are|were)\b"
     # Some projects, a few classes: which, and of what, is not said.
     r"|\b(?:a couple|a few|some|several) (?:of )?(?:[a-z-]+ )?[a-z-]+s(?: (?:this|last"
     r"|next) \w+)?\W*$"
@@ -90,6 +91,12 @@ _DAILY = (
     r"|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?\b(?! (?-i:[A-Z])))"
     r"|\b(?:runny nose|stuffy nose|headache|stomach ?ache|hangover|hiccups|sore throat|sniffles)\b"
     r"|\bstay(?:ed)? up\b|\bto go(?=\W*$| (?:but|and|so|because|with)\b)"
+    r"|\bone time (?:i|we|my|when)\b|\bthis (?:one |other )?(?:guy|girl|dude|kid|lady|woman|man|boy"
+    r"|chick|person)\b|^(?:i|we) (?:just |then )*(?:started|began) (?:scream|cry|laugh|yell|shout"
+    r"|freak|shak|sweat|danc|sing)\w*ing\b"
+    # Who played which part, and who did what together with whom, only they know.
+    r"|^my (?:\w+ )?\w+ was (?-i:[A-Z])\w+(?=,| and\b|\W*$)"
+    r"|^we (?:\w+ )?\w+ together\b(?!.*\b(?:with|my|our)\b)"
     r"|\b(?:was|were) (?:going|about) to\b|\bstarting to hurt\b|\bat the time\W*$"
     r"|\b(?:started|began|finished|quit|stopped)"
     r" (?:(?:a few|a couple|two|three|\d+) \w+ ago|right\b|already\b|today\b)"

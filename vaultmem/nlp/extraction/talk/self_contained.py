@@ -163,7 +163,8 @@ _HANGS = (
     r"|^(?:one|two|three|four|five|ten|twenty|thirty) (?:minutes?|hours?|days?|weeks?|times?)\b"
     r"|^\W*\w+(?:\W+\w+)?\W*$"
     r"|^(?:and |but |so )?(?:after|before|for|with|until|because of|instead of) (?:that|this|it)\b"
-    r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us)) (?:that )?(?:it|they)\b"
+    r"|\b(?:said|says|thinks?|thought|hopes?|told (?:me|us|every(?:one|body)|him|her|them))"
+    r" (?:that )?(?:it|they)\b"
     r"|\b(?:suggest|mention|recommend|prefer)(?:s|ed|red)? (?:that|it|this|them)\W*$"
     r"|\bthat time\W*$|^the other \w+|\bfor the same reason\b"
     # To where, than what, to do what: `months before I leave`, `a lot more class`, `I intend to`.
