@@ -218,6 +218,30 @@ def test_an_answer_with_a_reason_decides_a_question() -> None:
     assert episode.open_questions == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My brother failed twice and decided to change to law.",
+        "She is a botanist and decided to lecture me on moss.",
+        "Someone decided to paint every buoy pink.",
+        "I guess I'll go with the oboe.",
+        "I think I'll stick with gravel.",
+        "Let's pick a new question!",
+        "I don't think it is.",
+        "I wait when the decision is hard to take back.",
+    ],
+)
+def test_what_others_decide_and_what_is_only_supposed_is_no_decision(text: str) -> None:
+    assert fold(*user(text)).decisions == ()
+
+
+def test_a_liking_with_a_reason_picks_nothing() -> None:
+    asked = agent("Do you prefer the oboe or the harp?")
+    assert fold(*asked, *user("Yes I like the oboe because it is loud.")).decisions == ()
+    assert fold(*asked, *user("I would say the oboe because it is loud.")).decisions == ()
+    assert fold(*asked, *user("The oboe, because it is loud.")).decisions != ()
+
+
 REJECTED = ("Raising the limit", "was rejected by ops")
 
 
@@ -269,6 +293,41 @@ def test_no_to_a_proposal_rules_it_out() -> None:
 )
 def test_a_complaint_rules_nothing_out(text: str) -> None:
     assert fold(*user(text)).eliminated == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We have been using MySQL for years and added a cache because MySQL was too slow.",
+        "The anchor is too heavy...",
+    ],
+)
+def test_what_is_still_in_use_and_a_sigh_rule_nothing_out(text: str) -> None:
+    assert fold(*user(text)).eliminated == ()
+
+
+def test_to_talk_of_something_else_rules_nothing_out() -> None:
+    asked = agent("Do we only talk about this topic?")
+    assert fold(*asked, *user("No, we can talk about anything.")).eliminated == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Have you ever seen the harbour of Ghent?",
+        "What is your biggest fear?",
+        "Shouldn't the vote on the name be open?",
+        "The oars are of ash, right?",
+        "We should paint the shed too?",
+        "Was the mast of oak?",
+        'They will ask "What does the flag stand for?".',
+        "Does a heron dream?",
+        "How would that even float?",
+        "Can we close this issue?",
+    ],
+)
+def test_a_question_of_the_other_of_the_world_or_for_assent_leaves_nothing_open(text: str) -> None:
+    assert fold(*user(text)).open_questions == ()
 
 
 def test_a_question_is_open_until_it_is_answered() -> None:

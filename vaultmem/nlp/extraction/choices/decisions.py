@@ -34,6 +34,10 @@ _PRONOUN = (
     r"|him|her|them|me|us|and|but|so|life|things?|something|anything)\b"
     "|[\u6211\u4f60\u4ed6\u5979\u5b83\u8fd9\u90a3\u8c01]"
 )
+# Whoever answers so says what they like or think, and picks nothing.
+_OPINES = (
+    r"(?i)\b(?:like|love|hate|enjoy|say|said|think|thought|feel|guess|believe|is|are|was|were)\b"
+)
 
 
 class Choice(NamedTuple):
@@ -84,6 +88,8 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     # A friend who is asked says what they like, or how it was.
     if sentence.speaker:
         return False
+    if re.search(_OPINES, sentence.text[: why.start()]):
+        return False
     head = analysis.terms(sentence.text[: why.start()])
     brief = analysis.size(sentence.text[: why.start()]) <= _BRIEF
     refused = "not" in sentence.words or "no" in sentence.words
@@ -103,9 +109,10 @@ def is_decision(sentence: Sentence) -> bool:
         return withdrawals.is_swap(sentence)
     after = sentence.text[found.end() :].lstrip()
     before = sentence.text[: found.start()]
-    if unsaid_choices.is_unsaid(before, after):
+    if unsaid_choices.is_unsaid(before, after) or unsaid_choices.is_others(before):
         return False
-    if reported_speech.is_reported(sentence.text, found.start()):
+    is_supposed = unsaid_choices.is_supposed(f"{before}{found[0]}", after)
+    if is_supposed or reported_speech.is_reported(sentence.text, found.start()):
         return False
     # The cue itself holds what was decided in `SQLite it is`.
     named = found[0] if re.search(r" it is\b", found[0]) else ""
@@ -276,9 +283,19 @@ def _english(sentence: Sentence) -> re.Match[str] | None:
         if not words.isdisjoint(sentence.words):
             found = re.search(pattern, sentence.text)
             if found and _names(_subject(found["approach"])) and not _points(sentence, found):
-                return found
+                return None if _is_in_use(sentence.text, found) else found
     found = re.search(refusal_phrases.REFUSAL, sentence.text) if "no" in sentence.words else None
     return found if found and _names(found["approach"]) else None
+
+
+def _is_in_use(text: str, found: re.Match[str]) -> bool:
+    """Whether *text* says of what is *found* no good that it is used all the same, or breaks off.
+
+    As in `We have used MySQL for years, and use a cache because MySQL is too slow`.
+    """
+    what = _subject(found["approach"])
+    used = re.compile(rf"(?i)\bus(?:e|es|ed|ing) {re.escape(what)}\b")
+    return used.search(text, 0, text.rfind(what)) is not None or text.endswith("..")
 
 
 def _points(sentence: Sentence, found: re.Match[str]) -> bool:
@@ -310,6 +327,8 @@ def _refused_proposal(sentence: Sentence, before: Sentence | None) -> Eliminated
     if not (proposal and no) or before is None or before.turn == sentence.turn:
         return None
     approach, why = proposal["approach"] or proposal["plan"], sentence.text[no.end() :]
+    if unsaid_choices.is_supposed("", approach):
+        return None
     return Eliminated(approach, utterances.closed(why)) if _names(approach) else None
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vaultmem.nlp.extraction.choices import casual_doubts, decisions
+from vaultmem.nlp.extraction.choices import casual_doubts, decisions, idle_questions
+from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.extraction.talk import casual_spelling, cue_phrases, similarity, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
 from vaultmem.nlp.text import analysis, salience
@@ -28,8 +29,6 @@ _OF_IT = (
     r" (?:(?:is|are|was|were|does|do|did|has|have|will|much is) )?"
     r"(?:it|that|this|he|she|they|those)\b"
 )
-
-
 # What friends ask of both, to settle it: `which van do we rent`, but not `how do we know`.
 _SETTLE = (
     r"(?:bring|pay|book|pick|drive|cook|take|buy|keep|fit|host|order|feed|watch|clean|water|choose"
@@ -95,7 +94,8 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         alone = re.match(_OF_WHAT_ZH, sentence.text) or re.match(
             cue_phrases.OPEN_ALONE, sentence.text
         )
-        is_of_what = alone is None
+        is_aside = sentence.text.startswith("(") or assertion_en.is_jest(sentence.text)
+        is_of_what = alone is None and not is_aside
         casual = bool(sentence.speaker) and casual_doubts.is_open(sentence.text)
         asks = is_of_what and (casual or cue_phrases.OPEN.match(sentence) is not None)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
@@ -119,7 +119,7 @@ def _stands(text: str) -> bool:
     """Whether the question *text* is one without what was said before it: not `And the fees?`."""
     if analysis.is_cjk(text):
         return True
-    if re.match(_OF_IT, text):
+    if re.match(_OF_IT, text) or idle_questions.is_one(text):
         return False
     asks = re.search(cue_phrases.TO_SETTLE, text) or re.search(cue_phrases.ASKS, text)
     return asks is not None and re.match(cue_phrases.GOES_ON, text) is None

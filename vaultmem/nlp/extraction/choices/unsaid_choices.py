@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.nlp.extraction.grammar import relations
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import DAYS, MONTH_NAMES, NUMBER_WORDS, words
 
@@ -34,6 +35,33 @@ _MEASURES = (
     """)
     )
 )
+# Who decides are not those who talk: `my dad failed and decided to leave`, `someone decided to`.
+_OTHERS = re.compile(
+    rf"(?i)\b(?:s?he|you|who|some(?:one|body)|people|every(?:one|body)|nobody|(?:my|your|his|her)"
+    rf" (?:[\w-]+ )?{relations.RELATION})(?:s|['\u2019]s|['\u2019]ve)?\b[^,;:.]*$"
+)
+_OURS = re.compile(r"(?i)\b(?:we|i|us)(?:['\u2019]ve)?\b[^,;:.]*$")
+# What is only thought, or wished for the talk.
+_SUPPOSES = re.compile(
+    r"(?i)\b(?:i|we) (?:really )?(?:guess|suppose|want|wish|hope|think i(?:['\u2019]?ll)?"
+    r"|would say)\b"
+    r"[^,;:.]*$"
+)
+_OF_THE_TALK = re.compile(
+    r"(?i)\b(?:chat\w*|conversations?|topics?|big words|points|(?:new|another|next|different)"
+    r" (?:question|subject)s?)\b"
+)
+
+
+def is_others(before: str) -> bool:
+    """Whether the subject of a cue behind *before* is somebody else than those who talk."""
+    other = _OTHERS.search(before)
+    return other is not None and _OURS.search(before, other.start()) is None
+
+
+def is_supposed(before: str, after: str) -> bool:
+    """Whether what stands around a cue is a guess or a wish, or of the talk alone."""
+    return _SUPPOSES.search(before) is not None or _OF_THE_TALK.search(after) is not None
 
 
 def is_unsaid(before: str, after: str) -> bool:
