@@ -49,7 +49,7 @@ def test_a_setting_that_keeps_the_vault_shut_is_named_without_its_value(
     config = folder / "config/memory_compaction.md"
     text = config.read_text()
     for there, told in (
-        ("zebedee", "BadInput, immediate_window)"),
+        ("zebedee", "BadSettings, immediate_window)"),
         ("[", "BadInput, its settings)"),
     ):
         config.write_text(text.replace("immediate_window: 64", f"immediate_window: {there}"))

@@ -144,3 +144,21 @@ def test_no_temporary_name_of_ours_is_told(disk: Disk) -> None:
         with pytest.raises(DiskRefused) as caught:
             vault.remember("The milk is in the door.", agent="ada")
         assert caught.value.path == str(vault.path)
+
+
+def test_a_sync_that_finds_no_room_says_that_of_this_disk(disk: Disk, tmp_path: Path) -> None:
+    """And not that the other side cannot be reached."""
+    there, here = tmp_path / "there", disk.path / "v"
+    subprocess.run(["git", "clone", "-q", str(here), str(there)], check=True)
+    for name in range(20):
+        (there / f"{name}.md").write_bytes(os.urandom(3000).hex().encode())
+    git = ["git", "-C", str(there)]
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "more"], check=True)
+    subprocess.run(["git", "-C", str(here), "remote", "add", "origin", str(there)], check=True)
+    disk.leave(4)
+    with Vault.open(here) as vault, pytest.raises(DiskRefused, match="No space left"):
+        vault.sync_clones()
+    disk.make_room()
+    with Vault.open(here) as vault:
+        assert "19.md" in vault.sync_clones(push=False).pulled

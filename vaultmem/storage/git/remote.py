@@ -6,6 +6,7 @@ a remote could start anything. Who asks for a password gets none, and who does n
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -14,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from vaultmem.documents.public_text import quoted
-from vaultmem.errors import BadInput, Refused, Unavailable
+from vaultmem.errors import BadInput, DiskRefused, Refused, Unavailable
 from vaultmem.storage.git import config, named_pipes, objects, process
 from vaultmem.storage.git.types import ConfigEntry, Place
 
@@ -262,6 +263,7 @@ def _patient(
     return subprocess.CompletedProcess(args, running.returncode, out, err)
 
 
+_FULL = tuple(map(os.strerror, (errno.ENOSPC, errno.EDQUOT)))
 _SAFE = "what is here is safe and committed: run `vaultmem sync` again"
 
 
@@ -277,6 +279,8 @@ def _failed(remote: Remote, lines: Sequence[str]) -> Unavailable | Refused:
             f"{remote.shown} is no address that `vaultmem sync` uses: give the remote one that "
             f"begins with https:// or ssh://, or a path: `git remote set-url {remote.name} ADDRESS`"
         )
+    if full := next((x for x in _FULL if x in told), ""):  # its own words begin with `remote:`
+        return DiskRefused(".git", full)
     why = told or (lines[0] if lines else "no reason given")
     return Unavailable(f"{remote.shown} cannot be reached: {why.removeprefix('fatal: ')}; {_SAFE}")
 
