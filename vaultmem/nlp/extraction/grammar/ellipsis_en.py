@@ -17,7 +17,7 @@ _TIMES = (
     r"|thanksgiving|past|coming|last|next|morn|moment)\b"
 )
 _GOES_ON = (
-    r"(?=\W*$|[,.;:!?]|\s[\u2013\u2014-]|\s(?:after|before|at|in|on|for|from|with|by|to|and|but"
+    r"(?=\W*$|[,.;:!?]|\s[\u2013\u2014-]|\s(?:after|before|at|in|into|on|for|from|with|by|to|and|but"
     r"|so|because|cause|when|while|since|as|too|again|lol|yesterday|today|now|last|next|ago|tho)\b)"
 )
 _BEHIND = (
@@ -50,15 +50,34 @@ _STRANDED = re.compile(
     r"|depend(?:s|ed)? on|wait(?:ed|ing) for) (?:for|lately|since|recently|all|these days"
     r"|right now|yesterday)\b"
 )
-# `I played in high school`, `I passed with ease`: a deed whose object was told before.
+# `I played in high school`, `I finished a month ago`: a deed whose object was told before.
+_TAKES_OBJECT = (
+    r"(?:play|finish|visit|watch|like|love|hate|enjoy|miss|own|attend|practi[cs]e|collect)(?:e?d)?"
+    r"|(?:play|finish|visit|watch|lik|lov|hat|enjoy|miss|own|attend|practi[cs]|collect|do|us|try|tak"
+    r"|mak|buy|see|build)ing|bought|built|found|made|took|did|done|seen|used|tried|beat|brought"
+)
+_WHEN_ALONE = (
+    r"(?:(?:a |about |over |like )*(?:[\w-]+ )?(?:or \w+ )?(?:years?|months?|weeks?|days?)"
+    r"(?: or two| or so)? ago"
+    r"|(?:for|since|in) (?:like |about |over |almost |the past |the last )*"
+    r"(?:(?:a )?\w+ (?:years|months|weeks)|(?:high|middle|elementary|grade) ?school|college|i was)"
+    r"|(?:last|this past|next) (?:\w+)|yesterday|(?:most )?recently|spring break|once|twice"
+    r"|with (?:my|some|the) (?:\w+ )?(?:friends|family|kids|cousins|brothers?|sisters?|roommates?))"
+)
 _UNTOLD = re.compile(
-    r"(?i)\b(?:play(?:ed|ing)?|practi[cs](?:ed|ing)|doing|did|taking|took) "
-    r"(?:(?:for|since|in) (?:like |about |over |almost |the past )*"
-    r"(?:(?:a )?\w+ (?:years|months|weeks)"
-    r"|(?:high|middle|elementary|grade) ?school|college|i was)\b)"
+    rf"(?i)\b(?:{_TAKES_OBJECT}) {_WHEN_ALONE}(?: {_WHEN_ALONE})*"
+    r"(?=\W*$|[,.;]| (?:and|but|so|because|before|when|for)\b)"
     r"|^(?:i|we) (?:just |also )?passed (?:with|by|easily|on the)\b"
-    r"|\b(?:have|has|had|got|own|need|want|took|bought) (?:only |just |about |like )*\d+"
+    r"|\b(?:have|has|had|got|own|need|want|took|bought|missing) (?:only |just |about |like )*\d+"
     r"(?=,(?!\d)| of (?:which|them)\b|\W*$)"
+    # To where: `I went for the birthday`.
+    r"|^(?:i|we) (?:(?:just|also|\w+ly) )*went (?:for (?!an?\b)|with\b|because\b|last\b|yesterday\b"
+    r"|once\b|alone\b)(?!.*\bto\b)"
+)
+# What is always of something: `I slowly became a fanatic`.
+_OF_NOTHING = re.compile(
+    r"(?i)\ban? (?:huge |big |real |total )?(?:fanatic|fan|expert|member|part|beginner|owner|winner"
+    r"|finalist|noob|newbie)(?=\W*$|,| (?:too|now|already|and|but|so)\b)"
 )
 # A subject and an auxiliary without its verb (VP ellipsis: Hankamer & Sag 1976), as in `Pandora
 # does, but I like my own lists`.
@@ -107,6 +126,7 @@ _HANGS = (
     _NO_STANDARD,
     _STRANDED,
     _UNTOLD,
+    _OF_NOTHING,
     _NO_VERB,
     _OF_A_TALE,
     _PART,

@@ -91,6 +91,7 @@ _DAILY = (
     r"|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?\b(?! (?-i:[A-Z])))"
     r"|\b(?:runny nose|stuffy nose|headache|stomach ?ache|hangover|hiccups|sore throat|sniffles)\b"
     r"|\bstay(?:ed)? up\b|\bto go(?=\W*$| (?:but|and|so|because|with)\b)"
+    r"|^(?:i|we) (?:just |\w+ly )*(?:w[oa]ke|got) up\b|^(?:i|we) (?:just )?went to (?:bed|sleep)\b"
     r"|\bone time (?:i|we|my|when)\b|\bthis (?:one |other )?(?:guy|girl|dude|kid|lady|woman|man|boy"
     r"|chick|person)\b|^(?:i|we) (?:just |then )*(?:started|began) (?:scream|cry|laugh|yell|shout"
     r"|freak|shak|sweat|danc|sing)\w*ing\b"
