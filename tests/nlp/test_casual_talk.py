@@ -199,6 +199,8 @@ def test_a_taste_of_which_only_the_talk_tells_the_kind_is_none(text: str) -> Non
         "i only work three days a week so i have time to chat",
         "i cant remember which one i like better",
         "Here is my favorite hymn",
+        "I like a bunch of others too",
+        "I enjoy rowing more than sailing and steering more than rowing.",
     ],
 )
 def test_what_one_is_for_the_talk_or_shows_in_it_is_no_taste(text: str) -> None:

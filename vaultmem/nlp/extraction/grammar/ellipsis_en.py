@@ -52,21 +52,29 @@ _STRANDED = re.compile(
 )
 # `I played in high school`, `I finished a month ago`: a deed whose object was told before.
 _TAKES_OBJECT = (
-    r"(?:play|finish|visit|watch|like|love|hate|enjoy|miss|own|attend|practi[cs]e|collect)(?:e?d)?"
+    r"(?:play|finish|visit|watch|like|love|hate|enjoy|miss|own|attend|practi[cs]e|collect|start)(?:e?d)?"
     r"|(?:play|finish|visit|watch|lik|lov|hat|enjoy|miss|own|attend|practi[cs]|collect|do|us|try|tak"
-    r"|mak|buy|see|build)ing|bought|built|found|made|took|did|done|seen|used|tried|beat|brought"
+    r"|mak|buy|see|build|start|begin|stop)ing|stopped|began|begun|bought|built|found|made|took|did|done|seen|used|tried|beat|brought"
 )
 _WHEN_ALONE = (
     r"(?:(?:a |about |over |like )*(?:[\w-]+ )?(?:or \w+ )?(?:years?|months?|weeks?|days?)"
     r"(?: or two| or so)? ago"
     r"|(?:for|since|in) (?:like |about |over |almost |the past |the last )*"
     r"(?:(?:a )?\w+ (?:years|months|weeks)|(?:high|middle|elementary|grade) ?school|college|i was)"
+    r"|(?:since|while|when|before|after) (?:i|we) (?:was|were|am|got|had|moved|left|turned)\b[^,;]*"
+    r"|since (?:i was |about |around )*\w+ grade|half an? \w+ before\b[^,;]*"
+    r"|a (?:little|bit)(?: bit)?"
+    r"|in (?:winter|spring|summer|fall|autumn|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|\d{4})"
     r"|(?:last|this past|next) (?:\w+)|yesterday|(?:most )?recently|spring break|once|twice"
     r"|with (?:my|some|the) (?:\w+ )?(?:friends|family|kids|cousins|brothers?|sisters?|roommates?))"
 )
 _UNTOLD = re.compile(
     rf"(?i)\b(?:{_TAKES_OBJECT}) {_WHEN_ALONE}(?: {_WHEN_ALONE})*"
     r"(?=\W*$|[,.;]| (?:and|but|so|because|before|when|for)\b)"
+    r"|\bappl(?:y|ied|ying) (?:for|in) (?:this|next|the) (?:fall|spring|summer"
+    r"|winter|year|semester)\b"
+    r"|\bmoving (?:down|up|in|out|back)(?=\W*$| (?:\w+ )?(?:early|late|soon|now)\b)"
     r"|^(?:i|we) (?:just |also )?passed (?:with|by|easily|on the)\b"
     r"|\b(?:have|has|had|got|own|need|want|took|bought|missing) (?:only |just |about |like )*\d+"
     r"(?=,(?!\d)| of (?:which|them)\b|\W*$)"

@@ -47,6 +47,7 @@ _DOING = (
     r"|using (?:my|an?|that|this|it)\b"
     r"|working on (?:(?:my|some|an?|the|this) )?(?:\w+ )?(?:homework|hw|assignments?|essays?|lab)\b"
     r"|out \w+ing\b|going to (?:run|go) (?:and|to|grab|get)\b|going to be right back"
+    r"|going to start (?:getting|with|on|off)\b"
     r"|scrolling|chilling|relaxing|going to (?:bed|sleep|eat|cook|head|call|grab|take a))\b"
 )
 _FELT = (

@@ -35,6 +35,9 @@ _VAGUE = (
     r"|\b(?:try|play|into|do|did|like|love|hate|see|hear|support|use|enjoy|spend) that\b"
     r"(?! (?:i|we|my|the|he|she|they|it|people|is)\b)"
     r"|\b(?:have|has) (?:an?|one|two|three|\d) (?:left\b|(?:month|week|day|year|hour)s?(?=,|\W*$))"
+    r"|\b(?:have|has|had|got) (?:only |just |about )*[\w-]+ (?:hours?|days?|weeks?|months?) left\b"
+    r"|\ba bunch (?:of )?others\b|\w+ing (?:more|better) than \w+ing\W*$"
+    r"|\bany other\b(?!.*\bthan\b)|\brounds? \d"
     r"|\bthe same (?!school|class|team|company|time|day|as\b)|\btons of\b"
     # To visit whom, to try what.
     r"|\b(?:visit|use|try|buy|bring|wear)(?=\W*$| (?:about|once|twice|often|sometimes|every)\b)"
