@@ -224,6 +224,14 @@ def test_an_answer_with_a_reason_decides_a_question() -> None:
         "My brother failed twice and decided to change to law.",
         "She is a botanist and decided to lecture me on moss.",
         "Someone decided to paint every buoy pink.",
+        "They chose the smaller boat.",
+        "Watch the swans that decided to nest in Ghent.",
+        "We woke up early and decided to paint the shed.",
+        "I decided I liked physics more.",
+        "I decided to take a break.",
+        "I went with all my uncles.",
+        "The more oars a boat has, the more noisy it is.",
+        "We keep ourselves in business because nobody else rows.",
         "I guess I'll go with the oboe.",
         "I think I'll stick with gravel.",
         "Let's pick a new question!",
@@ -300,6 +308,9 @@ def test_a_complaint_rules_nothing_out(text: str) -> None:
     [
         "We have been using MySQL for years and added a cache because MySQL was too slow.",
         "The anchor is too heavy...",
+        "Not as hard as the second act, since it is short.",
+        "No, my brain doesn't work like a clock.",
+        "Sailors are no good at naming boats.",
     ],
 )
 def test_what_is_still_in_use_and_a_sigh_rule_nothing_out(text: str) -> None:

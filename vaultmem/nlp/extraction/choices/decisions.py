@@ -36,7 +36,13 @@ _PRONOUN = (
 )
 # Whoever answers so says what they like or think, and picks nothing.
 _OPINES = (
-    r"(?i)\b(?:like|love|hate|enjoy|say|said|think|thought|feel|guess|believe|is|are|was|were)\b"
+    r"(?i)\b(?:like|love|hate|enjoy|say|said|think|thought|feel|guess|believe|is|are|was|were"
+    r"|as|i|ive|im|it|you|he|she|they|that|this)\b"
+)
+# A clause, a degree or somebody's brain is nothing that one may rule out.
+_NO_THING = (
+    r"(?i)^(?:as|to|too|so|once|opposed|except|can['\u2019]?t|would|my|your|his|her)\b"
+    r"|\b(?:i|you|he|she|they|if|everyone|everybody)\b(?! and\b)|\bat all\W*$|\bespecially\b"
 )
 
 
@@ -111,8 +117,10 @@ def is_decision(sentence: Sentence) -> bool:
     before = sentence.text[: found.start()]
     if unsaid_choices.is_unsaid(before, after) or unsaid_choices.is_others(before):
         return False
-    is_supposed = unsaid_choices.is_supposed(f"{before}{found[0]}", after)
-    if is_supposed or reported_speech.is_reported(sentence.text, found.start()):
+    is_none = unsaid_choices.is_supposed(
+        f"{before}{found[0]}", after
+    ) or unsaid_choices.is_of_a_tale(before, found[0], after)
+    if is_none or reported_speech.is_reported(sentence.text, found.start()):
         return False
     # The cue itself holds what was decided in `SQLite it is`.
     named = found[0] if re.search(r" it is\b", found[0]) else ""
@@ -357,6 +365,8 @@ def _subject(approach: str) -> str:
 
 def _names(approach: str) -> bool:
     """Whether *approach* names something by itself, briefly."""
+    if re.search(_NO_THING, approach):
+        return False
     known = analysis.terms(approach) or any(letter.isupper() for letter in approach)
     brief = analysis.size(approach) <= _LONGEST and approach.count("(") == approach.count(")")
     leans = re.match(_PRONOUN, approach) or re.search(unsaid_choices.POINTS, approach)

@@ -72,7 +72,7 @@ DECISION = Cue(
         " chose picked went sticking switched back lets"
     ),
     r"(?i)\bdecided\b(?! (?:yet|later|whether|if|against|not to))"
-    r"|\b(?:we|i|they) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
+    r"|\b(?:we|i) (?:have |'ve )?(?:all |finally |both )*(?:settled on|opted (?:for|to)"
     r"|chose\b(?! not)|(?<!ones we )choose\b|pick(?:ed)?\b(?! (?:\w+ ){0,3}(?:up|out|on|off)\b)"
     r"|agreed (?:to"
     r"|on|that)|went with(?! (?:my|our|his|her|them|him|me|you|us)\b)|will go with)"
@@ -93,10 +93,11 @@ DECISION = Cue(
     # What is only handed over decides nothing: `yes, use ana@example.org`.
     r"|take|adopt)\b(?! (?:my|the same|\S+@|\+?\d))"
     r"|^use\b(?=.* (?:because|since|so that|as (?:we|it|they)|to avoid)\b)"
-    r"|\bwe (?:use|keep|store|run) .{2,80} (?:because|so that)\b"
-    r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|whatever|i|we|you|he|she"
-    r"|they|because|when|if|where|since|that|who)\b.* it is)(?!.*\b(?:yeah|yes|yep|no|ya|sure|like"
-    r"|haha\w*) it is)[^,.;:?]{2,50}"
+    r"|\bwe (?:use|keep(?! ourselves\b)|store|run) .{2,80} (?:because|so that)\b"
+    r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|the more|whatever|i|we|you"
+    r"|he|she|they|because|when|if|where|since|that"
+    r"|who)\b.* it is)(?!.*\b(?:yeah|yes|yep|no|ya|sure"
+    r"|like|haha\w*) it is)[^,.;:?]{2,50}"
     r" it is(?:,? then)?[.!]*(?:$"
     r"|,? (?=because|since))"
     rf"|{_CHOSE}|{INSTEAD}|{TAKEN}|{BACK}",
