@@ -72,6 +72,7 @@ def test_a_state_a_habit_and_an_event_are_of_a_life(text: str) -> None:
         "I fitted a plug last week and it works fine",
         "My sister was Juliet and I was Romeo.",
         "We rowed together in Ghent",
+        "We met in our pottery class in Ulm!",
         "I really only have 2 weeks left!",
         "I never chose any other oars before",
         "I am going to start with the second act",

@@ -41,7 +41,8 @@ _OPINES = (
 )
 # A clause, a degree or somebody's brain is nothing that one may rule out.
 _NO_THING = (
-    r"(?i)^(?:as|to|too|so|once|opposed|except|can['\u2019]?t|would|my|your|his|her)\b"
+    r"(?i)^(?:as|to|too|so|once|up|super|intended|supposed"
+    r"|a whole|necessarily|exactly|opposed|except|can['\u2019]?t|would|my|your|his|her)\b"
     r"|\b(?:i|you|he|she|they|if|everyone|everybody)\b(?! and\b)|\bat all\W*$|\bespecially\b"
 )
 

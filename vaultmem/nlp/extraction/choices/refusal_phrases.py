@@ -93,8 +93,8 @@ ELIMINATED = (
         words("not"),
         (
             r"(?i)^(?:no,? )?not (?!(?:sure|only|just|really|yet|all|always|every"
-            r"|that)\b)(?P<approach>[^,;:.?!]{2,60}?)(?:[,;:]|\s+[-\u2013\u2014]+)?\s+"
-            r"(?:because|since|as|it)\b\s*(?P<why>.{3,})"
+            r"|that)\b)(?P<approach>[^,;:.?!]{2,60}?)(?:\s+(?:because|since)"
+            r"|(?:[,;:]|\s+[-\u2013\u2014]+)\s+(?:because|since|as|it))\b\s*(?P<why>.{3,})"
         ),
     ),
     # As in `We ruled out Redis because it needs a server`.

@@ -78,6 +78,8 @@ _UNTOLD = re.compile(
     r"|^(?:i|we) (?:just |also )?passed (?:with|by|easily|on the)\b"
     r"|\b(?:have|has|had|got|own|need|want|took|bought|missing) (?:only |just |about |like )*\d+"
     r"(?=,(?!\d)| of (?:which|them)\b|\W*$)"
+    r"|\bworking on \d+\W*$|\b(?:have|has|had|got) (?:one|two|three|\d) due\b"
+    r"|\bthat (?:kind|sort|type) of \w+|\bwent(?=,|\W*$)"
     # To where: `I went for the birthday`.
     r"|^(?:i|we) (?:(?:just|also|\w+ly) )*went (?:for (?!an?\b)|with\b|because\b|last\b|yesterday\b"
     r"|once\b|alone\b)(?!.*\bto\b)"

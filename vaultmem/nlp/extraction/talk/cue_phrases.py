@@ -95,7 +95,7 @@ DECISION = Cue(
     r"|^use\b(?=.* (?:because|since|so that|as (?:we|it|they)|to avoid)\b)"
     r"|\bwe (?:use|keep(?! ourselves\b)|store|run) .{2,80} (?:because|so that)\b"
     r"|(?:^|, )(?:ok(?:ay)?,? |then |so |fine,? )?(?!.*\b(?:how|what|as|the more|whatever|i|we|you"
-    r"|he|she|they|because|when|if|where|since|that"
+    r"|he|she|they|indeed|course|mean|in|because|when|if|where|since|that"
     r"|who)\b.* it is)(?!.*\b(?:yeah|yes|yep|no|ya|sure"
     r"|like|haha\w*) it is)[^,.;:?]{2,50}"
     r" it is(?:,? then)?[.!]*(?:$"

@@ -100,6 +100,7 @@ _DAILY = (
     r"|freak|shak|sweat|danc|sing)\w*ing\b"
     # Who played which part, and who did what together with whom, only they know.
     r"|^my (?:\w+ )?\w+ was (?-i:[A-Z])\w+(?=,| and\b|\W*$)"
+    r"|^we (?:first )?met\b(?!.*\b(?:wife|husband|married)\b)"
     r"|^we (?:\w+ )?\w+ together\b(?!.*\b(?:with|my|our)\b)"
     r"|\b(?:was|were) (?:going|about) to\b|\bstarting to hurt\b|\bat the time\W*$"
     r"|\b(?:started|began|finished|quit|stopped)"
