@@ -757,20 +757,19 @@ def test_what_a_person_changed_before_a_turn_is_left_for_them_to_commit(
     assert (folder / TALK).read_bytes() == b"ONE\nof\nmany\nlines\ntwo\n"
 
 
-@pytest.mark.parametrize("now", [None, b"", b"on", b"shorter\n", b"one\nand another end\n"])
+@pytest.mark.parametrize("now", [b"", b"on", b"shorter\n", b"one\nand another end\n"])
 def test_a_session_that_a_person_rewrote_before_its_commit_is_theirs(
-    writer: Writer, folder: Path, now: bytes | None
+    writer: Writer, folder: Path, now: bytes
 ) -> None:
     """Nothing of it is committed under our name, and nothing waits for ever."""
     say(writer, b"one\n")
     say(writer, b"two\n")
     (folder / TALK).unlink()
-    if now is not None:
-        (folder / TALK).write_bytes(now)
+    (folder / TALK).write_bytes(now)
     assert writer.commit_pending() == {}
     assert writer.waiting() == 0
     assert TALK not in person(folder, "ls-tree", "-r", "--name-only", "HEAD")
-    assert writer.commit_edits(quiet=0) == (None if now is None else writer.commits.head())
+    assert writer.commit_edits(quiet=0) == writer.commits.head()
 
 
 def test_what_a_person_has_committed_first_is_not_taken_back(writer: Writer, folder: Path) -> None:

@@ -87,10 +87,12 @@ def half_done(store: Store, rested: timedelta = timedelta()) -> Iterator[Problem
 
 
 def vanished(store: Store) -> Iterator[Problem]:
-    """Name the new memories that somebody removed before their commit; the journal has them."""
-    for lost in store.writer.vanished() if journal.names(store.root) else ():
-        message = "acknowledged, and gone from disk before its commit"
-        yield Problem("gone-before-commit", lost.path, message, _COMES_BACK)
+    """Name what somebody removed before its commit, memories and turns; the journal has it."""
+    lost = store.writer.vanished() if journal.names(store.root) else ()
+    for path, added in {write.path: write.at is not None for write in lost}.items():
+        what = "what was added to it is" if added else "it is"
+        message = f"acknowledged, and {what} gone from disk before its commit"
+        yield Problem("gone-before-commit", path, message, _COMES_BACK)
 
 
 def left_lock(*, was_there: bool) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 from vaultmem.documents import public_text, secrets
@@ -20,6 +21,7 @@ from vaultmem.errors import (
     ReadOnly,
     Refused,
     SecretFound,
+    StaleWrite,
     Unavailable,
     Unconfirmed,
     disk_errors,
@@ -35,7 +37,7 @@ from vaultmem.storage import (
     ulids,
     unconfirmed_operations,
 )
-from vaultmem.storage.commits import QUIET, Commits, lost_memories
+from vaultmem.storage.commits import QUIET, Commits, cut_files, lost_memories
 from vaultmem.storage.commits.rested_edits import Changed
 from vaultmem.storage.files import READ_ONLY, Addition, Root, Step
 from vaultmem.storage.git import Repository
@@ -143,6 +145,7 @@ class Writer:
             for change in plan.changes:
                 refuse_secrets(change)
                 _refuse_to_touch_hidden(change)
+        self._complete({c.path for c in plan.changes if isinstance(c, Append)})
         files.check(self.root, [c.step for c in plan.changes])
         todo = journal.intent(plan, self._token(), self.commits.head())
         if todo.asked:
@@ -157,6 +160,12 @@ class Writer:
                 raise Unconfirmed(todo.op, e.path, e.why) from e
             raise
         return None
+
+    def _complete(self, growing: AbstractSet[str]) -> None:
+        """Write again what was cut off *growing* files; raises StaleWrite where that was so."""
+        if growing and (cut := cut_files.cut_off(self.root, growing)):
+            self._write_again(cut)
+            raise StaleWrite(cut[0].path, None, None)
 
     def note_unconfirmed(self) -> bool:
         """Keep that the last operation, if it was carried out, is confirmed to nobody.
@@ -287,9 +296,10 @@ class Writer:
             self.commit_pending()
 
     def vanished(self) -> tuple[Write, ...]:
-        """Return the writes of new memories that wait for their commit and are gone from disk.
+        """Return the writes that wait for their commit and are gone from disk.
 
-        Not of one that an operation of ours took away, or that a person moved or put aside.
+        New memories, and what was added to files that grow. Not what an operation of ours took
+        away, nor a memory that a person moved or put aside.
         """
         return lost_memories.cleaned_away(self.root, lambda: self.repository)
 
@@ -312,14 +322,17 @@ class Writer:
                     self._bring_back()
 
     def _bring_back(self) -> None:
+        self._replay()  # what a dead process had not written yet was not removed
+        self._write_again(self.vanished())
+
+    def _write_again(self, lost: Iterable[Write]) -> None:
         import logging  # noqa: PLC0415  # hardly ever
 
         log = logging.getLogger(__name__)
-        self._replay()  # what a dead process had not written yet was not removed
-        for lost in self.vanished():
-            step = Step(lost.path, None, lost.new)
+        for each in lost:
+            step = Step(each.path, None, each.new) if each.at is None else each.step
             files.write(self.root, [step], self._token(), unsure=True)
-            log.warning("%s was removed before its commit: it is brought back", lost.path)
+            log.warning("%s was removed before its commit: it is brought back", each.path)
 
     # --- what was acknowledged ----------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Memories that are lost unless we bring them back: before their commit, or out of HEAD after it.
+"""What is lost unless we bring it back: before its commit, or, a memory, out of HEAD after it.
 
 Nobody meant to delete them: a person's git, or some cleaning, took them.
 """
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from vaultmem.documents import public_text
 from vaultmem.errors import DiskRefused, Refused, Unavailable
 from vaultmem.storage import files, git, journal
+from vaultmem.storage.commits.cut_files import Growing
 from vaultmem.storage.commits.rested_edits import stashed
 from vaultmem.storage.files import Root
 from vaultmem.storage.git import Repository
@@ -20,16 +21,18 @@ from vaultmem.storage.ledger.entries import holds, memory_id
 
 
 def cleaned_away(root: Root, repository: Callable[[], Repository | None]) -> tuple[Write, ...]:
-    """Return the writes of memories that are gone, and that git has not.
+    """Return the writes of memories that are gone, and that git has not; and of ends cut off.
 
-    Not of one that an operation of ours took away, or that a person moved or put aside: git is
+    Not of a memory that an operation of ours took away, or that a person moved or put aside: git is
     asked for its *repository* only where one is gone.
     """
-    lost = _gone(root)
+    growing = Growing(root)
+    lost = _gone(root, growing)
+    cut = tuple(growing.cut_off())
     with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
         kept = _kept_elsewhere(root, repository(), lost) if lost else frozenset()
-        return tuple(w for w in lost if w.path not in kept)
-    return ()
+        return (*(w for w in lost if w.path not in kept), *cut)
+    return cut
 
 
 def put_aside(root: Root, repository: Callable[[], Repository | None]) -> dict[str, str]:
@@ -38,22 +41,28 @@ def put_aside(root: Root, repository: Callable[[], Repository | None]) -> dict[s
     Whether their commit still waits or not; git is asked only where one is not on disk.
     """
     gone = [entry.path for entry in standing(root.path) if _is_gone(root, entry.path)]
-    paths = [*gone, *(write.path for write in _gone(root))]
+    paths = [*gone, *(write.path for write in _gone(root, Growing(root)))]
     with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
         if paths and (found := repository()):
             return stashed(found, paths)
     return {}
 
 
-def _gone(root: Root) -> list[Write]:
-    """Return the writes of new memories that wait for their commit and are not on disk."""
+def _gone(root: Root, growing: Growing) -> list[Write]:
+    """Return the writes of new memories that wait for their commit and are not on disk.
+
+    What is added to files that grow is noted in *growing*: each intent is read once.
+    """
     newest: dict[str, str] = {}  # by the name of its intent: a million writes are not held at once
     made: set[str] = set()
     taken: set[str] = set()
     # The newest first. Who commits what made a file and what took it is done with the first before
     # the second: read in the other order, what was taken might look like what was lost.
+    begun = {*journal.begun(root)}
     for name in reversed(journal.names(root)):
         for write in reversed(journal.writes(root, name)):
+            if name not in begun:
+                growing.note(name, write)
             newest.setdefault(write.path, name)
             if write.new is None:
                 taken.add(write.path)

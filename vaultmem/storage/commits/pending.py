@@ -189,8 +189,10 @@ class PendingOperations:
         if have is not None and have.startswith(now):
             return None
         if have is not None and not now.startswith(have):
-            now = merge(ours=now, base=now[: growth.first], theirs=have)
-        return None if now is None else git.Change(path, now)
+            base, added = now[: growth.first], now[growth.first :]
+            # A file that somebody set back lacks turns that git has: none of either is lost.
+            now = merge(ours=now, base=base, theirs=have) or have + added
+        return git.Change(path, now)
 
     def _up_to(self, path: str, growth: _Growth) -> bytes | None:
         with contextlib.suppress(Refused):
