@@ -797,6 +797,27 @@ def test_what_is_being_written_stays_on_disk_and_comes_together_with_theirs(
     in_step(one, two)
 
 
+def test_a_talk_that_was_set_back_here_and_went_on_there_waits_for_its_person(
+    one: Machine, two: Machine
+) -> None:
+    """Who was overtaken tries again, but this ends by no trying."""
+    talk = "agents/ada/sessions/talk.jsonl"
+    one.vault.say("talk", "The emu is called Ede.", agent="ada")
+    old = (one.path / talk).read_bytes()
+    one.vault.say("talk", "It eats clover.", agent="ada")
+    agree(one, two)
+    two.vault.say("talk", "It hides spoons.", agent="ada")
+    two.sync()
+    (one.path / talk).write_bytes(old)
+    one.vault.say("talk", "And forks.", agent="ada")
+    with pytest.raises(Refused, match=r"lacks what git has of it.*nothing was merged"):
+        run(one)
+    git(one, "checkout", "--", talk)
+    agree(one, two)
+    for words in ("clover", "spoons", "forks"):
+        assert words in read(two, talk)
+
+
 def test_what_was_deleted_there_and_changed_here_is_said_to_stay(
     one: Machine, two: Machine
 ) -> None:

@@ -281,7 +281,9 @@ def _missing(store: Store, stashed: Collection[str]) -> Iterator[Problem]:
             elif store.writer.commits.is_cut(dirty.path):
                 code, what = ("cut-log", "items") if kind == _LOG else ("cut-transcript", "turns")
                 message = f"{what} that are in git are gone or changed on disk"
-                yield Problem(code, dirty.path, message, _UNCUT.format(path=name, kind=kind))
+                first = _FIRST if store.writer.waiting() else ""
+                repair = f"{first}{_UNCUT.format(path=name, kind=kind)}"
+                yield Problem(code, dirty.path, message, repair)
 
 
 def _kind(path: str) -> str:
@@ -298,6 +300,7 @@ def _is_renamed(store: Store, repository: Repository, path: str) -> bool:
 
 
 _LOG = "session's log"
+_FIRST = "`vaultmem watch --once` commits what was added behind; then "
 _UNCUT = "`git checkout -- {path}` brings them back; a {kind} is only added to"
 _BACK = (
     "`git checkout -- {path}` brings it back; `vaultmem watch --once` commits that it is gone, "

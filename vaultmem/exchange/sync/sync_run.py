@@ -329,6 +329,8 @@ class SyncRun:
                 raise Refused(_EDITED_MEANWHILE.format(path, "forgotten there"))
         for path, new in losses.moved_while_written(sides, made, self.store.own):
             raise Refused(_EDITED_MEANWHILE.format(path, f"moved to {new} there"))
+        for path in filter(self.store.writer.commits.is_cut, made.files):
+            raise Refused(_CUT.format(path))
 
     def _outliving(self, lines: Lines, sides: Sides, made: Merged) -> Iterator[tuple[str, bytes]]:
         """Yield what was forgotten there, and stands here with other words than git has.
@@ -422,6 +424,10 @@ HELD_HERE = (
 _EDITED_MEANWHILE = (
     "{} was {}, and is being written here: nothing was merged; sync again when it has "
     "not changed for half a minute, or delete it"
+)
+_CUT = (
+    "{0} lacks what git has of it, and more came to it there: nothing was merged; "
+    "`git checkout -- {0}` brings it back, then sync"
 )
 _PURGED_THERE = (
     "something was purged there that the history here still holds, and a merge would bring it "
