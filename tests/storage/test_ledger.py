@@ -264,6 +264,65 @@ def test_what_a_person_deleted_by_a_commit_of_theirs_is_named_until_they_accept_
     assert both(vault) == []
 
 
+def let_go(vault: Vault, person: Person) -> tuple[str, str]:
+    """Let a person delete a memory and let it go; return its path, and the commit that has it."""
+    path, had = remember(vault), person("rev-parse", "HEAD").strip()
+    person("rm", "-q", path)
+    person("commit", "-qm", "away with it")
+    assert vault.fsck(accept_missing=True).ok
+    return path, had
+
+
+@pytest.mark.parametrize("way", ["their commit", "a commit of ours", "another name"])
+@pytest.mark.parametrize("command", [Vault.fsck, Vault.status])
+def test_what_was_let_go_and_is_brought_back_is_answered_for_again(
+    vault: Vault, folder: Path, person: Person, way: str, command: Callable[[Vault], object]
+) -> None:
+    remember(vault, "The well is deep.")
+    path, had = let_go(vault, person)
+    if way == "a commit of ours":
+        (folder / path).write_text(person("show", f"{had}:{path}"))
+        vault.store.sync()
+        assert vault.store.writer.commit_edits(quiet=0)
+    else:
+        person("checkout", "-q", had, "--", path)
+        if way == "another name":
+            person("mv", path, path := f"{path.removesuffix('.md')}-again.md")
+        person("commit", "-qm", "back again")
+    assert path in head(person)
+    command(vault)
+    person("rm", "-q", path)
+    person("commit", "-qm", "and away once more")
+    assert both(vault) == [(path, "only in older commits")]
+    vault.fsck(repair=True)
+    assert path in head(person)
+
+
+def test_what_was_brought_back_before_anybody_compared_is_found_by_a_whole_look(
+    vault: Vault, folder: Path, person: Person
+) -> None:
+    path, had = let_go(vault, person)
+    person("checkout", "-q", had, "--", path)
+    person("commit", "-qm", "back again")
+    (folder / missing_cache.ENTRIES).unlink()
+    assert both(vault) == []
+    person("rm", "-q", path)
+    person("commit", "-qm", "and away once more")
+    assert both(vault) == [(path, "only in older commits")]
+
+
+def test_what_comes_and_was_acknowledged_by_its_commit_costs_no_look_for_what_was_let_go(
+    vault: Vault, folder: Path, person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    let_go(vault, person)
+    person("clone", "-q", str(folder), str(tmp_path / "clone"))
+    with Vault.open(tmp_path / "clone", clock=vault.store.clock) as clone:
+        remember(clone, "The well is deep.")
+    person("pull", "-q", str(tmp_path / "clone"), "HEAD")
+    monkeypatch.delattr(Ledger, "let_go")
+    vault.store.writer.missing()
+
+
 def test_what_was_let_go_stays_so_where_the_ledger_is_gone_and_in_clones(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, clock: Clock
 ) -> None:

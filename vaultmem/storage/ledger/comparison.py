@@ -51,8 +51,11 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     rows = _learnt(ledger, repository, known, head)
     if whole or known is None or rows is None or known.size > ledger.size:
         suspects = _Suspects(_all(ledger), None)
+        back = _returned(ledger, repository, head, None, rows or ())
     else:
         suspects = _moved(ledger, repository, known, rows)
+        back = _returned(ledger, repository, head, known, rows)
+    ledger.add([*back])
     lost = _lost(ledger, repository, head, suspects)
     return ledger.stands(_placed(repository, known, Comparison(head, ledger.size, lost)))
 
@@ -126,6 +129,27 @@ def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[s
     entries = ledger.entries({*ids.values()})
     found = ((row, entries.get(ids.get(row.old.id, ""))) for row in went)
     return {e.id: Missing(e.id, row.path, e.op, row.old.id) for row, e in found if e}
+
+
+def _returned(
+    ledger: Ledger, repository: Repository, head: str, known: Comparison | None, rows: Sequence[Row]
+) -> Iterator[Entry]:
+    """Yield what a person let go and HEAD has again: where it was, or where *rows* came.
+
+    Without *known* all of it is looked for, else what nobody has acknowledged since.
+    """
+    came = {row.path: row.new for row in rows if row.old.mode == ABSENT and holds(row.path)}
+    for line in ledger.since(known.size) if known else ():
+        came.pop(line.path, None)
+    if known and not came:
+        return
+    let_go = ledger.let_go()
+    there = {} if known else repository.blobs(head, [entry.path for entry in let_go.values()])
+    there |= came if let_go else {}
+    ids = ids_of(repository, there.values())
+    for path, blob in there.items():
+        if (entry := let_go.get(ids.get(blob.id, ""))) is not None:
+            yield entry._replace(path=path)
 
 
 def _lost(

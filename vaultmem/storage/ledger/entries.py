@@ -22,7 +22,7 @@ from vaultmem.storage.files import new_file, private_file
 from vaultmem.storage.ledger import missing_cache
 from vaultmem.storage.ledger.missing_cache import ENTRIES, Comparison
 from vaultmem.storage.ledger.standing_entries import alive
-from vaultmem.storage.ledger.types import Entry, Line, Release
+from vaultmem.storage.ledger.types import LET_GO, Entry, Line, Release
 
 _ID = re.compile(rb"""(?im)^id:[ \t]*["']?([0-9A-HJKMNP-TV-Z]{26})["']?[ \t]*\r?$""")
 _MEMORY = re.compile(r"(?:agents/[^/]+/(?:memories|archive)|inbox/review)/.+\.md", re.DOTALL)
@@ -107,6 +107,16 @@ class Ledger:
         lines = (it for it in self.since(0) if isinstance(it, Release) or it.id in wanted)
         return {entry.id: entry for entry in alive(lines)}
 
+    def let_go(self) -> dict[str, Entry]:
+        """Return what a person let go and nobody acknowledged since, by id, as it was before."""
+        gone = {it.id for it in self.since(0) if _lets_go(it)}
+        if not gone:
+            return {}
+        others = (it for it in self.since(0) if not _lets_go(it)
+                  and (isinstance(it, Release) or it.id in gone))  # fmt: skip
+        now = self.entries(gone)
+        return {entry.id: entry for entry in alive(others) if entry.id not in now}
+
     def cut(self, refs: Collection[str]) -> None:
         """Take out every line of the memories with *refs*, ids or paths, for good."""
         self.become(line for line in self.since(0) if {line.id, line.path}.isdisjoint(refs))
@@ -172,6 +182,10 @@ def _page(vault: Path, up_to: str) -> Growth | None:
     if not end and len(data) == _PAGE:  # no line of ours is as long: what a torn disk left there
         end = _PAGE
     return Growth(f"{stat.st_ino}:{start + end}", tuple(_loaded(data[:end].splitlines())), anew)
+
+
+def _lets_go(line: Line) -> bool:
+    return isinstance(line, Release) and line.why == LET_GO
 
 
 def _lines(vault: Path) -> Iterator[Line]:
