@@ -307,10 +307,6 @@ class View:
         """Return the paths of the cards about which claims wait that disagree."""
         return () if self.agent else sorted(CardListing(self._store).notes)
 
-    def card_name(self, path: str) -> str:
-        """Return how the card at *path* is called: `category/key`."""
-        return card_names.of_path(path)
-
     def relations(self) -> Sequence[Relation]:
         """Return who is whose what, as far as cards say so; the vault's owner is called ""."""
         cards = [r for r in self.records("card") if r.path.startswith("cards/")]

@@ -84,13 +84,6 @@ def days(index: Queries, agent: str = "", *, after: str = "", before: str = "") 
     return list(map(DayCount._make, rows))
 
 
-def memories_of(index: Queries, agent: str, session: str) -> int:
-    """Return how many memories *agent* has of a session."""
-    sql = "SELECT count(*) FROM docs WHERE type = 'memory' AND agent = ? AND session = ?"
-    found = index.value(sql, agent, session)
-    return found if isinstance(found, int) else 0
-
-
 def sessions(index: Queries, agent: str = "") -> list[SessionCount]:
     """Return the sessions that memories are of, the last one first."""
     where, args = _scope(agent, Filter(recallable=True))
