@@ -246,6 +246,17 @@ def test_every_tool_does_what_it_says(party: Party) -> None:
     assert "1 user: Go." in results[11]
 
 
+def test_what_the_agent_has_in_this_session_or_in_none_is_not_kept_again(party: Party) -> None:
+    known = party.vault.remember("The gate code has four digits.", agent="ada", source="agent")
+    words = ("Tea at four.", "Tea at four.", "The gate code has four digits.", "Tea at five.")
+    party.ask("Go.", Calls([("remember", {"text": text}) for text in words]), "Done.")
+    results = [t.content for t in party.turns if t.role == "tool"]
+
+    first = results[0].removeprefix("Remembered as ")
+    assert results[1:3] == [f"It is there already, as {it}" for it in (first, f"{known.path}.")]
+    assert results[3].startswith("Remembered as ")
+
+
 def test_a_card_says_who_said_a_fact(party: Party) -> None:
     fact = {"name": "family/sarah", "field": "allergy", "value": "hazelnut"}
     whom = {"person": "Sarah", "relationship": "daughter"}

@@ -113,6 +113,19 @@ def test_what_a_tool_said_is_a_tools_turn_and_waits_where_the_model_remembers_it
     ]  # fmt: skip
 
 
+def test_what_the_model_remembers_again_is_kept_once(folder: Path) -> None:
+    told: list[str] = []
+
+    def model(messages: list[ModelMessage], _: AgentInfo) -> ModelResponse:
+        told[:] = results(messages)
+        is_done = len(told) > 1
+        done = ModelResponse(parts=[TextPart("Kept.")])
+        return done if is_done else calls("memory_remember", text="Mara rows on Sundays.")
+
+    asked(folder, model, "I row on Sundays.")
+    assert told[1] == told[0].replace("kept at", "already at")
+
+
 @pytest.mark.parametrize("fails", [False, True])
 def test_what_a_tool_said_in_the_same_run_waits_where_the_model_remembers_it(
     folder: Path, *, fails: bool

@@ -359,14 +359,9 @@ class _AsyncMemories(collections.abc.Awaitable[vaultmem.api.vault.memories.Memor
     async def keep(
         self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
     ) -> vaultmem.api.vault.types.Remembered: ...
-    async def repeated(
-        self,
-        text: str,
-        *,
-        agent: str = ...,
-        source: str = ...,
-        tags: collections.abc.Sequence[str] = ...,
-    ) -> vaultmem.api.vault.types.Remembered | None: ...
+    async def remember_once(
+        self, text: str, **details: Unpack[vaultmem.api.vault.types.Details]
+    ) -> vaultmem.api.vault.types.Remembered: ...
     async def keep_once(
         self,
         text: str,

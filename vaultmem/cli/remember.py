@@ -43,10 +43,8 @@ def remember(  # noqa: PLR0913
     content = stdin() if text == (_STDIN,) else " ".join(text)
     with output.vault() as vault:
         is_new = again or session or speaker or at or importance is not None
-        known = None
-        if not is_new:
-            known = vault.memories.repeated(content, agent=agent, source=source, tags=tags)
-        made = known or vault.remember(
+        keep = vault.remember if is_new else vault.memories.remember_once
+        made = keep(
             content, agent=agent, source=source, importance=importance, tags=tags,
             session=session, speaker=speaker, at=at, redact=redact,
         )  # fmt: skip

@@ -214,8 +214,8 @@ def _take_in(vault: Vault, agent: str, lines: Sequence[str]) -> None:
 
 
 def _remember(vault: Vault, agent: str, text: str, source: str, entry: MemoryEntry) -> None:
-    if text and not vault.memories.repeated(text, agent=agent, source=source):
-        vault.remember(
+    if text:
+        vault.memories.remember_once(
             text, agent=agent, source=source, speaker=_speaker(entry.author or ""),
             at=_moment(entry.timestamp or ""), redact=True,
         )  # fmt: skip

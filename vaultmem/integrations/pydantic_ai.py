@@ -185,8 +185,12 @@ def _recall(memory: Memory, query: str) -> str:
 
 
 def _remember(memory: Memory, text: str, messages: Sequence[ModelMessage]) -> str:
-    made = memory.remember(text, redact=True, heard=[*_turns(messages)])
-    return _QUOTED.format(tool=made.quotes) if made.quotes else f"kept at {made.path}"
+    made = memory.vault.memories.remember_once(
+        text, agent=memory.agent, session=memory.session, redact=True, heard=[*_turns(messages)]
+    )
+    if made.quotes:
+        return _QUOTED.format(tool=made.quotes)
+    return f"{'already' if made.duplicate else 'kept'} at {made.path}"
 
 
 def _correct(memory: Memory, path: str, text: str, messages: Sequence[ModelMessage]) -> str:

@@ -74,21 +74,23 @@ class Memories(Part):
         """Keep *text* as `remember` does; compaction and commit are left to the next round."""
         return self._kept(text, details)[0]
 
-    def repeated(
-        self, text: str, *, agent: str = "", source: str = "agent", tags: Sequence[str] = ()
-    ) -> Remembered | None:
-        """Return the memory of *agent* that says *text*, as *source* does, and holds; or None.
+    def remember_once(self, text: str, **details: Unpack[Details]) -> Remembered:
+        """Keep *text* as `remember` does, unless the agent has it, as that source says it.
 
-        It has all *tags*. What was said in a session is left out: there the same words are another
-        turn.
+        The memory that has it holds, has all the tags, and was kept in the same session, or in
+        none: in another the same words are another turn.
         """
+        return self._repeated(text, details) or self.remember(text, **details)
+
+    def _repeated(self, text: str, details: Details) -> Remembered | None:
         from vaultmem.memory import remember as memory_remember
 
         self._store.sync_names()
-        who = agent_name(self._store.agent(agent))
+        who = agent_name(self._store.agent(details.get("agent", "")))
         said = memory_remember.clean(text, "the text", redact=True)
-        known = self._store.index.repeated(said, who, tags) if said else None
-        if known is None or known.trust != TRUST_OF_SOURCE.get(source):
+        tags, session = details.get("tags", ()), details.get("session", "")
+        known = self._store.index.repeated(said, who, tags, session) if said else None
+        if known is None or known.trust != TRUST_OF_SOURCE.get(details.get("source", "agent")):
             return None
         return Remembered(known.id, known.path, known.sha, None, duplicate=True)
 

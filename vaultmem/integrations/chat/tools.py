@@ -160,14 +160,15 @@ class ToolExecutor:
     # --- memory ---------------------------------------------------------------------------------
 
     def _remember(self, given: schemas.Remember) -> str:
-        made = self.vault.remember(
+        made = self.vault.memories.remember_once(
             given.text, agent=self.agent, session=self.session, source="agent",
             importance=given.importance if "importance" in given.model_fields_set else None,
             tags=given.tags,
         )  # fmt: skip
         if made.quotes:
             return f"Waits for a person as {made.path}: {made.quotes} said this, not you."
-        return f"Remembered as {made.path}."
+        word = "It is there already, as" if made.duplicate else "Remembered as"
+        return f"{word} {made.path}."
 
     def _recall(self, given: schemas.Recall) -> str:
         scope = Scope(agent=self.agent, shared=True, type=given.type)

@@ -234,20 +234,22 @@ class RecordQueries:
         above = chr(ord(behind) + 1)
         return list(self.db.execute(sql, (agent, asked, asked, behind, above, agent)))
 
-    def repeated(self, text: str, agent: str, tags: Collection[str] = ()) -> Record | None:
-        """Return, without its text, *agent*'s memory that says *text*, in no session, and holds.
+    def repeated(
+        self, text: str, agent: str, tags: Collection[str] = (), session: str = ""
+    ) -> Record | None:
+        """Return, without its text, *agent*'s memory that says *text*, and holds.
 
-        It has all of *tags*, and others perhaps.
+        It has all of *tags*, and others perhaps, and is of *session* or of none.
         What is looked at of the others is their lengths, in an index.
         """
         sql = (
             "docs.doc IN (SELECT doc FROM docs INDEXED BY docs_session WHERE type = 'memory'"
-            " AND agent = ? AND session = '' AND length = ?) AND docs.recallable"
+            " AND agent = ? AND session IN ('', ?) AND length = ?) AND docs.recallable"
             " AND docs.superseded_by = '' AND docs.valid_to = ''"
             " AND trim(bodies.body, ' ' || char(10)) = ?"
         )
         said = text.strip(" \n")
-        found = self._select((sql, (agent, tokenizer.length(said), said)), body=False)
+        found = self._select((sql, (agent, session, tokenizer.length(said), said)), body=False)
         return next((it for it in reversed(found) if {*tags} <= {*it.tags}), None)
 
     def minted_since(self, ulid: str, where: Filter) -> list[Record]:
