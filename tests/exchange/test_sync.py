@@ -204,6 +204,12 @@ def test_what_was_fetched_and_refused_is_no_fault_of_the_history(
 # --- there and back -------------------------------------------------------------------------------
 
 
+def test_a_credential_in_the_name_of_a_branch_is_not_told(one: Machine) -> None:
+    secret = "ghp_" + "a1B2c3D4" * 5
+    git(one, "checkout", "-q", "-b", secret)
+    assert secret not in one.sync().branch
+
+
 def test_what_one_remembers_the_other_knows(one: Machine, two: Machine) -> None:
     memory = one.vault.remember("The oven is a Marzocco.", agent="ada", source="user")
     assert one.sync().pushed == 2  # the memory, and MEMORY.md that points at it

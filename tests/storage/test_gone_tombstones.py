@@ -57,6 +57,16 @@ def test_what_was_forgotten_on_one_branch_is_refused_on_another(
         vault.remember(TEXT, agent="ada")
 
 
+def test_a_credential_in_the_name_of_a_branch_is_not_told(vault: Vault, forgotten: str) -> None:
+    secret = "ghp_" + "a1B2c3D4" * 5
+    git(vault, "branch", "-m", "main", secret)
+    git(vault, "checkout", "-q", "older")
+    ((path, message),) = gone(vault)
+    assert path == forgotten
+    assert "on branch " in message
+    assert secret not in message
+
+
 def test_a_damaged_one_of_another_branch_is_not_brought_here(vault: Vault, forgotten: str) -> None:
     """As after a sync that refused it: nothing new could be remembered with it."""
     (vault.path / forgotten).write_text("---\ntype: tombstone\n---\n")

@@ -212,6 +212,17 @@ def test_a_crowd_on_another_branch_is_counted_by_status_and_named_by_fsck(
     assert "branch aside" in crowd.message
 
 
+def test_a_credential_in_the_name_of_a_branch_is_not_told(vault: Vault, person: Person) -> None:
+    secret = "ghp_" + "a1B2c3D4" * 5
+    person("checkout", "-qb", f"by/{secret}")
+    path = remember(vault)
+    person("checkout", "-q", "main")
+    ((named, place),) = both(vault)
+    assert named == path
+    assert place.startswith("on branch by/")
+    assert secret not in place
+
+
 def test_a_repair_brings_a_crowd_here_from_another_branch(vault: Vault, person: Person) -> None:
     """What is gone from here waits for a person, who has said now what it is to be."""
     person("checkout", "-qb", "aside")

@@ -121,7 +121,8 @@ class SyncRun:
     def _synced(self) -> Synced:
         it = self.tally
         return Synced(
-            self.there.name, self.there.branch, tuple(dict.fromkeys(it.pulled)),
+            public_text.shown(self.there.name), public_text.shown(self.there.branch),
+            tuple(dict.fromkeys(it.pulled)),
             tuple(dict.fromkeys(it.gone)), it.pushed, it.merged,
             tuple(dict.fromkeys(it.conflicts)), tuple(dict.fromkeys(it.notices)),
             self.repository.head(),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
+from vaultmem.documents import public_text
 from vaultmem.records import LISTS, SUMMARIES
 from vaultmem.storage import reader, tombstones
 from vaultmem.storage.git import Blob, Repository, objects
@@ -49,4 +50,5 @@ def _is_kept(repository: Repository, path: str, blob: Blob) -> bool:
 
 def _short(ref: str) -> str:
     """Return what git calls *ref* where it means no other."""
-    return ref.removeprefix("refs/heads/").removeprefix("refs/remotes/").removeprefix("refs/tags/")
+    short = ref.removeprefix("refs/heads/").removeprefix("refs/remotes/").removeprefix("refs/tags/")
+    return public_text.shown(short)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import NamedTuple
 
+from vaultmem.documents import public_text
 from vaultmem.errors import Unavailable
 from vaultmem.storage.git import ABSENT, Blob, Repository, Row
 from vaultmem.storage.ledger.commit_records import acknowledged, ids_of
@@ -224,7 +225,8 @@ def _looked_up(
 
 
 def shown(ref: str) -> str:
-    """Return a ref as a person names it."""
+    """Return a ref as a person names it, without a credential that stands in its name."""
+    ref = public_text.shown(ref)
     for folder, kind in _KINDS.items():
         if ref.startswith(folder):
             return f"{kind} {ref.removeprefix(folder)}".rstrip()
