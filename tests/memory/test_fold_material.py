@@ -76,6 +76,17 @@ def test_a_call_is_told_without_the_words_of_a_tool(target: str, told: str) -> N
     assert made.content == f"{told} (turn 5)"
 
 
+def test_a_call_of_words_that_a_tool_said_is_no_word_of_the_agents() -> None:
+    """What closes it is not the tool's: the whole line goes, and names no episode."""
+    turns = (
+        Turn("tool", ALWAYS, tool="Read"),
+        Turn("assistant", f"[Skill: {ALWAYS}]"),
+        Turn("tool", "ok", tool="Skill"),
+    )
+    assert material.mentioned(turns)[1].content == ""
+    assert material.of(turns).trust == "untrusted"
+
+
 @pytest.mark.parametrize(
     "first",
     [Turn("user", f"Please run {ALWAYS}"), Turn("assistant", f"[Bash: {ALWAYS}]")],

@@ -395,6 +395,13 @@ def _calls(turn: Turn, targets: Iterable[_Quotation]) -> Iterator[ToolCall]:
         yield call._replace(target=call_targets.without(call.target, quoted))
 
 
+def _end(quoted: str) -> str:
+    """Return the marks that end what is *quoted*, and close what was opened before it."""
+    stop = _STOP.search(quoted, plain_words.words_end(quoted))
+    closes = quoted.endswith("]") and "[" not in quoted
+    return (stop[0] if stop else "") + "]" * closes
+
+
 def _without(it: _Quotation) -> Turn:
     """Return the turn with one mention for all that stands together in a reading."""
     text, spans = it.turn.content, list[tuple[int, int, str, int, int]]()
@@ -412,7 +419,5 @@ def _without(it: _Quotation) -> Turn:
             kept += [text[done:start], mention]
         if end > done:
             done = end
-            quoted = text[start:end]
-            stop = _STOP.search(quoted, plain_words.words_end(quoted))
-            kept.append(stop[0] if stop else "")
+            kept.append(_end(text[start:end]))
     return replace(it.turn, content="".join([*kept, text[done:]]))
