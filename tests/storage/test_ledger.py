@@ -309,19 +309,6 @@ def test_what_was_let_go_and_is_brought_back_is_answered_for_again(
     assert path in head(person)
 
 
-def test_what_was_brought_back_before_anybody_compared_is_found_by_a_whole_look(
-    vault: Vault, folder: Path, person: Person
-) -> None:
-    path, had = let_go(vault, person)
-    person("checkout", "-q", had, "--", path)
-    person("commit", "-qm", "back again")
-    (folder / missing_cache.ENTRIES).unlink()
-    assert both(vault) == []
-    person("rm", "-q", path)
-    person("commit", "-qm", "and away once more")
-    assert both(vault) == [(path, "only in older commits")]
-
-
 def test_what_comes_and_was_acknowledged_by_its_commit_costs_no_look_for_what_was_let_go(
     vault: Vault, folder: Path, person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,11 +6,13 @@ since, to a transcript say. Nobody meant to delete that.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
+from vaultmem.errors import DiskRefused, Refused
 from vaultmem.storage import files, journal
 from vaultmem.storage.files import Root
 from vaultmem.storage.journal import Write
@@ -40,7 +42,7 @@ class Growing:
             return
         end = (write.at or 0) + len(write.new or b"")
         is_last = write.path not in self._added
-        if write.at is None or (is_last and self._size(write.path) >= end):
+        if write.at is None or (is_last and not self._may_lack(write.path, end)):
             self.done.add(write.path)
         else:
             self._added.setdefault(write.path, []).append(_Added(name, write.at, end))
@@ -51,7 +53,12 @@ class Growing:
         Only where the file ends as one of them found it: whatever else it says is its person's.
         """
         for path, added in self._added.items():
-            yield from self._lost(path, added[::-1])
+            yield from self._lost_if_seen(path, added[::-1])
+
+    def _lost_if_seen(self, path: str, added: Sequence[_Added]) -> Sequence[Write]:
+        with contextlib.suppress(DiskRefused, Refused):  # what cannot be seen is told elsewhere
+            return self._lost(path, added)
+        return ()
 
     def _lost(self, path: str, added: Sequence[_Added]) -> Sequence[Write]:
         size = self._size(path)
@@ -67,6 +74,11 @@ class Growing:
     def _write(self, path: str, added: _Added) -> Write:
         writes = journal.writes(self._root, added.name)
         return next(it for it in writes if it.path == path and it.at == added.at)
+
+    def _may_lack(self, path: str, end: int) -> bool:
+        with contextlib.suppress(DiskRefused, Refused):  # likewise
+            return self._size(path) < end
+        return False
 
     def _size(self, path: str) -> int:
         found = files.stamp(self._root, path)

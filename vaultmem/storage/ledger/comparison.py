@@ -50,13 +50,12 @@ def compare(ledger: Ledger, repository: Repository, *, whole: bool = False) -> C
     complete(ledger, repository, whole=whole)
     head, known = repository.head() or "", ledger.last_comparison
     rows = _learnt(ledger, repository, known, head)
+    if known and rows:
+        ledger.add([*_returned(ledger, repository, known, rows)])
     if whole or known is None or rows is None or known.size > ledger.size:
         suspects = _Suspects(_all(ledger), None)
-        back = _returned(ledger, repository, head, None, rows or ())
     else:
         suspects = _moved(ledger, repository, known, rows)
-        back = _returned(ledger, repository, head, known, rows)
-    ledger.add([*back])
     lost = _lost(ledger, repository, head, suspects)
     return ledger.stands(_placed(repository, known, Comparison(head, ledger.size, lost)))
 
@@ -133,24 +132,17 @@ def _gone(ledger: Ledger, repository: Repository, went: Sequence[Row]) -> dict[s
 
 
 def _returned(
-    ledger: Ledger, repository: Repository, head: str, known: Comparison | None, rows: Sequence[Row]
+    ledger: Ledger, repository: Repository, known: Comparison, rows: Sequence[Row]
 ) -> Iterator[Entry]:
-    """Yield what a person let go and HEAD has again: where it was, or where *rows* came.
-
-    Without *known* all of it is looked for, else what nobody has acknowledged since.
-    """
+    """Yield what a person let go and that came to HEAD again, by *rows* and by nobody of ours."""
     came = {row.path: row.new for row in rows if row.old.mode == ABSENT and holds(row.path)}
-    for line in ledger.since(known.size) if known else ():
+    for line in ledger.since(known.size):
         came.pop(line.path, None)
-    if known and not came:
-        return
-    let_go = ledger.let_go()
-    there = {} if known else repository.blobs(head, [entry.path for entry in let_go.values()])
-    there |= came if let_go else {}
-    ids = ids_of(repository, there.values())
-    for path, blob in there.items():
-        if (entry := let_go.get(ids.get(blob.id, ""))) is not None:
-            yield entry._replace(path=path)
+    if came and (let_go := ledger.let_go()):
+        ids = ids_of(repository, came.values())
+        for path, blob in came.items():
+            if (entry := let_go.get(ids.get(blob.id, ""))) is not None:
+                yield entry._replace(path=path)
 
 
 def _lost(
