@@ -126,7 +126,12 @@ def names(root: Root) -> list[str]:
 
 def begun(root: Root) -> list[str]:
     """Return the file names of the intents that were begun and not noted as applied."""
-    return [n for n in names(root) if not n.endswith(_DONE)]
+    return [name for name in names(root) if not is_applied(name)]
+
+
+def is_applied(name: str) -> bool:
+    """Tell whether the intent in the file *name* is done on disk."""
+    return name.endswith(_DONE)
 
 
 def half_done(root: Root) -> bool:

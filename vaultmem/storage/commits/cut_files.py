@@ -101,11 +101,10 @@ class Growing:
 def cut_off(root: Root, paths: AbstractSet[str]) -> tuple[Write, ...]:
     """Return what is cut off the files at *paths*; reads no more of what waits than tells that."""
     growing = Growing(root)
-    begun = {*journal.begun(root)}
-    for name in reversed(journal.names(root)):
+    for name in filter(journal.is_applied, reversed(journal.names(root))):
         if paths <= growing.done:
             break
-        for write in reversed(journal.writes(root, name) if name not in begun else ()):
+        for write in reversed(journal.writes(root, name)):
             if write.path in paths:
                 growing.note(name, write)
     return tuple(growing.cut_off())

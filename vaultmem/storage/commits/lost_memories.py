@@ -41,14 +41,14 @@ def put_aside(root: Root, repository: Callable[[], Repository | None]) -> dict[s
     Whether their commit still waits or not; git is asked only where one is not on disk.
     """
     gone = [entry.path for entry in standing(root.path) if _is_gone(root, entry.path)]
-    paths = [*gone, *(write.path for write in _gone(root, Growing(root)))]
+    paths = [*gone, *(write.path for write in _gone(root))]
     with contextlib.suppress(Unavailable):  # what ails git is said elsewhere
         if paths and (found := repository()):
             return stashed(found, paths)
     return {}
 
 
-def _gone(root: Root, growing: Growing) -> list[Write]:
+def _gone(root: Root, growing: Growing | None = None) -> list[Write]:
     """Return the writes of new memories that wait for their commit and are not on disk.
 
     What is added to files that grow is noted in *growing*: each intent is read once.
@@ -58,10 +58,9 @@ def _gone(root: Root, growing: Growing) -> list[Write]:
     taken: set[str] = set()
     # The newest first. Who commits what made a file and what took it is done with the first before
     # the second: read in the other order, what was taken might look like what was lost.
-    begun = {*journal.begun(root)}
     for name in reversed(journal.names(root)):
         for write in reversed(journal.writes(root, name)):
-            if name not in begun:
+            if growing and journal.is_applied(name):
                 growing.note(name, write)
             newest.setdefault(write.path, name)
             if write.new is None:
