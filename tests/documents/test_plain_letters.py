@@ -19,6 +19,8 @@ from vaultmem.documents.plain_letters import plain
         ("\u0391lph\u03b1", "alpha"),
         ("\u043c\u043e\u0441\u0442", "\u043c\u043e\u0441\u0442"),
         ("\uff33\uff45\uff4e\uff44", "send"),
+        ("\u0435\u0301nd", "e\u0301nd"),
+        ("A\u0345 A\u1fb3", "ai aai"),
     ],
 )  # fmt: skip
 def test_letters_that_look_alike_are_one_in_a_word_that_has_latin_ones(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_APOSTROPHES = "\u2018\u2019\u201b\u02bc\u02bb\u02b9\u2032\u00b4\u055a\ua78c\uff07"
+_APOSTROPHES = "\u2018\u2019\u201b\u02bc\u02bb\u02b9\u2032\u00b4\u055a\ua78b\ua78c\uff07"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 _CYRILLIC = (
     "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u04bb\u0501\u051b\u051d"
@@ -32,7 +32,7 @@ _ONE_SIGN = str.maketrans(
     dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_DASHES, "-") | dict.fromkeys(_UNSEEN, "")
 )
 _OTHERS = re.compile(r"[\u0251\u0261\u0370-\u03ff\u0400-\u052f\u0530-\u058f]")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
 _IS_LATIN = re.compile(r"[A-Za-z]")
 
 
@@ -43,12 +43,19 @@ def plain(text: str) -> str:
     """
     if text.isascii():
         return text.casefold()
-    one = unicodedata.normalize("NFKC", text.translate(_ONE_SIGN))
-    if _OTHERS.search(one):
-        one = _WORD.sub(_in_one_script, one)
-    return one.casefold()
+    one = text.translate(_ONE_SIGN)
+    if not unicodedata.is_normalized("NFKC", one):
+        one = unicodedata.normalize("NFKC", one).translate(_ONE_SIGN)
+    folded = one.casefold()
+    return _WORD.sub(_in_one_script, one).casefold() if _OTHERS.search(folded) else folded
 
 
 def _in_one_script(found: re.Match[str]) -> str:
-    """Return a word with a Latin letter in it as if all that look so were."""
-    return found[0].translate(_LOOKS) if _IS_LATIN.search(found[0]) else found[0]
+    """Return a word with a Latin letter in it as if all that look so were.
+
+    Folding can bring forth a letter (a subscript iota is one then), so that is looked at, too.
+    """
+    word = found[0]
+    if not _IS_LATIN.search(word):
+        return word
+    return word.translate(_LOOKS).casefold().translate(_LOOKS)
