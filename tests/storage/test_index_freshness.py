@@ -237,6 +237,24 @@ def test_a_folder_that_only_another_process_knew_is_not_remembered(server: Point
     assert "new/folder/tea.md" not in server.bodies()
 
 
+def test_a_link_that_another_process_noted_is_told_here_and_so_that_it_went(
+    server: Points, tmp_path: Path
+) -> None:
+    """Who looks where something moved sees nothing there: the other has noted the folder."""
+    other = server.opened(server.index.path)
+    (tmp_path / "link").symlink_to(tmp_path / "few")
+    server.calm()
+    other.sync()
+    server.index.fresh()
+    assert server.index.odd == ("link",)
+    (tmp_path / "link").unlink()
+    server.calm()
+    other.sync()
+    other.close()
+    server.index.fresh()
+    assert not server.index.odd
+
+
 def test_a_folder_that_was_away_while_another_process_looked_is_read_again(server: Points) -> None:
     """It is as it was, but the index that both share is not."""
     other = server.opened(server.index.path)

@@ -194,6 +194,8 @@ class Index(Queries):
         started = time.time_ns()
         before = noted_folders.noted(self.db)
         seen = scan.of(self._source.folders(folders, before.digests, rests))
+        odd = noted_folders.all_odd(before, seen)
+        self.odd = tuple(sorted(itertools.chain.from_iterable(odd.values())))
         if folders and seen.unmoved == folders.keys():
             return Sync()
         if folders and self.vanished():  # only all there is tells whether the crowd is back
@@ -274,8 +276,6 @@ class Index(Queries):
             folder: stamp if stamp.mtime_ns < old else DOUBTED
             for folder, stamp in seen.folders.items()
         }
-        still = (path for path in self.odd if path[: path.rfind("/") + 1] in seen.unmoved)
-        self.odd = tuple(sorted((*seen.odd, *still)))
         self.shut = seen.shut
         if not seen.unmoved:
             self._scanned = time.monotonic()

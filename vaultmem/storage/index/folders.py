@@ -1,4 +1,4 @@
-"""What was seen of folders: their stamps, and one digest of all files in each.
+"""What was seen of folders: their stamps, the odd things in them, and one digest of all files.
 
 A folder's stamp tells whether a name came or went, the digest whether any file is another one: who
 finds the same digest need not read what is known of each file. It is noted while the rows say
@@ -22,7 +22,8 @@ _FORGET = "UPDATE folders SET digest = '' WHERE path = {}.folder"
 # A folder that was away may come back with its old stamp, and its rows be others by then.
 _DOUBT = "UPDATE folders SET digest = '', size = -1 WHERE path = {}.folder"
 TABLES = f"""\
-CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, digest TEXT)
+CREATE TABLE folders(path TEXT PRIMARY KEY, size INT, mtime_ns INT, inode INT, digest TEXT,
+                     odd TEXT)
 WITHOUT ROWID;
 CREATE TRIGGER seen_came AFTER INSERT ON seen BEGIN {_DOUBT.format("NEW")}; END;
 CREATE TRIGGER seen_went AFTER DELETE ON seen BEGIN {_DOUBT.format("OLD")}; END;
@@ -36,18 +37,24 @@ SELECT folder FROM known WHERE folder IS NOT NULL"""
 
 
 class Noted(NamedTuple):
-    """What is noted of folders: their stamps, and the digests of those whose rows are as files."""
+    """What is noted of folders: their stamps, and the digests of those whose rows are as files.
+
+    *odd* is what is no note and no folder, by the folder that it lies in.
+    """
 
     stamps: dict[str, Stamp]
     digests: dict[str, str]
+    odd: dict[str, tuple[str, ...]]
 
 
 def noted(db: sqlite3.Connection) -> Noted:
     """Return what is noted of folders."""
-    rows = db.execute("SELECT path, size, mtime_ns, inode, digest FROM folders").fetchall()
+    sql = "SELECT path, size, mtime_ns, inode, digest, odd FROM folders"
+    rows = db.execute(sql).fetchall()
     return Noted(
-        {path: Stamp(*stamp) for path, *stamp, _ in rows},
-        {path: digest for path, *_, digest in rows if digest},
+        {path: Stamp(*stamp) for path, *stamp, _, _ in rows},
+        {path: digest for path, *_, digest, _ in rows if digest},
+        {path: tuple(json.loads(odd)) for path, *_, odd in rows if odd},
     )
 
 
@@ -61,7 +68,12 @@ def note(db: Connection, before: Noted, found: Scan) -> None:
 
     Those whose rows are of other names by now are in doubt: somebody was quicker.
     """
-    stamps = {f: s for f, s in found.folders.items() if before.stamps.get(f) != s}
+    odd = all_odd(before, found)
+    stamps = {
+        f: s
+        for f, s in found.folders.items()
+        if before.stamps.get(f) != s or before.odd.get(f) != odd.get(f)
+    }
     gone = before.stamps.keys() - found.folders.keys()
     doubted = {f: d for f, d in found.digests.items() if f not in found.settled}
     if not (stamps or gone or doubted):
@@ -72,13 +84,26 @@ def note(db: Connection, before: Noted, found: Scan) -> None:
             (json.dumps([*gone]),),
         )
         db.executemany(
-            "INSERT INTO folders VALUES(?,?,?,?,'') ON CONFLICT(path) DO UPDATE SET"
-            " size=excluded.size, mtime_ns=excluded.mtime_ns, inode=excluded.inode",
-            [(f, *(s if _has_names(db, f, found) else DOUBTED)) for f, s in stamps.items()],
+            "INSERT INTO folders VALUES(?,?,?,?,'',?) ON CONFLICT(path) DO UPDATE SET"
+            " size=excluded.size, mtime_ns=excluded.mtime_ns, inode=excluded.inode,"
+            " odd=excluded.odd",
+            [
+                (f, *(s if _has_names(db, f, found) else DOUBTED), _listed(odd.get(f)))
+                for f, s in stamps.items()
+            ],
         )
         for folder, digest in doubted.items():
             if _digest(db, folder) == digest:
                 db.execute("UPDATE folders SET digest = ? WHERE path = ?", (digest, folder))
+
+
+def all_odd(before: Noted, found: Scan) -> dict[str, tuple[str, ...]]:
+    """Return the odd things of all folders: those *found*, and those noted where nothing moved."""
+    return dict(found.odd) | {f: odd for f, odd in before.odd.items() if f in found.unmoved}
+
+
+def _listed(odd: tuple[str, ...] | None) -> str:
+    return json.dumps(odd) if odd else ""
 
 
 def _has_names(db: sqlite3.Connection, folder: str, found: Scan) -> bool:

@@ -14,7 +14,7 @@ from vaultmem.storage.files import DOUBTED, Folder, Stamp
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Every folder with its stamp, and the odd things that are neither that nor notes.
+    """Every folder with its stamp, and by folder the odd things that are neither that nor notes.
 
     *unmoved* are the folders that were not looked into, *shut* those that could not be, and why.
     Those that are *settled* have the files that the index knows, by the *digests* of what is in
@@ -23,7 +23,7 @@ class Scan:
     """
 
     folders: dict[str, Stamp] = field(default_factory=dict)
-    odd: tuple[str, ...] = ()
+    odd: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unmoved: frozenset[str] = frozenset()
     shut: Mapping[str, str] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
@@ -44,13 +44,13 @@ class Scan:
 def of(found: Iterable[Folder]) -> Scan:
     """Return what was *found* of all folders."""
     folders: dict[str, Stamp] = {}
-    odd: list[str] = []
+    odd: dict[str, tuple[str, ...]] = {}
     unmoved, settled = set[str](), set[str]()
     shut, digests, names = dict[str, str](), dict[str, str](), dict[str, str]()
     counts: dict[str, int] = {}
     for it in found:
         folders[it.path] = it.stamp
-        odd += it.odd
+        odd |= {it.path: it.odd} if it.odd else {}
         if it.unmoved:
             unmoved.add(it.path)
         elif it.shut:
@@ -63,6 +63,6 @@ def of(found: Iterable[Folder]) -> Scan:
                 counts |= {it.path: len(it.files)} if it.files else {}
                 names[it.path] = files.digest((path[len(it.path) :] for path in it.files), ())
     return Scan(
-        folders, tuple(sorted(odd)), frozenset(unmoved), shut, digests, frozenset(settled), counts,
+        folders, odd, frozenset(unmoved), shut, digests, frozenset(settled), counts,
         names,
     )  # fmt: skip
