@@ -604,6 +604,8 @@ def test_a_hostile_text_is_read_to_its_end(unit: str) -> None:
         ("```\n<private>\n```\nx\n```\n</private>\n```", "```\n```"),
         ("a <private>b</private> <private>c</private> d", "a d"),
         ("a <pri<private>x</private>vate>b</private> c", "a"),
+        ("a <private>\U0001f930 \U0001f48a</private> b", "a b"),
+        ("a <private>\u2605</private> b", "a b"),
     ],
 )
 def test_a_private_region_leaves_a_text_that_reads_well(text: str, kept: str) -> None:
@@ -669,7 +671,10 @@ def test_a_key_with_signs_that_an_editor_escaped_is_one(sign: str, written: str)
     assert [text for text in escaped if not secrets.find(text)] == []
 
 
-@pytest.mark.parametrize("unseen", ["\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad\u200e"])
+@pytest.mark.parametrize("unseen", [
+    "\u200b", "\u200d", "\u2060", "\ufeff", "\u00ad\u200e", "\U0001d173", "\ufff2", "\u2065",
+    "\U000e0080", "\x02",
+])  # fmt: skip
 @pytest.mark.parametrize("mark", ["<|private>", "<pri|vate>", "<private|>", "<pri|vate| a=1>"])
 @pytest.mark.parametrize("end", ["<|/private>", "</|private>", "</priv|ate>", "< / private|>"])
 def test_a_mark_with_letters_in_it_that_nobody_sees_is_a_mark(
@@ -705,6 +710,12 @@ def test_a_private_part_may_go_over_the_items_of_a_list(
     """They are one text, and each keeps its place."""
     assert secrets.strip_each(texts) == kept
     assert "hush" not in "".join(secrets.public_items(texts))
+
+
+@pytest.mark.parametrize("inside", ["\U0001f930", "\u2605\u2605", "two", "\u4e8c"])
+def test_a_picture_or_a_word_makes_a_private_part(inside: str) -> None:
+    assert secrets.private_parts(f"a <private>{inside}</private>") == [(2, 21 + len(inside))]
+    assert secrets.private_parts("`<private>`/`</private>` and <private>\u2026</private>") == []
 
 
 @pytest.mark.parametrize("text", ["", "plain  \n\n text ", "a private matter", "<privateer> ahoy"])

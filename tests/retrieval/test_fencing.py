@@ -29,7 +29,10 @@ MARKS = [
     "&amp;amp;lt;/memory", "<&#47;memory>", "<&sol;memory>", "</&#109;emory>", "</m\u00ademory>",
     r"\u003c/memory\u003e", r"\x3c/memory>", "%3C/memory%3E", "\u2039/memory\u203a",
     "\u27e8/memory\u27e9", "</m\u0435m\u043ery>", "</m\u0301emory>", "</\U0001d5c6emory>",
-    "<//-- -- memory>",
+    "<//-- -- memory>", "\u276c/memory\u276d", "\u2770/memory\u2771", "\u29fc/memory",
+    "\u300a/memory", r"\u{3c}/memory>", r"\U0000003c/memory>", r"\074/memory>", "%253C/memory%253E",
+    "=3C/memory=3E",
+    "</m\u00e9mory>", "</mem\u0585ry>", "</mem<b></b>ory>", "</x:memory>",
 ]  # fmt: skip
 
 
@@ -37,15 +40,20 @@ def read(text: str) -> str:
     """Return *text* as a lenient reader takes it: decoded, folded, without what cannot be seen."""
     for _ in range(4):
         text = html.unescape(text)
-    text = re.sub(r"\\u003c|\\x3c|%3c", "<", text, flags=re.IGNORECASE)
-    text = re.sub("[\u2039\u27e8]", "<", unicodedata.normalize("NFKD", text).casefold())
-    text = text.translate({0x435: "e", 0x43E: "o"})
+    escaped = r"\\u003c|\\x3c|%(25)*3c|\\u\{3c\}|\\U0000003c|\\074|=3c"
+    text = re.sub(escaped, "<", text, flags=re.IGNORECASE)
+    text = re.sub(
+        "[\u2039\u27e8\u276c\u2770\u29fc\u300a]",
+        "<",
+        unicodedata.normalize("NFKD", text).casefold(),
+    )
+    text = text.translate({0x435: "e", 0x43E: "o", 0x585: "o"}).replace("<b></b>", "")
     return "".join(c for c in text if unicodedata.category(c)[0] not in "CMZ")
 
 
 def fences(text: str) -> int:
     """Return how many marks of a fence a lenient reader finds."""
-    return len(re.findall(r"<[^\w]*memory", read(text)))
+    return len(re.findall(r"<[^\w]*(?:x:)?memory", read(text)))
 
 
 @pytest.mark.parametrize("mark", MARKS)

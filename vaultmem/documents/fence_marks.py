@@ -13,19 +13,28 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-# Those of a context and of a session's compact.
-_NAME = re.compile(r"memory|session[\W_]{0,4}compact")
-_BRACKETS = "<\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u02c2\u1438"
-_ESCAPED = (
-    r"&(?:amp;)*(?:#x?[0-9a-f]{1,7}|[a-z]{2,16});?|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|%[0-9a-f]{2}"
+from vaultmem.documents.plain_letters import LATIN_TWINS
+
+_TAGS = r"(?:<[^<>]{0,60}>){0,3}"
+# Those of a context and of a session's compact, the first also with tags between its letters.
+_NAME = re.compile(rf"{_TAGS.join('memory')}|session[\W_]{{0,4}}compact")
+_NAMESPACE = re.compile(r"[a-z][\w.-]{0,30}:\Z")
+_BRACKETS = (
+    "<\uff1c\ufe64\u2039\u2329\u3008\u27e8\u276e\u02c2\u1438\u276c\u2770\u29fc\u227a\u300a\u27ea"
+    "\u2991\u227a\u226a"
 )
-_MAY_HOLD_A_MARK = re.compile(rf"[{_BRACKETS}&\\%]")
+_ESCAPED = (
+    r"&(?:amp;)*(?:#x?[0-9a-f]{1,7}|[a-z]{2,16});?|\\u\{0{0,6}[0-9a-f]{1,5}\}"
+    r"|(?-i:\\U)000[0-9a-f]{5}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[01][0-7]{2}|%(?:25)*[0-9a-f]{2}|=[0-9a-f]{2}"
+)
+_MAY_HOLD_A_MARK = re.compile(rf"[{_BRACKETS}&\\%]|=3[Cc]")
 _CHARACTER = re.compile(rf"{_ESCAPED}|.", re.IGNORECASE | re.DOTALL)
 _AMPERSANDS = re.compile(r"&(?:amp;)+", re.IGNORECASE)
-# Cyrillic and Greek letters that look like those of the name.
-_TWINS = str.maketrans(
-    "\u043c\u0435\u043e\u0433\u0443\u03bc\u03b5\u03bf\u03c5\u03b3" + _BRACKETS[1:],
-    "meory" + "meoyy" + "<" * (len(_BRACKETS) - 1),
+_OCTAL = re.compile(r"\\([01][0-7]{2})")
+_SIGNS_OF_HEX = re.compile(r"\\u\{?|\\x|%(?:25)*(?=..)|=|\}", re.IGNORECASE)
+# Letters that look like Latin ones, and those that sound like the name's.
+_TWINS = LATIN_TWINS | str.maketrans(
+    "\u043c\u0433\u03bc\u03b5\u03b3" + _BRACKETS[1:], "mymey" + "<" * (len(_BRACKETS) - 1)
 )
 _UNSEEN = frozenset({"Cf", "Cc", "Mn", "Me", "Zs", "Zl", "Zp"})
 _FILLERS = frozenset("\u115f\u1160\u3164\uffa0")
@@ -67,11 +76,17 @@ def _brackets(read: Sequence[_Read]) -> list[_Read]:
     plain = "".join(r.char for r in read)
     found: list[_Read] = []
     for name in _NAME.finditer(plain):
-        behind = name.start()
+        behind = begin = _with_namespace(plain, name.start())
         while behind and not plain[behind - 1].isalnum():
             behind -= 1
-        found += (r for r in read[behind : name.start()] if r.char == "<")
+        found += (r for r in read[behind:begin] if r.char == "<")
     return found
+
+
+def _with_namespace(plain: str, begin: int) -> int:
+    """Return where the name that begins at *begin* does with what XML may have ahead of it."""
+    namespace = _NAMESPACE.search(plain, max(0, begin - 32), begin)
+    return namespace.start() if namespace else begin
 
 
 def _read(text: str) -> Iterator[_Read]:
@@ -91,11 +106,12 @@ def _meant(written: str) -> str:
         return written
     if written[0] == "&":
         return html.unescape(_AMPERSANDS.sub("&", written))
-    code = int(written[1:] if written[0] == "%" else written[2:], 16)
-    return chr(code)
+    if octal := _OCTAL.fullmatch(written):
+        return chr(int(octal[1], 8))
+    return chr(int(_SIGNS_OF_HEX.sub("", written), 16))
 
 
 def _folded(char: str) -> str:
-    plain = unicodedata.normalize("NFKC", char).casefold().translate(_TWINS)
+    plain = unicodedata.normalize("NFKD", char).casefold().translate(_TWINS)
     seen = (c for c in plain if unicodedata.category(c) not in _UNSEEN)
     return "".join(c for c in seen if c not in _FILLERS)

@@ -18,9 +18,14 @@ from vaultmem.documents.patterns import compiled
 Kind = Literal["tag", "bidi", "zero-width", "selector", "filler", "comment", "unseen", "control"]
 
 _BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_ZERO_WIDTH = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2064\u206a-\u206f\ufeff"
+_ZERO_WIDTH = "\u00ad\u034f\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufeff"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef\u180b-\u180d\u180f"
-_FILLERS = "\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+_FILLERS = (
+    "\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
+)
+"""With those of notation and of planes that no font draws (Unicode's Default_Ignorable)."""
+
 _TAGS = "\U000e0000-\U000e007f"
 _KINDS: tuple[tuple[Kind, str], ...] = (
     ("tag", _TAGS),
@@ -31,6 +36,9 @@ _KINDS: tuple[tuple[Kind, str], ...] = (
 )
 INVISIBLE = f"{_TAGS}{_BIDI}{_ZERO_WIDTH}{_SELECTORS}{_FILLERS}"
 """The characters that nobody sees, as the inside of a pattern's `[]`."""
+
+CONTROLS = r"\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029"
+"""What is no character of a text at all, as the inside of a pattern's `[]`."""
 
 _ANY = f"[{INVISIBLE}]"
 _COMMENT = r"<!--[\s\S]*?(?:-->|\Z)|%%(?:(?!%%)[\s\S])+%%"
@@ -63,7 +71,6 @@ _MARKS = frozenset("\u061c\u200e\u200f")
 POISON: frozenset[Kind] = frozenset({"tag", "bidi", "unseen"})
 """What hides words from a person, or turns them, while an agent reads them."""
 _HIDING = POISON | {"zero-width", "filler"}
-_CONTROL = r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u2028\u2029]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +106,7 @@ def unseen(text: str) -> tuple[Hidden, ...]:
     Comments are meant to be hidden, and most selectors come with the letters of a keyboard.
     """
     found = [it for it in find(text) if it.kind in _HIDING]
-    if controls := [it.start() for it in compiled(_CONTROL).finditer(text)]:
+    if controls := [it.start() for it in compiled(f"[{CONTROLS}]").finditer(text)]:
         found.append(Hidden("control", len(controls), 1 + text.count("\n", 0, controls[0])))
     return tuple(found)
 

@@ -22,7 +22,9 @@ _GREEK = (
 )
 _OF_OTHERS = "\u0251\u0261\u0585\u0578\u03f2"
 _LATIN = "aeopcyxijshdqwlABEKMHOPCTYXIJSQWaovikpuxABEZHIKMNOPTYXagonc"
-_LOOKS = str.maketrans(_CYRILLIC + _GREEK + _OF_OTHERS, _LATIN)
+LATIN_TWINS = str.maketrans(_CYRILLIC + _GREEK + _OF_OTHERS, _LATIN)
+"""The letters of other scripts that look like Latin ones, for `str.translate`."""
+
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0" + "".join(
     map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
@@ -58,4 +60,4 @@ def _in_one_script(found: re.Match[str]) -> str:
     word = found[0]
     if not _IS_LATIN.search(word):
         return word
-    return word.translate(_LOOKS).casefold().translate(_LOOKS)
+    return word.translate(LATIN_TWINS).casefold().translate(LATIN_TWINS)

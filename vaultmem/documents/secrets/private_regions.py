@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
-from vaultmem.documents.hidden_text import INVISIBLE
+from vaultmem.documents.hidden_text import CONTROLS, INVISIBLE
 
-_UNSEEN = f"[{INVISIBLE}]"
-_BLANK = rf"[\s{INVISIBLE}]"
+_UNSEEN = f"[{INVISIBLE}{CONTROLS}]"
+_BLANK = rf"[\s{INVISIBLE}{CONTROLS}]"
 _WORD = f"{_UNSEEN}*".join("private")
 _OPENING = (
     rf"<{_UNSEEN}*{_WORD}{_UNSEEN}*(?=[\s/<>]|\Z)[^<>]{{0,1000}}>?|<{_BLANK}+{_WORD}{_BLANK}*>"
@@ -60,15 +61,16 @@ def _tag() -> re.Pattern[str]:
 
 
 @functools.cache
-def _unseen() -> re.Pattern[str]:
-    return re.compile(_UNSEEN)
+def _unseen(*, in_ascii: bool) -> re.Pattern[str]:
+    """Return what finds an unseen character, in ASCII ten times as quick."""
+    return re.compile(f"[{CONTROLS}]" if in_ascii else _UNSEEN)
 
 
 def _may_be_marked(text: str) -> bool:
     """Tell whether a tag may be in *text*, at the price of a few searches: most have none."""
     if "<" not in text:
         return False
-    return "private" in text.lower() or not (text.isascii() or not _unseen().search(text))
+    return "private" in text.lower() or bool(_unseen(in_ascii=text.isascii()).search(text))
 
 
 def _is_marked(text: str) -> bool:
@@ -108,10 +110,15 @@ def _public(text: str, depth: int = 0) -> Iterator[str]:
 def private_parts(text: str) -> list[tuple[int, int]]:
     """Return where the parts of *text* begin and end that are marked as private, outermost ones.
 
-    An unclosed one goes to the end. Marks around nothing that could be read, as in a manual that
-    names them, hide nothing.
+    An unclosed one goes to the end. Marks around nothing but signs, as in a manual that names them,
+    hide nothing.
     """
-    return [(a, b) for a, b in _regions(text) if any(map(str.isalnum, _tag().sub("", text[a:b])))]
+    return [(a, b) for a, b in _regions(text) if any(map(_says, _tag().sub("", text[a:b])))]
+
+
+def _says(char: str) -> bool:
+    """Tell whether *char* says something: a letter, a number, or a picture such as an emoji."""
+    return char.isalnum() or unicodedata.category(char) == "So"
 
 
 def blanked(text: str) -> str:
