@@ -46,7 +46,8 @@ _SENT_BY_PEER = re.compile(
 _OUTPUT = re.compile(rf"<(?:{'|'.join(_OUTPUTS)})>")
 _OUTPUT_END = re.compile(rf"</(?:{'|'.join(_OUTPUTS)})>")
 _ENVELOPE = re.compile(
-    r"\s*<(?P<tag>[a-z]\w*(?:[-_]\w+)+)(?:\s[^<>]*)?>.*</(?P=tag)>\s*", re.IGNORECASE | re.DOTALL
+    r"\s*<(?!command-|bash-input)(?P<tag>[a-z]\w*(?:[-_]\w+)+)(?:\s[^<>]*)?>.*</(?P=tag)>\s*",
+    re.IGNORECASE | re.DOTALL,
 )
 """A whole message in a tag that no page has: a program's, whatever it is called by now."""
 
