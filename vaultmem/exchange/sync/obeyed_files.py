@@ -102,18 +102,22 @@ def _claimed(path: str, old: Data, new: Data) -> str:
     if record is None:
         return ""
     is_raised = old is not None and _persons_word(path, old) is None
+    page = " though it says that it is a page's" if record.trust == TRUST[0] else ""
     if not {tag.casefold() for tag in record.tags}.isdisjoint(INSTRUCTS):
-        return "are to take for a person's instruction"
+        return f"are to take for a person's instruction{page}"
     is_named = is_raised or record.type in _PERSONS_OWN
-    return "are to take for a person's word" if is_named else ""
+    return f"are to take for a person's word{page}" if is_named else ""
 
 
 def _persons_word(path: str, data: Data) -> Record | None:
-    """Return what the note with these bytes says, None where it is not claimed to be a person's."""
+    """Return what the note with these bytes says, None where it is not claimed to be a person's.
+
+    It may be a page's, too: a commit can say that a person reviewed it, and be forged.
+    """
     if data is None or not files.is_note(path):
         return None
     record = reader.record(path, files.content(data))
-    return record if record.claimed in PERSONS and record.trust != TRUST[0] else None
+    return record if record.claimed in PERSONS else None
 
 
 def _added(old: Data, new: Data) -> str:
