@@ -113,7 +113,8 @@ COMPACTS = st.builds(
 @pytest.mark.parametrize("way", WAYS)
 @given(compact=COMPACTS)
 def test_no_field_is_dropped(way: Way, compact: SessionCompact) -> None:
-    text = normal(restore(compact, "s1", way))
+    """But for the brackets of marks: one may begin in a field and have its name in the next."""
+    text = normal(restore(compact, "s1", way)).replace("<", "[")
     for each in strings(compact):
-        assert normal(each).replace("</session-compact>", "[/session-compact>") in text
+        assert normal(each).replace("<", "[") in text
     assert f"Compacted at turn {compact.compacted_at_turn}." in text
