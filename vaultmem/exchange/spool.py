@@ -106,19 +106,29 @@ def spool(root: Root, conversation: SpooledConversation, *, ended: bool) -> None
 
     Raises Refused for what is no transcript of the person who runs this, and DiskRefused.
     """
-    if why := _unfit(root, conversation.transcript):
+    if why := unfit(root, conversation.transcript):
         raise Refused(f"a transcript is not taken in: {why}")
+    put(root, FOLDER, conversation, _SUFFIX if ended else _OPEN)
+
+
+def put(root: Root, folder: str, conversation: SpooledConversation, suffix: str) -> bool:
+    """Note a conversation in *folder*, by a name that is its own and ends with *suffix*.
+
+    Tell whether it was not noted yet.
+    """
     named = f"{conversation.transcript}\0{conversation.session}\0{conversation.agent}"
     key = hashlib.sha256(named.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    where = f"{FOLDER}/{key}{_SUFFIX if ended else _OPEN}"
+    where = f"{folder}/{key}{suffix}"
     if files.stamp(root, where) is None:
         data = json.dumps({"transcript": conversation.transcript, "session": conversation.session,
                            "agent": conversation.agent})  # fmt: skip
         token = os.urandom(13).hex()  # as long as a ULID, and no clock is asked
         files.write(root, [Step(where, None, data.encode())], token)
+        return True
+    return False
 
 
-def _unfit(root: Root, transcript: str) -> str:
+def unfit(root: Root, transcript: str) -> str:
     """Return why this is no transcript to take in, "" when it is one."""
     path = Path(transcript)
     if not path.is_absolute():
@@ -185,7 +195,7 @@ def _unread(store: Store, note: _Note, session: str) -> int:
 
 
 def _drain(store: Store, due: Sequence[_Note], wall: Wall) -> Drained:
-    brought = _tracked(store) if due else frozenset()
+    brought = tracked(store, FOLDER) if due else frozenset()
     done = [
         _set_aside(store.root, note, _BROUGHT)
         if note.path in brought
@@ -195,22 +205,22 @@ def _drain(store: Store, due: Sequence[_Note], wall: Wall) -> Drained:
     return Drained(sum(d.turns for d in done), tuple(f for d in done for f in d.faults))
 
 
-def _tracked(store: Store) -> frozenset[str]:
-    """Return the notes that git has: they came with a clone, and name files of this machine."""
+def tracked(store: Store, folder: str) -> frozenset[str]:
+    """Return the notes in *folder* that git has: they came with a clone, and name files here."""
     repository = store.writer.repository
     if repository is None or (head := repository.head()) is None:
         return frozenset()
-    return frozenset(repository.files(head, FOLDER))
+    return frozenset(repository.files(head, folder))
 
 
 def _notes(root: Root) -> Iterator[_Note]:
     for name in sorted(files.entries(root, FOLDER)[0]):
         if name.endswith(_SUFFIX) and not name.startswith("."):
             path, kind = f"{FOLDER}/{name}", name.split(".")[1]
-            yield _Note(path, _spooled(root, path), int(kind) if kind.isdecimal() else None)
+            yield _Note(path, noted(root, path), int(kind) if kind.isdecimal() else None)
 
 
-def _spooled(root: Root, path: str) -> SpooledConversation:
+def noted(root: Root, path: str) -> SpooledConversation:
     """Read a note; one that cannot be read names no transcript, and is set aside for it."""
     with contextlib.suppress(ValueError, TypeError, AttributeError, KeyError):
         found = files.read(root, path)
@@ -220,7 +230,7 @@ def _spooled(root: Root, path: str) -> SpooledConversation:
 
 
 def _is_due(note: _Note, now: float) -> bool:
-    mtime = _mtime(note.conversation.transcript)
+    mtime = mtime_of(note.conversation.transcript)
     if mtime is None:
         return True
     if note.is_open:
@@ -228,7 +238,8 @@ def _is_due(note: _Note, now: float) -> bool:
     return mtime != note.taken or _age(mtime, now) >= _RESTED
 
 
-def _mtime(transcript: str) -> int | None:
+def mtime_of(transcript: str) -> int | None:
+    """Return when a *transcript* was written last, None where it cannot be told."""
     try:
         return Path(transcript).stat(follow_symlinks=False).st_mtime_ns
     except (OSError, ValueError):
@@ -240,8 +251,8 @@ def _age(mtime: int, now: float) -> float:
 
 
 def _drained(store: Store, note: _Note, now: float) -> Drained:
-    mtime = _mtime(note.conversation.transcript)
-    if mtime is None or _unfit(store.root, note.conversation.transcript):
+    mtime = mtime_of(note.conversation.transcript)
+    if mtime is None or unfit(store.root, note.conversation.transcript):
         return _set_aside(store.root, note, "it is gone, or no regular file of yours")
     try:
         turns = 0 if mtime == note.taken else _imported(store, note)
@@ -258,17 +269,22 @@ def _drained(store: Store, note: _Note, now: float) -> Drained:
 def _imported(store: Store, note: _Note) -> int:
     """Take in what is new of the transcript since the last time; return how many turns."""
     from vaultmem.exchange import read_positions  # noqa: PLC0415  # a hook that notes imports nothing
+    from vaultmem.exchange.formats import claude_code_tail  # noqa: PLC0415
     from vaultmem.exchange.formats.claude_code_tail import Position, TailReader  # noqa: PLC0415
-    from vaultmem.exchange.importing import turns  # noqa: PLC0415
+    from vaultmem.exchange.importing import full_turns, turns  # noqa: PLC0415
 
     transcript = Path(note.conversation.transcript)
     settings = taking_in(store, store.agent(note.conversation.agent))
     start = _start(store, note)
     tail = TailReader(start)
-    done = turns.run(store, [transcript], settings, lambda _: None, tail.reader())
+    rest = turns.Rest(
+        tail.reader(),
+        lambda: [*full_turns.read(claude_code_tail.before(transcript, start.offset))],
+    )
+    done = turns.run(store, [transcript], settings, lambda _: None, rest)
     if tail.is_mixed and start.offset:
         tail = TailReader(Position())
-        done = turns.run(store, [transcript], settings, lambda _: None, tail.reader())
+        done = turns.run(store, [transcript], settings, lambda _: None, turns.Rest(tail.reader()))
     elif done.failed and not done.imported + done.skipped and not start.offset:
         raise BadInput("no line of it can be read")
     is_off = tail.session in store.config().disabled_sessions
@@ -309,7 +325,7 @@ def _mark(root: Root, note: _Note, mtime: int, now: float) -> None:
             files.rename(root, note.path, note.taken_at(mtime))
         return
     files.discard(root, note.path)
-    changed = _mtime(note.conversation.transcript)
+    changed = mtime_of(note.conversation.transcript)
     if changed not in {mtime, None}:  # somebody spoke at this very moment
         spool(root, note.conversation, ended=not note.is_open)
 

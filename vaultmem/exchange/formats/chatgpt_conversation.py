@@ -81,7 +81,8 @@ class Conversation:
         piece, (role, tool) = self._piece(inner), _author(message)
         if why := _why_not(message, role):
             return Item(self.name, self.number, skipped=why, piece=piece)
-        text = _message_text(message, role)
+        whole = _text(message)
+        text = _in_short(message, role, whole)
         if not text:
             return Item(self.name, self.number, skipped=_why_empty(message), piece=piece)
         imported = ImportedMessage(
@@ -93,13 +94,14 @@ class Conversation:
             role,
             when,
             tool,
+            whole=whole if role in {"assistant", "tool"} and text != whole else "",
         )
         return Item(self.name, self.number, imported, piece=piece)
 
 
-def _message_text(message: Mapping[str, object], role: str) -> str:
-    """Return what *message* says; calls of tools and their results in short."""
-    text, recipient = _text(message), text_of(message, "recipient")
+def _in_short(message: Mapping[str, object], role: str, text: str) -> str:
+    """Return the *text* of *message*; calls of tools and their results in short."""
+    recipient = text_of(message, "recipient")
     tool = "" if recipient == "all" else first_line(recipient, _CALL)
     if role == "assistant" and tool:
         return f"[{tool}: {first_line(text, _CALL)}]"

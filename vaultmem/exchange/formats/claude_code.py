@@ -7,16 +7,23 @@ There is no official description of the format: what is unknown is skipped by it
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.errors import BadInput
 from vaultmem.exchange.formats import bounded_lines, claude_code_prompt, discovery, tool_results
 from vaultmem.exchange.formats.bounded_lines import Line
-from vaultmem.exchange.formats.json_fields import as_text, object_of, objects_of, text_of
+from vaultmem.exchange.formats.json_fields import (
+    as_text,
+    every_text_in,
+    object_of,
+    objects_of,
+    text_of,
+)
 from vaultmem.exchange.formats.types import Format, ImportedMessage, Item, MessageReader
 from vaultmem.records import first_line
 
@@ -65,12 +72,24 @@ def read_from(
         yield end, reader.line(line)
 
 
+def read_in_full(
+    path: Path, start: int, tools: dict[str, str], *, by_subagent: bool = False
+) -> Iterator[tuple[int, Iterator[Item]]]:
+    """Yield what `read_from` does, with all that tools answered; of a subagent's that alone."""
+    reader, end = _Reader(path, tools, in_full=True), start
+    for line in bounded_lines.read(path, LONGEST, start):
+        end = line.end if line.ended else end
+        yield end, reader.answers(line) if by_subagent else reader.line(line)
+
+
 @dataclass(slots=True)
 class _Reader:
     """One file being read: the tools that were called in it, by the call's id."""
 
     path: Path
     tools: dict[str, str] = field(default_factory=dict)
+    in_full: bool = False
+    """Whether what tools answered is wanted as it is: to be compared, and not to be kept."""
 
     def line(self, line: Line) -> Iterator[Item]:
         """Yield what *line* says."""
@@ -90,6 +109,13 @@ class _Reader:
         else:
             yield from self._messages(number, event)
 
+    def answers(self, line: Line) -> Iterator[Item]:
+        """Yield what tools answered in *line*, whoever called them."""
+        with contextlib.suppress(BadInput):
+            for message in self._event_messages(_event(line)):
+                if message.role == "tool":
+                    yield Item(self.path.name, line.number, message)
+
     def _messages(self, number: int, event: Mapping[str, object]) -> Iterator[Item]:
         messages = list(self._event_messages(event))
         if not messages:
@@ -103,19 +129,22 @@ class _Reader:
         blocks = _blocks(event)
         results = [block for block in blocks if block.get("type") == "tool_result"]
         parts = [
-            (_result(b), "tool", self.tools.get(text_of(b, "tool_use_id"), "tool")) for b in results
+            (*self._result(b), "tool", self.tools.get(text_of(b, "tool_use_id"), "tool"))
+            for b in results
         ]
-        origin, texts = _origin(event), []
+        origin, texts, given = _origin(event), list[str](), list[str]()
         for block in blocks:
             text = self._part(block)
             if role == "user" and block.get("type") == "text":
                 prompt = claude_code_prompt.read(text, origin)
-                parts += ((sent.text, "tool", sent.by) for sent in prompt.sent)
+                parts += ((sent.text, "", "tool", sent.by) for sent in prompt.sent)
                 text = prompt.typed
             texts.append(text)
-        parts.append(("\n\n".join(filter(None, texts)), role, ""))
+            if block.get("type") == "tool_use":
+                given += every_text_in(block.get("input"))
+        parts.append((_paragraphs(texts), _paragraphs(given), role, ""))
         uuid, session = text_of(event, "uuid"), text_of(event, "sessionId") or self.path.stem
-        for n, (text, who, tool) in enumerate((x for x in parts if x[0]), 1):
+        for n, (text, whole, who, tool) in enumerate((x for x in parts if x[0]), 1):
             yield ImportedMessage(
                 text,
                 uuid if n == 1 or not uuid else f"{uuid}.{n}",
@@ -125,6 +154,7 @@ class _Reader:
                 who,
                 text_of(event, "timestamp"),
                 tool,
+                whole=whole,
             )
 
     def _part(self, block: Mapping[str, object]) -> str:
@@ -134,6 +164,13 @@ class _Reader:
         if kind in {"image", "document"}:
             return f"[{kind}]"
         return self._call(block) if kind == "tool_use" else ""
+
+    def _result(self, block: Mapping[str, object]) -> tuple[str, str]:
+        """Return what a tool answered in short, and all of it where that is more."""
+        whole = claude_code_prompt.without_reminders(_words(block.get("content"))).strip()
+        text = whole if self.in_full else tool_results.shortened(whole, _RESULT)
+        more = whole if text != whole else ""
+        return f"error: {text}" if block.get("is_error") and text else text, more
 
     def _call(self, block: Mapping[str, object]) -> str:
         name = first_line(text_of(block, "name"), _CALL) or "tool"
@@ -221,10 +258,8 @@ def _main(given: Mapping[str, object]) -> str:
     return first_line(texts.get(key, ""), _CALL)
 
 
-def _result(block: Mapping[str, object]) -> str:
-    text = claude_code_prompt.without_reminders(_words(block.get("content"))).strip()
-    text = tool_results.shortened(text, _RESULT)
-    return f"error: {text}" if block.get("is_error") and text else text
+def _paragraphs(texts: Iterable[str]) -> str:
+    return "\n\n".join(filter(None, texts))
 
 
 def _words(content: object) -> str:

@@ -9,14 +9,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from os import SEEK_END
 from pathlib import Path
+from typing import Self
 
 from vaultmem.exchange.formats import claude_code
-from vaultmem.exchange.formats.types import Item, MessageReader
+from vaultmem.exchange.formats.types import ImportedMessage, Item, MessageReader
 
 _CHECKED = 4096
 """Bytes before the place where one stopped by which the file is known again."""
+
+LOOKED_BACK = 8 * 1024 * 1024
+"""Bytes before the place where one stopped of which is asked what was said in them."""
 
 _CALLS = 200
 """Calls of tools whose results may still come."""
@@ -34,6 +37,12 @@ class Position:
     digest: str = ""
     session: str = ""
     tools: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def behind(cls, path: Path, offset: int, session: str, tools: Mapping[str, str]) -> Self:
+        """Return the place *offset* of the file at *path*; raises OSError."""
+        newest = dict(list(tools.items())[-_CALLS:])
+        return cls(offset, _digest(path, offset), session, newest)
 
     def is_in(self, path: Path) -> bool:
         """Tell whether the file at *path* goes on from here; raises OSError."""
@@ -87,26 +96,41 @@ class TailReader:
         """Return where it stopped, None where the next reader must begin anew; raises OSError."""
         if self.is_mixed or not self.offset:
             return None
-        newest = dict(list(self.tools.items())[-_CALLS:])
-        return Position(self.offset, _digest(path, self.offset), self.session, newest)
+        return Position.behind(path, self.offset, self.session, self.tools)
+
+
+def before(path: Path, offset: int) -> Iterator[ImportedMessage]:
+    """Yield what was said before the byte *offset*, as far as is looked back; raises OSError."""
+    if not offset:
+        return
+    start = _line_within(path, offset, LOOKED_BACK)
+    for end, items in claude_code.read_in_full(path, start, {}):
+        if end > offset:
+            break
+        yield from (item.heard for item in items if item.heard)
 
 
 def newest_of(most: int) -> MessageReader:
     """Return the reader of the whole lines among the last *most* bytes of a transcript."""
 
     def items(path: Path) -> Iterator[Item]:
-        for _, found in claude_code.read_from(path, _line_within(path, most), {}):
+        for _, found in claude_code.read_from(path, start_within(path, most), {}):
             yield from found
 
     return MessageReader(claude_code.files, lambda path, _: items(path), copies=True)
 
 
-def _line_within(path: Path, most: int) -> int:
+def start_within(path: Path, most: int) -> int:
     """Return where the first whole line of the last *most* bytes begins; raises OSError."""
+    return _line_within(path, path.stat().st_size, most)
+
+
+def _line_within(path: Path, end: int, most: int) -> int:
+    """Return where the first whole line of the *most* bytes before *end* begins; raises OSError."""
+    start = end - most
+    if start <= 0:
+        return 0
     with path.open("rb") as stream:
-        start = stream.seek(0, SEEK_END) - most
-        if start <= 0:
-            return 0
         stream.seek(start - 1)
         stream.readline(most + 1)
         return stream.tell()

@@ -43,6 +43,20 @@ def texts_of(found: object) -> tuple[str, ...]:
     return tuple(it for it in found if isinstance(it, str)) if isinstance(found, list) else ()
 
 
+def every_text_in(found: object) -> list[str]:
+    """Return all texts in *found*, lists and objects within it, too, however deep they go."""
+    texts, waiting = list[str](), [found]
+    while waiting:
+        match waiting.pop():
+            case str() as text:
+                texts.append(text)
+            case list() as inner:
+                waiting += reversed(inner)
+            case dict() as inner:
+                waiting += reversed(inner.values())
+    return texts
+
+
 def objects_of(found: object) -> Sequence[Raw]:
     """Return the objects of the list that *found* is."""
     return [it for it in found if isinstance(it, dict)] if isinstance(found, list) else []

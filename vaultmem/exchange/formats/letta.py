@@ -101,7 +101,8 @@ class _Agent:
 
     def _message(self, inner: int, message: Raw, tools: Mapping[str, str]) -> Item:
         role = text_of(message, "role")
-        text, why = _said(message, role)
+        whole = _content(message.get("content"))
+        text, why = _said(message, role, whole)
         piece = f"agent {self.number}, message {inner}"
         if not text:
             return Item(self.name, self.number, skipped=why, piece=piece)
@@ -113,6 +114,7 @@ class _Agent:
         said = ImportedMessage(
             text, text_of(message, "id"), self.key, self.called, speaker, role,
             text_of(message, "created_at"), tool, source="tool" if tool else "import",
+            whole=whole if role == "tool" and text != whole else "",
         )  # fmt: skip
         return Item(self.name, self.number, said, piece=piece)
 
@@ -126,11 +128,10 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _said(message: Raw, role: str) -> tuple[str, str]:
-    """Return what *message* says, or "" and why it says nothing."""
+def _said(message: Raw, role: str, text: str) -> tuple[str, str]:
+    """Return what *message*, whose content is *text*, says, or "" and why it says nothing."""
     if role not in {"user", "assistant", "tool"}:
         return "", f"a message of the {role or 'unknown'} role"
-    text = _content(message.get("content"))
     if role == "user":
         return _unpacked(text)
     if role == "tool":

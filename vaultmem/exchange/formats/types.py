@@ -29,7 +29,8 @@ class ImportedMessage:
     tool whose result *content* is. *source* is `import` unless it names another whose word is worth
     less; *trust* is what it asks for, which can only lower it; *importance* is from 0 to 1.
     *unread_time* is what should have been the time and cannot be read as one. What is *lasting* was
-    known, not said: it is a memory also where messages become turns.
+    known, not said: it is a memory also where messages become turns. *whole* is all that a tool
+    answered, or was called with, where *content* has it in short: to be compared, not kept.
 
     Of the export of a vault, *path* is where it lay, *agent* whose it was, *supersedes* has the
     names (key and id) of what holds no longer because of it, and *more* what else its frontmatter
@@ -49,6 +50,7 @@ class ImportedMessage:
     importance: float | None = None
     unread_time: str = ""
     lasting: bool = False
+    whole: str = ""
     tags: tuple[str, ...] = ()
     path: str = ""
     agent: str = ""

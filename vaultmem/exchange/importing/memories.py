@@ -28,6 +28,7 @@ from vaultmem.exchange.importing.types import Imported, Progress, Settings, batc
 from vaultmem.exchange.importing.vault_note import COUNTED
 from vaultmem.memory.remember import MemoryInput
 from vaultmem.memory.tool_quotes import quotes
+from vaultmem.memory.tool_quotes.excerpts import Wanted
 from vaultmem.storage.store import Store
 from vaultmem.storage.transcripts import Turn
 
@@ -101,15 +102,20 @@ def _in_own_words(before: Sequence[Line], batch: Sequence[Line]) -> list[Line]:
 
     Of the same session, in this batch or the one *before*. Whole it stays in `--as turns`.
     """
-    sessions: dict[str, list[tuple[int, MemoryInput]]] = {}
+    sessions: dict[str, list[tuple[int, MemoryInput, str]]] = {}
     for n, line in enumerate((*before, *batch), -len(before)):
         if line.said:
-            sessions.setdefault(line.said.session, []).append((n, line.said))
+            whole = line.in_full if line.said.role == "tool" else ""
+            sessions.setdefault(line.said.session, []).append((n, line.said, whole))
     made = list(batch)
     for said in sessions.values():
-        spoken = [Turn(it.role or "user", it.text, tool=it.speaker) for _, it in said]
-        for (n, it), turn in zip(said, quotes.mentioned(spoken, None), strict=True):
-            if n >= 0 and turn.content != it.text:
+        spoken = [
+            Turn(it.role or "user", whole or it.text, tool=it.speaker) for _, it, whole in said
+        ]
+        wanted = Wanted(it.text for _, it, _ in said if it.role not in {"tool", "user"})
+        parts = [wanted.part_of(turn) if turn.role == "tool" else turn for turn in spoken]
+        for (n, it, _), turn in zip(said, quotes.mentioned(parts, None), strict=True):
+            if n >= 0 and it.role != "tool" and turn.content != it.text:
                 made[n] = _told(made[n], it, turn.content)
     return made
 

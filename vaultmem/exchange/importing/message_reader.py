@@ -79,6 +79,11 @@ class Line:
         return self.item.heard.tool if self.item.heard else ""
 
     @property
+    def in_full(self) -> str:
+        """What a tool answered, or was called with, where that is more than is kept of it."""
+        return self.item.heard.whole if self.item.heard else ""
+
+    @property
     def is_lasting(self) -> bool:
         """Whether it is a memory also where messages become turns."""
         return self.item.heard is not None and self.item.heard.lasting

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from vaultmem.exchange.formats.types import MessageReader
 from vaultmem.exchange.importing import (
+    full_turns,
     import_run,
+    long_results,
     memory_batch,
     record_versions,
     registry,
@@ -15,6 +18,7 @@ from vaultmem.exchange.importing import (
     vault_turn,
 )
 from vaultmem.exchange.importing.conversations import Conversations
+from vaultmem.exchange.importing.full_turns import FullTurn
 from vaultmem.exchange.importing.import_run import ImportRun
 from vaultmem.exchange.importing.message_reader import Line, lines
 from vaultmem.exchange.importing.types import Imported, Progress, Settings
@@ -32,27 +36,39 @@ _Whose = tuple[str, str]
 """An agent and its session."""
 
 
+class Rest(NamedTuple):
+    """The *reader* of what a session goes on with, and of what was said *earlier* in it."""
+
+    reader: MessageReader
+    earlier: Callable[[], Sequence[FullTurn]] = tuple
+
+
 def run(
     store: Store,
     paths: Sequence[Path],
     settings: Settings,
     progress: Progress,
-    reader: MessageReader | None = None,
+    rest: Rest | None = None,
 ) -> Imported:
     """Add every message that is new to the transcript of its session, in the order of the files.
 
     As `memories.run` otherwise; sessions go in one by one, each stretch of one whole and durable.
-    A *reader* of its own reads once, and only where what is bad is skipped.
+    Of a session that goes on the *rest* may be read alone, only where what is bad is skipped.
     """
     work = import_run.begun(store, paths, settings, "turns")
+    reader = rest and rest.reader
     work.copies = (reader or registry.message_reader(settings.form)).copies
     here = Conversations(store, as_turns=True)
     read = map(here.placed, lines(paths, settings, reader))
-    for (agent, session), said in _sessions(work, read, progress):
+    before: dict[_Whose, Sequence[FullTurn]] = {}
+    for whose, said in _sessions(work, read, progress):
         if said[0].turn:
-            go_on(work, agent, session, said)
+            go_on(work, *whose, said)
         else:
-            _take(work, agent, session, said)
+            if whose not in before:
+                before[whose] = rest.earlier() if rest else ()
+            full = _take(work, whose, said, before[whose])
+            before[whose] = full_turns.newest(full)
     return work.done()
 
 
@@ -94,7 +110,7 @@ def _sessions(
     for line in work.sorted_out(counted()):
         waiting.append(line)
         said = line.said.text if line.said else line.turn.turn.content if line.turn else ""
-        pending += len(said)
+        pending += len(said) + len(line.in_full)
         if pending > _PENDING:
             yield from by_session(waiting)
             waiting, pending = [], 0
@@ -118,17 +134,25 @@ def go_on(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> No
     store.retry(step, scan=False)
 
 
-def _take(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
-    """Take in what one session brings: turns, and what is a memory beside them."""
+def _take(
+    work: ImportRun, whose: _Whose, read: Sequence[Line], earlier: Sequence[FullTurn]
+) -> list[FullTurn]:
+    """Take in what one session brings: turns, and what is a memory beside them.
+
+    Return what was said in it until then, *earlier*, too.
+    """
     if lasting := [line for line in read if line.is_lasting]:
         memory_batch.keep(work, lasting, [])
     if said := [line for line in read if not line.is_lasting]:
-        _converse(work, agent, session, said)
+        _converse(work, whose, said, earlier)
+    return [*earlier, *map(_full, said)]
 
 
-def _converse(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -> None:
+def _converse(
+    work: ImportRun, whose: _Whose, read: Sequence[Line], earlier: Sequence[FullTurn]
+) -> None:
     """Append to one session what it does not hold yet."""
-    store = work.store
+    store, (agent, session) = work.store, whose
     asked = frozenset(line.said.origin for line in read if line.said)
     said = [line.said for line in read if line.said] if work.copies else []
     elsewhere = resumed.known(store.root, agent, session, said)
@@ -138,7 +162,10 @@ def _converse(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -
         versions = record_versions.of_turns(held.turns if held else (), asked)
         versions.known |= elsewhere
         outcomes = versions.outcomes(read)
-        turns = [_turn(it.said, it.line.tool) for it in outcomes if it.said]
+        full = [_full(it.line, it.said) for it in outcomes]
+        repeated = long_results.repeated([*earlier, *full], held.turns if held else ())
+        new = [it.turn for it in full if it.is_new]
+        turns = [each for turn in new for each in (*repeated.get(turn.origin, ()), turn)]
         if turns and not work.dry_run:
             added = transcripts.append(store.root, agent, session, turns)
             subject = work.subject(turns=len(turns))
@@ -148,6 +175,13 @@ def _converse(work: ImportRun, agent: str, session: str, read: Sequence[Line]) -
         work.took(agent, outcomes)
 
     store.retry(step, scan=False)
+
+
+def _full(line: Line, new: MemoryInput | None = None) -> FullTurn:
+    """Return what *line*, one of those with something said, says, as *new* where it is."""
+    said = new or line.said
+    turn = _turn(said, line.tool) if said else Turn("", "")
+    return FullTurn(turn, line.in_full, is_new=new is not None)
 
 
 def _turn(said: MemoryInput, tool: str) -> Turn:

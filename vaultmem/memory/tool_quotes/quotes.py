@@ -99,6 +99,13 @@ def _is_foreign(turn: Turn) -> bool:
     return turn.role == "tool"
 
 
+class Repeated(NamedTuple):
+    """The *words* in which an assistant says what *tool* had said."""
+
+    tool: str
+    words: str
+
+
 class _Place(NamedTuple):
     """Where a *row* stands in a text, of which reading of it, and which words there it is."""
 
@@ -140,6 +147,11 @@ class Quotations:
     def calls(self) -> tuple[tuple[ToolCall, ...], ...]:
         """The calls of each turn, without what of their targets tools said first."""
         return tuple(tuple(_calls(it.turn, targets)) for it, *targets in self._every)
+
+    @property
+    def repeated(self) -> tuple[tuple[Repeated, ...], ...]:
+        """What each turn repeats of tools, in what it says and in what it calls them for."""
+        return tuple(tuple(it for each in of for it in _repeated(each)) for of in self._every)
 
     @property
     def passages(self) -> tuple[str, ...]:
@@ -326,6 +338,20 @@ def _passages(it: _Quotation) -> Iterator[str]:
     for start, end, *_ in it.rows:
         near = [each for each in told if each.start < end and start < each.end]
         yield it.turn.content[near[0].start : near[-1].end].strip()
+
+
+def _repeated(it: _Quotation) -> Iterator[Repeated]:
+    """Yield what a turn repeats: what stands together as one, by the tool that said its start."""
+    start = end = 0
+    by = ""
+    for place in sorted(it.rows, key=lambda place: (place.start, -place.end)):
+        if place.start > end or not by:
+            if by:
+                yield Repeated(by, it.turn.content[start:end])
+            start, by = place.start, it.said[place.row][1:-1]
+        end = max(end, place.end)
+    if by:
+        yield Repeated(by, it.turn.content[start:end])
 
 
 def are_in(text: str) -> bool:
