@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-from vaultmem.exchange import spool
+from vaultmem.exchange import running_sessions, spool
 from vaultmem.storage.files import Root
 
 
@@ -22,6 +22,15 @@ def note(folder: Path, transcript: str, *, session: str, agent: str = "", ended:
     """
     with contextlib.closing(Root(folder)) as root:
         spool.spool(root, spool.SpooledConversation(transcript, session, agent), ended=ended)
+
+
+def note_running(folder: Path, transcript: str, *, session: str, agent: str = "") -> None:
+    """Note that a *session* runs which writes down what is said at *transcript*, as `note` does.
+
+    What its tools answer is known from then on, by that file.
+    """
+    with contextlib.closing(Root(folder)) as root:
+        running_sessions.note(root, spool.SpooledConversation(transcript, session, agent))
 
 
 def take_in(folder: Path, session: str) -> int:

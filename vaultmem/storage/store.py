@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -43,6 +43,7 @@ from vaultmem.storage.ulids import Entropy
 
 if TYPE_CHECKING:
     from vaultmem.storage.attestations import Attestations
+    from vaultmem.storage.transcripts import RunningSession
     from vaultmem.storage.unconfirmed_operations import Earlier
     from vaultmem.storage.waiting_writes import WaitingWrites
     from vaultmem.storage.writer import Writer
@@ -56,6 +57,13 @@ _SIGNED = b"vaultmem "
 _INDEX = ".vaultmem/index/catalog.sqlite3"
 
 
+Running = Callable[["Store", str], "Sequence[RunningSession]"]
+
+
+def _none_runs(*_: object) -> Sequence[RunningSession]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Store:
     """One open vault."""
@@ -64,6 +72,8 @@ class Store:
     index: Index
     clock: Clock
     random: Entropy = os.urandom
+    running: Running = _none_runs
+    """Tells what is said in sessions of an agent that run, and are not taken in yet."""
 
     @cached_property
     def writer(self) -> Writer:
@@ -389,7 +399,9 @@ def refuse_links(path: Path, inner: str) -> None:
             raise CannotOpen(f"{path / ours} is a link; remove it, and it will be recreated")
 
 
-def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
+def open_store(
+    path: Path, clock: Clock, random: Entropy = os.urandom, running: Running = _none_runs
+) -> Store:
     """Open the vault whose folder is *path*; raises CannotOpen, BadInput or TooNew."""
     root = Root(path)
     reader.settings(root)
@@ -399,6 +411,6 @@ def open_store(path: Path, clock: Clock, random: Entropy = os.urandom) -> Store:
         return store.record(name, content)
 
     index = Index(path / _INDEX, Source.of(root), record)
-    store = Store(root, index, clock, random)
+    store = Store(root, index, clock, random, running)
     index.removed = lambda: store.waiting_writes.removed()  # noqa: PLW0108  # loaded when asked
     return store

@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -80,6 +80,16 @@ class Transcript:
     turns: tuple[Turn, ...]
     size: int
     faults: tuple[Problem, ...] = ()
+
+
+class RunningSession(NamedTuple):
+    """What is said in a session whose program writes it down itself; it comes in at *path* later.
+
+    For comparison alone: what may not be told is in it.
+    """
+
+    path: str
+    turns: Sequence[Turn]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,20 +178,23 @@ def of(root: Root, agent: str) -> list[Transcript]:
     return sorted(filter(None, read), key=lambda t: (t.turns[-1].at if t.turns else "", t.path))
 
 
-def newest(root: Root, agent: str, *, sessions: int, most: int, but: str = "") -> list[Turn]:
+def newest(
+    root: Root, agent: str, *, sessions: int, most: int, but: Collection[str] = ()
+) -> list[Turn]:
     """Return the turns at the ends of the *sessions* of *agent* that were written last.
 
-    Of all agents, where it is empty, and not of the transcript at the path *but*. In
+    Of all agents, where it is empty, and not of the transcripts at the paths *but*. In
     order, of each those in its last *most* bytes; no more is read, however long they are. What may
     not be told is still in them: they are for comparison alone.
     """
     every = _files_of(root, agent) if agent else _transcript_files(root)
-    wanted = (each for each in every if each.path != but)
+    wanted = (each for each in every if each.path not in but)
     lately = sorted(wanted, key=lambda each: each.mtime_ns)[-sessions:]
-    return [turn for each in lately for turn in _last_turns(root, each.path, most)]
+    return [turn for each in lately for turn in last(root, each.path, most)]
 
 
-def _last_turns(root: Root, path: str, most: int) -> Iterator[Turn]:
+def last(root: Root, path: str, most: int) -> Iterator[Turn]:
+    """Yield the turns in the last *most* bytes of the transcript at *path*, to be compared."""
     with contextlib.suppress(DiskRefused, Refused):
         data = files.tail(root, path, most) or b""
         yield from map(_compared, filter(None, data.split(b"\n")))

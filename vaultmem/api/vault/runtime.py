@@ -12,6 +12,7 @@ from vaultmem import arguments
 from vaultmem.api.vault import own_parts
 from vaultmem.api.vault.own_parts import Own
 from vaultmem.errors import BadInput, VaultError
+from vaultmem.exchange.running_sessions import RunningSessions
 from vaultmem.records import Clock, utc_now
 from vaultmem.storage import reader
 from vaultmem.storage import store as storage_store
@@ -67,7 +68,9 @@ class Runtime:
             own_parts.check_summarizer(summarizer)
         own_parts.check(own)
         found = reader.find(Path(path).resolve())
-        return cls(storage_store.open_store(found, clock, random), summarizer, own, env)
+        return cls(
+            storage_store.open_store(found, clock, random, RunningSessions()), summarizer, own, env
+        )
 
     def close(self) -> None:
         """Give back what is held open, and wait for what is done in the background.

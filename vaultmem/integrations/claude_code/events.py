@@ -97,6 +97,7 @@ def run(call: Call, clock: Clock = utc_now) -> str:
 
 def _answer(call: Call, event: HookInput, folder: Path) -> str:
     """Do what is to be done at an event; return what the hook prints."""
+    _note_running(call, event, folder)
     match call.event:
         case "SessionStart":
             session = event.session_id if event.source in _TAKEN_UP else ""
@@ -115,6 +116,17 @@ def _answer(call: Call, event: HookInput, folder: Path) -> str:
             return ""
     answer = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": text}}
     return json.dumps(answer) if text else ""
+
+
+def _note_running(call: Call, event: HookInput, folder: Path) -> None:
+    """Let what tools answer in the session be known while it runs, wherever its program says so."""
+    if call.event not in EVENTS or not (event.transcript_path and event.session_id):
+        return
+    # A session that just began has none yet, and is noted with its first prompt.
+    with contextlib.suppress(*_MISHAPS):
+        spool.note_running(
+            folder, event.transcript_path, session=event.session_id, agent=call.agent
+        )
 
 
 def unanswered(event: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from vaultmem.storage import transcripts
 from vaultmem.storage.store import Store
-from vaultmem.storage.transcripts import Turn
+from vaultmem.storage.transcripts import RunningSession, Turn
+
+if TYPE_CHECKING:
+    from vaultmem.memory.tool_quotes.excerpts import Wanted
 
 _SESSIONS = 3
 """So many sessions, those that were written last, are looked through."""
@@ -15,10 +19,42 @@ _SESSIONS = 3
 _BYTES = 256 * 1024
 """What of the end of each is, so that nothing costs more the longer its agent lives."""
 
+_WHOLE = 32 * 1024
+"""Characters at the end of a session that runs of which no word is left out."""
 
-def of(store: Store, agent: str, *, but: str = "") -> list[Turn]:
-    """Return the last turns of *agent*, of any where it is empty, without the transcript *but*."""
+_NEVER = "9999"
+"""Later than any time that a turn has."""
+
+
+def of(store: Store, agent: str, *, but: Collection[str] = ()) -> list[Turn]:
+    """Return the last turns of *agent*, of any where it is empty, without the transcripts *but*."""
     return transcripts.newest(store.root, agent, sessions=_SESSIONS, most=_BYTES, but=but)
+
+
+def with_running(store: Store, agent: str, texts: Iterable[str]) -> list[Turn]:
+    """Return the last turns of *agent*, and of its sessions that run what *texts* may repeat.
+
+    These come last, each once: what their program wrote down, and of what was taken in of it that
+    which was said before.
+    """
+    running = store.running(store, agent)
+    ended = of(store, agent, but=[it.path for it in running])
+    if not running:
+        return ended
+    from vaultmem.memory.tool_quotes.excerpts import Wanted  # noqa: PLC0415  # few sessions run
+
+    wanted = Wanted(texts)
+    return [*ended, *(turn for it in running for turn in _said_in(store, it, wanted))]
+
+
+def _said_in(store: Store, running: RunningSession, wanted: Wanted) -> list[Turn]:
+    begun = running.turns[0].at if running.turns else _NEVER
+    before = [it for it in transcripts.last(store.root, running.path, _BYTES) if it.at < begun]
+    room, said = _WHOLE, list[Turn]()
+    for turn in reversed(running.turns):
+        room -= len(turn.content)
+        said.append(turn if room >= 0 or turn.role == "user" else wanted.part_of(turn))
+    return [*before, *said[::-1]]
 
 
 def newest(turns: Sequence[Turn]) -> list[Turn]:

@@ -33,7 +33,8 @@ def tool_of(
     """
     asked = [*filter(None, texts)]
     every = dict.fromkeys([*asked, "\n".join(asked)])
-    said = [it for it in recent_turns.of(store, agent) if not until or it.at <= until]
+    lately = recent_turns.with_running(store, agent, every)
+    said = [it for it in lately if not until or it.at <= until]
     turns = _near([*said, *recent_turns.newest(heard)], every)
     if not turns:
         return ""
