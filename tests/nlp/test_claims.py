@@ -459,6 +459,21 @@ def test_a_pronoun_that_could_be_two_people_is_nobody() -> None:
     )
 
 
+def test_a_pronoun_may_be_of_somebody_elses() -> None:
+    """`Her husband` is nobody of the speaker's, so what he is from is on no card."""
+    assert told("My aunt is here with her husband. He's from Uruguay.") == []
+    assert told("Ines brought her husband. He is a nurse.") == []
+
+
+def test_no_dog_has_a_trade() -> None:
+    """What a pet is called by may end like one; what it is allergic to is so."""
+    assert told("My dog Koda is here. He is a painter.") == ["Koda (dog) name: Koda"]
+    assert told("My dog Koda is allergic to beef.") == [
+        "Koda (dog) name: Koda",
+        "Koda (dog) allergy: beef",
+    ]
+
+
 def test_a_pronoun_reaches_no_further_than_its_turn() -> None:
     assert told("My daughter Sarah is here.", "She is allergic to nuts.") == [
         "Sarah (daughter) name: Sarah"

@@ -179,6 +179,13 @@ class Circle:
     names: dict[str, Person] = field(default_factory=dict)
     by_relation: dict[str, set[str]] = field(default_factory=dict)
     present: list[Person] = field(default_factory=list)
+    strangers: set[str] = field(default_factory=set)
+    """What those of the present turn are to somebody else: `her husband`."""
+
+    def begin_turn(self) -> None:
+        """Forget of whom the turn before spoke."""
+        self.present.clear()
+        self.strangers.clear()
 
     def meet(self, name: str, relation: str) -> Person:
         """Remember that *name* is the speaker's *relation*."""
@@ -199,5 +206,7 @@ class Circle:
 
     def meant(self, pronoun: str) -> Person | None:
         """Return whom *pronoun* stands for, if only one of this turn can be meant."""
+        if any(may_be(relation, pronoun) for relation in self.strangers):
+            return None
         found = [person for person in self.present if may_be(person.relation, pronoun)]
         return found[0] if len(found) == 1 and found[0].relation else None

@@ -158,7 +158,7 @@ def _names(items: Sequence[Utterance]) -> frozenset[str]:
 
 
 def _of(item: Utterance, question: str, circle: Circle, names: frozenset[str]) -> Iterator[Claim]:
-    circle.present.clear()
+    circle.begin_turn()
     sentences = analysis.sentences(quoted_text.words(item.text))[:_MOST_SENTENCES]
     for n, (sentence, after) in enumerate(pairwise([*sentences, ""])):
         if _is_claimable(sentence) and not re.search(assertion_en.TAKEN_BACK, after):

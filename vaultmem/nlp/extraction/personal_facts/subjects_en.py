@@ -99,6 +99,7 @@ _STILL = r"^[^;]*?(?:,|\b) (?:and|but|though) (?=I (?:still|now|currently) )"
 # Says nothing, and holds the value that ends before it: `im vegan btw`.
 _CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$)"
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
+_OF_PEOPLE = frozenset({"work", "studies"})
 # Somebody else of whom a pronoun may speak.
 _OTHERS = (
     rf"\b(?:[Hh]er|[Hh]is|[Tt]heir|[Aa]|[Tt]he|[Tt]his"
@@ -135,8 +136,14 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
                 rest = text[found.end() :]
                 # What follows the comma after `, who` is the main clause again.
                 rest = rest.partition(",")[0] if found[0].endswith("who") else rest
-                yield from ((person, each) for each in traits.attributes(rest, known))
+                told = traits.attributes(rest, known)
+                yield from ((person, each) for each in told if _may_be_of(person, each))
     _notice(text, circle)
+
+
+def _may_be_of(person: Person, told: Attribute) -> bool:
+    """Whether *told* may be so of *person*: no dog has a trade, and none studies."""
+    return relations.category(person.relation) != "pets" or told.category not in _OF_PEOPLE
 
 
 def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
@@ -257,7 +264,7 @@ def _notice(text: str, circle: Circle) -> None:
     for found in re.finditer(_MY_PERSON, text):
         circle.notice(circle.names.get(_named(found)) or circle.of(found["rel"].lower()))
     for found in re.finditer(_OTHERS, text):
-        circle.notice(Person(found[0], found["rel"].lower()))
+        circle.strangers.add(found["rel"].lower())
     for found in re.finditer(rf"\b{relations.NAME}", text):
         if person := circle.names.get(found[0]):
             circle.notice(person)
