@@ -206,7 +206,7 @@ ENGLISH = [
     ("I hate cilantro.", ["user (self) dislikes: cilantro"]),
     ("I can't stand loud music.", ["user (self) dislikes: loud music"]),
     ("I don't like olives.", ["user (self) dislikes: olives"]),
-    ("I don't eat pork.", ["user (self) dislikes: pork"]),
+    ("I don't eat pork.", ["user (self) avoids: pork"]),
     ("My favorite color is teal.", ["user (self) favorite_color: teal"]),
     ("Dune is my favourite book.", ["user (self) favorite_book: Dune"]),
     ("I always take the stairs.", ["user (self) routine: take the stairs"]),
@@ -310,6 +310,42 @@ def test_english_says(text: str, claims: list[str]) -> None:
     assert told(text) == claims
 
 
+WHOLE = [
+    ("I like action movies better.", ["user (self) likes: action movies"]),
+    ("I love econ to death so I minor in it.", ["user (self) likes: econ"]),
+    ("I prefer accounting and finance for sure.", ["user (self) prefers: accounting and finance"]),
+    ("I'm not a fan of jelly beans either.", ["user (self) dislikes: jelly beans"]),
+    ("I really like cooking for myself.", ["user (self) likes: cooking for myself"]),
+    ("Yeah, I like chem and bio, but hate physics.", ["user (self) likes: chem and bio"]),
+    ("I like mashed potatoes, but I like wontons.", ["user (self) likes: wontons"]),
+    ("I have dogs and like 4 cats.", ["user (self) pets: dogs"]),
+    ("I like peanuts but not walnuts.", ["user (self) likes: peanuts"]),
+    (
+        "I'm studying applied and computational mathematics.",
+        ["user (self) studies: applied and computational mathematics"],
+    ),
+    ("I'm majoring in applied math essentially.", ["user (self) studies: applied math"]),
+    (
+        "I'm majoring in information technology emphasizing in UX.",
+        ["user (self) studies: information technology"],
+    ),
+    ("I'm learning how to dance though.", ["user (self) learning: dance"]),
+    ("I'm from the Dallas area.", ["user (self) origin: the Dallas area"]),
+    ("I'm from New York, But my parents left.", ["user (self) origin: New York"]),
+    ("I'm from St. George, Utah.", ["user (self) origin: St. George, Utah"]),
+    ("I have seasonal allergies.", ["user (self) allergy: seasonal allergies"]),
+    ("I'm an incoming freshman this fall.", ["user (self) status: incoming freshman"]),
+    ("I'm a broke college student.", ["user (self) status: college student"]),
+    ("He's my uncle. I go to Halden High.", ["user (self) school: Halden High"]),
+]
+
+
+@pytest.mark.parametrize(("text", "claims"), WHOLE, ids=[text for text, _ in WHOLE])
+def test_a_value_ends_where_its_phrase_does(text: str, claims: list[str]) -> None:
+    """How much, how often, but what: none of it is in the value, and none of it is half said."""
+    assert told(text) == claims
+
+
 DENIED = [
     ("I'm allergic to walnuts, not hazelnuts.", ["walnuts"]),
     ("I'm allergic to walnuts but not hazelnuts.", ["walnuts"]),
@@ -346,6 +382,26 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 
 NOTHING = [
+    "I am a nice computer.",
+    "im an otter",
+    "I'm a middle blocker and I can jump.",
+    "im a sucer for boca",
+    "I mainly play at school.",
+    "I just play on my phone.",
+    "I love on Sundays to make a meal for the week.",
+    "I love The Screwtape Letters by C.S.",
+    "I'm from South korea.",
+    "I am working in an HR position.",
+    "I am working in an HR position so I'll keep doing that.",
+    "I can't eat sweets right now.",
+    "I'm a vegan at heart.",
+    "I really want to start going every day.",
+    "I go to Costco and Planet Fitness.",
+    "I've wanted to be a teacher ever since I started school.",
+    "I prefer 9 so I can sleep in.",
+    "I like 3rd and 4th.",
+    "I enjoy wearing a monocle but only on tuesdays.",
+    "My favorite at the moment is White Collar.",
     "I was promoted to the second league.",
     "I was promoted to fifth grade.",
     "I was promoted to a better job until the merger.",
@@ -537,14 +593,14 @@ CHINESE = [
     ("我特别爱吃辣。", ["user (self) likes: 吃辣"]),
     ("我不喜欢香菜。", ["user (self) dislikes: 香菜"]),
     ("我很讨厌下雨天。", ["user (self) dislikes: 下雨天"]),
-    ("我从来不吃猪肉。", ["user (self) dislikes: 猪肉"]),
+    ("我从来不吃猪肉。", ["user (self) avoids: 猪肉"]),
     ("我更喜欢靠窗的座位。", ["user (self) prefers: 靠窗的座位"]),
     ("我最喜欢的颜色是蓝色。", ["user (self) favorite_color: 蓝色"]),
     ("我的电话是13812345678。", ["user (self) phone: 13812345678"]),
     ("我的房间号是412。", ["user (self) room: 412"]),
     ("我的血型是AB型。", ["user (self) blood_type: AB型"]),
     ("小雨是我女儿。", ["小雨 (女儿) name: 小雨"]),
-    ("我爱吃辣，不吃香菜。", ["user (self) likes: 吃辣", "user (self) dislikes: 香菜"]),
+    ("我爱吃辣，不吃香菜。", ["user (self) likes: 吃辣", "user (self) avoids: 香菜"]),
     (
         "我的女儿小雨今年8岁，对花生过敏。",
         ["小雨 (女儿) age: 8岁", "小雨 (女儿) allergy: 花生"],
@@ -569,7 +625,7 @@ CHINESE = [
         ["老公 (老公) occupation: 医生", "老公 (老公) likes: 钓鱼"],
     ),
     ("我在深圳工作。", ["user (self) city: 深圳"]),
-    ("我不吃蘑菇 你忘了", ["user (self) dislikes: 蘑菇"]),
+    ("我不吃蘑菇 你忘了", ["user (self) avoids: 蘑菇"]),
     ("我最喜欢的电影是《霸王别姬》。", ["user (self) favorite_movie: 霸王别姬"]),
 ]
 
@@ -646,7 +702,7 @@ GERMAN = [
     ("Mein Geburtstag ist am 17. November.", ["user (self) birthday: 17. November"]),
     ("Ich wohne seit drei Jahren in Jena.", ["user (self) city: Jena"]),
     ("Ich bin gegen Soja allergisch.", ["user (self) allergy: Soja"]),
-    ("Ich esse kein Fleisch.", ["user (self) dislikes: Fleisch"]),
+    ("Ich esse kein Fleisch.", ["user (self) avoids: Fleisch"]),
     (
         "Ich bin Bäckerin in Bonn.",
         ["user (self) occupation: Bäckerin", "user (self) city: Bonn"],

@@ -84,7 +84,8 @@ LEADS = _LEADS
 """What may stand before the subject of a sentence that asserts."""
 
 _OPENS = (
-    rf"(?i)(?:^|[,;:(\u2013\u2014\u2026-]\s|[!.]\s|\b(?:and|but|so|because|since|as|though"
+    rf"(?i)(?:^|[,;:(\u2013\u2014\u2026-]\s|[!.]\s|\b(?:and|but|so|because|(?<!ever )since|as"
+    rf"|though"
     rf"|although|while|where(?= I work))\s)\s*{_LEADS}$"
 )
 

@@ -101,8 +101,11 @@ _PREDICATES = (
     ),
     *traits.traits(
         "preferences dislikes",
-        rf" (?:esse|isst|trinke|trinkt|mag){_ADV} (?:keine?n?|\u00fcberhaupt keine?n?)"
-        rf" (?P<v>{_LIST}){_END}",
+        rf" (?:mag){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST}){_END}",
+    ),
+    *traits.traits(
+        "preferences avoids",
+        rf" (?:esse|isst|trinke|trinkt){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST}){_END}",
     ),
     *traits.traits(
         "medical intolerance", rf" (?:vertrage|vertr\u00e4gt){_ADV} keine?n? (?P<v>{_LIST}){_END}"

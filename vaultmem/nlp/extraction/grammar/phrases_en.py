@@ -22,15 +22,25 @@ END = (
     r"|through|until|till|after|before|during|without|between|among|every|each|most|once|twice"
     r"|daily|weekly|part-time|full-time|too|also|now|today|tonight|these|right|nowadays|currently"
     r"|here|there|downtown|again|together|alone|instead|mostly|mainly|especially|professionally"
-    r"|last|this|next|all|almost|ever|just|only|whenever|regularly|sometimes|often|usually"
+    r"|last|this|next|all|almost|ever|just|only|whenever|regularly|sometimes|often|usually|either"
+    r"|essentially|basically|honestly|technically|overall|emphasi[sz]ing|speciali[sz]ing|focusing"
     r"|please|myself|himself|herself|ourselves|called|named|whose|where|is|are|was|has|have)\b)"
+)
+# How much, behind what is liked so: `apples the best`, `rain to bits`.
+_DEGREE = (
+    r"(?: (?:(?:very |so |too )?much|(?:the )?(?:best|most)|better|more|to (?:death|bits|pieces)"
+    r"|for sure"
+    r"|overall|in general|in particular|above all|essentially|basically|a (?:lot|ton|bunch)|rip"
+    r")|(?<! for)(?<! by)(?<! of)(?<! with)(?<! about)(?<! to) (?:myself|himself|herself"
+    r"|ourselves))"
+    rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if)\b)"
 )
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
-    rf"(?={_TAG}|\s*(?:[{STOP}]|$)|\s+-+\s"
+    rf"(?={_TAG}|\s*(?:\.(?!\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}"
     r"|,? (?:but|so|because|since|which|who|when|while|if|though|although"
-    r"|please|as well|too|just|anyway|especially|particularly|most of all)\b"
-    rf"|,? (?:now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
+    r"|please|as well|either|too|just|anyway|especially|particularly|most of all)\b"
+    rf"|,? (?:(?:right )?now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
     r"|that|there|the|carr\w+|usually|always|never|love|loves|like|likes|hate|hates|live|lives"
     r"|work|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
@@ -40,7 +50,7 @@ WORDS = rf"{_WORD}(?:,? {_WORD}){{0,9}}?"
 # A noun phrase to its end: the shortest that `END` lets stand.
 _PLAIN = r"[\w][\w'\u2019&/-]*"
 _JOINS = r"(?:in|at|on|for|with|from|and|or|but|to|of|by)"
-NOUNS = rf"{_PLAIN}(?: (?:of (?:the )?)?(?!{_JOINS}\b){_PLAIN}){{0,5}}?{END}"
+NOUNS = rf"(?>(?!{_JOINS} ){_PLAIN}(?: (?:of (?:the )?)?(?!{_JOINS}\b){_PLAIN}){{0,5}}?{END})"
 A_NOUN = rf"(?:an?|two|three|four|my own|our own|his own|her own|several|some) {NOUNS}"
 ADVERBS = (
     r"(?: (?:really|also|still|just|currently|now|actually|personally|absolutely|definitely"
@@ -54,14 +64,26 @@ HAVE_DONE = r"(?:['\u2019](?:ve|s)| have| has)"
 BE_DOING = rf"(?:{BE}|{HAVE_DONE} been{ADVERBS})"
 """What stands before a verb in -ing that goes on: `am still`, `have been`."""
 
+# Half a name: `South korea`.
+_HALF = r"(?:South|North|East|West|New|San|Los|Las|Santa|St|El|Great|Upper|Lower|Northern|Southern)"
+# What has a capital and opens a clause: `from Texas, I love it`.
+_NO_PART = (
+    r"(?:But|And|So|Or|I|My|We|Our|It|He|She|They|You|The|This|That|Then|Which|Where|How|What)"
+)
 PLACE = (
-    rf"(?:U\.S\.(?:A\.)?|(?:the )?(?:Isle of )?{CAPITAL}(?:(?: of| upon| am| de"
-    rf"| la)* {CAPITAL})*(?:, {CAPITAL}(?: {CAPITAL})*)?)"
+    rf"(?:U\.S\.(?:A\.)?|(?:the |(?!{_HALF}(?![\w'\u2019.-]| [A-Z])))(?:Isle of"
+    rf" )?{CAPITAL}(?:(?: of"
+    rf"| upon| am| de| la)* {CAPITAL})*(?: (?:area|region)\b)?"
+    rf"(?:, (?!{_NO_PART}\b){CAPITAL}(?: {CAPITAL})*)?)"
 )
 SOMEWHERE = rf"(?:(?:an?|the) (?!{CAPITAL})[a-z][^\s,{STOP}]*(?: [a-z][a-z-]+){{0,3}} {_BEYOND} )?"
 """What may stand between a verb of place and the name: `a care home in`."""
 _FIRM = rf"{PLACE}(?: (?:&|and) {CAPITAL})?{END}"
-_SITE = rf"(?:an?|the|my own|our own|his own|her own) {NOUNS}"
+# What one works in and is at no place: `in an HR position`.
+_NO_SITE = "".join(
+    rf"(?<! {it})" for it in ("position", "role", "job", "field", "industry", "capacity", "shift")
+)
+_SITE = rf"(?:an?|the|my own|our own|his own|her own) {NOUNS}{_NO_SITE}"
 AT_WORK = (
     rf"(?:(?: in the [a-z]+(?: department| team)?)?,?(?: from home)?"
     rf" (?:at|for|with) (?:(?P<employer>{_FIRM})|(?P<workplace>{_SITE})))?"
@@ -97,44 +119,6 @@ OFTEN = (
 
 Of one day the present tells a plan: `I call them on Monday`.
 """
-
-_TRADE = (
-    r"(?:nurse|captain|doctor|physician|surgeon|chef|cook|pilot|vet|judge|butcher|tailor|plumber|clerk"
-    r"|coach|guard|host|guide|aide|attorney|architect|mechanic|apprentice|executive|representative"
-    r"|student|professor|actress|waitress|seamstress|midwife|housewife|detective|paralegal"
-    r"|paramedic|veteran|accountant|assistant|consultant|attendant|sergeant|lieutenant|agent"
-    r"|conductor|director|editor|actor|author|tutor|doctor|contractor|counsel+or|instructor"
-    r"|inspector|investor|translator|operator|administrator|coordinator|illustrator|animator"
-    r"|curator|solicitor|auditor|realtor|sculptor|pastor|tailor|sailor|diplomat|barista"
-    r"|analyst|[a-z]+(?:smith|wright|keeper|maker|monger|herd|hand|fighter)|au pair"
-    r"|[a-z]*(?:man|woman)(?<!\bwoman)(?<!\bman)(?<!human)|CEO|CTO|CFO|COO|VP|GP|MD|DJ|nanny"
-    r"|priest|monk|nun|rabbi|imam|chemist|[a-z]{3,}(?:ist|ician|arian|grapher|ologist|ographer)"
-    r"|[a-z]{2,}(?:eer|ier|ner|yer|der|ter|ker|ger|ser|cer|per|mer|ver|cher|ther|her|ler|fer|rer"
-    r"|ster))"
-)
-# What ends like a trade and is none.
-_NO_TRADE = (
-    r"(?:lover|believer|member|owner|beginner|loser|winner|newcomer|partner|sister|brother|mother"
-    r"|father|daughter|master|monster|killer|sucker|stranger|outsider|disaster|sleeper|riser"
-    r"|eater|drinker|smoker|thinker|dreamer|learner|reader|viewer|listener|follower|subscriber"
-    r"|user|customer|buyer|voter|neighbou?r|sinner|quitter|fighter|survivor|starter|supporter"
-    r"|hoarder|spender|saver|talker|walker|runner|swimmer|hiker|skier|biker|cyclist|gamer|chatter"
-    r"|teenager|youngster|foreigner|villager|islander|southerner|northerner|westerner|easterner"
-    r"|later|better|other|another|rather|over|under|never|ever|after|either|whether|together"
-    r"|loner|joker|poser|hater|cheater|insider|rider|per|her|tired?er|closer|older|younger|bigger|smaller|fewer|number|matter|order|letter"
-    r"|perfectionist|optimist|pessimist|realist|idealist|minimalist|feminist|pacifist|racist"
-    r"|sexist|narcissist|introvert|tourist|leftist|activist|humanitarian|vegetarian"
-    r"|librarian(?= at heart)|keeper|stickler|goner|bummer|wanderer|planner|sharer|hugger|crier"
-    r"|worrier|overthinker|procrastinator|troublemaker|star|bookworm|human|drifter|prisoner)"
-)
-# A judgement of how well somebody does it, which tells no trade.
-_JUDGED = (
-    r"(?:good|bad|great|terrible|awful|decent|poor|horrible|lousy|fast|slow|quick|big|huge|proud"
-    r"|real|true|total|complete|bit|better|best|worse|worst|amazing|excellent|mean|lazy|early|late"
-    r"|heavy|light|deep|sore|born|natural|slow|strong|nervous|careful|reckless|picky|fussy|bit of"
-    r"|great|little|such|messy|only|first|second|third|single|perfect|pretty|crazy|die-hard)"
-)
-OCCUPATION = rf"(?!(?:[\w-]+ ){{0,2}}?{_JUDGED}\b)(?:[A-Za-z-]+ ){{0,3}}?(?!{_NO_TRADE}\b){_TRADE}"
 
 LANGUAGE = (
     r"(?:(?:fluent|some|a little|a bit of|basic|conversational|native) )?"

@@ -64,6 +64,8 @@ _CLAUSE = (
     r"(?i)\s(?:is|are|was|were|does|do|did|can|could|may|(?:is|are|was|were|does|do|did|ca|could)"
     r"n['\u2019]t|cannot|okay|ok|fine)\b"
 )
+# Which one studies in earnest, and is allergic to in jest.
+_MATHS = r"(?i)\bmaths?$"
 _PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
 _EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
 # What joins a second predicate to the same subject.
@@ -123,7 +125,8 @@ def _stands(trait: Trait, value: str, core: str) -> bool:
     """Whether *value* is one that can stand on a card by itself; its *core*, where it has one."""
     if re.search(_DENIAL_ZH, value) or re.fullmatch(_PRONOUN, value):
         return False
-    if noun_phrases.is_joke(core or value):
+    is_subject = trait.category == "studies" and re.search(_MATHS, value) is not None
+    if noun_phrases.is_joke(core or value) and not is_subject:
         return False
     # What is known as "the city library" needs nothing said before it, unlike "the office".
     known = re.sub(r"^the (?=\S+ \S)", "", core or value) if trait.category in _SITED else value

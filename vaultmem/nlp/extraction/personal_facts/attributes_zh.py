@@ -109,8 +109,8 @@ PREDICATES = (
         "preferences dislikes",
         f"{_VERY}(?:不太?|不是很|不怎么)(?:喜[欢歡]|爱(?=吃|喝))(?P<v>{_LIST}){_LAST}",
         f"{_VERY}(?:讨厌|討厭|受不了|厌恶)(?P<v>{_LIST}){_LAST}",
-        f"{_ADV}(?:从来)?不[吃喝](?P<v>{_LIST}){_LAST}",
     ),
+    *traits("preferences avoids", f"{_ADV}(?:从来)?不[吃喝](?P<v>{_LIST}){_LAST}"),
     *traits("preferences prefers", f"{_ADV}(?:更喜[欢歡]|偏好|偏爱|宁愿)(?P<v>{_LIST}){_LAST}"),
     *traits(
         "preferences likes",

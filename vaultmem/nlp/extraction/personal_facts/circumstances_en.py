@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from vaultmem.nlp.extraction.grammar import relations
+from vaultmem.nlp.extraction.grammar.occupations_en import OCCUPATION
 from vaultmem.nlp.extraction.grammar.phrases_en import (
     ADVERBS,
     AT_SCHOOL,
     AT_WORK,
     BE,
     BE_DOING,
+    CAPITAL,
     CONDITION,
     DATE,
     END,
@@ -19,7 +21,6 @@ from vaultmem.nlp.extraction.grammar.phrases_en import (
     LAST,
     MONTH,
     NOUNS,
-    OCCUPATION,
     PETS,
     PLACE,
     SITE,
@@ -70,6 +71,9 @@ _UNBEARABLE = (
     r"|(?: must not| mustn['\u2019]t| may not| isn['\u2019]t allowed to| am not allowed to) eat"
 )
 
+# What passes is no part of anybody: `I can't eat sweets right now`.
+_NOT_FOR_NOW = r"(?!,? (?:right now|at the moment|today|tonight|this (?:week|month)|for now|yet)\b)"
+
 HEALTH = (
     *traits(
         "medical allergy",
@@ -81,7 +85,7 @@ HEALTH = (
     *traits(
         "medical allergy",
         rf"{HAVE} an? {_GRAVE}(?P<v>(?!new |real |big |food )[a-z]+(?: [a-z]+)?) allergy\b",
-        rf"{HAVE} (?P<v>seasonal|food|pollen|pet|drug) allergies\b",
+        rf"{HAVE} (?P<v>(?:seasonal|food|pollen|pet|drug) allergies)\b",
     ),
     *traits(
         "medical intolerance",
@@ -110,13 +114,17 @@ HEALTH = (
         r"|(?:an? )?hearing aids?"
         rf"|braces|dentures|an? insulin pump){END}",
     ),
-    *traits("medical avoids", rf"(?:{_UNBEARABLE}) (?P<v>[^{STOP}]{{3,60}}?){LAST}", many=True),
+    *traits(
+        "medical avoids",
+        rf"(?:{_UNBEARABLE}) (?>(?P<v>[^{STOP}]{{3,60}}?){LAST}){_NOT_FOR_NOW}",
+        many=True,
+    ),
     *traits(
         "preferences diet",
         rf"{HAVE_DONE} been(?: an?)? (?P<v>vegetarian|vegan|pescatarian|teetotal)(?= (?:since"
         rf"|for)\b)",
         rf"{BE}(?: an?)? (?P<v>vegetarian|vegan|pescatarian|gluten-free|dairy-free|keto|halal"
-        rf"|kosher|teetotal|a teetotaller){END}",
+        rf"|kosher|teetotal|a teetotaller){END}(?! at\b)",
         rf"{ADVERBS} (?:eats?|keeps?) (?P<v>vegetarian|vegan"
         rf"|gluten-free|dairy-free|halal|kosher){END}",
     ),
@@ -236,9 +244,20 @@ _SCHOOL = (
     r"(?:primary|middle|high|secondary|elementary|boarding|art|music|night|law|medical|nursing"
     r"|business|film|drama|graduate|grad|vet|dental) school"
 )
+_A_SCHOOL = (
+    rf"(?:the )?(?:University|College|Academy) of {PLACE}|(?:{CAPITAL} )+(?:University|College"
+    rf"|School"
+    r"|High|Academy|Institute|Elementary|Primary|Secondary|Middle School|Polytechnic|Uni)"
+    r"|[A-Z]{2,5}(?=\s*(?:[.,;!]|$)| and\b| in\b)"
+)
+"""A name that is a school's: one goes to a shop and to a town, too."""
 _DEGREE = (
     r"(?:PhD|Ph\.D\.|doctorate|master['\u2019]?s|bachelor['\u2019]?s|degree|MA|MSc|BA|BSc|MBA"
     r"|diploma|apprenticeship)"
+)
+# `Applied and computational mathematics` is one subject, named once.
+_SUBJECT = (
+    rf"(?!(?:for|hard|abroad|the|an?|my)\b)(?:[a-z]+(?:ed|al|ic|ive|ary|an|ish) and )?{NOUNS}"
 )
 STUDIES = (
     *traits(
@@ -248,8 +267,7 @@ STUDIES = (
     ),
     *traits(
         "studies studies",
-        rf"{BE_DOING} (?:studying|majoring in) (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b)"
-        rf"{NOUNS}){AT_SCHOOL}",
+        rf"{BE_DOING} (?:studying|majoring in) (?P<v>{_SUBJECT}){AT_SCHOOL}",
         rf"{BE} (?:doing|pursuing|working on|finishing|taking) (?:an?|my|his|her) {_DEGREE}"
         rf"(?: degree)? (?:in|on) (?P<v>{NOUNS}){AT_SCHOOL}",
         rf"{BE} in (?:my|his|her) (?:first|second|third|fourth|fifth|sixth|final|last) year"
@@ -257,8 +275,7 @@ STUDIES = (
         rf" (?P<v>(?!(?:marriage|retirement|recovery|sobriety|therapy|life|being|doing|living"
         rf"|work\w*|my"
         rf"|the|an?|his|her)\b){NOUNS}){AT_SCHOOL}",
-        rf"{ADVERBS} (?:study|studies|majors? in)"
-        rf" (?P<v>(?!for\b|hard\b|abroad\b|the\b|an?\b|my\b){NOUNS}){AT_SCHOOL}",
+        rf"{ADVERBS} (?:study|studies|majors? in) (?P<v>{_SUBJECT}){AT_SCHOOL}",
     ),
     *traits(
         "studies thesis",
@@ -274,7 +291,7 @@ STUDIES = (
     ),
     *traits(
         "studies school",
-        rf" (?:goes|go) to (?P<v>{PLACE}|nursery|kindergarten|preschool|university|college"
+        rf" (?:goes|go) to (?P<v>{_A_SCHOOL}|nursery|kindergarten|preschool|university|college"
         rf"|{_SCHOOL}){END}(?: in (?P<city>{PLACE}))?",
         rf"(?: just)? (?:attends?|started(?: at)?) (?P<v>nursery|kindergarten"
         rf"|preschool|school|university"
@@ -283,8 +300,9 @@ STUDIES = (
     ),
     *traits(
         "studies status",
-        rf"{BE} an? (?P<v>(?:[A-Za-z-]+ ){{0,2}}?(?:student|apprentice|trainee|freshman"
-        rf"|sophomore)){END}{AT_SCHOOL}",
+        rf"{BE} an?(?: (?:broke|poor|busy|fellow|tired|mere))* (?P<v>(?:[A-Za-z-]+"
+        rf" ){{0,2}}?(?:student|apprentice|trainee"
+        rf"|freshm[ae]n|sophomore)){END}{AT_SCHOOL}",
     ),
     *traits(
         "personal learning",
@@ -296,7 +314,7 @@ STUDIES = (
         rf"|row|climb|crochet|juggle|bake|draw|sculpt|fly|dive|brew|type|sing|skate|fence|read"
         rf"|write"
         rf"|repair|build|tune|prune|graft)\b"
-        rf"(?: (?:the )?[a-z]+)?){END}",
+        rf"(?:{END}| (?:the )?[a-z]+{END}))",
         rf"{BE} learning the (?P<v>[a-z]+){END}",
         rf"{ADVERBS} teach(?:es)? (?:myself|himself|herself) (?:the )?(?P<v>(?!to\b|how\b){NOUNS})",
     ),

@@ -20,11 +20,16 @@ _WANDERS = r"\b(?! (?:to|on|for|up|out|off|over|care|time|part|place)\b)"
 _NOT_LIKED = (
     r"(?!(?:to|for|how|when|where|what|it|the way|the fact|being|having|hearing|seeing|going"
     r"|getting|talking|saying|knowing|thinking|the idea|the thought)\b)"
+    # Bare verbs, a count and where something is are nothing that is liked: `and like 4 cats`.
+    r"(?!(?:love|like|play|go|eat|do|be|see|\d+(?:st|nd|rd|th)?|in|on|at|with|from|under|over) )"
+    r"(?!\d+(?:st|nd|rd|th)?(?:\W|$))"
     # On a card `my team` is nobody's.
     r"(?!(?:\w+ ){0,3}(?:my|our|me|us)\b)"
 )
 _CONTRAST = (
-    r"(?!.{0,40}?(?:,? but|,? though|,? although|;|,? yet) (?!(?:I|he|she) (?:also|especially)\b))"
+    r"(?!.{0,40}?(?:,? but|,? though|,? although|;|,? yet)"
+    r" (?!(?:I|he|she) (?:also|especially)\b|(?:I )?(?:hate|dislike|can['\u2019]?t stand"
+    r"|detest)\b|not (?!as|so|that|really|anymore)\b))"
     r"(?!,? (?:he|she|they|we) (?:wants?|likes?|prefers?)\b)"
 )
 """A liking that the next clause takes back or weighs against another tells nothing sure."""
@@ -39,7 +44,9 @@ IDLE = (
     r"|thought|felt|left|became|won|ate|drank|ran|swam|rode|drove|wrote|sang|[a-z]{2,}ed)s?\b)"
 )
 """What no routine is, for use before its verb."""
-_NORMALLY = r"(?: (?:also|still|usually|always|normally|generally|typically|mostly))*"
+_NORMALLY = (
+    r"(?: (?:also|still|usually|always|normally|generally|typically|mostly|really|just|only))*+"
+)
 _THING = rf"(?![^,{STOP}]{{0,30}} of )an? {NOUNS}"
 _HOUSE = (
     r"(?:vegetable garden|allotment|garden|greenhouse|motorbike|motorcycle|bike|bicycle|car|van"
@@ -47,6 +54,8 @@ _HOUSE = (
     r"|guitar|violin|cello|drum kit|sewing machine|telescope|3D printer|record player|typewriter"
     r"|cabin|cottage|flat|apartment|house|farmhouse|farm|houseboat|holiday home|campsite|scooter)"
 )
+
+_DO_NOT = r" (?:don['\u2019]?t|do not|doesn['\u2019]?t|does not)(?: really)?"
 
 TASTES = (
     *traits(
@@ -67,17 +76,19 @@ TASTES = (
         "preferences dislikes",
         rf"(?: really| absolutely)? (?:hates?|dislikes?|can['\u2019]?t stand|cannot stand"
         rf"|loathes?|detests?) (?P<v>{_NOT_LIKED}{WORDS})(?:(?=,? (?:it|they) )|{LAST})",
-        rf"(?: really)? (?:don['\u2019]t|do not|doesn['\u2019]t|does not)(?: really)? (?:like"
-        rf"|enjoy|eat|drink) (?P<v>{_NOT_LIKED}{WORDS}){LAST}",
+        rf"(?: really)?{_DO_NOT} (?:like|enjoy) (?P<v>{_NOT_LIKED}{WORDS}){LAST}",
         rf"(?:['\u2019]m| am|['\u2019]s| is) not(?: really)? (?:a )?(?:big "
         rf"|huge )?fan of (?P<v>{WORDS}){LAST}",
     ),
+    # For whatever reason: who eats no pork may well like it.
+    *traits("preferences avoids", rf"{_DO_NOT} (?:eat|drink) (?P<v>{_NOT_LIKED}{WORDS}){LAST}"),
     *traits(
         "preferences likes",
-        rf"{ADVERBS} (?:likes?|loves?|enjoys?|adores?) (?P<v>{_NOT_LIKED}{WORDS}){LAST}{_CONTRAST}",
+        rf"{ADVERBS} (?:likes?|loves?|enjoys?|adores?)"
+        rf" (?>(?P<v>{_NOT_LIKED}{WORDS}){LAST}){_CONTRAST}",
         rf"{BE} a (?:big|huge|great|die-hard|lifelong) (?P<v>[A-Za-z]+(?: [A-Z][a-z]+)?) fan\b",
         rf"{BE} a (?:big |huge |great )?fan of (?P<v>{WORDS}){LAST}",
-        rf"{BE}(?: (?:fond of|keen on|into|crazy about)) (?P<v>{_NOT_LIKED}{NOUNS}){_CONTRAST}",
+        rf"{BE}(?: (?:fond of|keen on|into|crazy about)) (?>(?P<v>{_NOT_LIKED}{NOUNS})){_CONTRAST}",
     ),
     *traits(
         "preferences fears",
@@ -100,7 +111,7 @@ PASTIMES = (
     *traits(
         "hobbies plays",
         rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|along|around|fair|hard|safe|dumb|dead"
-        rf"|devil|tricks?|part|role|games? with|host|catch-up|music|video)\b){NOUNS})"
+        rf"|devil|tricks?|part|role|some|games? with|host|catch-up|music|video)\b){NOUNS})"
         rf"(?! (?:in|for) (?:an?|the|our|this) (?:\w+ )?(?:show|play|film|movie|musical)\b)",
     ),
     *traits(
@@ -125,7 +136,7 @@ PASTIMES = (
         rf"|boxing|embroidery|woodwork(?:ing)?|photography|stand-up|triathlons){END}",
         rf"{ADVERBS} (?P<v>(?:knit|sew|crochet|brew|bake|paint|restore|repair|build|breed|grow"
         rf"|carve|weave|write|coach|train|raise|make|keep|tend)s? (?!\w+ing\b|(?:\w+ )?(?:my|our"
-        rf"|the|his|her|your)\b)(?!(?:me|you"
+        rf"|the|his|her|your|some|these|those)\b)(?!(?:me|you"
         rf"|sure|sense|friends|money|use|up|out|on|to|in|for|mistakes|time|fun|track|quiet)\b)"
         rf"(?:[a-z-]+ ){{0,2}}?[a-z-]{{3,}}s){END}",
     ),
