@@ -44,7 +44,8 @@ DOUBT = rf"(?i)\b(?:{_HEARSAY}|{_GUESS}|{_UNREAL}|{_PAST}|{_FICTION}|{_RETRACTED
 _IRONY = (
     r"(?i)^\W*(?:oh[,!]? (?:sure|great|joy|wonderful|fantastic|lovely|perfect)|yeah,? right"
     r"|(?:great|wonderful|fantastic|lovely|brilliant|perfect), (?:because )?I)\b"
-    r"|\b(?:where|who|what|how) else\W*$|\bI (?:just|so|simply) (?:love|adore|enjoy)"
+    r"|\b(?:where|who|what|how) else\W*$|^\W*news ?flash\b|\bI (?:just|so|simply) (?:love|adore"
+    r"|enjoy)"
     r" (?:waiting|standing|sitting|queu?ing|being|getting|paying|cleaning|filling)\b"
 )
 # Somebody else's words: `The note reads: I am in Oslo`.

@@ -38,7 +38,8 @@ _FINITE = (
 # A phrase neither begins nor ends so.
 _LOOSE_END = (
     r"(?i)\b(?:and|or|but|nor|the|an?|of|to|with|without|for|from|in|on|at|by|as|into|about|like"
-    r"|my|our|his|her|their|your|some|any|every|so|very|really|just|also|then|not|who|which|that)$"
+    r"|my|our|his|her|their|your|some|any|every|so|very|really|just|also|then|not|who|which|that"
+    r"|dr|mr|mrs|vs)$"
 )
 _LOOSE_START = (
     r"(?i)^(?:and|or|but|nor|of|to|for|as|by|about|who|which|then|there|here|so|no|not|never"

@@ -5,6 +5,8 @@ Patterns are strings, compiled by `re` on first use; all are linear.
 
 from __future__ import annotations
 
+from vaultmem.nlp.extraction.grammar.occupations_en import OCCUPATION
+
 STOP = r".;:!?()\u2013\u2014\u2026\""
 """Marks that end a phrase, for use inside brackets."""
 
@@ -23,7 +25,7 @@ END = (
     r"|daily|weekly|part-time|full-time|too|also|now|today|tonight|these|right|nowadays|currently"
     r"|here|there|downtown|again|together|alone|instead|mostly|mainly|especially|professionally"
     r"|last|this|next|all|almost|ever|just|only|whenever|regularly|sometimes|often|usually|either"
-    r"|essentially|basically|honestly|technically|overall|emphasi[sz]ing|speciali[sz]ing|focusing"
+    r"|essentially|basically|honestly|technically|overall|emphasis|concentration|emphasi[sz]ing|speciali[sz]ing|focusing"
     r"|please|myself|himself|herself|ourselves|called|named|whose|where|is|are|was|has|have)\b)"
 )
 # How much, behind what is liked so: `apples the best`, `rain to bits`.
@@ -35,14 +37,21 @@ _DEGREE = (
     r"|ourselves))"
     rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if)\b)"
 )
+# How it stands with what was said, or who is spoken to: `jazz mostly`, `ice cream, however`.
+_ASIDE = (
+    r",? (?:sometimes|however|often|lately|again|too|(?!(?:family|jelly|belly|butterfly|fly"
+    r"|lily)\b)"
+    r"[a-z]+ly)"
+    rf"(?=\s*(?:[{STOP},]|$))|, (?:silly|dude|man|bro|girl|guys|dear|mate|sir)(?=\s*(?:[{STOP}]|$))"
+)
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
-    rf"(?={_TAG}|\s*(?:\.(?!\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}"
+    rf"(?={_TAG}|\s*(?:\.(?!\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}|{_ASIDE}"
     r"|,? (?:but|so|because|since|which|who|when|while|if|though|although"
     r"|please|as well|either|too|just|anyway|especially|particularly|most of all)\b"
     rf"|,? (?:(?:right )?now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
-    r"|that|there|the|carr\w+|usually|always|never|love|loves|like|likes|hate|hates|live|lives"
+    r"|that|there|the|carr\w+|usually|always|never|really|hope|want|wish|love|loves|like|likes|hate|hates|live|lives"
     r"|work|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
 )
 _WORD = rf"(?:(?:[A-Z]|St|Dr|Mr|Mrs|Ms)\.(?= [A-Z])|[^\s,{STOP}]+)"
@@ -83,7 +92,7 @@ _FIRM = rf"{PLACE}(?: (?:&|and) {CAPITAL})?{END}"
 _NO_SITE = "".join(
     rf"(?<! {it})" for it in ("position", "role", "job", "field", "industry", "capacity", "shift")
 )
-_SITE = rf"(?:an?|the|my own|our own|his own|her own) {NOUNS}{_NO_SITE}"
+_SITE = rf"(?!an? {OCCUPATION}{END})(?:an?|the|my own|our own|his own|her own) {NOUNS}{_NO_SITE}"
 AT_WORK = (
     rf"(?:(?: in the [a-z]+(?: department| team)?)?,?(?: from home)?"
     rf" (?:at|for|with) (?:(?P<employer>{_FIRM})|(?P<workplace>{_SITE})))?"

@@ -64,6 +64,7 @@ _CLAUSE = (
     r"(?i)\s(?:is|are|was|were|does|do|did|can|could|may|(?:is|are|was|were|does|do|did|ca|could)"
     r"n['\u2019]t|cannot|okay|ok|fine)\b"
 )
+_OURS = r"\b(?:my|our)\b"
 # Which one studies in earnest, and is allergic to in jest.
 _MATHS = r"(?i)\bmaths?$"
 _PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
@@ -127,6 +128,8 @@ def _stands(trait: Trait, value: str, core: str) -> bool:
         return False
     is_subject = trait.category == "studies" and re.search(_MATHS, value) is not None
     if noun_phrases.is_joke(core or value) and not is_subject:
+        return False
+    if trait.category == "preferences" and re.search(_OURS, value):
         return False
     # What is known as "the city library" needs nothing said before it, unlike "the office".
     known = re.sub(r"^the (?=\S+ \S)", "", core or value) if trait.category in _SITED else value

@@ -123,7 +123,7 @@ ATTRIBUTES = (
     *traits(
         "preferences favorite",
         rf" (?:all-time |absolute |personal )?favou?rite (?P<thing>(?!one|thing|part|way|time"
-        rf"|memory|(?:at|in|on|of|so|right)\b)[a-z]+(?: (?!(?:is|are|at|in|to|on|from|right|now"
+        rf"|memory|(?:at|in|on|of|so|right)\b)[a-z]+(?: (?!(?:is|are|at|in|on|from|right|now"
         rf"|so) )[a-z-]+){{0,3}}?)"
         rf" (?:is|are|has always been|have always"
         rf" been)(?: (?:definitely|still"

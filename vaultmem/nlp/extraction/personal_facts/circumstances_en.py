@@ -359,7 +359,8 @@ FAMILY = (
     ),
     *traits(
         "pets pets",
-        rf"(?:{HAVE}| keeps?| owns?) (?P<v>(?:{_COUNT} )?{PETS}{_NAMED}"
+        rf"(?:{HAVE}| keeps?| owns?) (?!(?:always|never|ever|also|already|been|had|seen|\w+ed) )"
+        rf"(?P<v>(?:{_COUNT} )?{PETS}{_NAMED}"
         rf"(?:(?:,| and|, and) (?:{_COUNT} )?{PETS}{_NAMED})*){END}(?! in (?:this|that|the)\b)",
         rf"{HAVE_DONE}?(?: (?:just|recently))? (?:adopted|got|rescued|bought)"
         rf" (?P<v>{_COUNT} {PETS}{_NAMED})"

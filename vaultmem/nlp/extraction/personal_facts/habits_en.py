@@ -21,8 +21,9 @@ _NOT_LIKED = (
     r"(?!(?:to|for|how|when|where|what|it|the way|the fact|being|having|hearing|seeing|going"
     r"|getting|talking|saying|knowing|thinking|the idea|the thought)\b)"
     # Bare verbs, a count and where something is are nothing that is liked: `and like 4 cats`.
-    r"(?!(?:love|like|play|go|eat|do|be|see|\d+(?:st|nd|rd|th)?|in|on|at|with|from|under|over) )"
-    r"(?!\d+(?:st|nd|rd|th)?(?:\W|$))"
+    r"(?!(?:love|like|play|go|eat|do|be|see|either|neither|\d+(?:st|nd|rd|th)?|in|on|at|with"
+    r"|from|under|over) )"
+    r"(?!\d+(?:st|nd|rd|th)?(?:[^\w'\u2019]|$))"
     # On a card `my team` is nobody's.
     r"(?!(?:\w+ ){0,3}(?:my|our|me|us)\b)"
 )
@@ -88,7 +89,8 @@ TASTES = (
         rf" (?>(?P<v>{_NOT_LIKED}{WORDS}){LAST}){_CONTRAST}",
         rf"{BE} a (?:big|huge|great|die-hard|lifelong) (?P<v>[A-Za-z]+(?: [A-Z][a-z]+)?) fan\b",
         rf"{BE} a (?:big |huge |great )?fan of (?P<v>{WORDS}){LAST}",
-        rf"{BE}(?: (?:fond of|keen on|into|crazy about)) (?>(?P<v>{_NOT_LIKED}{NOUNS})){_CONTRAST}",
+        rf"{BE}(?: (?:fond of|keen on|into|crazy about))"
+        rf" (?>(?P<v>{_NOT_LIKED}{NOUNS})){_CONTRAST}(?! (?:called|named)\b)",
     ),
     *traits(
         "preferences fears",
@@ -111,7 +113,7 @@ PASTIMES = (
     *traits(
         "hobbies plays",
         rf"{ADVERBS} plays? (?:the )?(?P<v>(?!(?:an?|my|with|along|around|fair|hard|safe|dumb|dead"
-        rf"|devil|tricks?|part|role|some|games? with|host|catch-up|music|video)\b){NOUNS})"
+        rf"|devil|tricks?|part|role|some|games?|instruments|host|catch-up|music|video)\b){NOUNS})"
         rf"(?! (?:in|for) (?:an?|the|our|this) (?:\w+ )?(?:show|play|film|movie|musical)\b)",
     ),
     *traits(
@@ -138,7 +140,7 @@ PASTIMES = (
         rf"|carve|weave|write|coach|train|raise|make|keep|tend)s? (?!\w+ing\b|(?:\w+ )?(?:my|our"
         rf"|the|his|her|your|some|these|those)\b)(?!(?:me|you"
         rf"|sure|sense|friends|money|use|up|out|on|to|in|for|mistakes|time|fun|track|quiet)\b)"
-        rf"(?:[a-z-]+ ){{0,2}}?[a-z-]{{3,}}s){END}",
+        rf"(?:[a-z-]+ ){{0,2}}?(?!\w+selves\b)[a-z-]{{3,}}s){END}",
     ),
     *traits(
         "hobbies volunteers",

@@ -60,7 +60,8 @@ _MY_NAME = (
 _FAVOURITE = (
     r"^(?P<v>(?!My |Our )(?:[A-Z][\w'\u2019-]*|[a-z]{3,})(?: [\w'\u2019-]+){0,4}?) (?:is"
     r"|are) my (?:all-time "
-    r"|absolute )?favou?rite (?P<thing>[a-z]+(?: [a-z]+){0,2})(?=\s*(?:[.,;!]|$)| because\b)"
+    r"|absolute )?favou?rite (?P<thing>(?!\w+ly\b|(?:at|by|so|of|too|right|one|thing|part)\b)"
+    r"[a-z]+(?: [a-z]+){0,2})(?=\s*(?:[.,;!]|$)| because\b)"
 )
 # `My sister Eva, my brother Jon and I are`: nobody but people of the speaker's in between.
 _ONE = (
