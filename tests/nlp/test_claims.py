@@ -233,7 +233,7 @@ ENGLISH = [
     ),
     (
         "I was raised in Galway but have a flat in Cork.",
-        ["user (self) origin: Galway"],
+        ["user (self) origin: Galway", "user (self) owns: a flat"],
     ),
     (
         "I'm doing a master's in hydrology at Uppsala.",
@@ -316,7 +316,10 @@ WHOLE = [
     ("I prefer accounting and finance for sure.", ["user (self) prefers: accounting and finance"]),
     ("I'm not a fan of jelly beans either.", ["user (self) dislikes: jelly beans"]),
     ("I really like cooking for myself.", ["user (self) likes: cooking for myself"]),
-    ("Yeah, I like chem and bio, but hate physics.", ["user (self) likes: chem and bio"]),
+    (
+        "Yeah, I like chem and bio, but hate physics.",
+        ["user (self) likes: chem and bio", "user (self) dislikes: physics"],
+    ),
     ("I like mashed potatoes, but I like wontons.", ["user (self) likes: wontons"]),
     ("I have dogs and like 4 cats.", ["user (self) pets: dogs"]),
     ("I like peanuts but not walnuts.", ["user (self) likes: peanuts"]),
@@ -336,6 +339,12 @@ WHOLE = [
     ("I have seasonal allergies.", ["user (self) allergy: seasonal allergies"]),
     ("I'm an incoming freshman this fall.", ["user (self) status: incoming freshman"]),
     ("I'm a broke college student.", ["user (self) status: college student"]),
+    ("I'm a fan of Indie mostly, but I hear all of it.", ["user (self) likes: Indie"]),
+    ("I am a fan of ice cream, however.", ["user (self) likes: ice cream"]),
+    ("I really like Emma Watson, silly.", ["user (self) likes: Emma Watson"]),
+    ("I like Japanese and really hope to go there.", ["user (self) likes: Japanese"]),
+    ("I study technology emphasis in design.", ["user (self) studies: technology"]),
+    ("Yeah scarlet witch is my favorite hero.", ["user (self) favorite_hero: scarlet witch"]),
     ("He's my uncle. I go to Halden High.", ["user (self) school: Halden High"]),
 ]
 
@@ -382,6 +391,15 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 
 NOTHING = [
+    "I really like dr. strange",
+    "I'm into a singer called Sabrina.",
+    "I volunteer hours for a professor.",
+    "I am definitely an amateur photographer.",
+    "I have always loved birds.",
+    "We keep ourselves in a job.",
+    "Fall is my favorite honestly.",
+    "news flash - i'm 12 years old",
+    "I don't like either cats or dogs.",
     "I am a nice computer.",
     "im an otter",
     "I'm a middle blocker and I can jump.",
@@ -547,6 +565,10 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 
 CHINESE = [
     (
+        "我弟弟小军在武汉大学学法律",
+        ["小军 (弟弟) studies: 法律", "小军 (弟弟) school: 武汉大学"],
+    ),
+    (
         "我老婆是韩国人，在学校当老师。",
         [
             "老婆 (老婆) origin: 韩国人",
@@ -668,6 +690,21 @@ def test_chinese_doubts_claim_nothing(text: str) -> None:
 # --- what German claims -------------------------------------------------------------------------
 
 GERMAN = [
+    ("bin seit zwei Jahren bei Bosch", ["user (self) employer: Bosch"]),
+    ("hab zwei Kinder", ["user (self) children: zwei Kinder"]),
+    ("Bin ich etwa Lehrer", []),
+    (
+        "Wir haben einen Hund, der heißt Fips.",
+        ["user (self) pets: einen Hund, der heißt Fips"],
+    ),
+    (
+        "Ich komme aus Rostock, lebe aber in Köln.",
+        ["user (self) origin: Rostock", "user (self) city: Köln"],
+    ),
+    (
+        "Mein Mann heißt Torben und ist Tischler.",
+        ["Torben (husband) name: Torben", "Torben (husband) occupation: Tischler"],
+    ),
     ("Seit 2015 wohnt mein Bruder in Kiel.", ["brother (brother) city: Kiel"]),
     ("Morgen hat mein Bruder Urlaub.", []),
     ("Am Montag hat mein Bruder Emil Urlaub.", ["Emil (brother) name: Emil"]),
@@ -819,6 +856,21 @@ def test_a_short_reply_is_read_by_what_was_asked(asked: str, reply: str, claims:
         ("btw im vegan now", ["user (self) diet: vegan"]),
         ("ive got two cats", ["user (self) pets: two cats"]),
         ("im a nurse tho", ["user (self) occupation: nurse"]),
+        (
+            "im from Cork but live in Glasgow now",
+            ["user (self) origin: Cork", "user (self) city: Glasgow"],
+        ),
+        ("fav film is hands down Alien", ["user (self) favorite_film: Alien"]),
+        ("my dads name is Walter", ["Walter (dad) name: Walter"]),
+        (
+            "hes my dad Walter, hes a nurse",
+            ["Walter (dad) name: Walter", "Walter (dad) occupation: nurse"],
+        ),
+        (
+            "my best friend Nadia just became a pilot",
+            ["Nadia (friend) name: Nadia", "Nadia (friend) occupation: a pilot"],
+        ),
+        ("now im at a small fintech called Lumo", ["user (self) employer: Lumo"]),
         ("im joking", []),
         ("当老师八年了。", ["user (self) occupation: 老师"]),
         ("从事会计工作", ["user (self) occupation: 会计"]),

@@ -15,7 +15,7 @@ from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.text import salience
 
-_WORDS = r"\b(?:[Ii]ch|[Mm]ein(?:e[rnms]?)?|[Uu]nser(?:e[rnms]?)?)\b"
+_WORDS = r"\b(?:[Ii]ch|[Ww]ir|[Mm]ein(?:e[rnms]?)?|[Uu]nser(?:e[rnms]?)?)\b"
 _DOUBT = (
     r"(?i)\b(?:wenn|falls|ob|vielleicht|m\u00f6glicherweise|wahrscheinlich|vermutlich|angeblich"
     r"|w\u00fcrde\w*|h\u00e4tte\w*|w\u00e4re\w*|k\u00f6nnte\w*|m\u00f6chte\w*|sollte\w*|wollte\w*"
@@ -39,8 +39,12 @@ _RELATIONS = {
 }  # fmt: skip
 _NAME = r"(?:(?:Dr|Prof)\. |Herr |Frau )?[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+"
 _MINE = rf"(?:[Mm]ein|[Uu]nser)e? (?P<rel>{'|'.join(_RELATIONS)})(?: (?P<name>{_NAME}))?"
-_CALLED = rf"{_MINE.partition('(?: (?P<name>')[0]} (?:hei\u00dft|ist) (?P<name>{_NAME})(?=\W*$|,)"
-_SUBJECT = rf"(?:^|, |\bund |\baber )(?:(?P<self>[Ii]ch)|(?P<mine>{_MINE}))(?= )"
+_CALLED = (
+    rf"{_MINE.partition('(?: (?P<name>')[0]} (?:hei\u00dft|ist) (?P<name>{_NAME})"
+    r"(?=\W*$|,| und\b)"
+)
+_WE = r"[Ww]ir(?= (?:haben|wohnen|leben|kommen)\b)"
+_SUBJECT = rf"(?:^|, |\bund |\baber )(?:(?P<self>[Ii]ch|{_WE})|(?P<mine>{_MINE}))(?= )"
 
 _PLACE = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+(?: (?:am|an der|im) [A-Z]\w+)?"
 _NOUN = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+"
@@ -50,7 +54,7 @@ _END = (
 )
 _LIST = rf"{_NOUN}(?:, {_NOUN})*(?:,? und {_NOUN})?"
 _DATE = r"\d{1,2}\. ?(?:\d{1,2}\.(?: ?\d{4})?|[A-Z][a-z\u00e4]+(?: \d{4})?)"
-_CALLED_THUS = rf"(?:(?: namens|,) {_NAME}(?:(?:,| und) {_NAME})*)?"
+_CALLED_THUS = rf"(?:(?: namens|, (?:der|die|das) hei\u00dft|,) {_NAME}(?:(?:,| und) {_NAME})*)?"
 _OFTEN = (
     r"(?:jede[nrs]? (?:zweite[nrs]? )?[A-Z]\w+|(?:ein|zwei|drei|vier)mal (?:pro|die|in der|im) \w+"
     r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend)s)"
@@ -66,7 +70,7 @@ _NO_COLLECTION = (
 _ADV = (
     r"(?: (?:auch|jetzt|seit \w+(?: (?:Tag|Woche|Monat|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
     r"|schwer"
-    r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier"
+    r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier|aber|nun"
     r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
 )
 _TRADE = (
@@ -132,7 +136,7 @@ _PREDICATES = (
     ),
     *traits.traits(
         "family children",
-        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:Kinder|Kind|Sohn|S\u00f6hne"
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:Kinder|Kind|Sohn|S\u00f6hne"
         rf"|Tochter|T\u00f6chter|Enkel|Enkelin){_CALLED_THUS}){_END}",
     ),
     *traits.traits(
@@ -151,7 +155,9 @@ _PREDICATES = (
         rf" (?P<city>{_PLACE}))?",
     ),
     *traits.traits(
-        "work employer", rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{_NOUN})"
+        "work employer",
+        rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{_NOUN})",
+        rf" (?:bin|ist) (?:jetzt |schon )?seit [\w ]{{3,20}}? bei (?:der )?(?P<v>{_NOUN}){_END}",
     ),
     *traits.traits(
         "contact city", rf" (?:studiere|studiert){_ADV} in (?P<v>{_PLACE}){_END}"
@@ -175,7 +181,7 @@ _PREDICATES = (
     ),
     *traits.traits(
         "pets pets",
-        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Kater|Hase|Kaninchen"
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Kater|Hase|Kaninchen"
         rf"|Hamster|Papagei|Pferd|Ziege|Huhn|H\u00fchner|Schaf)e?n?"
         rf"{_CALLED_THUS}){_END}",
     ),
@@ -230,7 +236,11 @@ _REGULARLY = (
     rf"^(?P<v>(?i:{_OFTEN}) (?!(?:{_NO_HABIT})\b)[a-z\u00e4\u00f6\u00fc]+e ich"
     rf"{_FEW_WORDS})(?=\s*(?:[.,;!]|$)| und\b)"
 )
-_JOINED = r"(?:[^.,;]{0,40}?)\bund(?= [a-z])"
+_JOINED = r"[^.,;]{0,40}?(?:\bund(?= [a-z])|,(?= [a-z]+ aber\b))"
+# Chat leaves its subject out: `bin seit Mai bei Bosch`, `hab zwei Katzen`.
+_UNSAID = re.compile(
+    r"(?i)^\W*(?P<verb>bin|habe?|wohne|lebe|arbeite|studiere|spreche|lerne|spiele)(?! ich\b)(?= )"
+)
 _OWN = (
     (
         "dates",
@@ -326,6 +336,12 @@ def is_german(text: str) -> bool:
     return re.search(_WORDS, text) is not None
 
 
+def with_subject(text: str) -> str:
+    """Return *text* with the `ich` that its first verb has none but; `hab` is `habe`."""
+    text = _UNSAID.sub(lambda found: f"ich {found['verb'].lower()}", text)
+    return re.sub(r"(?<=\b[Ii]ch )hab\b", "habe", text)
+
+
 def _straight(text: str) -> str:
     """Return *text* with its subject first: `Seit 2015 wohne ich hier` is `ich wohne hier`."""
     found = re.match(_INVERTED, text)
@@ -354,8 +370,8 @@ def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     for found in re.finditer(_SUBJECT, text):
         person = me if found["self"] else _relation(found, circle)
         rest = text[found.end() :]
-        while each := list(traits.attributes(rest, _PREDICATES)):
-            yield from ((person, one) for one in each)
+        while rest:
+            yield from ((person, one) for one in traits.attributes(rest, _PREDICATES))
             joined = re.match(_JOINED, rest)
             rest = rest[joined.end() :] if joined else ""
 

@@ -70,9 +70,9 @@ _MATHS = r"(?i)\bmaths?$"
 _PRONOUN = r"(?i)(?:them|it|him|her|that|this|those|these|both|either|all of them|one|some)"
 _EXCEPT = r"(?i),? \b(?:except|excluding|other than|apart from)\b"
 # What joins a second predicate to the same subject.
-_JOINED = r",? and(?= (?!I\b|we\b|my\b))"
+_JOINED = r",? (?:and|but)(?= (?!I\b|we\b|my\b))"
 # Between a predicate and what is joined to it: `works as a nurse | in Cork and | lives ...`.
-_BETWEEN = r"(?: (?!and\b)[\w'\u2019-]+){0,4}?"
+_BETWEEN = r"(?: (?!(?:and|but)\b)[\w'\u2019-]+){0,4}?"
 _UNKNOWN = (
     r"(?: (?!(?:and|or|who|which|that|when|if|while|not|never|to|than|n[o\u2019']t|can|could|will"
     r"|should|may|must|was|were|had|did|hope|hopes|want|wants|wish|plan|plans)\b)[\w-]+){1,6}?"
@@ -88,7 +88,7 @@ def traits(name: str, *patterns: str, many: bool = False) -> Iterator[Trait]:
 def attributes(rest: str, known: Sequence[Trait]) -> Iterator[Attribute]:
     """Yield what *rest*, which follows a subject or an owner, says: `lives in Lyon and works ...`.
 
-    Of the traits the first that fits counts, and those of what is joined to it by "and".
+    Of the traits the first that fits counts, and those of what is joined to it by "and" or "but".
     """
     if not any(re.match(trait.pattern, rest) for trait in known):
         rest = _after_unknown(rest)

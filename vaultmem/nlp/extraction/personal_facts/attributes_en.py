@@ -126,7 +126,7 @@ ATTRIBUTES = (
         rf"|memory|(?:at|in|on|of|so|right)\b)[a-z]+(?: (?!(?:is|are|at|in|on|from|right|now"
         rf"|so) )[a-z-]+){{0,3}}?)"
         rf" (?:is|are|has always been|have always"
-        rf" been)(?: (?:definitely|still"
+        rf" been)(?: (?:definitely|still|easily|by far|hands down"
         rf"|probably the))? (?P<v>{WORDS}){LAST}",
     ),
 )

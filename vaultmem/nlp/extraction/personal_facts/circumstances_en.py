@@ -74,6 +74,12 @@ _UNBEARABLE = (
 # What passes is no part of anybody: `I can't eat sweets right now`.
 _NOT_FOR_NOW = r"(?!,? (?:right now|at the moment|today|tonight|this (?:week|month)|for now|yet)\b)"
 
+# Who is at one works there.
+_HOUSE = (
+    r"(?:fintech|start-?up|company|firm|agency|studio|bank|shop|store|school|lab|clinic|hospital"
+    r"|nonprofit|charity|practice|brewery|restaurant|caf[e\u00e9]|bakery|publisher|newspaper)"
+)
+
 HEALTH = (
     *traits(
         "medical allergy",
@@ -181,6 +187,8 @@ WORK = (
         rf"{ADVERBS} works?{_HOURS} as (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
         rf"{_PROMOTED} (?P<v>(?!{_NO_POST}){NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE_DOING} working as (?P<v>an? {NOUNS}){AT_WORK}",
+        rf"{HAVE_DONE}?(?: just| recently| finally)? bec[ao]me (?P<v>an? {OCCUPATION}){END}"
+        rf"{_LASTS}{AT_WORK}",
         rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b){AT_WORK}(?: in "
         rf"(?P<city>{PLACE}))?",
@@ -196,6 +204,9 @@ WORK = (
         rf"{ADVERBS} works?{_HOURS} (?:for|at) (?P<v>{FIRM})"
         rf"(?: as (?P<occupation>an? {NOUNS}))?",
         rf"{BE} (?:working (?:for|at)|employed (?:by|at)) (?P<v>{FIRM})",
+        rf"(?:{ADVERBS} works?{_HOURS}|{BE} working|{BE}) (?:for|at) an? (?:[a-z-]+"
+        rf" ){{0,3}}?{_HOUSE}"
+        rf" (?:called|named) (?P<v>{FIRM})",
         rf"{HAVE_DONE} (?:been working|worked) (?:for|at) (?P<v>{FIRM})(?= (?:since|for)\b)",
     ),
     *traits(

@@ -37,7 +37,8 @@ _Voice = tuple[str, str]
 _MOST_SENTENCES, _LONGEST = 200, 400
 # A sentence without one of these claims nothing.
 _HINT = (
-    r"\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Mm]eine?|[Uu]nsere?)\b"
+    r"\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|[Mm]y|[Oo]ur|me|is|[Ss]?[Hh]e|[Hh]er|[Hh]is|[Aa]lways|[Nn]ever|[Ii]ch|[Ww]ir|[Mm]eine?|[Uu]nsere?"
+    r"|[Ff]av\w*)\b"
     r"|[\u6211\u5979\u4ed6\u5f53\u505a\u4ece]"
 )
 
@@ -215,6 +216,7 @@ def _is_claimable(sentence: str) -> bool:
 def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if question:
         yield from short_answers.attributes(text, question, circle)
+    text = german.with_subject(text)
     if re.search(_HINT, text):
         if cue_phrases.has_chinese(text):
             yield from subjects_zh.attributes(text, circle)

@@ -18,6 +18,7 @@ from vaultmem.nlp.extraction.grammar import (
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import attributes_en, habits_en
+from vaultmem.nlp.extraction.talk import casual_spelling
 
 _MINE = rf"\b(?:[Mm]y|[Oo]ur) {relations.WHICH}(?P<rel>{relations.RELATION})\b(?!['\u2019-]?\w*-)"
 _MY_PERSON = rf"{_MINE}(?:,? (?:named |called |whose name is )?(?P<name>{relations.NAME}))?"
@@ -58,7 +59,8 @@ _MY_NAME = (
     rf"| am) (?P<short>{relations.NAME})(?=\s*(?:[.,;!)]|$)| and\b)"
 )
 _FAVOURITE = (
-    r"^(?P<v>(?!My |Our )(?:[A-Z][\w'\u2019-]*|[a-z]{3,})(?: [\w'\u2019-]+){0,4}?) (?:is"
+    rf"^(?i:{assertion_en.LEADS})(?P<v>(?!My |Our )(?:[A-Z][\w'\u2019-]*|[a-z]{{3,}})(?:"
+    rf" [\w'\u2019-]+){{0,4}}?) (?:is"
     r"|are) my (?:all-time "
     r"|absolute )?favou?rite (?P<thing>(?!\w+ly\b|(?:at|by|so|of|too|right|one|thing|part)\b)"
     r"[a-z]+(?: [a-z]+){0,2})(?=\s*(?:[.,;!]|$)| because\b)"
@@ -99,6 +101,9 @@ _OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;
 _STILL = r"^[^;]*?(?:,|\b) (?:and|but|though) (?=I (?:still|now|currently) )"
 # Says nothing, and holds the value that ends before it: `im vegan btw`.
 _CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$)"
+# As chat spells it: `my dads name is Walter`, `favorite film is Alien`.
+_OWNED = rf"(?P<who>\b[Mm]y {relations.RELATION})s(?= name\b)"
+_FAVOURED = r"(?i)^(?=(?:all-time )?favou?rite [a-z]+ (?:is|are)\b)"
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
 _OF_PEOPLE = frozenset({"work", "studies"})
 # Somebody else of whom a pronoun may speak.
@@ -110,10 +115,8 @@ _OTHERS = (
 
 def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
-    # Many write no capitals to a machine.
-    text = re.sub(r"\bi\b(?=['\u2019 ])", "I", text)
-    text = re.sub(r"\b[Ii](m|ve)\b(?= )", r"I'\1", text)
-    text = re.sub(_CHAT_TAIL, "", text)
+    text = casual_spelling.spelled(text)
+    text = re.sub(_CHAT_TAIL, "", re.sub(_OWNED, r"\g<who>'s", re.sub(_FAVOURED, "my ", text)))
     text = re.sub(_OUTGROWN, "", text)
     yield from _met(text, circle)
     if not assertion_en.is_asserted(text):
