@@ -341,6 +341,16 @@ WHOLE = [
     ("I'm a broke college student.", ["user (self) status: college student"]),
     ("I'm a fan of Indie mostly, but I hear all of it.", ["user (self) likes: Indie"]),
     ("I am a fan of ice cream, however.", ["user (self) likes: ice cream"]),
+    ("I like marvel better too.", ["user (self) likes: marvel"]),
+    ("I like scary movies as long as I have backup.", ["user (self) likes: scary movies"]),
+    (
+        "I am allergic to animals with fur, and so is my mom.",
+        ["user (self) allergy: animals with fur"],
+    ),
+    (
+        "My good friend Dexter is from Bath.",
+        ["Dexter (friend) name: Dexter", "Dexter (friend) origin: Bath"],
+    ),
     ("I really like Emma Watson, silly.", ["user (self) likes: Emma Watson"]),
     ("I like Japanese and really hope to go there.", ["user (self) likes: Japanese"]),
     ("I study technology emphasis in design.", ["user (self) studies: technology"]),
@@ -392,6 +402,14 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 NOTHING = [
     "I really like dr. strange",
+    "I got a lot to catch up on.",
+    "I purposefully signed up for a class every day.",
+    "My good friend Dexter, how is work going?",
+    "Well, if it isn't my wonderful friend Thomas.",
+    "I am a lone ranger most of the time.",
+    "I'm an officer in the club.",
+    "I'm an avid cook.",
+    "I do enjoy a few video games regardless.",
     "I'm into a singer called Sabrina.",
     "I volunteer hours for a professor.",
     "I am definitely an amateur photographer.",

@@ -20,7 +20,7 @@ _CONTEXT = (
     r"|me|too|know|think|see|seeing|hear|hearing|say|saying|believe|tell|telling|help|lot|all"
     r"|much|more|bit|most|place|job|fact|part|pieces?|feeling|feel|another|new|get|got|getting"
     r"|both|each|other|others|two|thought|mess|joke|rest|kind|sort|soon|now|today|tomorrow|tonight"
-    r"|yesterday|ago|forever)\b"
+    r"|yesterday|ago|forever|variety|range)\b"
     r"|['\u2019](?:re|ll|ve|m)\b|['\u2019]s (?:so|been|a|the)\b|\u2026"
 )
 _DEFINITE = (

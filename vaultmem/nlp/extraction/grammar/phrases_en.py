@@ -35,11 +35,12 @@ _DEGREE = (
     r"|overall|in general|in particular|above all|essentially|basically|a (?:lot|ton|bunch)|rip"
     r")|(?<! for)(?<! by)(?<! of)(?<! with)(?<! about)(?<! to) (?:myself|himself|herself"
     r"|ourselves))"
-    rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if)\b)"
+    rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if|too)\b)"
 )
 # How it stands with what was said, or who is spoken to: `jazz mostly`, `ice cream, however`.
 _ASIDE = (
-    r",? (?:sometimes|however|often|lately|again|too|(?!(?:family|jelly|belly|butterfly|fly"
+    r",? (?:sometimes|however|regardless|XD|XP|often|lately|again|too|(?!(?:family|jelly|belly"
+    r"|butterfly|fly"
     r"|lily)\b)"
     r"[a-z]+ly)"
     rf"(?=\s*(?:[{STOP},]|$))|, (?:silly|dude|man|bro|girl|guys|dear|mate|sir)(?=\s*(?:[{STOP}]|$))"
@@ -48,10 +49,10 @@ _ASIDE = (
 LAST = (
     rf"(?={_TAG}|\s*(?:\.(?!\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}|{_ASIDE}"
     r"|,? (?:but|so|because|since|which|who|when|while|if|though|although"
-    r"|please|as well|either|too|just|anyway|especially|particularly|most of all)\b"
+    r"|please|as long as|as well|either|too|just|anyway|especially|particularly|most of all)\b"
     rf"|,? (?:(?:right )?now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"
     r"|my|we|our|he|she|his|her|they|it|has|have|had|is|am|are|was|would|will|can|need|needs|also"
-    r"|that|there|the|carr\w+|usually|always|never|really|hope|want|wish|love|loves|like|likes|hate|hates|live|lives"
+    r"|so|that|there|the|carr\w+|usually|always|never|really|hope|want|wish|love|loves|like|likes|hate|hates|live|lives"
     r"|work|works)\b|, (?:I|my|we|he|she|it|they|the)\b)"
 )
 _WORD = rf"(?:(?:[A-Z]|St|Dr|Mr|Mrs|Ms)\.(?= [A-Z])|[^\s,{STOP}]+)"
@@ -146,7 +147,7 @@ _SPECIES = (
     r"|pigeon|bird|bee|goldfish|fish|axolotl|spaniel|poodle|retriever|terrier|collie|shepherd"
     r"|beagle|dachshund|corgi|pug|bulldog|labrador|husky|whippet|greyhound|mutt|tabby|tomcat"
 )
-PETS = rf"(?:[A-Za-z-]+ ){{0,2}}?(?:{_SPECIES})(?:s|es)?"
+PETS = rf"(?:[A-Za-z-]+ ){{0,2}}?(?:{_SPECIES})(?:s|es)?\b"
 CONDITION = (
     r"(?:(?:type (?:1|2|one|two|I|II) )?diabetes|asthma|celiac disease|coeliac disease|arthritis"
     r"|rheumatoid arthritis|hypertension|(?:high|low) blood pressure|epilepsy|migraines?|eczema"

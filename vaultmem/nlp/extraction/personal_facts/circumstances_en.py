@@ -190,7 +190,8 @@ WORK = (
         rf"{HAVE_DONE}?(?: just| recently| finally)? bec[ao]me (?P<v>an? {OCCUPATION}){END}"
         rf"{_LASTS}{AT_WORK}",
         rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
-        rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b){AT_WORK}(?: in "
+        rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b| in (?:the|our|a) (?:club"
+        rf"|band|team|group|choir)\b){AT_WORK}(?: in "
         rf"(?P<city>{PLACE}))?",
         rf"{BE} (?P<v>(?:the )?(?:CEO|CTO|CFO|COO|VP|founder|co-founder|head|director) (?:of"
         rf"|at) {PLACE})",

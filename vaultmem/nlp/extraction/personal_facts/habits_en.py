@@ -21,7 +21,8 @@ _NOT_LIKED = (
     r"(?!(?:to|for|how|when|where|what|it|the way|the fact|being|having|hearing|seeing|going"
     r"|getting|talking|saying|knowing|thinking|the idea|the thought)\b)"
     # Bare verbs, a count and where something is are nothing that is liked: `and like 4 cats`.
-    r"(?!(?:love|like|play|go|eat|do|be|see|either|neither|\d+(?:st|nd|rd|th)?|in|on|at|with"
+    r"(?!(?:a (?:ton|lot|bunch|couple|few)|lots|tons|love|like|play|go|eat|do|be|see|either"
+    r"|neither|\d+(?:st|nd|rd|th)?|in|on|at|with"
     r"|from|under|over) )"
     r"(?!\d+(?:st|nd|rd|th)?(?:[^\w'\u2019]|$))"
     # On a card `my team` is nobody's.
@@ -46,7 +47,8 @@ IDLE = (
 )
 """What no routine is, for use before its verb."""
 _NORMALLY = (
-    r"(?: (?:also|still|usually|always|normally|generally|typically|mostly|really|just|only))*+"
+    r"(?: (?:also|still|usually|always|normally|generally|typically|mostly|really|just|only"
+    r"|[a-z]+ly))*+"
 )
 _THING = rf"(?![^,{STOP}]{{0,30}} of )an? {NOUNS}"
 _HOUSE = (

@@ -95,6 +95,11 @@ _REACH_ME = (
 )
 # Whoever is only given a name is not there yet: `about to name my dog Zorro`.
 _NAMING = r"(?i)\b(?:name|naming|call|calling|rename|(?:almost|nearly)(?: \w+)? \w+ed)\s$"
+# Who is spoken to, or comes in: `My good friend Rob, how are you?`.
+_GREETED = (
+    r"(?i)\b(?:^\W*(?:(?:hi|hey|hello|ah|oh|well)\b\W*)?|if it isn['\u2019]t )"
+    rf"my (?:dear|good|old|wonderful|lovely|sweet|dearest) friend {relations.NAME}\s*(?:[,.!?]|$)"
+)
 # What was once so, in a clause of its own, leaves the rest to be of now.
 _OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;]*?(?=\W*$)"
 # Nor does what stands before what is still so.
@@ -152,7 +157,7 @@ def _may_be_of(person: Person, told: Attribute) -> bool:
 
 def _met(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield those whom *text* names as somebody of the speaker's: `my daughter Sarah`."""
-    if re.search(_COUNTERFACTUAL, text):
+    if re.search(_COUNTERFACTUAL, text) or re.search(_GREETED, text):
         return
     mine = (_IS_CALLED, _IS_MINE, _MY_PERSON)
     for pattern in (*mine, _A_PERSON) if re.search(_HAVE, text) else mine:
