@@ -351,6 +351,7 @@ WHOLE = [
         "My good friend Dexter is from Bath.",
         ["Dexter (friend) name: Dexter", "Dexter (friend) origin: Bath"],
     ),
+    ("I don't like repeating myself.", ["user (self) dislikes: repeating myself"]),
     ("I really like Emma Watson, silly.", ["user (self) likes: Emma Watson"]),
     ("I like Japanese and really hope to go there.", ["user (self) likes: Japanese"]),
     ("I study technology emphasis in design.", ["user (self) studies: technology"]),
@@ -402,6 +403,10 @@ def test_what_is_denied_is_never_a_value(text: str, values: list[str]) -> None:
 
 NOTHING = [
     "I really like dr. strange",
+    "I like futurism.com",
+    "I can't tolerate my sister's dog.",
+    "I can't stomach Stephen King.",
+    "In the end I become a diplomat.",
     "I got a lot to catch up on.",
     "I purposefully signed up for a class every day.",
     "My good friend Dexter, how is work going?",

@@ -30,10 +30,11 @@ END = (
 )
 # How much, behind what is liked so: `apples the best`, `rain to bits`.
 _DEGREE = (
-    r"(?: (?:(?:very |so |too )?much|(?:the )?(?:best|most)|better|more|to (?:death|bits|pieces)"
+    r"(?: (?:(?:very |so |too )?much|(?:the )?(?:best|most)|better|more(?! and)|to (?:death|bits"
+    r"|pieces)"
     r"|for sure"
     r"|overall|in general|in particular|above all|essentially|basically|a (?:lot|ton|bunch)|rip"
-    r")|(?<! for)(?<! by)(?<! of)(?<! with)(?<! about)(?<! to) (?:myself|himself|herself"
+    r")|(?<! for)(?<! by)(?<! of)(?<! with)(?<! about)(?<! to)(?<!ing) (?:myself|himself|herself"
     r"|ourselves))"
     rf"(?=\s*(?:[{STOP},]|$)| (?:and|but|because|so|since|when|if|too)\b)"
 )
@@ -47,7 +48,7 @@ _ASIDE = (
 )
 # Where a list or a long phrase ends: before the next clause.
 LAST = (
-    rf"(?={_TAG}|\s*(?:\.(?!\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}|{_ASIDE}"
+    rf"(?={_TAG}|\s*(?:\.(?![a-z]|\w\.)|[{STOP[1:]}]|$)|\s+-+\s|{_DEGREE}|{_ASIDE}"
     r"|,? (?:but|so|because|since|which|who|when|while|if|though|although"
     r"|please|as long as|as well|either|too|just|anyway|especially|particularly|most of all)\b"
     rf"|,? (?:(?:right )?now|nowadays|these days|at the moment)(?=\s*(?:[{STOP}]|$))|,? and (?:I"

@@ -71,6 +71,8 @@ _UNBEARABLE = (
     r"|(?: must not| mustn['\u2019]t| may not| isn['\u2019]t allowed to| am not allowed to) eat"
 )
 
+# No food: `I can't tolerate my sister's dog`, `I can't stomach Stephen King`.
+_SOMEBODYS = r"(?:my|our|his|her|your|their|the|that|this|an?)\b|[A-Z][a-z]+ [A-Z]"
 # What passes is no part of anybody: `I can't eat sweets right now`.
 _NOT_FOR_NOW = r"(?!,? (?:right now|at the moment|today|tonight|this (?:week|month)|for now|yet)\b)"
 
@@ -122,7 +124,7 @@ HEALTH = (
     ),
     *traits(
         "medical avoids",
-        rf"(?:{_UNBEARABLE}) (?>(?P<v>[^{STOP}]{{3,60}}?){LAST}){_NOT_FOR_NOW}",
+        rf"(?:{_UNBEARABLE}) (?!{_SOMEBODYS})(?>(?P<v>[^{STOP}]{{3,60}}?){LAST}){_NOT_FOR_NOW}",
         many=True,
     ),
     *traits(
@@ -187,7 +189,8 @@ WORK = (
         rf"{ADVERBS} works?{_HOURS} as (?P<v>(?:an?|the|head|director) {NOUNS}){AT_WORK}",
         rf"{_PROMOTED} (?P<v>(?!{_NO_POST}){NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE_DOING} working as (?P<v>an? {NOUNS}){AT_WORK}",
-        rf"{HAVE_DONE}?(?: just| recently| finally)? bec[ao]me (?P<v>an? {OCCUPATION}){END}"
+        rf"(?:(?: just| recently| finally)? became|{HAVE_DONE}(?: just| recently)? become)"
+        rf" (?P<v>an? {OCCUPATION}){END}"
         rf"{_LASTS}{AT_WORK}",
         rf"{_NEW_POST} as (?P<v>an? {NOUNS}){_LASTS}{AT_WORK}",
         rf"{BE} (?:an? |the )(?P<v>{OCCUPATION}){END}(?! at heart\b| in (?:the|our|a) (?:club"
