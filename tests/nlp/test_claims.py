@@ -587,6 +587,8 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 # --- what Chinese claims ------------------------------------------------------------------------
 
 CHINESE = [
+    ("我女儿今年上初一", ["女儿 (女儿) school_year: 初一"]),
+    ("我对周一过敏哈哈哈", []),
     (
         "我弟弟小军在武汉大学学法律",
         ["小军 (弟弟) studies: 法律", "小军 (弟弟) school: 武汉大学"],
@@ -713,6 +715,15 @@ def test_chinese_doubts_claim_nothing(text: str) -> None:
 # --- what German claims -------------------------------------------------------------------------
 
 GERMAN = [
+    (
+        "ich esse kein Fleisch, bin Vegetarierin",
+        ["user (self) avoids: Fleisch", "user (self) diet: Vegetarierin"],
+    ),
+    ("Ich spiele seit der Schule Klarinette.", ["user (self) plays: Klarinette"]),
+    (
+        "Meine Oma Gerda wird am 5. Mai 90.",
+        ["Gerda (grandmother) name: Gerda", "Gerda (grandmother) birthday: 5. Mai"],
+    ),
     ("bin seit zwei Jahren bei Bosch", ["user (self) employer: Bosch"]),
     ("hab zwei Kinder", ["user (self) children: zwei Kinder"]),
     ("Bin ich etwa Lehrer", []),
@@ -884,6 +895,25 @@ def test_a_short_reply_is_read_by_what_was_asked(asked: str, reply: str, claims:
             ["user (self) origin: Cork", "user (self) city: Glasgow"],
         ),
         ("fav film is hands down Alien", ["user (self) favorite_film: Alien"]),
+        (
+            "so my gf Tessa is deathly allergic to shellfish",
+            ["Tessa (girlfriend) name: Tessa", "Tessa (girlfriend) allergy: shellfish"],
+        ),
+        (
+            "my dads name is Walter btw, he turned 70 in may",
+            ["Walter (dad) name: Walter", "Walter (dad) age: 70"],
+        ),
+        (
+            "my sister in law Jo is vegan",
+            ["Jo (sister-in-law) name: Jo", "Jo (sister-in-law) diet: vegan"],
+        ),
+        (
+            "my kid brother Dev studies architecture in Delft",
+            ["Dev (brother) name: Dev", "Dev (brother) studies: architecture"],
+        ),
+        ("We've been living in Montreal since 2019", ["user (self) city: Montreal"]),
+        ("we got a kitten!!", ["user (self) pets: a kitten"]),
+        ("ngl im a barista", ["user (self) occupation: barista"]),
         ("my dads name is Walter", ["Walter (dad) name: Walter"]),
         (
             "hes my dad Walter, hes a nurse",

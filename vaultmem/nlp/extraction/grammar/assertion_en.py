@@ -70,7 +70,8 @@ TAKEN_BACK = (
 """A sentence that takes back what was said before it in the turn."""
 
 _LEADS = (
-    r"(?:(?:yes|yeah|yep|no|hi|hey|hello|oh|ah|well|actually|also|and|but|so|plus|btw|by the way"
+    r"(?:(?:yes|yeah|yep|no|ngl|tbh|hi|hey|hello|oh|ah|well|actually|also|and|but|so|plus|btw|by"
+    r" the way"
     r"|fyi|just so you know|for the record|(?:please )?(?:remember|note)(?: that)?"
     r"|keep in mind(?: that)?|don['\u2019]t forget(?: that)?|you know|i found out"
     r"|you should know(?: that)?|ok|okay|sure|thanks|thank you|sorry|honestly|personally|in fact"

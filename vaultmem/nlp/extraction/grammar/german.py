@@ -68,7 +68,8 @@ _NO_COLLECTION = (
     r"|Info\w*|Material\w*|Argumente|Beweise|M\u00fcll|Belege)\b"
 )
 _ADV = (
-    r"(?: (?:auch|jetzt|seit \w+(?: (?:Tag|Woche|Monat|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
+    r"(?: (?:auch|jetzt|seit (?:der|dem|meiner) [A-Z]\w+|seit \w+(?: (?:Tag|Woche|Monat"
+    r"|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
     r"|schwer"
     r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier|aber|nun"
     r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
@@ -129,6 +130,7 @@ _PREDICATES = (
         rf"{_BE} in (?P<v>{_PLACE}) (?:geboren und )?aufgewachsen\b",
     ),
     *traits.traits("personal birthplace", rf"{_BE} in (?P<v>{_PLACE}) geboren\b"),
+    *traits.traits("dates birthday", rf" wird am (?P<v>{_DATE}) (?:schon )?\d+\b"),
     *traits.traits("dates birthday", rf"{_BE} am (?P<v>{_DATE}) geboren\b"),
     *traits.traits(
         "family marital_status",
@@ -236,7 +238,10 @@ _REGULARLY = (
     rf"^(?P<v>(?i:{_OFTEN}) (?!(?:{_NO_HABIT})\b)[a-z\u00e4\u00f6\u00fc]+e ich"
     rf"{_FEW_WORDS})(?=\s*(?:[.,;!]|$)| und\b)"
 )
-_JOINED = r"[^.,;]{0,40}?(?:\bund(?= [a-z])|,(?= [a-z]+ aber\b))"
+_JOINED = (
+    r"[^.,;]{0,40}?(?:\bund(?= [a-z])"
+    r"|,(?= (?:[a-z]+ aber|bin|habe|wohne|lebe|arbeite|studiere|spiele|spreche)\b))"
+)
 # Chat leaves its subject out: `bin seit Mai bei Bosch`, `hab zwei Katzen`.
 _UNSAID = re.compile(
     r"(?i)^\W*(?P<verb>bin|habe?|wohne|lebe|arbeite|studiere|spreche|lerne|spiele)(?! ich\b)(?= )"

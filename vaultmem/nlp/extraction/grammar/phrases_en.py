@@ -99,7 +99,7 @@ AT_WORK = (
     rf"(?:(?: in the [a-z]+(?: department| team)?)?,?(?: from home)?"
     rf" (?:at|for|with) (?:(?P<employer>{_FIRM})|(?P<workplace>{_SITE})))?"
 )
-AT_SCHOOL = rf"(?: (?:at|in) (?P<school>{PLACE}|(?:an?|the) {NOUNS}(?: in {PLACE})?))?"
+AT_SCHOOL = rf"(?: at (?P<school>{PLACE}|(?:an?|the) {NOUNS}(?: in {PLACE})?))?"
 FIRM, SITE = _FIRM, _SITE
 
 MONTH = (

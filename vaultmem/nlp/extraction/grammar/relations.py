@@ -84,7 +84,8 @@ RELATION = f"(?:{_either(_ALL, chinese=False)})"
 RELATION_ZH = f"(?:{_either(_ALL, chinese=True)})"
 # What may stand between "my" and the word; "ex", "old", "former", "late" is no longer so.
 WHICH = (
-    r"(?:(?:older|younger|elder|little|big|twin|oldest|youngest|eldest|middle|best|good|close"
+    r"(?:(?:older|younger|elder|little|big|kid(?= (?:brother|sister))|baby(?= (?:brother"
+    r"|sister))|twin|oldest|youngest|eldest|middle|best|good|close"
     r"|old(?= (?:\w+ )?friend\b)|(?:school|college|university|work)(?= friend\b)"
     r"|dear|dearest|beloved|only|own|new|childhood|primary care|family|next-door|adorable|sweet"
     r"|cute|wonderful|lovely|(?P<age>\d{1,3})[- ]year[- ]old) )*"

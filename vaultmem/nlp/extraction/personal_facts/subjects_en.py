@@ -40,7 +40,8 @@ _IS_MINE = (
 )
 _SUBJECT = (
     rf"(?P<self>\bI(?=['\u2019]| )|\b[Ww]e(?=(?: have|['\u2019]ve)?(?: (?:just|recently|also|all))?"
-    rf" (?:live|moved|adopted|rescued|got married|keep|own|drive|speak|run an?)\b"
+    rf" (?:live|been living|lived|moved|adopted|rescued|got married|keep|own|drive|speak|run an?"
+    rf"|got (?:an?|two|three) {phrases_en.PETS})\b"
     rf"|(?: are|['\u2019]re) getting married\b"
     rf"|(?: have|['\u2019]ve got) (?:an?|one|two|three|four|five|six|\d)\b))"
     rf"|(?P<mine>{_MY_PERSON}),?(?: who)?|(?P<pron>\b[Ss]?[Hh]e\b)"
@@ -105,10 +106,19 @@ _OUTGROWN = r"[,;] (?:(?:but|and|though|although) )?(?:I|we) used to \w+ \w+[^,;
 # Nor does what stands before what is still so.
 _STILL = r"^[^;]*?(?:,|\b) (?:and|but|though) (?=I (?:still|now|currently) )"
 # Says nothing, and holds the value that ends before it: `im vegan btw`.
-_CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$)"
+_CHAT_TAIL = r"(?i)(?:,? (?:btw|tho|rn|fyi|imo|tbh))+(?=\W*$|,)"
 # As chat spells it: `my dads name is Walter`, `favorite film is Alien`.
 _OWNED = rf"(?P<who>\b[Mm]y {relations.RELATION})s(?= name\b)"
+_IN_LAW = r"\b(?P<kin>(?:sister|brother|mother|father|son|daughter)) in law\b"
 _FAVOURED = r"(?i)^(?=(?:all-time )?favou?rite [a-z]+ (?:is|are)\b)"
+_SPELLED = (
+    (_FAVOURED, "my "),
+    (_OWNED, r"\g<who>'s"),
+    (_IN_LAW, r"\g<kin>-in-law"),
+    (_CHAT_TAIL, ""),
+    (_OUTGROWN, ""),
+)
+"""What is read in the stead of what, before a sentence is read."""
 _COUNTERFACTUAL = r"(?i)\b(?:wish|if only|imagine|pretend|suppose|were|as if)\b"
 _OF_PEOPLE = frozenset({"work", "studies"})
 # Somebody else of whom a pronoun may speak.
@@ -121,8 +131,8 @@ _OTHERS = (
 def attributes(text: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     """Yield whom *text*, a sentence, concerns and what it says of them."""
     text = casual_spelling.spelled(text)
-    text = re.sub(_CHAT_TAIL, "", re.sub(_OWNED, r"\g<who>'s", re.sub(_FAVOURED, "my ", text)))
-    text = re.sub(_OUTGROWN, "", text)
+    for written, meant in _SPELLED:
+        text = re.sub(written, meant, text)
     yield from _met(text, circle)
     if not assertion_en.is_asserted(text):
         text = re.sub(_STILL, "", text)

@@ -45,6 +45,8 @@ _WRITTEN = tuple(
         (r"(?:bc|cuz|cos|cus)\b", "because", False),
         (r"tho\b", "though", True),
         (r"(?:fav|fave)\b", "favorite", True),
+        (r"(?<=\b[Mm]y )gf\b", "girlfriend", False),
+        (r"(?<=\b[Mm]y )bf\b", "boyfriend", False),
     )
 )
 
