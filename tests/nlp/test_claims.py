@@ -310,7 +310,7 @@ def test_english_says(text: str, claims: list[str]) -> None:
     assert told(text) == claims
 
 
-WHOLE = [
+PHRASES = [
     ("I like action movies better.", ["user (self) likes: action movies"]),
     ("I love econ to death so I minor in it.", ["user (self) likes: econ"]),
     ("I prefer accounting and finance for sure.", ["user (self) prefers: accounting and finance"]),
@@ -360,7 +360,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "claims"), WHOLE, ids=[text for text, _ in WHOLE])
+@pytest.mark.parametrize(("text", "claims"), PHRASES, ids=[text for text, _ in PHRASES])
 def test_a_value_ends_where_its_phrase_does(text: str, claims: list[str]) -> None:
     """How much, how often, but what: none of it is in the value, and none of it is half said."""
     assert told(text) == claims
@@ -587,6 +587,7 @@ def test_who_was_named_keeps_the_name_in_later_turns() -> None:
 # --- what Chinese claims ------------------------------------------------------------------------
 
 CHINESE = [
+    ("我姐姐在北京当护士", ["姐姐 (姐姐) occupation: 护士", "姐姐 (姐姐) city: 北京"]),
     ("我女儿今年上初一", ["女儿 (女儿) school_year: 初一"]),
     ("我对周一过敏哈哈哈", []),
     (
@@ -789,6 +790,7 @@ GERMAN = [
     ("Bin ich allergisch gegen Soja?", []),
     ("Mein Lieblingsessen ist Linsensuppe.", ["user (self) favorite_food: Linsensuppe"]),
     ("Meine Kollegin sagt, ich lebe in Kiel.", []),
+    ("Mein Chef denkt, ich bin Vegetarier.", []),
 ]  # fmt: skip
 
 

@@ -74,11 +74,14 @@ NO_NAME = (
     "[也都很不没现从常在最对是有就还真已经一喜讨非特比超和跟的了住叫吃说去来想要愿该刚当做]|[今昨明][天年早晚日]"
 )
 
+# A town is where somebody lives, no firm.
+_AT = f"(?:(?P<city>{_CITY})|(?P<workplace>{_V}{{2,16}}?))"
+
 # A clause without a subject tells of the speaker where it says how long or where: `当护士八年了`.
 UNSAID = tuple(
     traits(
         "work occupation",
-        f"{_ADV}在(?P<workplace>{_V}{{2,16}}?)(?:当|做|担任)(?:一?[名位个])?(?P<v>{OCCUPATION}){_END}",
+        f"{_ADV}在{_AT}(?:当|做|担任)(?:一?[名位个])?(?P<v>{OCCUPATION}){_END}",
         f"{_ADV}(?:当|做|干)了?(?:一?[名位个])?(?P<v>{OCCUPATION})(?:已经|都)?快?"
         f"[\\d一二三四五六七八九十两几]{{1,3}}多?年多?了?{_END}",
         f"{_ADV}从事(?P<v>{OCCUPATION})(?:工作|职业|行业){_END}",
@@ -130,8 +133,7 @@ PREDICATES = (
     *traits("personal origin", f"{_ADV}(?:来自|老家[在是])(?P<v>{_V}{{2,10}}?){_END}"),
     *traits(
         "work occupation",
-        f"{_ADV}(?:在(?P<workplace>{_V}{{2,16}}?))?(?:当|做|担任)(?:一?[名位个])?"
-        f"(?P<v>{OCCUPATION}){_END}",
+        f"{_ADV}(?:在{_AT})?(?:当|做|担任)(?:一?[名位个])?(?P<v>{OCCUPATION}){_END}",
     ),
     *traits(
         "studies studies",
