@@ -62,7 +62,6 @@ WORDS = rf"{_WORD}(?:,? {_WORD}){{0,9}}?"
 _PLAIN = r"[\w][\w'\u2019&/-]*"
 _JOINS = r"(?:in|at|on|for|with|from|and|or|but|to|of|by)"
 NOUNS = rf"(?>(?!{_JOINS} ){_PLAIN}(?: (?:of (?:the )?)?(?!{_JOINS}\b){_PLAIN}){{0,5}}?{END})"
-A_NOUN = rf"(?:an?|two|three|four|my own|our own|his own|her own|several|some) {NOUNS}"
 ADVERBS = (
     r"(?: (?:really|also|still|just|currently|now|actually|personally|absolutely|definitely"
     r"|severely|very|highly|deathly|terribly|extremely|mildly|quite|both|simply|especially"

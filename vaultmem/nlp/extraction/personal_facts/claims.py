@@ -14,12 +14,13 @@ from itertools import combinations, pairwise
 from vaultmem.documents import ended_facts
 from vaultmem.documents.bodies import Claim
 from vaultmem.documents.secrets import redact
-from vaultmem.nlp.extraction.grammar import assertion_en, german
+from vaultmem.nlp.extraction.grammar import assertion_en
 from vaultmem.nlp.extraction.grammar.relations import Circle, Person
 from vaultmem.nlp.extraction.grammar.traits import Attribute
 from vaultmem.nlp.extraction.personal_facts import (
     departures,
     short_answers,
+    subjects_de,
     subjects_en,
     subjects_zh,
 )
@@ -216,11 +217,11 @@ def _is_claimable(sentence: str) -> bool:
 def _attributes(text: str, question: str, circle: Circle) -> Iterator[tuple[Person, Attribute]]:
     if question:
         yield from short_answers.attributes(text, question, circle)
-    text = german.with_subject(text)
+    text = subjects_de.with_subject(text)
     if re.search(_HINT, text):
         if cue_phrases.has_chinese(text):
             yield from subjects_zh.attributes(text, circle)
-        elif german.is_german(text):
-            yield from german.attributes(text, circle)
+        elif subjects_de.is_german(text):
+            yield from subjects_de.attributes(text, circle)
         else:
             yield from subjects_en.attributes(text, circle)

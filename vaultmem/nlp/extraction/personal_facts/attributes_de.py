@@ -1,0 +1,207 @@
+"""What is said of somebody in German, after its subject or its owner.
+
+The third language, and the smallest: the present tense alone. Past tenses and the subjunctive have
+other forms, and never fit.
+"""
+
+from __future__ import annotations
+
+from vaultmem.nlp.extraction.grammar import traits
+
+NAME = r"(?:(?:Dr|Prof)\. |Herr |Frau )?[A-Z\u00c4\u00d6\u00dc][a-z\u00e4\u00f6\u00fc\u00df]+"
+_PLACE = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+(?: (?:am|an der|im) [A-Z]\w+)?"
+NOUN = r"[A-Z\u00c4\u00d6\u00dc][\w\u00e4\u00f6\u00fc\u00df-]+"
+_END = (
+    r"(?=\s*(?:[.,;!]|$)| (?:und|aber|weil|seit|bei|in|im|am|an|auf|zu|zur|zum|mit|ohne|f\u00fcr"
+    r"|namens)\b)"
+)
+_LIST = rf"{NOUN}(?:, {NOUN})*(?:,? und {NOUN})?"
+_DATE = r"\d{1,2}\. ?(?:\d{1,2}\.(?: ?\d{4})?|[A-Z][a-z\u00e4]+(?: \d{4})?)"
+_CALLED_THUS = rf"(?:(?: namens|, (?:der|die|das) hei\u00dft|,) {NAME}(?:(?:,| und) {NAME})*)?"
+_OFTEN = (
+    r"(?:jede[nrs]? (?:zweite[nrs]? )?[A-Z]\w+|(?:ein|zwei|drei|vier)mal (?:pro|die|in der|im) \w+"
+    r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend)s)"
+)
+_NO_HABIT = r"bin|ist|habe|hat|muss|will|kann|soll|hasse|hasst|freue|brauche|braucht|denke|hoffe"
+_FEW_WORDS = r"(?: (?!und\b|aber\b)[\w\u00e4\u00f6\u00fc\u00df-]+){1,6}?"
+# What one drives and collects in passing, and does not have.
+_NO_CAR = r"(?:\w*(?:weg|kurve|runde|strecke|schleife|stunde|woche|marathon)|Tag|Monat)\b"
+_NO_COLLECTION = (
+    r"(?:Kraft|Spenden|Ideen|Erfahrung\w*|Geld|Punkte|Daten|Stimmen|Unterschriften|Gedanken|Mut"
+    r"|Info\w*|Material\w*|Argumente|Beweise|M\u00fcll|Belege)\b"
+)
+_ADV = (
+    r"(?: (?:auch|jetzt|seit (?:der|dem|meiner) [A-Z]\w+|seit \w+(?: (?:Tag|Woche|Monat"
+    r"|Jahr)e?n?)?|derzeit|zurzeit|sehr|stark"
+    r"|schwer"
+    r"|gerne?|wirklich|nur|immer|urspr\u00fcnglich|eigentlich|momentan|noch|mittlerweile|hier|aber|nun"
+    r"|inzwischen|leider|fast nie|weiterhin|\u00fcbrigens|ja|halt))*"
+)
+_TRADE = (
+    r"(?=[A-Z\u00c4\u00d6\u00dc])[\w\u00e4\u00f6\u00fc\u00df]*(?i:lehrer|arzt|\u00e4rzt"
+    r"|ingenieur|kraft"
+    r"|pfleger|schwester|mann|frau|anwalt|anw\u00e4lt|architekt|journalist|polizist|jurist|physiker"
+    r"|chemiker|informatiker|mechaniker|techniker|elektriker|b\u00e4cker|koch|k\u00f6ch|tischler"
+    r"|schreiner|maurer|maler|g\u00e4rtner|f\u00f6rster|friseur|verk\u00e4ufer|pilot|fahrer|hebamme"
+    r"|apotheker|richter|notar|pfarrer|student|professor|forscher|biologe|biologin|psychologe"
+    r"|psychologin|optiker|musiker|schauspieler|autor|\u00fcbersetzer|dolmetscher|berater"
+    r"|steuerberater"
+    r"|buchhalter|rentner|bauer|b\u00e4uerin|winzer|imker|erzieher|schneider|klempner|dachdecker"
+    r"|fotograf|grafiker|designer|redakteur|bibliothekar|therapeut|sanit\u00e4ter|trainer)(?:in)?"
+)
+_BE = rf" (?:bin|ist|sind){_ADV}"
+PREDICATES = (
+    *traits.traits(
+        "medical allergy", rf"{_BE} allergisch (?:gegen|auf) (?P<v>{_LIST}){_END}",
+        rf"{_BE} (?:gegen|auf) (?P<v>{_LIST}) allergisch\b",
+        rf" (?:habe|hat){_ADV} eine (?P<v>{NOUN})allergie\b", many=True
+    ),
+    *traits.traits(
+        "medical intolerance", rf"{_BE} (?P<v>laktose|gluten|fruktose|histamin)intolerant\b"
+    ),
+    *traits.traits(
+        "medical condition",
+        rf" (?:habe|hat){_ADV} (?P<v>(?:Typ[ -][12][ -])?Diabetes|Asthma|Bluthochdruck|Migr\u00e4ne"
+        rf"|Heuschnupfen|Z\u00f6liakie|Epilepsie|Rheuma|Arthrose|Gicht|Neurodermitis){_END}",
+    ),
+    *traits.traits(
+        "personal learning", rf" (?:lerne|lernt){_ADV}(?: gerade)? (?P<v>{NOUN}isch){_END}"
+    ),
+    *traits.traits(
+        "preferences dislikes",
+        rf" (?:mag){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST}){_END}",
+    ),
+    *traits.traits(
+        "preferences avoids",
+        rf" (?:esse|isst|trinke|trinkt){_ADV} (?:\u00fcberhaupt )?keine?n? (?P<v>{_LIST}){_END}",
+    ),
+    *traits.traits(
+        "medical intolerance", rf" (?:vertrage|vertr\u00e4gt){_ADV} keine?n? (?P<v>{_LIST}){_END}"
+    ),
+    *traits.traits(
+        "preferences diet",
+        rf"{_BE} (?P<v>[Vv]egetarier(?:in)?|[Vv]eganer(?:in)?|vegetarisch|vegan){_END}",
+        rf" (?:esse|isst|lebe|lebt){_ADV} (?P<v>vegetarisch|vegan|halal|koscher){_END}",
+    ),
+    *traits.traits(
+        "contact city", rf" (?:wohne|lebe|wohnt|lebt|wohnen|leben){_ADV} in (?P<v>{_PLACE}){_END}",
+        rf" bin{_ADV} nach (?P<v>{_PLACE}) gezogen\b",
+    ),
+    *traits.traits(
+        "personal origin",
+        rf" (?:komme|kommt|kommen|stamme|stammt|stammen){_ADV} aus (?P<v>{_PLACE})",
+        rf"{_BE} in (?P<v>{_PLACE}) (?:geboren und )?aufgewachsen\b",
+    ),
+    *traits.traits("personal birthplace", rf"{_BE} in (?P<v>{_PLACE}) geboren\b"),
+    *traits.traits("dates birthday", rf" wird am (?P<v>{_DATE}) (?:schon )?\d+\b"),
+    *traits.traits("dates birthday", rf"{_BE} am (?P<v>{_DATE}) geboren\b"),
+    *traits.traits(
+        "family marital_status",
+        rf"{_BE} (?P<v>verheiratet|verlobt|geschieden|verwitwet|ledig){_END}",
+    ),
+    *traits.traits(
+        "family children",
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:Kinder|Kind|Sohn|S\u00f6hne"
+        rf"|Tochter|T\u00f6chter|Enkel|Enkelin){_CALLED_THUS}){_END}",
+    ),
+    *traits.traits(
+        "family siblings",
+        rf" (?:habe|hat){_ADV} (?P<v>(?:einen?|zwei|drei|vier) (?:\u00e4ltere|j\u00fcngere"
+        rf"|gro\u00dfe|kleine)?[nr]? ?(?:Bruder|Br\u00fcder|Schwestern?|Geschwister)"
+        rf"{_CALLED_THUS}){_END}",
+    ),
+    *traits.traits(
+        "work occupation",
+        rf" (?:arbeite|arbeitet){_ADV} als (?P<v>{NOUN}){_END}"
+        rf"(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in (?P<city>{_PLACE}))?",
+        rf"{_BE}(?: von Beruf)? (?P<v>{NOUN}(?:in|er|ist|eur|ologe|arzt|lehrer)) von Beruf",
+        rf"{_BE} von Beruf (?P<v>{NOUN})",
+        rf"{_BE} (?P<v>{_TRADE}){_END}(?: bei (?:der |dem )?(?P<employer>{NOUN}))?(?: in"
+        rf" (?P<city>{_PLACE}))?",
+    ),
+    *traits.traits(
+        "work employer",
+        rf" (?:arbeite|arbeitet){_ADV} (?:bei|f\u00fcr) (?:der )?(?P<v>{NOUN})",
+        rf" (?:bin|ist) (?:jetzt |schon )?seit [\w ]{{3,20}}? bei (?:der )?(?P<v>{NOUN}){_END}",
+    ),
+    *traits.traits(
+        "contact city", rf" (?:studiere|studiert){_ADV} in (?P<v>{_PLACE}){_END}"
+    ),
+    *traits.traits(
+        "studies studies",
+        rf" (?:studiere|studiert){_ADV} (?P<v>{NOUN}){_END}"
+        rf"(?: in (?P<city>{_PLACE})| an (?:der|einer) (?P<school>{NOUN}(?: {NOUN})?))?"
+    ),
+    *traits.traits(
+        "studies school_year",
+        r" geht (?:schon )?in die (?P<v>(?:erste|zweite|dritte|vierte|f\u00fcnfte|sechste|siebte"
+        r"|achte|neunte|zehnte|elfte|zw\u00f6lfte|\d{1,2}\.) Klasse)\b",
+    ),
+    *traits.traits(
+        "personal languages",
+        rf" (?:spreche|spricht){_ADV} (?P<v>{_LIST}){_END}", many=True,
+    ),
+    *traits.traits(
+        "personal age", rf"{_BE} (?P<v>\d{{1,3}})(?: Jahre alt)?(?=\s*(?:[.,;!]|$)| und\b)"
+    ),
+    *traits.traits(
+        "pets pets",
+        rf" (?:habe|haben|hat){_ADV} (?P<v>(?:einen?|zwei|drei) (?:Hund|Katze|Kater|Hase|Kaninchen"
+        rf"|Hamster|Papagei|Pferd|Ziege|Huhn|H\u00fchner|Schaf)e?n?"
+        rf"{_CALLED_THUS}){_END}",
+    ),
+    *traits.traits("hobbies plays", rf" (?:spiele|spielt){_ADV} (?P<v>{NOUN}){_END}"),
+    *traits.traits(
+        "hobbies collects",
+        rf" (?:sammle|sammelt){_ADV} (?P<v>(?:[a-z]+e )?(?!{_NO_COLLECTION}){NOUN}){_END}",
+    ),
+    *traits.traits(
+        "hobbies routine",
+        rf" (?P<v>(?!(?:{_NO_HABIT})\b)[a-z\u00e4\u00f6\u00fc\u00df]+[et] {_OFTEN}"
+        rf"{_FEW_WORDS})(?=\s*(?:[.,;!]|$)| und\b)",
+    ),
+    *traits.traits(
+        "belongings drives",
+        rf" (?:fahre|f\u00e4hrt){_ADV} (?P<v>einen? (?:[a-z]+en? )?(?!(?i:{_NO_CAR})){NOUN})"
+        rf"{_END}",
+    ),
+    *traits.traits(
+        "preferences likes",
+        rf" (?:mag|liebe|liebt)(?: sehr| gerne?)? (?P<v>{_LIST}){_END}",
+        rf" (?:trinke|trinkt|esse|isst|h\u00f6re|h\u00f6rt|lese|liest){_ADV}(?: sehr)? (?:am"
+        rf" liebsten|gerne?) (?P<v>(?:[a-z]+en? )?{NOUN}(?: mit {NOUN})?){_END}",
+    ),
+    *traits.traits("preferences dislikes", rf" (?:hasse|hasst) (?P<v>{_LIST}){_END}"),
+)  # fmt: skip
+FAVOURITES = {
+    "essen": "food", "speise": "food", "gericht": "dish", "getr\u00e4nk": "drink",
+    "farbe": "color", "buch": "book", "autor": "author", "autorin": "author", "film": "movie",
+    "serie": "series", "lied": "song", "band": "band", "musik": "music", "sport": "sport",
+    "sportart": "sport", "tier": "animal", "stadt": "city", "spiel": "game", "obst": "fruit",
+    "fach": "subject", "restaurant": "restaurant", "verein": "team", "blume": "flower",
+    "jahreszeit": "season", "eis": "ice_cream", "kuchen": "cake",
+}  # fmt: skip
+FAVOURITE = (
+    rf"\b[Mm]eine? Lieblings(?P<thing>{'|'.join(FAVOURITES)}) (?:ist|sind)"
+    rf"(?: immer noch| noch immer)?(?: der| die| das)? (?P<v>{NOUN}(?: (?!und\b){NOUN}"
+    rf"| (?:mit|auf|von|im) {NOUN})*)(?=\s*(?:[.,;!]|$)| (?:weil|und)\b)"
+)
+_REGULARLY = (
+    rf"^(?P<v>(?i:{_OFTEN}) (?!(?:{_NO_HABIT})\b)[a-z\u00e4\u00f6\u00fc]+e ich"
+    rf"{_FEW_WORDS})(?=\s*(?:[.,;!]|$)| und\b)"
+)
+OWN = (
+    (
+        "dates",
+        "birthday",
+        rf"\b[Mm]ein Geburtstag ist (?:am|der) (?P<v>{_DATE})",
+    ),
+    ("contact", "phone", r"\b[Mm]eine (?:Telefon|Handy)?[Nn]ummer ist (?P<v>\+?\d[\d /-]{5,18}\d)"),
+    ("hobbies", "routine", _REGULARLY),
+    (
+        "contact",
+        "email",
+        r"\b[Mm]eine (?:E-?)?Mail(?:-?[Aa]dresse)? (?:ist|lautet) (?P<v>[\w.+-]+@[\w.-]+\w)",
+    ),
+    ("personal", "name", rf"\b(?:[Ii]ch hei\u00dfe|[Mm]ein Name ist) (?P<v>{NAME}(?: {NAME})?)"),
+)
