@@ -17,13 +17,14 @@ from vaultmem.nlp.extraction.grammar.phrases_en import (
 from vaultmem.nlp.extraction.grammar.traits import traits
 from vaultmem.nlp.extraction.personal_facts import circumstances_en as circumstances
 from vaultmem.nlp.extraction.personal_facts import habits_en as habits
+from vaultmem.nlp.extraction.personal_facts import work_en as work
 
 PREDICATES = (
     *circumstances.HEALTH,
     *circumstances.HOME,
     *habits.ROUTINES,
-    *circumstances.WORK,
-    *circumstances.STUDIES,
+    *work.WORK,
+    *work.STUDIES,
     *circumstances.FAMILY,
     *habits.TASTES,
     *habits.PASTIMES,
