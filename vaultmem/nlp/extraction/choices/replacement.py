@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated
 from vaultmem.nlp.extraction.choices import refusal_phrases, withdrawals
-from vaultmem.nlp.extraction.choices.decisions import Choice, Refusal
+from vaultmem.nlp.extraction.choices.decisions import Choice
+from vaultmem.nlp.extraction.choices.refusals import Refusal
 from vaultmem.nlp.extraction.talk import similarity, utterances
 from vaultmem.nlp.text import analysis
 from vaultmem.nlp.text.stopwords import words

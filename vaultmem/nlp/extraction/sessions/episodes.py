@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from vaultmem.documents.bodies import Decision, Eliminated, Episode
-from vaultmem.nlp.extraction.choices import decisions, open_questions, preferences, replacement
+from vaultmem.nlp.extraction.choices import (
+    decisions,
+    open_questions,
+    preferences,
+    refusals,
+    replacement,
+)
 from vaultmem.nlp.extraction.naming import first_news, first_request, titles
 from vaultmem.nlp.extraction.sessions import tool_results
 from vaultmem.nlp.extraction.talk import similarity, talk_line, utterances
@@ -46,7 +52,7 @@ def episode(task: FoldTask, summary: str) -> Episode:
     """Return what the turns came to; *summary* is the answer to `summary_task(task)`."""
     sentences = utterances.sentences(task.turns)
     later = utterances.sentences(task.later, len(task.turns))
-    chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
+    chosen, refused = decisions.decisions(sentences, task.agent), refusals.eliminated(sentences)
     decided, ruled_out = replacement.standing(chosen, refused)
     return Episode(
         title=_title(task, sentences, [*summary.splitlines(), *(d.decision for d in decided)]),

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from vaultmem.documents.bodies import Decision, Eliminated, SessionCompact
-from vaultmem.nlp.extraction.choices import decisions, open_questions, replacement
-from vaultmem.nlp.extraction.choices.decisions import Choice, Refusal
+from vaultmem.nlp.extraction.choices import decisions, open_questions, refusals, replacement
+from vaultmem.nlp.extraction.choices.decisions import Choice
+from vaultmem.nlp.extraction.choices.refusals import Refusal
 from vaultmem.nlp.extraction.sessions import episodes, step_progress, tool_results
 from vaultmem.nlp.extraction.talk import cue_phrases, similarity, utterances
 from vaultmem.nlp.extraction.talk.utterances import Sentence
@@ -27,7 +28,7 @@ def compact(task: CompactTask) -> SessionCompact:
     """Return where the session stands after *task*'s turns, the prior compact merged in."""
     sentences, prior = utterances.sentences(task.turns), task.prior or _NOTHING
     goal = prior.task if prior.task and not _new_goal(sentences) else _goal(sentences, task.turns)
-    chosen, refused = decisions.decisions(sentences, task.agent), decisions.eliminated(sentences)
+    chosen, refused = decisions.decisions(sentences, task.agent), refusals.eliminated(sentences)
     results = [*prior.relevant_tool_results, *tool_results.tool_results(task.turns)]
     return SessionCompact(
         task=goal,
@@ -80,7 +81,7 @@ def _state(sentences: Sequence[Sentence]) -> str:
     """Return the newest statements of how things stand: the assistant's, or anyone's."""
     stated = [s for s in sentences if not salience.is_question(s.text) and analysis.terms(s.text)]
     # What was given up is no longer so, and what comes next is not so yet.
-    stated = [s for s in stated if not (decisions.eliminated([s]) or cue_phrases.STEP.match(s))]
+    stated = [s for s in stated if not (refusals.eliminated([s]) or cue_phrases.STEP.match(s))]
     own = [s for s in stated if s.role == "assistant"] or stated
     full = [s for s in own if len(set(analysis.terms(s.text))) >= _LEAST_TERMS] or own
     telling = [s for s in own if _is_state(s)] or full

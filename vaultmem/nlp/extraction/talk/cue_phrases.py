@@ -31,6 +31,13 @@ class Cue(NamedTuple):
         return re.search(self.chinese, sentence.text) if has_chinese(sentence.text) else None
 
 
+def unlabelled(sentence: Sentence) -> Sentence:
+    """Return *sentence* without the label that heads it, as `Note:` does."""
+    label = re.match(LABEL, sentence.text)
+    rest = sentence.text[label.end() :] if label else ""
+    return sentence._replace(text=rest) if rest else sentence
+
+
 def has_chinese(text: str) -> bool:
     """Whether *text* has a letter of a script that is written without spaces."""
     return not text.isascii() and any("\u3040" <= letter <= "\u9fff" for letter in text)

@@ -71,6 +71,16 @@ def are_of_people(said: Iterable[Sentence]) -> bool:
     return all(sentence.role == "user" and sentence.speaker for sentence in said)
 
 
+def asks(sentence: Sentence) -> bool:
+    """Whether *sentence* ends with a mark of question."""
+    return sentence.text.rstrip("\"'\u201d\u300d) ").endswith(("?", "\uff1f"))
+
+
+def after(sentences: Sequence[Sentence], i: int) -> Sequence[Sentence]:
+    """Return the two sentences that follow number *i* in its turn."""
+    return [other for other in sentences[i + 1 : i + 3] if other.turn == sentences[i].turn]
+
+
 def trimmed(text: str) -> str:
     """Return *text* without what opens it and says nothing, and without marks at its ends."""
     lead = re.match(_LEAD, text)
