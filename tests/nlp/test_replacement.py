@@ -11,8 +11,9 @@ from vaultmem.storage.transcripts import Turn
 
 
 def said(*texts: str) -> tuple[Turn, ...]:
-    """Let a person say *texts*, a turn each."""
-    return tuple(Turn("user", text) for text in texts)
+    """Let a person say *texts*, a turn each, before and behind which a tool answered."""
+    answered = Turn("tool", "214 passed", tool="bash")
+    return (answered, *(Turn("user", text) for text in texts), answered)
 
 
 def fold(*texts: str) -> Episode:

@@ -101,9 +101,9 @@ _CUES = (
         r"[\w'\u2019-]+(?: (?!(?:I|we|think|guess|is|was)\b)[\w'\u2019-]+){0,2} it is,?"
         r" (?=because|since)"
     ),
-    cue_phrases.INSTEAD,
-    cue_phrases.TAKEN,
-    cue_phrases.BACK,
+    f"(?i:{cue_phrases.INSTEAD})",
+    f"(?i:{cue_phrases.TAKEN})",
+    f"(?i:{cue_phrases.BACK})",
 )
 _COMMITS = tuple(re.compile(cue) for cue in _CUES)
 _WORDS = words("""
@@ -130,7 +130,8 @@ _UNSURE = (
 )
 _TALE = (
     r"(?i)\b(?:ago|was|were|had|when|while|after|then|later|bored|randomly|eventually|ended up"
-    r"|one (?:time|day|night|winter|summer)|last (?:summer|year|night)|at first"
+    r"|one (?:time|day|night|winter|summer)|at first"
+    r"|last (?:summer|winter|year|night|time|month|week(?:end)?)"
     r"|this time|there['\u2019]?s this|back in)\b"
 )
 # Why one decides may lie in the past: `the car was old, so we decided to sell it`.
@@ -204,6 +205,8 @@ def _binds(text: str, cue: re.Match[str]) -> bool:
         return False
     if chosen := re.match(r"(?P<what>.+) it is\b", cue[0]):
         what = chosen["what"]
+    elif "what" in cue.re.groupindex:
+        what = f"{cue['what']}{what}"
     return _is_named(what, is_deed="deed" in cue.re.groupindex, is_with=cue[0].endswith("with"))
 
 
@@ -235,15 +238,15 @@ def _is_settled(text: str) -> bool:
 
 
 def proposal(said: Sentence, after: Sequence[Sentence]) -> str:
-    """Return what *said* proposes, in its words, if the next turn takes it up; else ""."""
+    """Return what *said* proposes, in its words, if a person takes it up in the next turn."""
     text = casual_spelling.spelled(said.text)
     found = _PROPOSES.match(text) or _AGREED.match(text)
     if found is None or assertion_en.is_jest(text) or not _is_certain(found["what"]):
         return ""
     following = [s for s in after if s.turn > said.turn]
     reply = [s.text for s in following if s.turn == following[0].turn]
-    other = following[0].speaker if following else said.speaker
-    accepts = other != said.speaker and _ACCEPTS.match(" ".join(reply)) is not None
+    others = {s.speaker for s in following[:1] if s.role == "user"} - {said.speaker}
+    accepts = bool(others) and _ACCEPTS.match(" ".join(reply)) is not None
     return said.text.rstrip("?! ") if accepts else ""
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from vaultmem.documents.bodies import Decision
 from vaultmem.nlp.extraction.choices import (
     commitments,
+    commitments_zh,
     reasons,
     unsaid_choices,
     withdrawals,
@@ -49,7 +50,7 @@ def decisions(sentences: Sequence[Sentence], agent: str = "") -> tuple[Choice, .
 
 def _taken_up(sentence: Sentence, after: Sequence[Sentence], agent: str) -> Choice | None:
     """Return what *sentence* proposes to a friend who takes it up in the next turn."""
-    text = commitments.proposal(sentence, after[:_NEXT]) if sentence.speaker else ""
+    text = "" if sentence.is_work else commitments.proposal(sentence, after[:_NEXT])
     told = utterances.attributed(sentence, text, agent)
     return Choice(sentence.turn, Decision(told, "", "")) if text else None
 
@@ -59,8 +60,8 @@ def _is_pick(sentence: Sentence, before: Sentence | None) -> bool:
     why = reasons.reason_in(sentence.text) if before and utterances.asks(before) else None
     if before is None or why is None or before.turn == sentence.turn or utterances.asks(sentence):
         return False
-    # A friend who is asked says what they like, or how it was.
-    if sentence.speaker:
+    # Whoever is asked in everyday talk says what they like, or how it was.
+    if not sentence.is_work:
         return False
     if re.search(_OPINES, sentence.text[: why.start()]):
         return False
@@ -76,8 +77,22 @@ def is_decision(sentence: Sentence) -> bool:
     not_now = (cue_phrases.UNDECIDED, cue_phrases.BACK_THEN)
     if utterances.asks(sentence) or any(re.search(cue, sentence.text) for cue in not_now):
         return False
-    if sentence.speaker and not analysis.is_cjk(sentence.text):
-        return commitments.is_one(sentence) or withdrawals.is_swap(sentence)
+    if not sentence.is_work:
+        return _commits(sentence)
+    return _settles(sentence)
+
+
+def _commits(sentence: Sentence) -> bool:
+    """Whether a person in everyday talk commits in so many words; an agent there does not."""
+    if sentence.role != "user":
+        return False
+    if analysis.is_cjk(sentence.text):
+        return commitments_zh.is_one(sentence.text)
+    return commitments.is_one(sentence) or withdrawals.is_swap(sentence)
+
+
+def _settles(sentence: Sentence) -> bool:
+    """Whether *sentence*, said at work, settles something, be it in passing."""
     found = cue_phrases.DECISION.match(sentence)
     if not found:
         return withdrawals.is_swap(sentence)

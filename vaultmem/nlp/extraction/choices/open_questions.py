@@ -64,20 +64,23 @@ def open_questions(
     """Return the questions among *sentences* that nothing answers, in order; nor *later* ones."""
     said = (*sentences, *later)
     found = (s for i, s in enumerate(sentences) if _is_open(s, said[i + 1 :]))
-    if not utterances.are_of_people(said):
-        return similarity.distinct(s.text for s in found)
-    return similarity.distinct(_told(s) for s in found if _is_open_among(s.text))
+    return similarity.distinct(_told(s) for s in found if s.is_work or _is_for_people(s))
 
 
 def _told(sentence: Sentence) -> str:
     """Return what is open, and for whom: `no clue yet when I get the keys` needs a name."""
+    if sentence.is_work:
+        return sentence.text
     is_own = re.search(r"(?i)\b(?:we|our)\b", sentence.text) is None
     is_asked = salience.is_question(sentence.text) or analysis.is_cjk(sentence.text)
     return utterances.attributed(sentence) if is_own and not is_asked else sentence.text
 
 
-def _is_open_among(text: str) -> bool:
-    """Whether *text* leaves open, among people, what they have to settle: no tale, no riposte."""
+def _is_for_people(sentence: Sentence) -> bool:
+    """Whether a person leaves open, in everyday talk, what people have to settle: no riposte."""
+    text = sentence.text
+    if sentence.role != "user":
+        return False
     if analysis.is_cjk(text):
         return re.search(_OURS_ZH, text) is not None or not salience.is_question(text)
     if not salience.is_question(text):
@@ -96,7 +99,7 @@ def _is_open(sentence: Sentence, after: Sequence[Sentence]) -> bool:
         )
         is_aside = sentence.text.startswith("(") or assertion_en.is_jest(sentence.text)
         is_of_what = alone is None and not is_aside
-        casual = bool(sentence.speaker) and casual_doubts.is_open(sentence.text)
+        casual = not sentence.is_work and casual_doubts.is_open(sentence.text)
         asks = is_of_what and (casual or cue_phrases.OPEN.match(sentence) is not None)
         if asks and analysis.is_cjk(sentence.text):  # what is then chosen has no word in common
             asks = not any(map(decisions.is_decision, after))

@@ -11,6 +11,7 @@ from vaultmem.nlp.extraction.talk import (
     casual_spelling,
     cue_phrases,
     idle_talk,
+    register,
     self_contained,
     similarity,
     small_talk,
@@ -33,6 +34,13 @@ _WAY = (
     r"|listen|watch|cook|bring|carry|add|put|drive|travel|fly|book|pay|sleep)\b)"
 )
 _BIDS = r"(?i)(?:(?:also|and|but|so|btw|then),? )?(?:please|always|never|don['\u2019]?t|do not)\b"
+# What an agent is asked in everyday talk is mostly for once: `Please answer with yes or no`.
+_FOR_GOOD = (
+    r"(?i)^(?:(?:also|and|but|so|ok(?:ay)?|please),? )*(?:always|never)\b(?! \w+(?:ed|ing)\b)"
+    r"|\b(?:from now on|in (?:the )?future|going forward|every time|whenever"
+    r"|please call me (?-i:[A-Z]))"
+    "|\u4ee5\u540e|\u4eca\u540e|\u4ece\u73b0\u5728|\u6bcf\u6b21|\u6c38\u8fdc|\u4e00\u5f8b"
+)
 # Of somebody else, whom the bid may not name: `dont mention his salary`.
 _OF_ANOTHER = r"(?i)\b(?:he|she|him|her|his)\b"
 # So many sentences back the turn before is looked for.
@@ -40,16 +48,15 @@ _BACK = 8
 
 
 def corrections(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ...]:
-    """Return what put something right, in order; the rest of a turn that only says `wrong`.
+    """Return what put something right at work, in order; the rest of a turn that says `wrong`.
 
-    Among people it leans on what was said before, which a line does not hold: there are none.
+    In everyday talk it leans on what was said before, which a line does not hold: there is none.
     """
-    if utterances.are_of_people(sentences):
-        return ()
     found = (
         sentence
         for i, sentence in enumerate(sentences)
-        if not salience.is_question(sentence.text)
+        if sentence.is_work
+        and not salience.is_question(sentence.text)
         and _puts_right(sentence, sentences[max(0, i - _BACK) : i])
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
@@ -86,21 +93,26 @@ def preferences(sentences: Sequence[Sentence], agent: str = "") -> tuple[str, ..
     """Return what people like and dislike and asked for once and for all, in order."""
     voices = frozenset(s.speaker for s in sentences)
     # Who bids does so to the agent, unless people are among themselves.
-    among = utterances.are_of_people(sentences)
+    among = register.are_people(sentences)
     heads = frozenset(head for voice in voices for head in analysis.heads(voice))
     names = frozenset(analysis.names(s.text for s in sentences)) | heads
     found = (
         s
         for s in sentences
-        if _is_wish(s, names)
-        and not (among and _is_idle(s.text))
-        and ((_is_of_self(s) and not _is_passing(s, heads)) or _bids(s, among=among))
+        if _is_wish(s, names) and (_is_liking(s, heads) or _bids(s, among=among))
     )
     return similarity.distinct(utterances.attributed(s, agent=agent) for s in found)
 
 
+def _is_liking(sentence: Sentence, voices: frozenset[str]) -> bool:
+    """Whether *sentence* tells what its speaker likes, and not of the hour."""
+    if not _is_of_self(sentence) or _is_passing(sentence, voices):
+        return False
+    return sentence.is_work or not _is_idle(sentence.text)
+
+
 def _is_idle(text: str) -> bool:
-    """Whether *text*, said among people, tells no liking that holds for more than the talk."""
+    """Whether *text*, said in everyday talk, tells no liking that holds for more than the talk."""
     is_english = not (analysis.is_cjk(text) or german.is_talk(text))
     if is_english and not plain_statements.is_whole(text):
         return True
@@ -123,7 +135,7 @@ def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
     sentence = casual_spelling.sentence(sentence)
     if re.search(_OF_ONE, sentence.text) or tastes.may_be_of_somebody(sentence.text, names):
         return False
-    told = bool(sentence.speaker) and casual_tastes.is_told(sentence.text)
+    told = not sentence.is_work and casual_tastes.is_told(sentence.text)
     if told or not analysis.terms(sentence.text):
         return told
     return cue_phrases.PREFERENCE.match(sentence) is not None
@@ -132,13 +144,15 @@ def _is_wish(sentence: Sentence, names: frozenset[str]) -> bool:
 def _is_of_self(sentence: Sentence) -> bool:
     text = casual_spelling.spelled(sentence.text)
     own = re.search(r"\b(?:I|[Mm]y)\b", text) is not None
-    return own or (bool(sentence.speaker) and casual_tastes.is_told(text))
+    return own or (not sentence.is_work and casual_tastes.is_told(text))
 
 
 def _bids(sentence: Sentence, *, among: bool) -> bool:
     """Whether *sentence* asks something of the agent, as people *among* themselves do not."""
     if among:
-        return analysis.is_cjk(sentence.text)
+        return analysis.is_cjk(sentence.text) and not _is_idle(sentence.text)
+    if not (sentence.is_work or re.search(_FOR_GOOD, sentence.text)):
+        return False
     if re.search(_OF_ANOTHER, sentence.text) and antecedents.hangs(sentence.text):
         return False
     return not _is_of_self(sentence) or re.match(_BIDS, sentence.text) is not None

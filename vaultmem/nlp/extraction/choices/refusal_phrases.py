@@ -203,7 +203,7 @@ GIVEN_UP = (
     r"|dead end|not an option|off the table)\b"
 )
 # Who gives it up in their own name: `they abandoned the city` is told of others.
-GIVEN_UP_AMONG_FRIENDS = (
+GIVEN_UP_IN_EARNEST = (
     r"(?i)^(?!.*\b(?:they|he|she|you|failure|failing|quitting|losing)\b).*?"
     r"(?:\b(?:we|I)(?:['\u2019](?:ve|re|m)| have| are| am)?"
     r"(?: (?:also|already|finally|just|both))* (?:ruled out|ruling out|rejected|abandoned|scrapped"
@@ -239,18 +239,13 @@ INSTEAD = (
     r"|for)\b)(?P<approach>[^,;.:?!()]{2,40}?)(?=$|[,;.:!()]|"
     r"\s+(?:because|since|so that|as|for|to|and|but)\b)"
 )
-ELIMINATED_ZH = (
+# Somebody gives it up; and what is only found wanting, which at work is given up by that.
+GIVEN_UP_ZH = (
     (
         "(?<![不别要])(?:不用|不能用|不要用|别用|不采用|不考虑|决定不用|放弃了?|排除了?|否决了?"
         "|淘汰了?)"
         "(?P<approach>[^，。；,;：:！？因]{1,30}?)(?P<why>[，,：:；\\s]*(?:因为|由于|原因是"
         "|理由是|毕竟).+)"
-    ),
-    (
-        "(?:^|[，。；,;：:]|但是?|因为|不过|发现)(?P<approach>[^，。；,;：:！？]{1,24}?)"
-        "(?P<why>(?:太慢|太贵|太复杂|太重|会超时|总是超时|会被限流|被限流|触发限流|会触发限流"
-        "|行不通|走不通"
-        "|不可行|被排除|扩展性太?差|不可靠|不合适).*)"
     ),
     (
         "(?:我们|已经|最终|最后|先|都|就|团队)(?:放弃了?|排除了?|否决了?"
@@ -259,12 +254,21 @@ ELIMINATED_ZH = (
     ),
     "^(?:放弃了?|排除了?|否决了?|淘汰了?)(?P<approach>[^，。；,;：:！？因]{2,30})(?P<why>)",
 )
+ELIMINATED_ZH = (
+    *GIVEN_UP_ZH,
+    (
+        "(?:^|[，。；,;：:]|但是?|因为|不过|发现)(?P<approach>[^，。；,;：:！？]{1,24}?)"
+        "(?P<why>(?:太慢|太贵|太复杂|太重|会超时|总是超时|会被限流|被限流|触发限流|会触发限流"
+        "|行不通|走不通"
+        "|不可行|被排除|扩展性太?差|不可靠|不合适).*)"
+    ),
+)
 REFUSAL_ZH = (
     "^不[，,行]+(?P<approach>[^，。；,;：:！？]{1,20}?)"
     "(?P<why>(?:会|太|不能|没法|需要|不支持|没有).*)"
 )
 # What only the talk names: `I gave up on that mower`.
-POINTS_AMONG_FRIENDS = (
+POINTS_IN_TALK = (
     r"(?i)\b(?:it|them|those|these|one|ones|that(?! (?:the|we|i|our|my)\b)"
     r"|this(?! (?:year|month|week\w*|summer|winter|spring|fall)\b))\b"
 )

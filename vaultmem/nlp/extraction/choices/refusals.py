@@ -54,21 +54,22 @@ def eliminated(sentences: Sequence[Sentence]) -> tuple[Refusal, ...]:
             or _is_complaint(sentence, utterances.after(sentences, i))
         ):
             continue
-        refused = _refused_among(sentence) if sentence.speaker else _eliminated(sentence, before)
+        refused = _eliminated(sentence, before) if sentence.is_work else _in_earnest(sentence)
         found += [Refusal(sentence.turn, e) for e in refused]
     return tuple(found)
 
 
-def _refused_among(sentence: Sentence) -> Iterator[Eliminated]:
-    """Yield what somebody in talk with others rules out in earnest, in their own name.
+def _in_earnest(sentence: Sentence) -> Iterator[Eliminated]:
+    """Yield what somebody in everyday talk rules out in earnest, in their own name.
 
     They tell at length what failed, and what others dropped: neither rules anything out.
     """
     read = casual_spelling.spelled(sentence.text)
-    if assertion_en.is_jest(read):
+    if sentence.role != "user" or assertion_en.is_jest(read):
         return
-    own = re.search(refusal_phrases.GIVEN_UP_AMONG_FRIENDS, read)
-    refused = list(_eliminated(sentence, None)) if own or analysis.is_cjk(read) else []
+    own = (refusal_phrases.GIVEN_UP_IN_EARNEST, *refusal_phrases.GIVEN_UP_ZH)
+    given_up = any(re.search(pattern, read) for pattern in own)
+    refused = list(_eliminated(sentence, None)) if given_up else []
     if refused:
         yield from refused
     elif casual := casual_refusals.find(sentence):
@@ -137,9 +138,9 @@ def _is_in_use(text: str, found: re.Match[str]) -> bool:
 
 
 def _points(sentence: Sentence, found: re.Match[str]) -> bool:
-    """Whether somebody in talk names what they give up by what only the talk tells."""
-    pointed = re.search(refusal_phrases.POINTS_AMONG_FRIENDS, found["approach"])
-    return bool(sentence.speaker) and pointed is not None
+    """Whether somebody in everyday talk names what they give up by what only the talk tells."""
+    pointed = re.search(refusal_phrases.POINTS_IN_TALK, found["approach"])
+    return pointed is not None and not sentence.is_work
 
 
 def _chinese(sentence: Sentence) -> re.Match[str] | None:

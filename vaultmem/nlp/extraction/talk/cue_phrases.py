@@ -62,7 +62,7 @@ INSTEAD = (
 TAKEN = (
     r"\bwe(?:'ll| will)? (?:take|buy|order|rent|hire|choose|pick) "
     r"(?:the|an?|option|plan|variant|model) "
-    r"(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)[A-Z0-9][\w-]*)\b"
+    r"(?P<what>(?-i:(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)[A-Z0-9][\w-]*))\b"
     r"(?! (?:train|bus|line|tram|metro|subway|ferry|boat|road|exit|motorway|flight|off|out|up)\b)"
     r"(?=.* (?:because|since|as (?:it|we|they)|so that|to avoid|due to)\b)"
 )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from vaultmem.nlp.extraction.talk import register
+from vaultmem.nlp.extraction.talk.register import Register
 from vaultmem.nlp.tasks import Passage
 from vaultmem.nlp.text import analysis, quotation, salience
 from vaultmem.storage.transcripts import Turn
@@ -30,7 +32,7 @@ _FRAME = (
 
 
 class Sentence(NamedTuple):
-    """A sentence, who said it, in which turn (from 0), and the words it has."""
+    """A sentence, who said it, in which turn (from 0), the words it has, and how it is read."""
 
     text: str
     turn: int
@@ -38,6 +40,12 @@ class Sentence(NamedTuple):
     speaker: str
     at: str
     words: frozenset[str]
+    register: Register
+
+    @property
+    def is_work(self) -> bool:
+        """Whether it is said at work with an agent: see `register`."""
+        return self.register is Register.WORK
 
 
 class Quoted(NamedTuple):
@@ -50,25 +58,21 @@ class Quoted(NamedTuple):
 
 def sentences(turns: Sequence[Turn], first: int = 0) -> tuple[Sentence, ...]:
     """Return the sentences of *turns*, from number *first* on, cut to size; no tool's."""
+    read = zip(turns, register.registers(turns), strict=True)
     return tuple(
         s
-        for i, turn in enumerate(turns, first)
+        for i, (turn, how) in enumerate(read, first)
         if turn.role in _VOICES
-        for s in _sentences(i, turn)
+        for s in _sentences(i, turn, how)
     )
 
 
-def _sentences(i: int, turn: Turn) -> Iterator[Sentence]:
+def _sentences(i: int, turn: Turn, how: Register) -> Iterator[Sentence]:
     for sentence in analysis.sentences(salience.spoken(turn.content))[:_MOST_SENTENCES]:
         if not analysis.is_code(sentence):
             text = quotation.chop(quotation.cut(sentence, _WORDS), _WORDS_ALONE)
             words = frozenset(analysis.heads(text))
-            yield Sentence(text, i, turn.role, turn.speaker, turn.at, words)
-
-
-def are_of_people(said: Iterable[Sentence]) -> bool:
-    """Whether people say all of it, each with a name: what is asked is asked of each other."""
-    return all(sentence.role == "user" and sentence.speaker for sentence in said)
+            yield Sentence(text, i, turn.role, turn.speaker, turn.at, words, how)
 
 
 def asks(sentence: Sentence) -> bool:
