@@ -21,8 +21,10 @@ _OURS = re.compile(
 )
 _TALE = "去年|前年|上次|上回|那[天年次时]|以前|当时|小时候|从前|有一次|本来|原来"
 _JEST = "哈{2,}|嘿{2,}|呵{2,}|笑死|狗头|[~～]|躺平|开玩笑"
-# What only the talk names, or is proposed.
-_POINTS = "这个|那个|这样|那样|它|他们?|她们?|你的?|您的?|吧\\W*$"
+# What only the talk names, what is proposed, and what a clause says of a choice.
+_POINTS = "这个|那个|这样|那样|它|他们?|她们?|你的?|您的?|吧\\W*$|很|却|取决"
+# Where nobody is named, a page may speak of anybody: `采用时尚设计`.
+_EARNEST = "[我咱]|因为|由于|所以|就[选用]"
 _LEAST = 2
 
 
@@ -30,7 +32,7 @@ def is_one(text: str) -> bool:
     """Whether *text* tells what its speaker, or those they speak for, commit to."""
     if salience.is_question(text) or re.search(f"{_TALE}|{_JEST}", text):
         return False
-    return any(map(_commits, _CLAUSES.split(text)))
+    return re.search(_EARNEST, text) is not None and any(map(_commits, _CLAUSES.split(text)))
 
 
 def _commits(clause: str) -> bool:

@@ -54,6 +54,11 @@ _SETTLES_IT = (
     r"\b(?:it|that|this|them)\b"
 )
 
+# Of what only the talk names, and of the other, unless they are to choose.
+_NOT_OURS_ZH = (
+    "^[\u8fd9\u90a3\u5b83\u4ed6\u5979]|[\u4f60\u60a8]"
+    "(?!.*(?:\u8981\u4e0d\u8981|\u8fd8\u662f|\u8be5|\u9700\u8981|\u5e0c\u671b|\u60f3))"
+)
 # What those who talk have to settle: `\u8981\u4e0d\u8981\u5e26\u4f1e`.
 _OURS_ZH = "\u6211\u4eec|\u54b1|\u8981\u4e0d\u8981|\u8be5|\u8fd8\u662f|\u600e\u4e48\u529e"
 
@@ -121,7 +126,7 @@ def _has_matter(text: str) -> bool:
 def _stands(text: str) -> bool:
     """Whether the question *text* is one without what was said before it: not `And the fees?`."""
     if analysis.is_cjk(text):
-        return True
+        return re.search(_NOT_OURS_ZH, text) is None
     if re.match(_OF_IT, text) or idle_questions.is_one(text):
         return False
     asks = re.search(cue_phrases.TO_SETTLE, text) or re.search(cue_phrases.ASKS, text)

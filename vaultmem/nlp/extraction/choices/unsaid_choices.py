@@ -24,6 +24,8 @@ _RELATIVE = (
     r"(?:the|an?|those|these|some|any|all)(?: [\w'\u2019]+){1,3} (?:that |who )?$"
     r"|\b(?:what|which|whatever|how|where|was like|were like)\W*$"
 )
+# `\u6211\u4eec\u9009\u62e9\u7684\u7c7b\u522b`: the kinds that we choose.
+_WHICH_ZH = "\u7684"
 # `We agreed on max 80`, `we went with the first weekend of May`: of what is not said.
 _MEASURES = (
     frozenset()
@@ -41,6 +43,11 @@ _OTHERS = re.compile(
     rf"|(?:my|your|his|her) (?:[\w-]+ )?(?:{relations.RELATION}|friends?)"
     r"|(?:one|a) group|(?:the|those|some) (?!team|board|committee|council)[a-z]+s)"
     r"(?:s|['\u2019]s|['\u2019]ve)?\b(?! and\b)|\b(?:that|which) (?:just )?$"
+)
+# As in `\u4f60\u51b3\u5b9a` (you decide), `\u53ef\u4ee5\u91c7\u7528` (may be taken up).
+_OTHERS_ZH = re.compile(
+    "(?:[\u4f60\u60a8\u4ed6\u5979\u5b83]|\u8001\u677f|\u5ba2\u6237|\u53ef\u4ee5|\u80fd"
+    "|\u53ef\u80fd|\u5982\u679c|\u5f00\u59cb)[^,\uff0c\u3002\uff1b\uff1a]*$"
 )
 _OURS = re.compile(r"(?i)\b(?:we|i|us)(?:['\u2019]ve)?\b")
 # What came about in a tale: `we woke up and decided to hike`, `I decided I liked physics`.
@@ -77,6 +84,8 @@ _OF_THE_TALK = re.compile(
 
 def is_others(before: str) -> bool:
     """Whether the subject of a cue behind *before* is somebody else than those who talk."""
+    if _OTHERS_ZH.search(before):
+        return True
     clause = re.split(r"[,;:.]", before)[-1]
     others, ours = ([m.start() for m in p.finditer(clause)] for p in (_OTHERS, _OURS))
     return bool(others) and others[-1] > max(ours, default=-1)
@@ -101,7 +110,8 @@ def is_supposed(before: str, after: str) -> bool:
 
 def is_unsaid(before: str, after: str) -> bool:
     """Whether a sentence with a cue between *before* and *after* does not say what is chosen."""
-    return re.search(_RELATIVE, before) is not None or re.match(_LEANS, after) is not None
+    related = re.search(_RELATIVE, before) is not None or after.startswith(_WHICH_ZH)
+    return related or re.match(_LEANS, after) is not None
 
 
 def is_how_much(what: str) -> bool:

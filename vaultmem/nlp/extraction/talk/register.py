@@ -66,7 +66,9 @@ _ARTIFACT = re.compile(
     r"|(?<![\w/:.])(?:~|\.{1,2})?/[\w.-]+/[\w./-]+|(?<![\w/])[\w.-]+/[\w.-]+/[\w./-]+\.\w+\b"
     r"|(?<![\w\"\[])(?:[a-z]+\d*_[a-z0-9_]+|[A-Z]+_[A-Z_]+|(?!i[A-Z]|eBay)[a-z]+[A-Z][a-z]+\w*)(?!\w|\]|\":)"
     r"|\b\w+\(\)|(?<!\S)--[a-z][\w-]+|^\$ |\b\w+(?:Error|Exception)\b"
-    r"|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b|[<>=]=\s?\d|\b[A-Z]{2,}-\d{3,}\b|(?<!\w)#\d{3,}\b"
+    r"|\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b|[<>=]=\s?\d|(?<!\w)#\d{3,}\b"
+    # The numbers of tickets, orders and policies, and sums of money.
+    r"|\b[A-Z]{2,}-?\d{3,}\b|[$\u20ac\u00a3\u00a5]\s?\d|\b\d[\d.,]*\s?(?:\u20ac|EUR|USD|euros?|dollars?)(?!\w)"
 )
 _TOOLS = words("bash shell terminal exec python edit multiedit write read grep glob git")
 _TRADE = words("""
@@ -84,7 +86,12 @@ _TRADE = words("""
     throughput timeout timeouts retry retries cpu gpu column columns html css dom div dropdown
     jquery readme docs changelog sprint backlog roadmap milestone milestones deadline spec specs
     requirement requirements stakeholder stakeholders invoice invoices contractor supplier
-    suppliers agenda
+    suppliers agenda grafana prometheus ansible helm selenium playwright eslint prettier ruff
+    mypy uvicorn gunicorn kotlin swift gradle maven cmake powershell jenkins sentry datadog
+    snowflake bigquery dbt pytorch tensorflow cuda llm llms embeddings tokenizer classifier
+    dataset datasets checkpoint checkpoints regex utf8 unicode ascii base64 ssh ssl vpn firewall
+    kpi okr audit auditor procurement proposals onboarding deliverable deliverables hiring
+    rename renamed subprocess async mutex plugin plugins
 
     datei dateien datenbank schnittstelle fehlermeldung absturz skript funktion modul bibliothek
     quelltext abfrage tabelle spalte anmeldung angebot rechnung rechnungen lieferant frist
@@ -93,7 +100,7 @@ _TRADE = words("""
 _TRADE_ZH = (
     "代码|接口|数据库|服务器|部署|日志|测试|脚本|函数|模块|组件|前端|后端|缓存|队列|配置|版本"
     "|分支|提交|上线|迁移|备份|查询|字段|端口|鉴权|依赖|框架|报错|故障|线程|进程|存储|导出"
-    "|文档|需求|排期|里程碑|合同|报价|客户|项目|预算"
+    "|爬虫|内存|文档|需求|排期|里程碑|合同|报价|客户|项目|预算"
 )
 
 
